@@ -1,0 +1,97 @@
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+import { object, type Static, type TObject, type TProperties, type TSchema } from './schema.ts'
+
+/** Who may call: a right, any valid token (`open`), or anybody without token (`public`). */
+export type Access = Permission | 'open' | 'public'
+
+/** Which token bucket a call draws from. `none` is for the one operation that may never be refused. */
+export type RateClass = 'read' | 'write' | 'events' | 'none'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One operation of the API as the world sees it. Server, SDK, command line, reference and tests are made from it. */
+export type Endpoint<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema, R extends TSchema = TSchema> = {
+  readonly name: string
+  readonly method: Method
+  readonly path: string
+  readonly area: string
+  readonly summary: string
+  readonly description?: string
+  readonly params: P
+  readonly query: Q
+  readonly body?: B
+  readonly success: 200 | 201 | 204
+  readonly response?: R
+  readonly access: Access
+  /** Further rights that the operation asks for. */
+  readonly also_access: readonly Permission[]
+  /** Where the right must be held: in the resource's workspace, or for the whole account. */
+  readonly scope: 'workspace' | 'account'
+  /** Whether it takes `Idempotency-Key`. */
+  readonly idempotent: boolean
+  /** The codes it may give beyond those that every operation may give. */
+  readonly errors: readonly ErrorCode[]
+  readonly rate: RateClass
+  /** Answers may not be kept by anybody on the way. */
+  readonly no_store: boolean
+  /** Members of the stored answer that are secret: left out of the key row and put back at a replay. */
+  readonly secret_fields: readonly string[]
+}
+
+/** What a handler gets, by the contract's schemas. */
+export type Input<E> =
+  E extends Endpoint<infer P, infer Q, infer B, TSchema>
+    ? { params: Static<P>; query: Static<Q>; body: TSchema extends B ? undefined : Static<B> }
+    : never
+
+/** What a handler answers, by the contract's schemas. */
+export type Output<E> = E extends Endpoint<TObject, TObject, TSchema, infer R> ? (TSchema extends R ? void : Static<R>) : never
+
+type Definition<P extends TProperties, Q extends TProperties, B extends TSchema, R extends TSchema> = {
+  name: string
+  method: Method
+  path: string
+  area: string
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  body?: B
+  success?: 200 | 201 | 204
+  response?: R
+  access: Access
+  also_access?: readonly Permission[]
+  scope?: 'workspace' | 'account'
+  idempotent?: boolean
+  errors?: readonly ErrorCode[]
+  rate?: RateClass
+  no_store?: boolean
+  secret_fields?: readonly string[]
+}
+
+/**
+ * Defines one operation. Path parameters are written `:name`. Without `success` a POST answers 201, a DELETE 204,
+ * all others 200.
+ */
+export function endpoint<
+  P extends TProperties = Record<never, never>,
+  Q extends TProperties = Record<never, never>,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+>(definition: Definition<P, Q, B, R>): Endpoint<TObject<P>, TObject<Q>, B, R> {
+  const { method } = definition
+  return {
+    also_access: [],
+    scope: 'workspace',
+    idempotent: false,
+    errors: [],
+    rate: method === 'GET' ? 'read' : 'write',
+    no_store: false,
+    secret_fields: [],
+    success: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,
+    ...definition,
+    params: object(definition.params ?? ({} as P)),
+    query: object(definition.query ?? ({} as Q)),
+  }
+}

@@ -1,0 +1,189 @@
+/** The closed list of error types of the interface. */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'payment_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'unprocessable_entity'
+  | 'rate_limited'
+  | 'api_error'
+
+type CodeMeaning = { readonly type: ErrorType; readonly status: number; readonly user: string; readonly operator: string }
+
+const bad = (user: string, status = 400): CodeMeaning => ({
+  type: 'invalid_request_error',
+  status,
+  user,
+  operator: 'Nothing. The caller has to send something else.',
+})
+const clash = (user: string, operator = 'Nothing. The caller resolves the clash.'): CodeMeaning => ({
+  type: 'conflict',
+  status: 409,
+  user,
+  operator,
+})
+const impossible = (user: string, operator = 'Nothing, unless many callers meet it: then look at what they lack.') => ({
+  type: 'unprocessable_entity' as const,
+  status: 422,
+  user,
+  operator,
+})
+
+/** Every code that an answer may carry, with what its reader and the operator should do. `docs/errors.md` is printed from it. */
+export const errorCodes = {
+  invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
+  unsupported_media_type: bad('Send the body with Content-Type: application/json.'),
+  body_too_large: bad('Send a smaller body; the limit is 128 KiB.', 413),
+  method_not_allowed: bad('Use one of the methods in the Allow header.', 405),
+  request_timeout: bad('Send the whole request faster.', 408),
+  invalid_url: bad('Percent-encode the URL.'),
+  unknown_field: bad('Remove the field or parameter; it does not exist here.'),
+  repeated_parameter: bad('Give the parameter once.'),
+  required: bad('Add the field.'),
+  invalid_type: bad('Send a value of the type in the reference.'),
+  invalid_format: bad('Send a value that fits the documented pattern.'),
+  invalid_value: bad('Choose one of the allowed values.'),
+  out_of_range: bad('Choose a value inside the documented range.'),
+  invalid_range: bad('Let the start lie before the end.'),
+  too_long: bad('Shorten the value.'),
+  too_many: bad('Send fewer entries.'),
+  not_aligned: bad('Use whole minutes (multiples of 60 seconds), or the bucket of the interval.'),
+  duplicate_entry: bad('Send each entry once.'),
+  invalid_base64: bad('Encode with the standard alphabet, padded, without white space.'),
+  invalid_cidr: bad('Send an IPv4 network without host bits, such as 10.0.0.0/20.'),
+  invalid_cursor: bad('Use a cursor with the very list and filters that it came from, or start without one.'),
+  invalid_policy: bad('Use api_version roles/v1 and rules of effect allow with known resources and verbs.'),
+  invalid_idempotency_key: bad('Use 1-255 visible ASCII characters.'),
+
+  authentication_error: {
+    type: 'authentication_error',
+    status: 401,
+    user: 'Send a valid API token as Authorization: Bearer <token>.',
+    operator: 'A sudden rise means an expired token in some automation, or guessing.',
+  },
+  payment_required: {
+    type: 'payment_required',
+    status: 402,
+    user: 'Add funds, lower the limit price, or buy less.',
+    operator: 'Top the account up or raise its credit limit, if it should be able to buy this.',
+  },
+  forbidden: {
+    type: 'forbidden',
+    status: 403,
+    user: 'Ask for a role that holds the named permission; a frozen account may only read.',
+    operator: 'Grant the role, or unfreeze the account, if the caller should be able to do this.',
+  },
+  not_found: {
+    type: 'not_found',
+    status: 404,
+    user: 'Check the id or path; what you may not see looks absent.',
+    operator: 'Nothing.',
+  },
+  gone: {
+    type: 'gone',
+    status: 410,
+    user: 'Start again without a cursor; that reads from the oldest event still held.',
+    operator: 'Nothing: the reader slept for more than seven days, or the sandbox was reset.',
+  },
+  rate_limited: {
+    type: 'rate_limited',
+    status: 429,
+    user: 'Wait for the seconds in Retry-After.',
+    operator: 'Raise the limits only if the process has room.',
+  },
+  api_error: {
+    type: 'api_error',
+    status: 500,
+    user: 'Try again; give the X-Request-Id to the operator if it stays.',
+    operator: 'Find the request id in the log; this is a defect of ours.',
+  },
+  unavailable: {
+    type: 'api_error',
+    status: 503,
+    user: 'Try again after the seconds in Retry-After.',
+    operator: 'See /readyz for the part that fails.',
+  },
+
+  name_taken: clash('Choose another name; a terminated instance keeps its name until it is deleted.'),
+  alias_taken: clash('Choose another alias.'),
+  email_taken: clash('Use another address, or the user that has it.'),
+  account_exists: clash('Choose another account id.'),
+  firewall_in_use: clash('Detach the named instances and templates first.'),
+  in_use: clash('Remove what still refers to it; the details name it.'),
+  not_empty: clash('Delete what the workspace still holds; the details name the kinds.'),
+  last_workspace: clash('An account keeps at least one workspace.'),
+  last_admin: clash('Give another principal the role admin on the whole account first.'),
+  grant_exists: clash('The principal holds that role there already.'),
+  instance_terminated: clash('The instance has ended; create a new one.'),
+  instance_not_terminated: clash('Terminate the instance first.'),
+  order_final: clash('The order has ended; its record stays.'),
+  invalid_state: clash('The resource is not in a state that allows this; read it first.'),
+  automation_conflict: clash('Another automation already works on this pool and SKU.'),
+  subnet_overlap: clash('Choose a range that no other subnet of the workspace touches.'),
+  supply_sold: clash('Capacity after the deadline is sold; choose a later one or force.'),
+  already_public: clash('The image is public already.'),
+  stale_epoch: clash('The agent was enrolled again; take the new epoch.'),
+  idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
+
+  mutually_exclusive: impossible('Give one of the two.'),
+  reference_not_found: impossible('Check the id or path in the named field.'),
+  workspace_mismatch: impossible('Use resources of one workspace together.'),
+  limit_exceeded: impossible('Remove something, or ask for a higher limit.', 'Raise the limit if the account should have more.'),
+  not_applicable: impossible('Leave the field out; it does not apply to this kind.'),
+  idempotency_key_reused: impossible('Use a fresh key for another request.'),
+  built_in_role: impossible('Make a role of your own; the built-in ones are fixed.'),
+  image_not_available: impossible('Use a completed image that is not revoked and that you may read.'),
+  same_name_as_replaced: impossible('Choose another name than that of the replaced instance.'),
+  public_ipv4_not_supported: impossible('Choose a SKU with supports_public_ipv4.'),
+  infiniband_not_supported: impossible('Choose a SKU with rdma_type infiniband.'),
+  fabric_mismatch: impossible('Partition and SKU must lie on the same InfiniBand fabric.'),
+  fabric_not_found: impossible('Name a fabric of a SKU that you can see.'),
+  region_mismatch: impossible('Subnet and SKU must lie in the same region.'),
+  subnet_full: impossible('The subnet has no free address.'),
+  parts_missing: impossible('Upload every part from 1 on without a hole.'),
+  part_too_small: impossible('Every part but the last needs at least 5 MiB.'),
+  image_too_large: impossible('An image may hold at most 128 GiB.'),
+  sku_not_available: impossible('Choose a SKU that is not retired.'),
+  pool_kind_not_allowed: impossible('This kind of pool does not do that.'),
+  same_pool: impossible('Name two different pools.'),
+  in_the_past: impossible('Choose a time that has not passed.'),
+  beyond_horizon: impossible('Choose an end within three years.'),
+  insufficient_allocation: impossible('The pool has less free allocation than that at some minute.'),
+  too_old: impossible('Choose a later start of the look-back.'),
+  range_too_long: impossible('Ask for a shorter range.'),
+  default_firewall: impossible('The default firewall of a workspace keeps its name and stays.'),
+  address_not_allowed: impossible('Use a public https address.'),
+  insufficient_funds: impossible('The account has less than that available.'),
+} as const satisfies Record<string, CodeMeaning>
+
+/** A code of the closed list. */
+export type ErrorCode = keyof typeof errorCodes
+
+/** Types whose envelope carries `details`. */
+export const typesWithDetails: readonly ErrorType[] = ['invalid_request_error', 'conflict', 'unprocessable_entity']
+
+/** One entry of `error.details`. */
+export type ErrorDetail = { field?: string | null; code: ErrorCode; message: string }
+
+/** The body of every answer that is not a success. */
+export type ErrorEnvelope = { error: { type: ErrorType; message: string; details?: ErrorDetail[] } }
+
+/** Shape codes that any request may meet, whatever its operation lists. */
+export const shapeCodes: readonly ErrorCode[] = [
+  'invalid_json',
+  'unsupported_media_type',
+  'body_too_large',
+  'request_timeout',
+  'unknown_field',
+  'repeated_parameter',
+  'required',
+  'invalid_type',
+  'invalid_format',
+  'invalid_value',
+  'out_of_range',
+  'too_long',
+  'too_many',
+]

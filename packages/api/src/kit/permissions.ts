@@ -1,0 +1,42 @@
+/** What a permission can be about. */
+export const permissionResources = [
+  'workspace',
+  'user',
+  'role',
+  'grant',
+  'token',
+  'image',
+  'instance_template',
+  'instance',
+  'secret',
+  'pool',
+  'pool_transfer',
+  'order',
+  'procurement',
+  'deployment',
+  'firewall',
+  'subnet',
+  'infiniband_partition',
+  'billing',
+  'event',
+  'webhook',
+  'host',
+  'platform',
+] as const
+
+/** What a permission can allow. */
+export const permissionVerbs = ['create', 'read', 'list', 'write', 'delete'] as const
+
+export type PermissionResource = (typeof permissionResources)[number]
+export type PermissionVerb = (typeof permissionVerbs)[number]
+/** One right: `firewall:delete`. */
+export type Permission = `${PermissionResource}:${PermissionVerb}`
+
+/** Kinds whose rights exist for the whole account only. `workspace:create` is account-wide too. */
+export const accountWideResources: readonly PermissionResource[] = ['user', 'role', 'billing', 'webhook', 'platform']
+
+/** Takes a permission apart. */
+export function splitPermission(permission: Permission): { resource: PermissionResource; verb: PermissionVerb } {
+  const [resource, verb] = permission.split(':') as [PermissionResource, PermissionVerb]
+  return { resource, verb }
+}

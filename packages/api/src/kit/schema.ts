@@ -1,0 +1,221 @@
+import { type Static, type TArray, type TObject, type TOptional, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
+
+export type { Static, TObject, TOptional, TProperties, TSchema }
+
+type Notes = { description?: string; code?: string }
+
+/** Notes on a schema: a sentence for the reference, and the detail code of a value that does not fit (default by rule). */
+function noted(notes: Notes): Record<string, string> {
+  return {
+    ...(notes.description === undefined ? {} : { description: notes.description }),
+    ...(notes.code === undefined ? {} : { 'x-code': notes.code }),
+  }
+}
+
+/** A closed object: members that are not named are refused with `unknown_field`. */
+export function object<P extends TProperties>(properties: P, notes: Notes = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...noted(notes) })
+}
+
+/** A named object of the reference: it becomes a component of the OpenAPI document under this title. */
+export function resource<P extends TProperties>(title: string, properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, title })
+}
+
+/** A member that may be absent. In POST bodies `null` stands for absent too, unless the schema refuses it. */
+export function optional<S extends TSchema>(schema: S): TOptional<S> {
+  return Type.Optional(schema) as unknown as TOptional<S>
+}
+
+/** Also `null`. Written as one type list, so that a wrong value gets one error and not one per alternative. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const plain = schema as unknown as { type: string; enum?: unknown[] }
+  return Type.Unsafe<Static<S> | null>({
+    ...(schema as object),
+    type: [plain.type, 'null'],
+    ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
+  } as never)
+}
+
+/** Text of a length in characters, optionally of a pattern (anchored by its writer). */
+export function text(limits: { min?: number; max: number; pattern?: string } & Notes): TUnsafe<string> {
+  const { min = 0, max, pattern } = limits
+  return Type.Unsafe<string>({
+    type: 'string',
+    ...(min > 0 ? { minLength: min } : {}),
+    maxLength: max,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...noted(limits),
+  } as never)
+}
+
+/** One of a closed list of words. */
+export function oneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...noted(notes) } as never)
+}
+
+/** One of the words known today; clients must accept others. */
+export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
+  const known = `Known values: ${values.join(', ')}. New ones may be added; clients must accept them.`
+  return Type.Unsafe<T[number]>({
+    type: 'string',
+    'x-known-values': [...values],
+    ...noted({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
+  } as never)
+}
+
+/** Always this one value. */
+export function constant<const T extends string>(value: T): TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'string', const: value } as never)
+}
+
+/** A whole number between two bounds, both included. */
+export function integer(limits: { min?: number; max?: number; default?: number } & Notes): TUnsafe<number> {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = limits
+  return Type.Unsafe<number>({
+    type: 'integer',
+    minimum: min,
+    maximum: max,
+    ...(limits.default === undefined ? {} : { default: limits.default }),
+    ...noted(limits),
+  } as never)
+}
+
+/** A 64-bit whole number of a query parameter; reaches the handler as a bigint, values beyond 2^53 included. */
+export function int64Parameter(notes: Notes = {}): TUnsafe<bigint> {
+  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', 'x-bigint': true, ...noted(notes) } as never)
+}
+
+/** A moment in whole Unix seconds. */
+export function timestamp(notes: Notes = {}): TUnsafe<number> {
+  return Type.Unsafe<number>({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...noted({ description: 'Unix seconds.', ...notes }),
+  } as never)
+}
+
+/** True or false. */
+export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<boolean> {
+  const fallback = notes.default === undefined ? {} : { default: notes.default }
+  return Type.Unsafe<boolean>({ type: 'boolean', ...fallback, ...noted(notes) } as never)
+}
+
+/** A list of at most so many entries. */
+export function array<S extends TSchema>(items: S, limits: { min?: number; max?: number } & Notes = {}): TArray<S> {
+  return Type.Array(items, {
+    ...(limits.min === undefined ? {} : { minItems: limits.min }),
+    ...(limits.max === undefined ? {} : { maxItems: limits.max }),
+    ...noted(limits),
+  })
+}
+
+/** A query parameter that may be sent up to 100 times; any of its values may match. */
+export function repeated<S extends TSchema>(items: S): TOptional<TArray<S>> {
+  return Type.Optional(Type.Array(items, { maxItems: 100, 'x-repeated': true } as never))
+}
+
+/** An object from text to values of one schema. */
+export function record<S extends TSchema>(values: S, notes: Notes = {}): TUnsafe<Record<string, Static<S>>> {
+  return Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...noted(notes) } as never)
+}
+
+/** The id of a resource of one kind. */
+export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
+  const description = notes.description ?? `${kind} id, \`${kinds[kind].prefix}_…\`.`
+  return Type.Unsafe<Id<K>>({ type: 'string', pattern: idPattern(kind), ...noted({ ...notes, description }) } as never)
+}
+
+/** The id or the path of a resource of one kind. */
+export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsafe<Ref<K>> {
+  const description = notes.description ?? `${kind} id or resource path.`
+  return Type.Unsafe<Ref<K>>({
+    type: 'string',
+    maxLength: 1024,
+    pattern: refPattern(kind),
+    ...noted({ ...notes, description }),
+  } as never)
+}
+
+/** The path of a resource in an answer. */
+export function path<K extends PathKind>(kind: K): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', description: `Resource path, \`svc:${kind}:…\`.` } as never)
+}
+
+/** The id of an account: a slug. */
+export function accountId(notes: Notes = {}): TUnsafe<string> {
+  return text({ max: 40, pattern: '^[a-z0-9][a-z0-9-]{2,39}$', ...notes })
+}
+
+/** A resource's name. */
+export function name(notes: Notes = {}): TUnsafe<string> {
+  return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', ...notes })
+}
+
+/** Tags: at most 50, keys and values as in the rules of names and tags; keys that begin with `_` belong to the system. */
+export function tags(): TUnsafe<Record<string, string>> {
+  return Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { pattern: '^[^_,= ][^,= ]{0,127}$' },
+    additionalProperties: { type: 'string', maxLength: 256, pattern: '^[^,=]*$' },
+    description: 'Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign.',
+  } as never)
+}
+
+/** Secret start-up data for a machine: strict base64 of at most 65,536 bytes (87,384 characters carry them). */
+export function cloudInitUserData(): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    maxLength: 87_384,
+    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+    'x-code': 'invalid_base64',
+    'x-not-null': true,
+    contentEncoding: 'base64',
+    description: 'Base64 of at most 65,536 bytes of cloud-init user data.',
+  } as never)
+}
+
+/** A price in dollars per node-hour, as a decimal string with 1-9 digits on both sides of the point. */
+export function priceInput(notes: Notes = {}): TUnsafe<string> {
+  return text({ max: 19, pattern: '^\\d{1,9}\\.\\d{1,9}$', ...notes })
+}
+
+/** A price or an amount of money in an answer: a decimal string with six decimals. */
+export function dollars(notes: Notes = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d+\\.\\d{6}$', ...noted(notes) } as never)
+}
+
+/** The answer of a list that comes page by page. */
+export function pageOf<S extends TSchema>(items: S, prefix: string) {
+  return object({
+    object: constant('list'),
+    data: Type.Array(items),
+    has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
+    cursor: optional(
+      Type.Unsafe<string>({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9_-]+$`, description: 'Omitted when the page is empty.' } as never),
+    ),
+  })
+}
+
+/** The answer of a list that always comes whole. */
+export function shortListOf<S extends TSchema>(items: S) {
+  return object({ object: constant('list'), data: Type.Array(items), has_more: boolean() })
+}
+
+/** The three parameters of every list that comes page by page. */
+export function pageParameters(prefix: string) {
+  return {
+    limit: optional(integer({ min: 1, max: 200, default: 50, description: 'Rows on a page.' })),
+    starting_after: optional(cursorParameter(prefix, 'Continue behind the page that gave this cursor.')),
+    ending_before: optional(cursorParameter(prefix, 'Go back before the page that gave this cursor.')),
+  }
+}
+
+/** A cursor parameter: whatever is wrong with it is one `invalid_cursor`. */
+export function cursorParameter(prefix: string, description: string): TUnsafe<string> {
+  return text({ max: 2048, pattern: `^${prefix}_[A-Za-z0-9_-]+$`, code: 'invalid_cursor', description })
+}

@@ -1,0 +1,70 @@
+import { constant, id, name, nullable, oneOf, path, resource, text } from './schema.ts'
+
+/** A workspace as it stands inside other resources. */
+export const workspaceSummary = resource('WorkspaceSummary', {
+  object: constant('workspace'),
+  id: id('workspace'),
+  name: name(),
+  resource_path: path('workspace'),
+})
+
+/** A SKU as it stands inside other resources. */
+export const skuSummary = resource('SkuSummary', { object: constant('sku'), id: id('sku'), alias: text({ max: 255 }) })
+
+/** An image as it stands inside other resources; kept after the image's deletion. */
+export const imageSummary = resource('ImageSummary', {
+  object: constant('image'),
+  id: id('image'),
+  name: name(),
+  resource_path: path('image'),
+})
+
+/** A pool as it stands inside other resources. */
+export const poolSummary = resource('PoolSummary', {
+  object: constant('pool'),
+  id: id('pool'),
+  name: name(),
+  resource_path: path('pool'),
+})
+
+/** An instance template as it stands inside other resources. */
+export const instanceTemplateSummary = resource('InstanceTemplateSummary', {
+  object: constant('instance_template'),
+  id: id('instance_template'),
+  name: name(),
+  resource_path: path('instance_template'),
+})
+
+/** A deployment of either kind as it stands inside other resources; kept after its deletion. */
+export const deploymentSummary = resource('DeploymentSummary', {
+  object: oneOf(['deployment', 'spot_deployment']),
+  id: id('deployment'),
+  name: name(),
+  resource_path: path('deployment'),
+})
+
+/** A procurement as it stands inside other resources; kept after its deletion. */
+export const procurementSummary = resource('ProcurementSummary', {
+  object: constant('procurement'),
+  id: id('procurement'),
+  name: name(),
+  resource_path: path('procurement'),
+})
+
+/** A role as it stands inside other resources. */
+export const roleSummary = resource('RoleSummary', { object: constant('role'), id: id('role'), name: name() })
+
+/** A user as it stands inside other resources. */
+export const userSummary = resource('UserSummary', {
+  object: constant('user'),
+  id: id('user'),
+  name: name(),
+  email: nullable(text({ max: 254 })),
+})
+
+/** What an automation does, or why it cannot. */
+export const automationStatus = resource('AutomationStatus', {
+  state: oneOf(['info', 'warning', 'error']),
+  code: text({ max: 64 }),
+  message: text({ max: 1024 }),
+})
