@@ -1,8 +1,11 @@
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, idempotencyCodes, shapeCodes } from './errors.ts'
 import type { Permission } from './permissions.ts'
 import { object, type Static, type TObject, type TProperties, type TSchema } from './schema.ts'
 
-/** Who may call: a right, any valid token (`open`), or anybody without token (`public`). */
+/**
+ * Who may call: a right, any valid token (`open`), or anybody without token (`public`). An operation with a right that does
+ * not list `forbidden` leaves out what the caller may not see instead of refusing.
+ */
 export type Access = Permission | 'open' | 'public'
 
 /** Which token bucket a call draws from. `none` is for the one operation that may never be refused. */
@@ -11,8 +14,14 @@ export type RateClass = 'read' | 'write' | 'events' | 'none'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** One operation of the API as the world sees it. Server, SDK, command line, reference and tests are made from it. */
-export type Endpoint<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema, R extends TSchema = TSchema> = {
-  readonly name: string
+export type Endpoint<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+  N extends string = string,
+> = {
+  readonly name: N
   readonly method: Method
   readonly path: string
   readonly area: string
@@ -37,6 +46,8 @@ export type Endpoint<P extends TObject = TObject, Q extends TObject = TObject, B
   readonly no_store: boolean
   /** Members of the stored answer that are secret: left out of the key row and put back at a replay. */
   readonly secret_fields: readonly string[]
+  /** The media type of a success. All but the process endpoints speak JSON. */
+  readonly media_type: string
 }
 
 /** What a handler gets, by the contract's schemas. */
@@ -46,10 +57,17 @@ export type Input<E> =
     : never
 
 /** What a handler answers, by the contract's schemas. */
-export type Output<E> = E extends Endpoint<TObject, TObject, TSchema, infer R> ? (TSchema extends R ? void : Static<R>) : never
+export type Output<E> =
+  E extends Endpoint<TObject, TObject, TSchema, infer R> ? (TSchema extends R ? void : Static<R>) : never
 
-type Definition<P extends TProperties, Q extends TProperties, B extends TSchema, R extends TSchema> = {
-  name: string
+type Definition<
+  P extends TProperties,
+  Q extends TProperties,
+  B extends TSchema,
+  R extends TSchema,
+  N extends string,
+> = {
+  name: N
   method: Method
   path: string
   area: string
@@ -68,6 +86,7 @@ type Definition<P extends TProperties, Q extends TProperties, B extends TSchema,
   rate?: RateClass
   no_store?: boolean
   secret_fields?: readonly string[]
+  media_type?: string
 }
 
 /**
@@ -79,7 +98,8 @@ export function endpoint<
   Q extends TProperties = Record<never, never>,
   B extends TSchema = TSchema,
   R extends TSchema = TSchema,
->(definition: Definition<P, Q, B, R>): Endpoint<TObject<P>, TObject<Q>, B, R> {
+  const N extends string = string,
+>(definition: Definition<P, Q, B, R, N>): Endpoint<TObject<P>, TObject<Q>, B, R, N> {
   const { method } = definition
   return {
     also_access: [],
@@ -89,9 +109,19 @@ export function endpoint<
     rate: method === 'GET' ? 'read' : 'write',
     no_store: false,
     secret_fields: [],
+    media_type: 'application/json',
     success: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,
     ...definition,
     params: object(definition.params ?? ({} as P)),
     query: object(definition.query ?? ({} as Q)),
   }
+}
+
+/** Every code that an operation may give: those that it lists and those that come with its kind. Sorted, each once. */
+export function codesOf(operation: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...shapeCodes, ...operation.errors, 'api_error', 'unavailable'])
+  if (operation.access !== 'public') codes.add('authentication_error')
+  if (operation.access !== 'public' && operation.rate !== 'none') codes.add('rate_limited')
+  if (operation.idempotent) for (const code of idempotencyCodes) codes.add(code)
+  return [...codes].sort()
 }

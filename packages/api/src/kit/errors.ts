@@ -11,7 +11,12 @@ export type ErrorType =
   | 'rate_limited'
   | 'api_error'
 
-type CodeMeaning = { readonly type: ErrorType; readonly status: number; readonly user: string; readonly operator: string }
+type CodeMeaning = {
+  readonly type: ErrorType
+  readonly status: number
+  readonly user: string
+  readonly operator: string
+}
 
 const bad = (user: string, status = 400): CodeMeaning => ({
   type: 'invalid_request_error',
@@ -131,7 +136,10 @@ export const errorCodes = {
   mutually_exclusive: impossible('Give one of the two.'),
   reference_not_found: impossible('Check the id or path in the named field.'),
   workspace_mismatch: impossible('Use resources of one workspace together.'),
-  limit_exceeded: impossible('Remove something, or ask for a higher limit.', 'Raise the limit if the account should have more.'),
+  limit_exceeded: impossible(
+    'Remove something, or ask for a higher limit.',
+    'Raise the limit if the account should have more.',
+  ),
   not_applicable: impossible('Leave the field out; it does not apply to this kind.'),
   idempotency_key_reused: impossible('Use a fresh key for another request.'),
   built_in_role: impossible('Make a role of your own; the built-in ones are fixed.'),
@@ -177,6 +185,7 @@ export const shapeCodes: readonly ErrorCode[] = [
   'unsupported_media_type',
   'body_too_large',
   'request_timeout',
+  'invalid_url',
   'unknown_field',
   'repeated_parameter',
   'required',
@@ -187,3 +196,33 @@ export const shapeCodes: readonly ErrorCode[] = [
   'too_long',
   'too_many',
 ]
+
+/** Codes that come with `Idempotency-Key`, on every operation that takes it. */
+export const idempotencyCodes: readonly ErrorCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+]
+
+/**
+ * The code of a value that fails a JSON Schema keyword. A schema's own `x-code` comes first. Keywords that are missing here
+ * stand in no schema of the contract.
+ */
+export const codeOfKeyword: Readonly<Record<string, ErrorCode>> = {
+  required: 'required',
+  minProperties: 'required',
+  type: 'invalid_type',
+  pattern: 'invalid_format',
+  minLength: 'invalid_format',
+  propertyNames: 'invalid_format',
+  enum: 'invalid_value',
+  const: 'invalid_value',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  minItems: 'out_of_range',
+  maxLength: 'too_long',
+  maxItems: 'too_many',
+  maxProperties: 'too_many',
+  multipleOf: 'not_aligned',
+  additionalProperties: 'unknown_field',
+}

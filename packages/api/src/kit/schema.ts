@@ -1,4 +1,13 @@
-import { type Static, type TArray, type TObject, type TOptional, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
+import {
+  type Static,
+  type TArray,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from 'typebox'
 import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
 
 export type { Static, TObject, TOptional, TProperties, TSchema }
@@ -23,7 +32,10 @@ export function resource<P extends TProperties>(title: string, properties: P): T
   return Type.Object(properties, { additionalProperties: false, title })
 }
 
-/** A member that may be absent. In POST bodies `null` stands for absent too, unless the schema refuses it. */
+/**
+ * A member that may be absent. In POST bodies `null` stands for absent too, at any depth, unless the schema itself accepts
+ * `null` (then it is a value of its own) or carries `x-not-null`.
+ */
 export function optional<S extends TSchema>(schema: S): TOptional<S> {
   return Type.Optional(schema) as unknown as TOptional<S>
 }
@@ -98,6 +110,21 @@ export function timestamp(notes: Notes = {}): TUnsafe<number> {
   } as never)
 }
 
+/** A moment in whole minutes, as Unix seconds. */
+export function minute(notes: Notes = {}): TUnsafe<number> {
+  const whole = timestamp({ description: 'Unix seconds, a multiple of 60.', ...notes }) as unknown as object
+  return Type.Unsafe<number>({ ...whole, multipleOf: 60 } as never)
+}
+
+/** One of several named objects, told apart by a member with a constant value. */
+export function union<const S extends readonly TSchema[]>(
+  title: string,
+  variants: S,
+  tag: string,
+): TUnsafe<Static<S[number]>> {
+  return Type.Unsafe<Static<S[number]>>({ title, anyOf: [...variants], 'x-tag': tag } as never)
+}
+
 /** True or false. */
 export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<boolean> {
   const fallback = notes.default === undefined ? {} : { default: notes.default }
@@ -120,7 +147,11 @@ export function repeated<S extends TSchema>(items: S): TOptional<TArray<S>> {
 
 /** An object from text to values of one schema. */
 export function record<S extends TSchema>(values: S, notes: Notes = {}): TUnsafe<Record<string, Static<S>>> {
-  return Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...noted(notes) } as never)
+  return Type.Unsafe<Record<string, Static<S>>>({
+    type: 'object',
+    additionalProperties: values,
+    ...noted(notes),
+  } as never)
 }
 
 /** The id of a resource of one kind. */
@@ -179,6 +210,18 @@ export function cloudInitUserData(): TUnsafe<string> {
   } as never)
 }
 
+/** A template that names are made from: at least one variable, and an alphanumeric first character. */
+export function nameTemplate(notes: Notes = {}): TUnsafe<string> {
+  const variable = '\\{\\{(?:adjective|noun|nanoid\\((?:[1-9]|1[0-9]|2[01])\\))\\}\\}'
+  const pattern = `^(?=[a-zA-Z0-9{])(?=.*\\{)(?:[a-zA-Z0-9._-]|${variable})+$`
+  return text({
+    max: 512,
+    pattern,
+    description: 'Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21.',
+    ...notes,
+  })
+}
+
 /** A price in dollars per node-hour, as a decimal string with 1-9 digits on both sides of the point. */
 export function priceInput(notes: Notes = {}): TUnsafe<string> {
   return text({ max: 19, pattern: '^\\d{1,9}\\.\\d{1,9}$', ...notes })
@@ -191,19 +234,31 @@ export function dollars(notes: Notes = {}): TUnsafe<string> {
 
 /** The answer of a list that comes page by page. */
 export function pageOf<S extends TSchema>(items: S, prefix: string) {
-  return object({
+  return resource(listTitle(items), {
     object: constant('list'),
     data: Type.Array(items),
     has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
     cursor: optional(
-      Type.Unsafe<string>({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9_-]+$`, description: 'Omitted when the page is empty.' } as never),
+      Type.Unsafe<string>({
+        type: 'string',
+        pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
+        description: 'Omitted when the page is empty.',
+      } as never),
     ),
   })
 }
 
 /** The answer of a list that always comes whole. */
 export function shortListOf<S extends TSchema>(items: S) {
-  return object({ object: constant('list'), data: Type.Array(items), has_more: boolean() })
+  return resource(listTitle(items), {
+    object: constant('list'),
+    data: Type.Array(items),
+    has_more: boolean({ description: 'Always false: the list comes whole.' }),
+  })
+}
+
+function listTitle(items: TSchema): string {
+  return `${(items as { title?: string }).title}List`
 }
 
 /** The three parameters of every list that comes page by page. */

@@ -29,9 +29,16 @@ const area = 'firewalls'
 /** One thing that a firewall lets in. */
 export const firewallRule = resource('FirewallRule', {
   protocol: oneOf(['tcp', 'udp', 'icmp', 'all']),
-  port_from: optional(integer({ min: 1, max: 65_535, description: 'Required with tcp and udp, refused with icmp and all.' })),
+  port_from: optional(
+    integer({ min: 1, max: 65_535, description: 'Required with tcp and udp, refused with icmp and all.' }),
+  ),
   port_to: optional(integer({ min: 1, max: 65_535, description: 'Defaults to `port_from`.' })),
-  source_cidr: text({ max: 18, pattern: '^[0-9./]+$', code: 'invalid_cidr', description: 'IPv4 network without host bits.' }),
+  source_cidr: text({
+    max: 18,
+    pattern: '^[0-9./]+$',
+    code: 'invalid_cidr',
+    description: 'IPv4 network without host bits.',
+  }),
   description: optional(text({ max: 255 })),
 })
 export type FirewallRule = Static<typeof firewallRule>
@@ -68,7 +75,15 @@ export const createFirewall = endpoint({
   response: firewall,
   access: 'firewall:create',
   idempotent: true,
-  errors: ['invalid_range', 'invalid_cidr', 'duplicate_entry', 'forbidden', 'name_taken', 'reference_not_found', 'limit_exceeded'],
+  errors: [
+    'invalid_range',
+    'invalid_cidr',
+    'duplicate_entry',
+    'forbidden',
+    'name_taken',
+    'reference_not_found',
+    'limit_exceeded',
+  ],
 })
 
 export const listFirewalls = endpoint({

@@ -1,0 +1,51 @@
+/** What an event action is about. */
+type ActionMeaning = { readonly target_type: string; readonly meaning: string }
+
+/** Every action that this build emits, with the kind of its one target. */
+export const eventActions = {
+  'instance.created': { target_type: 'instance', meaning: 'Made; waits for allocation.' },
+  'instance.running': { target_type: 'instance', meaning: 'Started; SSH answers once the image has booted.' },
+  'instance.termination_imminent': {
+    target_type: 'instance',
+    meaning: 'Notice: it will end soon, by preemption or because its allocation ends.',
+  },
+  'instance.termination_withdrawn': { target_type: 'instance', meaning: 'The notice no longer holds.' },
+  'instance.terminated': {
+    target_type: 'instance',
+    meaning:
+      'Ended: by its user, from inside, by replacement, with its deployment, by preemption or with its allocation.',
+  },
+  'instance.failed': {
+    target_type: 'instance',
+    meaning: 'Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it.',
+  },
+  'instance.connection_lost': { target_type: 'instance', meaning: 'No longer answers.' },
+  'image.revoked': { target_type: 'image', meaning: 'No new instance may start from it.' },
+  'image.reinstated': { target_type: 'image', meaning: 'New instances may start from it again.' },
+  'image.published': { target_type: 'image', meaning: 'Made public.' },
+  'image.deprecated': { target_type: 'image', meaning: 'Marked outdated; it still launches.' },
+  'trust_level.updated': { target_type: 'account', meaning: "The account's trust level changed." },
+  'instance_sku_override.updated': {
+    target_type: 'instance_sku',
+    meaning: 'The operator set or changed property overrides of a SKU for the account.',
+  },
+  'instance_sku_override.deleted': {
+    target_type: 'instance_sku',
+    meaning: 'The operator removed the property overrides of a SKU for the account.',
+  },
+} as const satisfies Record<string, ActionMeaning>
+
+/** An action that this build emits. */
+export type EventAction = keyof typeof eventActions
+/** The kind of resource that an event is about. */
+export type EventTargetType = (typeof eventActions)[EventAction]['target_type']
+
+/** Actions that are part of the interface and that no operation of this build emits. */
+export const reservedEventActions = {
+  'order.created': { target_type: 'order', meaning: 'Placed.' },
+  'order.filled': { target_type: 'order', meaning: 'Filled completely.' },
+  'order.cancelled': { target_type: 'order', meaning: 'Cancelled.' },
+  'order.rejected': { target_type: 'order', meaning: 'Could not be processed.' },
+  'budget.threshold_reached': { target_type: 'budget', meaning: 'Spending passed a mark.' },
+  'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off after failures.' },
+} as const satisfies Record<string, ActionMeaning>

@@ -1,0 +1,104 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  constant,
+  cursorParameter,
+  id,
+  int64Parameter,
+  integer,
+  openOneOf,
+  optional,
+  pageOf,
+  resource,
+  type Static,
+  text,
+  timestamp,
+  union,
+} from '../kit/schema.ts'
+import { type EventAction, eventActions, reservedEventActions } from './actions.ts'
+
+const area = 'events'
+
+const actions = { ...eventActions, ...reservedEventActions }
+
+/** The actions as a Markdown table, for the reference. */
+function actionTable(): string {
+  const rows = Object.entries(actions).map(
+    ([action, { target_type, meaning }]) => `| \`${action}\` | \`${target_type}\` | ${meaning} |`,
+  )
+  return ['| Action | Target type | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The API token whose request caused an event. */
+export const tokenActor = resource('TokenActor', { type: constant('token'), id: id('token') })
+
+/** An automation of the service, or its operators. */
+export const systemActor = resource('SystemActor', { type: constant('system') })
+
+/** Who caused an event. */
+export const actor = union('Actor', [tokenActor, systemActor], 'type')
+export type Actor = Static<typeof actor>
+
+/** One resource that an event is about. */
+export const eventTarget = resource('EventTarget', {
+  type: text({
+    min: 1,
+    max: 255,
+    description: 'Kind of resource: `instance`, `order`, `image`, `account`, `instance_sku`, …',
+  }),
+  id: text({ min: 1, max: 255, description: 'The id that the rest of the API uses for it.' }),
+})
+export type EventTarget = Static<typeof eventTarget>
+
+/** One entry of the account's append-only log. */
+export const event = resource('Event', {
+  object: constant('event'),
+  id: id('event'),
+  cursor: text({
+    max: 2048,
+    pattern: '^evtc_[A-Za-z0-9_-]+$',
+    description: 'As `starting_after`, with the same filters, it goes on right behind this event.',
+  }),
+  action: openOneOf(Object.keys(actions) as EventAction[], { description: 'What happened.' }),
+  occurred_at: timestamp(),
+  actor,
+  targets: array(eventTarget, { min: 1 }),
+})
+export type Event = Static<typeof event>
+
+const filter = { min: 1, max: 255 }
+
+export const listEvents = endpoint({
+  name: 'list_events',
+  method: 'GET',
+  path: '/preview/v2/events',
+  area,
+  summary: "List the account's events of the last 7 days, oldest first.",
+  description: `Filters combine. Pass the \`cursor\` of a page as \`starting_after\` to read on. An empty page with \`has_more\` false means
+that all events so far have been read: keep the cursor that you sent and poll again. A cursor works only with the very
+filters that it was made under (else 400); one that is older than 7 days gives 410, then start again without a cursor.
+
+The list of actions is open: expect ones that are not in this table.
+
+${actionTable()}`,
+  query: {
+    starting_after: optional(cursorParameter('evtc', 'Only events behind this cursor.')),
+    limit: optional(
+      integer({ min: 1, max: 200, default: 50, description: 'Events on a page; may change between pages.' }),
+    ),
+    action: optional(text({ ...filter, description: 'Only events with exactly this action.' })),
+    target: optional(text({ ...filter, description: 'Only events about this target id, compared literally.' })),
+    target_type: optional(
+      text({
+        ...filter,
+        description: 'Only events about this kind of resource. Adds nothing where `action` is given.',
+      }),
+    ),
+    since: optional(int64Parameter({ description: 'Unix seconds: only events that occurred then or later.' })),
+    until: optional(int64Parameter({ description: 'Unix seconds: only events that occurred then or before.' })),
+  },
+  response: pageOf(event, 'evtc'),
+  access: 'event:list',
+  rate: 'events',
+  errors: ['invalid_cursor', 'invalid_range', 'gone'],
+})
