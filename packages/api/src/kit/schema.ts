@@ -23,8 +23,12 @@ function noted(notes: Notes): Record<string, string> {
 }
 
 /** A closed object: members that are not named are refused with `unknown_field`. */
-export function object<P extends TProperties>(properties: P, notes: Notes = {}): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false, ...noted(notes) })
+export function object<P extends TProperties>(
+  properties: P,
+  notes: Notes & { min_properties?: number } = {},
+): TObject<P> {
+  const least = notes.min_properties === undefined ? {} : { minProperties: notes.min_properties }
+  return Type.Object(properties, { additionalProperties: false, ...least, ...noted(notes) })
 }
 
 /** A named object of the reference: it becomes a component of the OpenAPI document under this title. */
@@ -42,10 +46,10 @@ export function optional<S extends TSchema>(schema: S): TOptional<S> {
 
 /** Also `null`. Written as one type list, so that a wrong value gets one error and not one per alternative. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  const plain = schema as unknown as { type: string; enum?: unknown[] }
+  const plain = schema as unknown as { type: string | string[]; enum?: unknown[] }
   return Type.Unsafe<Static<S> | null>({
     ...(schema as object),
-    type: [plain.type, 'null'],
+    type: [plain.type, 'null'].flat(),
     ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
   } as never)
 }
@@ -123,6 +127,23 @@ export function union<const S extends readonly TSchema[]>(
   tag: string,
 ): TUnsafe<Static<S[number]>> {
   return Type.Unsafe<Static<S[number]>>({ title, anyOf: [...variants], 'x-tag': tag } as never)
+}
+
+/**
+ * A plain value, or an object of the value and the text that people read. Written as one type list, as in
+ * {@link nullable}; the plain value must be neither an enumeration nor an object.
+ */
+export function plainOrDisplayed<S extends TSchema>(
+  plain: S,
+): TUnsafe<Static<S> | { value: Static<S>; display_value?: string }> {
+  const { type } = plain as unknown as { type: string }
+  return Type.Unsafe<Static<S> | { value: Static<S>; display_value?: string }>({
+    ...(plain as object),
+    type: [type, 'object'],
+    properties: { value: plain, display_value: text({ min: 1, max: 255 }) },
+    required: ['value'],
+    additionalProperties: false,
+  } as never)
 }
 
 /** True or false. */

@@ -1,0 +1,204 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  boolean,
+  constant,
+  id,
+  integer,
+  name,
+  nullable,
+  object,
+  optional,
+  plainOrDisplayed,
+  priceInput,
+  resource,
+  type Static,
+  shortListOf,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { skuSummary } from '../kit/summaries.ts'
+import {
+  acceleratorCount,
+  administeredSku,
+  byteCount,
+  propertyText,
+  rdmaTypes,
+  skuProperties,
+  skuPropertyValue,
+  vcpuCount,
+} from './skus.ts'
+
+const area = 'administration'
+
+const rdmaText = text({ max: 16, pattern: `^(?:${rdmaTypes.join('|')})$`, code: 'invalid_value' })
+
+const word = plainOrDisplayed(propertyText)
+const rdmaType = plainOrDisplayed(rdmaText)
+const accelerators = plainOrDisplayed(acceleratorCount)
+const vcpus = plainOrDisplayed(vcpuCount)
+const bytes = plainOrDisplayed(byteCount)
+const flag = plainOrDisplayed(boolean())
+
+/** The properties as the operator writes them: the plain value, or the value with the text that people read. */
+const properties = {
+  region: optional(word),
+  availability_zone: optional(word),
+  accelerator: optional(word),
+  form_factor: optional(word),
+  rdma_type: optional(rdmaType),
+  infiniband_fabric: optional(name()),
+  num_accelerators: optional(accelerators),
+  num_vcpus: optional(vcpus),
+  memory_bytes: optional(bytes),
+  local_storage_bytes: optional(bytes),
+  supports_public_ipv4: optional(flag),
+}
+
+const clearableProperties = {
+  region: optional(nullable(word)),
+  availability_zone: optional(nullable(word)),
+  accelerator: optional(nullable(word)),
+  form_factor: optional(nullable(word)),
+  rdma_type: optional(nullable(rdmaType)),
+  infiniband_fabric: optional(nullable(name())),
+  num_accelerators: optional(nullable(accelerators)),
+  num_vcpus: optional(nullable(vcpus)),
+  memory_bytes: optional(nullable(bytes)),
+  local_storage_bytes: optional(nullable(bytes)),
+  supports_public_ipv4: optional(nullable(flag)),
+}
+
+const terms = {
+  alias: optional(name()),
+  listed: optional(boolean({ default: true })),
+  flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
+  fee_bps: optional(integer({ min: 0, max: 10_000, default: 0 })),
+}
+
+/** The properties that hold for one account in place of the SKU's own. */
+export const skuOverride = resource('SkuOverride', {
+  object: constant('sku_override'),
+  account: accountId(),
+  sku: skuSummary,
+  properties: resource('SkuOverrideProperties', skuProperties),
+  updated_at: timestamp(),
+})
+export type SkuOverride = Static<typeof skuOverride>
+
+export const createSku = endpoint({
+  name: 'create_sku',
+  method: 'POST',
+  path: '/preview/v2/admin/skus',
+  area,
+  summary: 'Offer a new SKU.',
+  body: object({ ...terms, ...properties }),
+  response: administeredSku,
+  access: 'platform:write',
+  scope: 'account',
+  idempotent: true,
+  errors: ['forbidden', 'not_found', 'alias_taken', 'reference_not_found', 'not_applicable'],
+})
+
+export const updateSku = endpoint({
+  name: 'update_sku',
+  method: 'PATCH',
+  path: '/preview/v2/admin/skus/:id',
+  area,
+  summary: 'Change a SKU; `null` clears a property.',
+  params: { id: id('sku') },
+  body: object({ ...terms, ...clearableProperties }),
+  response: administeredSku,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'alias_taken', 'in_use', 'reference_not_found', 'not_applicable'],
+})
+
+export const retireSku = endpoint({
+  name: 'retire_sku',
+  method: 'DELETE',
+  path: '/preview/v2/admin/skus/:id',
+  area,
+  summary: 'Retire a SKU: nothing new starts on it, what was bought lives on.',
+  params: { id: id('sku') },
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const restoreSku = endpoint({
+  name: 'restore_sku',
+  method: 'POST',
+  path: '/preview/v2/admin/skus/:id/restore',
+  area,
+  summary: 'Offer a retired SKU again.',
+  params: { id: id('sku') },
+  success: 200,
+  response: administeredSku,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'invalid_state', 'alias_taken'],
+})
+
+export const putSkuPropertyValue = endpoint({
+  name: 'put_sku_property_value',
+  method: 'PUT',
+  path: '/preview/v2/admin/sku_properties/:property/values/:name',
+  area,
+  summary: 'Write one value of an enumerated property into the catalogue.',
+  params: { property: text({ min: 1, max: 64 }), name: propertyText },
+  body: object({
+    display_name: text({ min: 1, max: 255 }),
+    description: optional(text({ max: 1024 })),
+    documentation_link: optional(nullable(text({ max: 2048, pattern: '^https?://[^\\s]+$' }))),
+    deprecated_at: optional(nullable(timestamp())),
+    deprecation_info: optional(nullable(text({ max: 1024 }))),
+  }),
+  response: skuPropertyValue,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+const overrideParams = { account: accountId(), sku: id('sku') }
+
+export const listSkuOverrides = endpoint({
+  name: 'list_sku_overrides',
+  method: 'GET',
+  path: '/preview/v2/admin/accounts/:account/sku_overrides',
+  area,
+  summary: 'List the SKUs whose properties are overridden for an account.',
+  params: { account: accountId() },
+  response: shortListOf(skuOverride),
+  access: 'platform:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const putSkuOverride = endpoint({
+  name: 'put_sku_override',
+  method: 'PUT',
+  path: '/preview/v2/admin/accounts/:account/sku_overrides/:sku',
+  area,
+  summary: 'Override properties of a SKU for an account, in place of any former override.',
+  description: 'Emits `instance_sku_override.updated` in that account when something changed.',
+  params: overrideParams,
+  body: object(properties, { min_properties: 1 }),
+  response: skuOverride,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'reference_not_found', 'not_applicable'],
+})
+
+export const deleteSkuOverride = endpoint({
+  name: 'delete_sku_override',
+  method: 'DELETE',
+  path: '/preview/v2/admin/accounts/:account/sku_overrides/:sku',
+  area,
+  summary: 'Let the own properties of a SKU hold for an account again.',
+  description: 'Emits `instance_sku_override.deleted` in that account.',
+  params: overrideParams,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})

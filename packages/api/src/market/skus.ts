@@ -1,0 +1,154 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  dollars,
+  id,
+  integer,
+  name,
+  nullable,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  resource,
+  type Static,
+  shortListOf,
+  type TSchema,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'instance SKU catalog'
+
+/** What may stand as the value of a text property of a SKU. */
+export const propertyText = text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$' })
+/** How a node reaches its neighbours' memory. */
+export const rdmaTypes = ['infiniband', 'roce'] as const
+/** Accelerators in a node. */
+export const acceleratorCount = integer({ min: 0, max: 1024 })
+/** Virtual processors of a node. */
+export const vcpuCount = integer({ min: 1, max: 65_536 })
+/** An amount of memory or storage. */
+export const byteCount = integer({ min: 0, description: 'Bytes.' })
+
+/** A property with the text that people read. Named after the kind of value, as components of the reference. */
+function property<S extends TSchema>(title: string, value: S) {
+  return resource(title, { value, display_value: text({ max: 255 }) })
+}
+
+const textProperty = property('TextProperty', propertyText)
+const byteProperty = property('ByteProperty', byteCount)
+
+/** What a SKU is made of. A property that is not set is left out. */
+export const skuProperties = {
+  region: optional(textProperty),
+  availability_zone: optional(textProperty),
+  accelerator: optional(textProperty),
+  form_factor: optional(textProperty),
+  rdma_type: optional(property('RdmaTypeProperty', openOneOf(rdmaTypes))),
+  infiniband_fabric: optional(name({ description: 'Only with `rdma_type` infiniband.' })),
+  num_accelerators: optional(property('AcceleratorCountProperty', acceleratorCount)),
+  num_vcpus: optional(property('VcpuCountProperty', vcpuCount)),
+  memory_bytes: optional(byteProperty),
+  local_storage_bytes: optional(byteProperty),
+  supports_public_ipv4: optional(property('BooleanProperty', boolean())),
+}
+
+/** The names of all properties of a SKU. */
+export const skuPropertyNames = Object.keys(skuProperties) as (keyof typeof skuProperties)[]
+
+const skuMembers = {
+  object: constant('sku'),
+  id: id('sku'),
+  alias: name({ description: 'For people; unique among SKUs that are not retired. Refer to SKUs by id.' }),
+  ...skuProperties,
+  deleted_at: optional(timestamp({ description: 'Unix seconds; only on retired SKUs.' })),
+}
+
+/** A hardware offering of the market, with the properties that hold for the caller's account. */
+export const sku = resource('Sku', skuMembers)
+export type Sku = Static<typeof sku>
+
+/** A SKU as the platform operator sees it. */
+export const administeredSku = resource('AdministeredSku', {
+  ...skuMembers,
+  listed: boolean({ description: 'Unlisted ones appear only to accounts that have to do with them.' }),
+  flat_fee_dollars_per_node_hour: dollars(),
+  fee_bps: integer({ min: 0, max: 10_000, description: 'Basis points of the value of a fill, paid by the seller.' }),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+export type AdministeredSku = Static<typeof administeredSku>
+
+/** Properties whose values come from a list that the platform operator keeps. */
+export const enumeratedProperties = [
+  'region',
+  'availability_zone',
+  'accelerator',
+  'form_factor',
+  'rdma_type',
+  'infiniband_fabric',
+] as const
+
+const catalogText = {
+  object: constant('sku_property'),
+  name: propertyText,
+  display_name: text({ min: 1, max: 255 }),
+  description: text({ max: 1024 }),
+  documentation_link: nullable(text({ max: 2048 })),
+  deprecated_at: nullable(timestamp({ description: 'Unix seconds; a value is deprecated before it is removed.' })),
+  deprecation_info: nullable(text({ max: 1024 })),
+}
+
+/** One allowed value of an enumerated property. */
+export const skuPropertyValue = resource('SkuPropertyValue', catalogText)
+export type SkuPropertyValue = Static<typeof skuPropertyValue>
+
+/** What a property means and which values it may take. */
+export const skuProperty = resource('SkuProperty', {
+  ...catalogText,
+  type: oneOf(['enumeration', 'integer', 'boolean']),
+  values: optional(array(skuPropertyValue, { description: 'Enumerations only.' })),
+})
+export type SkuProperty = Static<typeof skuProperty>
+
+export const listSkus = endpoint({
+  name: 'list_skus',
+  method: 'GET',
+  path: '/v2/skus',
+  area,
+  summary: 'List the SKUs available on the market, oldest first.',
+  description: "Where the operator overrode a property for the caller's account, the overridden value is shown.",
+  query: {
+    ...pageParameters('skuc'),
+    include_deleted: optional(boolean({ default: false, description: 'Retired SKUs too.' })),
+  },
+  response: pageOf(sku, 'skuc'),
+  access: 'open',
+  errors: ['invalid_cursor', 'mutually_exclusive'],
+})
+
+export const getSku = endpoint({
+  name: 'get_sku',
+  method: 'GET',
+  path: '/v2/skus/:id',
+  area,
+  summary: 'Read one SKU, retired or not.',
+  params: { id: id('sku') },
+  response: sku,
+  access: 'open',
+  errors: ['not_found'],
+})
+
+export const listSkuProperties = endpoint({
+  name: 'list_sku_properties',
+  method: 'GET',
+  path: '/v2/skus/property_catalog',
+  area,
+  summary: 'List what SKUs are described by, with the values in use.',
+  response: shortListOf(skuProperty),
+  access: 'open',
+})
