@@ -49,7 +49,7 @@ export function createSeededRandom(seed: number | string): Random {
   const state = seedState(String(seed))
 
   function word(): number {
-    const [a, b, c, d] = state as [number, number, number, number]
+    const [a, b, c, d] = state
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0
     const c1 = c ^ a
     const d1 = d ^ b
@@ -85,17 +85,15 @@ function below(maxExclusive: number, word: () => number): number {
   return drawn % maxExclusive
 }
 
-function seedState(seed: string): Uint32Array {
+function seedState(seed: string): [number, number, number, number] {
   let mixed = 0x9e3779b9
   for (const character of seed) mixed = mix(mixed ^ (character.codePointAt(0) as number))
-  const state = new Uint32Array(4)
-  for (let i = 0; i < 4; i++) {
+  const next = () => {
     mixed = (mixed + 0x9e3779b9) | 0
-    state[i] = mix(mixed)
+    return mix(mixed)
   }
-  // The all-zero state is the one from which xoshiro never leaves.
-  if (state.every((part) => part === 0)) state[0] = 1
-  return state
+  // The all-zero state is the one that xoshiro never leaves.
+  return [next(), next(), next(), next() | 1]
 }
 
 function mix(value: number): number {

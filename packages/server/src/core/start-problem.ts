@@ -1,0 +1,33 @@
+/** Why the program cannot start, for callers that treat one reason apart. */
+export type StartProblemCode =
+  | 'bad_database_url'
+  | 'data_directory_held'
+  | 'data_directory_unsafe'
+  | 'disk_full'
+  | 'keys_invalid'
+  | 'keys_missing'
+  | 'keys_unsafe'
+  | 'migration_changed'
+  | 'migration_failed'
+  | 'migrations_misnumbered'
+  | 'no_permission'
+  | 'postgres_failed'
+  | 'postgres_missing'
+  | 'role_missing'
+  | 'schema_is_newer'
+  | 'unsupported_platform'
+  | 'wrong_postgres_version'
+
+/** An error whose message is meant for the operator: it says what is wrong and what to do, and needs no stack. */
+export type StartProblem = Error & { readonly code: StartProblemCode }
+
+/** Makes the error that stops a start. `cause` is kept for the log. */
+export function startProblem(code: StartProblemCode, message: string, cause?: unknown): StartProblem {
+  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { name: 'StartProblem', code })
+}
+
+/** Whether something thrown is such an error, with one of these codes (any, when none is named). */
+export function isStartProblem(thrown: unknown, ...codes: StartProblemCode[]): thrown is StartProblem {
+  if (!(thrown instanceof Error) || thrown.name !== 'StartProblem') return false
+  return codes.length === 0 || codes.includes((thrown as StartProblem).code)
+}
