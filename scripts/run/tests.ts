@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** The levels of tests in the order in which they run: the cheap ones that say most first. Budgets are those of `npm test`. */
+export const levels = [
+  { name: 'unit', seconds: 20, pattern: /^(packages\/[a-z]+\/src|scripts|packages\/server\/test\/support)\// },
+  { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
+  { name: 'contract', seconds: 30, pattern: /^packages\/server\/test\/contract\// },
+  { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
+  { name: 'restart', seconds: 30, pattern: /^packages\/server\/test\/restart\// },
+] as const
+
+export type Level = (typeof levels)[number]['name']
+
+/** Every test file of the repository by level. A file that no level takes is an error: it would never run. */
+export function testFiles(): Map<Level, string[]> {
+  const found = globSync(['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts']).sort()
+  const byLevel = new Map<Level, string[]>(levels.map(({ name }) => [name, []]))
+  for (const path of found) {
+    const level = levels.find(({ pattern }) => pattern.test(path))
+    if (level === undefined)
+      throw new Error(`${path} belongs to no level of tests: move it under test/api, test/sim, …`)
+    byLevel.get(level.name)?.push(path)
+  }
+  return byLevel
+}
+
+/** Whether a test file asks for a database: it then imports the server's test support. */
+export function needsDatabase(path: string): boolean {
+  return /from '[./]+\/test\/support\/|from '\.\/(cluster|database)/.test(readFileSync(path, 'utf8'))
+}

@@ -1,0 +1,7 @@
+import { readRepository, tidy } from './tidy/run.ts'
+
+const texts = readRepository(process.cwd())
+const findings = tidy(texts)
+for (const { path, line, message } of findings) console.error(`${path}:${line} ${message}`)
+console.log(`tidy: ${texts.size} files, ${findings.length} to mend`)
+process.exitCode = findings.length === 0 ? 0 : 1

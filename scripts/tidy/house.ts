@@ -1,0 +1,79 @@
+/** Business areas and what stands around them, leftmost first. A file may import only from its own place or from the left. */
+export const areaLine = [
+  'core',
+  'iam',
+  'events',
+  'billing',
+  'market',
+  'images',
+  'network',
+  'fleet',
+  'automation',
+  'sandbox',
+  'app',
+  'main',
+] as const
+
+/** What a file inside an area may be. */
+export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit'] as const
+export type Role = (typeof roles)[number]
+
+/** Which packages a package may import. */
+export const packageImports: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  sdk: ['api'],
+  server: ['api'],
+  agent: ['api'],
+  cli: ['api', 'sdk', 'server', 'agent'],
+  console: ['api', 'sdk'],
+}
+
+/** Where a file stands: package, area, noun and role, as far as its path says so. */
+export type Place = {
+  /** Folder under packages/, or the first folder of the path for anything else. */
+  readonly home: string
+  /** `src`, `test`, or '' outside of packages. */
+  readonly side: string
+  /** Area of the server (files at the root of src: `app`, `main`; config counts as core), of the contract: its folder. */
+  readonly area: string
+  readonly role: Role | undefined
+  readonly isTest: boolean
+}
+
+export function placeOf(path: string): Place {
+  const parts = path.split('/')
+  const file = parts[parts.length - 1] as string
+  const isTest = /\.test\.tsx?$/.test(file)
+  const inPackage = parts[0] === 'packages' && parts.length > 3
+  const home = inPackage ? (parts[1] as string) : (parts[0] as string)
+  const side = inPackage ? (parts[2] as string) : ''
+  const area = inPackage ? areaOf(parts) : ''
+  const suffix = file.split('.').at(-2)
+  const role = !isTest && isRole(suffix) ? suffix : undefined
+  return { home, side, area, role, isTest }
+}
+
+export function isTypeScript(path: string): boolean {
+  return /\.tsx?$/.test(path)
+}
+
+export function isGenerated(path: string): boolean {
+  return path.includes('/generated/')
+}
+
+/** Whether the file is a business area's own: it must have a role. */
+export function inBusinessArea(place: Place): boolean {
+  if (place.home !== 'server' || place.side !== 'src') return false
+  const at = areaLine.indexOf(place.area as (typeof areaLine)[number])
+  return at > areaLine.indexOf('core') && at < areaLine.indexOf('app')
+}
+
+function areaOf(parts: readonly string[]): string {
+  if (parts.length > 4) return parts[3] as string
+  const name = (parts[3] as string).replace(/\..*$/, '')
+  return name === 'config' ? 'core' : name
+}
+
+function isRole(word: string | undefined): word is Role {
+  return (roles as readonly string[]).includes(word ?? '')
+}

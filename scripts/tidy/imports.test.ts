@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  apiTestsSpeakHttp,
+  areaLineHolds,
+  barrels,
+  endings,
+  namedRoles,
+  packageLine,
+  roleImports,
+  throughServices,
+  unusedFiles,
+} from './imports.ts'
+import { judge } from './snippets.ts'
+
+const server = 'packages/server/src'
+
+function importing(specifier: string): string {
+  return `import { thing } from '${specifier}'\n`
+}
+
+test('an area may import from the left and not from the right', () => {
+  const files = {
+    [`${server}/market/orders.service.ts`]:
+      importing('../iam/grants.service.ts') + importing('../fleet/hosts.service.ts'),
+    [`${server}/core/loop.ts`]: importing('../app.ts'),
+    [`${server}/main.ts`]: importing('./app.ts') + importing('./config.ts'),
+    [`${server}/core/db.ts`]: importing('../config.ts'),
+  }
+  const found = judge([areaLineHolds], files)
+  assert.equal(found.length, 2)
+  assert.match(found[0] ?? '', /orders\.service\.ts:2 market stands left of fleet/)
+  assert.match(found[1] ?? '', /core\/loop\.ts:1 core stands left of app/)
+})
+
+test('an area that is not in the line is named', () => {
+  const found = judge([areaLineHolds], { [`${server}/app.ts`]: importing('./misc/thing.service.ts') })
+  assert.match(found[0] ?? '', /area 'misc' is not in the line/)
+})
+
+test('another area is reached through its services only, types included', () => {
+  const found = judge([throughServices], {
+    [`${server}/fleet/hosts.service.ts`]: `${importing('../market/pools.service.ts')}import type { Row } from '../market/pools.store.ts'\n`,
+    [`${server}/fleet/hosts.audit.ts`]: importing('../core/db.ts'),
+  })
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /hosts\.service\.ts:2 reaches into market/)
+})
+
+test('rules import nothing of core but refusals, and no store', () => {
+  const found = judge([roleImports], {
+    [`${server}/iam/grants.rules.ts`]:
+      importing('../core/refusal.ts') + importing('../core/ctx.ts') + importing('./grants.store.ts'),
+    [`${server}/iam/grants.routes.ts`]: importing('./grants.service.ts') + importing('./grants.store.ts'),
+  })
+  assert.deepEqual(
+    found.map((line) => line.split(' ')[0]),
+    [`${server}/iam/grants.rules.ts:2`, `${server}/iam/grants.rules.ts:3`, `${server}/iam/grants.routes.ts:2`],
+  )
+})
+
+test('a file of a business area needs a role, a test of it does not', () => {
+  const files = {
+    [`${server}/iam/names.ts`]: '',
+    [`${server}/iam/names.rules.ts`]: '',
+    [`${server}/iam/names.rules.test.ts`]: '',
+    [`${server}/core/names.ts`]: '',
+  }
+  assert.deepEqual(judge([namedRoles], files), [
+    `${server}/iam/names.ts:1 name it noun.role.ts, role one of routes, service, rules, store, reconciler, audit`,
+  ])
+})
+
+test('imports name their ending and nothing is re-exported', () => {
+  const files = {
+    [`${server}/core/a.ts`]:
+      "import x from './b'\nimport { y } from '@bourse/api/kit/ids'\nimport 'node:fs'\nexport * from './c.ts'\n",
+  }
+  assert.equal(judge([endings], files).length, 2)
+  assert.match(judge([barrels], files)[0] ?? '', /a\.ts:4 re-exports from '\.\/c\.ts'/)
+})
+
+test('packages import only what stands left of them', () => {
+  const files = {
+    'packages/api/src/kit/ids.ts': importing('@bourse/server/core/ids.ts'),
+    'packages/cli/src/main.ts': importing('@bourse/server/main.ts'),
+    'packages/sdk/src/client.ts': importing('@bourse/api/kit/ids.ts'),
+  }
+  assert.deepEqual(judge([packageLine], files), [
+    'packages/api/src/kit/ids.ts:1 packages/api may import no other package: move what both need to packages/api',
+  ])
+})
+
+test('an API test does not import the code that it tests', () => {
+  const found = judge([apiTestsSpeakHttp], {
+    'packages/server/test/api/skus.test.ts': importing('../support/server.ts') + importing('../../src/app.ts'),
+  })
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /skus\.test\.ts:2/)
+})
+
+test('a file that only its own test imports is dead, a program is not', () => {
+  const files = {
+    [`${server}/core/used.ts`]: '',
+    [`${server}/core/dead.ts`]: '',
+    [`${server}/core/dead.test.ts`]: importing('./dead.ts'),
+    [`${server}/main.ts`]: importing('./core/used.ts'),
+  }
+  assert.deepEqual(judge([unusedFiles], files), [
+    `${server}/core/dead.ts:1 nothing imports this file: delete it, or use it`,
+  ])
+})

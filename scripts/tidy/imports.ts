@@ -1,0 +1,184 @@
+import { dirname, join } from 'node:path/posix'
+import { areaLine, inBusinessArea, isTypeScript, type Place, packageImports, placeOf, roles } from './house.ts'
+import type { Finding, Import, Repository, Rule, Source } from './source.ts'
+
+/** An import with the file of the repository that it means, if it means one. */
+type Edge = { from: Source; to: string; used: Import }
+
+export const importRules: readonly Rule[] = [
+  endings,
+  barrels,
+  packageLine,
+  areaLineHolds,
+  throughServices,
+  roleImports,
+  namedRoles,
+  apiTestsSpeakHttp,
+  unusedFiles,
+]
+
+/** The file that an import means: relative paths, and `@bourse/x/y.ts` for packages/x/src/y.ts. */
+export function resolved(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier)
+  const ours = /^@bourse\/([a-z]+)\/(.+)$/.exec(specifier)
+  return ours ? `packages/${ours[1]}/src/${ours[2]}` : undefined
+}
+
+function edges(repository: Repository): Edge[] {
+  return repository.files.flatMap((from) =>
+    from.imports.flatMap((used) => {
+      const to = resolved(from.path, used.specifier)
+      return to === undefined ? [] : [{ from, to, used }]
+    }),
+  )
+}
+
+function finding(edge: Edge, message: string): Finding {
+  return { path: edge.from.path, line: edge.used.line, message }
+}
+
+/** Node runs the source as it is: an import names the file with its ending. */
+export function endings(repository: Repository): Finding[] {
+  return edges(repository)
+    .filter((edge) => !/\.(tsx?|json|css|svg)$/.test(edge.to))
+    .map((edge) => finding(edge, `import '${edge.used.specifier}' lacks its ending: write the file's name with .ts`))
+}
+
+export function barrels(repository: Repository): Finding[] {
+  return repository.files.flatMap((file) =>
+    file.imports
+      .filter((used) => used.reexport)
+      .map((used) => ({
+        path: file.path,
+        line: used.line,
+        message: `re-exports from '${used.specifier}': let the reader import from the file that holds it`,
+      })),
+  )
+}
+
+/** api ← sdk ← cli, console; api ← server, agent ← cli. */
+export function packageLine(repository: Repository): Finding[] {
+  return edges(repository).flatMap((edge) => {
+    const from = placeOf(edge.from.path)
+    const to = placeOf(edge.to)
+    const allowed = packageImports[from.home]
+    if (from.side !== 'src' || allowed === undefined || to.home === from.home) return []
+    if (to.side === 'src' && allowed.includes(to.home)) return []
+    return [finding(edge, `packages/${from.home} may import ${listed(allowed)}: move what both need to packages/api`)]
+  })
+}
+
+/** Areas stand in one line and import only from the left. */
+export function areaLineHolds(repository: Repository): Finding[] {
+  return serverEdges(repository).flatMap(({ edge, from, to }) => {
+    const left = position(to)
+    const right = position(from)
+    if (left < 0)
+      return [finding(edge, `area '${to.area}' is not in the line ${areaLine.join(' ← ')}: put the file in one`)]
+    if (left <= right || from.isTest) return []
+    const way = 'ask to the right with ctx.referrers, or wake it with ctx.due'
+    return [finding(edge, `${from.area} stands left of ${to.area} and may not import it: ${way}`)]
+  })
+}
+
+/** Another area is reached through its services only; audits read tables, not code. */
+export function throughServices(repository: Repository): Finding[] {
+  return serverEdges(repository)
+    .filter(({ from, to }) => from.area !== to.area && inBusinessArea(from) && inBusinessArea(to))
+    .filter(({ from, to }) => !from.isTest && to.role !== 'service')
+    .map(({ edge, to }) =>
+      finding(edge, `reaches into ${to.area}: call a function of one of its *.service.ts instead of ${edge.to}`),
+    )
+}
+
+/** Which of the own area's roles a role may import. */
+const ownRoles: Readonly<Record<string, readonly string[]>> = {
+  routes: ['service'],
+  service: ['service', 'rules', 'store'],
+  rules: ['rules'],
+  store: ['rules'],
+  reconciler: ['service', 'rules', 'store'],
+  audit: [],
+}
+
+/** Core files that a role may import; a role that is not here may import all of core. */
+const coreFiles: Readonly<Record<string, RegExp>> = {
+  rules: /\/core\/(refusal|errors)\.ts$/,
+  store: /\/core\/(?!http|server|reconcil|command)/,
+  audit: /\/core\/(db|auditor|statement)/,
+}
+
+export function roleImports(repository: Repository): Finding[] {
+  return serverEdges(repository).flatMap(({ edge, from, to }) => {
+    if (from.role === undefined || !inBusinessArea(from)) return []
+    if (to.area === 'core') {
+      const allowed = coreFiles[from.role]
+      if (allowed === undefined || allowed.test(edge.to)) return []
+      return [finding(edge, `a ${from.role} file may not import ${edge.to}: ${remedies[from.role]}`)]
+    }
+    if (to.area !== from.area || to.role === undefined) return []
+    if (ownRoles[from.role]?.includes(to.role)) return []
+    return [finding(edge, `a ${from.role} file may not import a ${to.role} file: ${remedies[from.role]}`)]
+  })
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  routes: 'bind the endpoint to a function of the own service',
+  service: 'a service calls rules, stores and services; what binds or wakes it stands to its right',
+  rules: 'rules decide on values; let the service load them and pass them in',
+  store: 'a store turns SQL into rows; let the service do the rest',
+  reconciler: 'a reconciler calls rules, stores and services',
+  audit: 'an audit is a named query; write the SQL in it',
+}
+
+/** Every file of a business area says by its name which kind of line it holds. */
+export function namedRoles(repository: Repository): Finding[] {
+  return repository.files.flatMap((file) => {
+    const place = placeOf(file.path)
+    if (!isTypeScript(file.path) || place.isTest || place.role !== undefined || !inBusinessArea(place)) return []
+    return [{ path: file.path, line: 1, message: `name it noun.role.ts, role one of ${roles.join(', ')}` }]
+  })
+}
+
+/** API tests run against any server by its URL, so they know nothing of the code. */
+export function apiTestsSpeakHttp(repository: Repository): Finding[] {
+  return edges(repository)
+    .filter((edge) => edge.from.path.startsWith('packages/server/test/api/'))
+    .filter((edge) => edge.to.startsWith('packages/server/src/'))
+    .map((edge) => finding(edge, 'an API test speaks HTTP only: use test/support, never the server’s own code'))
+}
+
+/** A file that only its own test imports is dead; what tests share, and the client that others import, live by being tested. */
+export function unusedFiles(repository: Repository): Finding[] {
+  const all = edges(repository)
+  const used = new Set(all.filter((edge) => !placeOf(edge.from.path).isTest).map((edge) => edge.to))
+  const tested = new Set(all.map((edge) => edge.to))
+  return repository.files.flatMap((file) => {
+    const place = placeOf(file.path)
+    if (!isTypeScript(file.path) || place.isTest || isEntry(file.path)) return []
+    const forTests = place.side === 'test' || place.home === 'scripts' || place.home === 'sdk'
+    if (used.has(file.path) || (forTests && tested.has(file.path))) return []
+    return [{ path: file.path, line: 1, message: 'nothing imports this file: delete it, or use it' }]
+  })
+}
+
+/** Programs that are started and not imported. */
+function isEntry(path: string): boolean {
+  return /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/[a-z-]+)\.ts$/.test(path)
+}
+
+function serverEdges(repository: Repository): { edge: Edge; from: Place; to: Place }[] {
+  return edges(repository)
+    .map((edge) => ({ edge, from: placeOf(edge.from.path), to: placeOf(edge.to) }))
+    .filter(
+      ({ from, to }) => from.home === 'server' && to.home === 'server' && from.side === 'src' && to.side === 'src',
+    )
+}
+
+function position(place: Place): number {
+  return areaLine.indexOf(place.area as (typeof areaLine)[number])
+}
+
+function listed(words: readonly string[]): string {
+  return words.length === 0 ? 'no other package' : `only ${words.map((word) => `packages/${word}`).join(', ')}`
+}
