@@ -1,0 +1,207 @@
+/**
+ * The database of a program that was given none: a real PostgreSQL 18, a child on a unix socket. One that a killed server
+ * left running is adopted; one that dies is started again on the same socket; it is stopped when the server stops.
+ * The caller holds the data directory's lock (data-directory.ts), so nobody else starts or stops it meanwhile.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, realpath, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { DatabaseTarget } from './database-target.ts'
+import { findPostgres, type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
+import { clearPlace, makeClusterDirectory, type PostgresPlace, settlePlace } from './postgres-place.ts'
+import {
+  answers,
+  findPostmaster,
+  isRunning,
+  launchPostmaster,
+  type PostgresSettings,
+  type Postmaster,
+  requestStop,
+  stopPostmaster,
+} from './postmaster.ts'
+import { startProblem } from './start-problem.ts'
+import { waitFor } from './wait.ts'
+
+export type BundledPostgres = AsyncDisposable & {
+  readonly target: DatabaseTarget
+  /** Of the postmaster that runs now: another one after a death. */
+  readonly pid: number
+  /** Whether it was running already, left by a killed server. */
+  readonly adopted: boolean
+  /** PostgreSQL's own data directory. */
+  readonly directory: string
+  stop(): Promise<void>
+}
+
+type Options = {
+  data_directory: string
+  log: (message: string) => void
+  /** Settings of postgresql.conf, over the safe defaults. Only a test turns fsync off. */
+  settings?: PostgresSettings
+  /** Another place of the npm package that holds the programs. */
+  package_directory?: string
+}
+
+type Kept = Parameters<typeof launchPostmaster>[0]
+
+// A killed server's postmaster may be recovering or stopping when the next one finds it.
+const adoptMilliseconds = 60_000
+const watchMilliseconds = 100
+const retryMilliseconds = 1_000
+
+/**
+ * Starts or adopts the PostgreSQL of a data directory, which exists and is locked by the caller. Throws a StartProblem
+ * that says what to do where it cannot run.
+ */
+export async function startBundledPostgres(options: Options): Promise<BundledPostgres> {
+  const { log, settings = {} } = options
+  const place = await settlePlace(await realpath(options.data_directory), log)
+  const binaries = await findPostgres({ ...options, user: place.user, copies: place.copies })
+  const kept: Kept = { binaries, place, settings }
+  await ensureCluster(kept, log)
+  const adoptee = await adopt(place, log)
+  const target = targetOf(adoptee?.socket_directory ?? place.socket_directory)
+  return supervise(kept, target, adoptee ?? (await launchPostmaster(kept, target)), adoptee !== undefined, log)
+}
+
+function targetOf(socket_directory: string): DatabaseTarget {
+  return { host: socket_directory, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
+}
+
+async function adopt({ cluster }: PostgresPlace, log: (message: string) => void) {
+  const found = await findPostmaster(cluster)
+  if (!found) return undefined
+  const reached = waitFor(
+    async () => !isRunning(found) || (await answers(targetOf(found.socket_directory), cluster, 0)),
+    {
+      at_most_milliseconds: existsSync(found.socket_directory) ? adoptMilliseconds : 0,
+    },
+  )
+  if ((await reached) && isRunning(found)) {
+    log(`Adopted the PostgreSQL (pid ${found.pid}) that an earlier server left running.`)
+    return found
+  }
+  // Running without a socket, for instance because somebody cleared the temporary directory: no use to anybody.
+  if (isRunning(found))
+    log(`The PostgreSQL that runs on ${cluster} (pid ${found.pid}) cannot be reached; starting it again.`)
+  await stopPostmaster(found)
+  return undefined
+}
+
+/** Makes the cluster on the first start, in another directory first: one that is there is whole. */
+async function ensureCluster({ binaries, place }: Kept, log: (message: string) => void): Promise<void> {
+  const { cluster, user } = place
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (version !== undefined) {
+    if (version.trim() === binaries.major) return
+    throw startProblem(
+      'wrong_postgres_version',
+      `The data in ${cluster} was made by PostgreSQL ${version.trim()}, this program brings ${binaries.major}. ` +
+        'Start the Bourse that made it, or move the data to a PostgreSQL of your own and set BOURSE_DATABASE_URL.',
+    )
+  }
+  log(`Making a new PostgreSQL ${binaries.major} database in ${cluster}.`)
+  const draft = `${cluster}.new`
+  try {
+    await makeClusterDirectory(draft, user)
+    await runInitdb(binaries, draft, place)
+    await rename(draft, cluster)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true }).catch(() => {})
+    throw explainInitdb(error, cluster)
+  }
+}
+
+async function runInitdb(binaries: PostgresBinaries, directory: string, { user }: PostgresPlace): Promise<void> {
+  // trust: only the user itself and root can open the socket, and both can read the files anyway. The C locale sorts
+  // bytes, the same on every machine and in every version of the system's libraries.
+  const args = ['-D', directory, '--username=bourse', '--auth=trust', '--no-locale', '--encoding=UTF8']
+  const as = user ? { uid: user.uid, gid: user.gid } : {}
+  await promisify(execFile)(binaries.initdb, args, { cwd: '/', env: postgresEnvironment, ...as })
+}
+
+function explainInitdb(error: unknown, cluster: string): Error {
+  const { stderr = '', code, message } = error as { stderr?: string; code?: unknown; message: string }
+  const why =
+    stderr
+      .split('\n')
+      .findLast((line) => /error|FATAL/.test(line))
+      ?.replace(/^initdb: error: /, '') ?? message
+  if (/No space left on device|Disk quota exceeded/.test(stderr) || code === 'ENOSPC' || code === 'EDQUOT') {
+    return startProblem(
+      'disk_full',
+      `There is no room for a database (40 MB) in ${cluster}. Free some space and start again.`,
+    )
+  }
+  if (/user does not exist/.test(stderr)) {
+    const unknown = 'PostgreSQL runs only as a user that the machine knows by name'
+    return startProblem(
+      'no_permission',
+      `${unknown} (${why}). Add the user to /etc/passwd, or set BOURSE_DATABASE_URL.`,
+    )
+  }
+  const denied = /Permission denied/.test(stderr) || code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+  return startProblem(
+    denied ? 'no_permission' : 'postgres_failed',
+    `No database could be made in ${cluster}: ${why}. ` +
+      'Set BOURSE_DATA_DIR to a directory that can be written, or BOURSE_DATABASE_URL to a PostgreSQL 17 or newer.',
+    error,
+  )
+}
+
+/** Watches the postmaster, starts it again when it dies, and stops it in the end. */
+function supervise(
+  kept: Kept,
+  target: DatabaseTarget,
+  first: Postmaster,
+  adopted: boolean,
+  log: (message: string) => void,
+): BundledPostgres {
+  let current = first
+  let stopping = false
+  let restart: Promise<void> | undefined
+  // No exit event tells of an adopted one's death, so both kinds are watched alike.
+  const timer = setInterval(() => {
+    if (!stopping && !restart && !isRunning(current)) restart = startAgain().finally(() => (restart = undefined))
+  }, watchMilliseconds).unref()
+  const onExit = () => requestStop(current)
+  process.once('exit', onExit)
+
+  async function startAgain(): Promise<void> {
+    log(`PostgreSQL (pid ${current.pid}) has ended; starting it again.`)
+    for (let failed = false; !stopping; failed = true) {
+      try {
+        current = await launchPostmaster({ ...kept, place: { ...kept.place, socket_directory: target.host } }, target)
+        log(`PostgreSQL runs again (pid ${current.pid}).`)
+        return
+      } catch (error) {
+        if (!failed) log(error instanceof Error ? error.message : String(error))
+        await waitFor(() => stopping, { every_milliseconds: 50, at_most_milliseconds: retryMilliseconds })
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    clearInterval(timer)
+    await restart
+    await stopPostmaster(current)
+    process.off('exit', onExit)
+    await clearPlace({ ...kept.place, socket_directory: target.host })
+  }
+
+  let stopped: Promise<void> | undefined
+  const stopOnce = () => (stopped ??= stop())
+  return {
+    target,
+    get pid() {
+      return current.pid
+    },
+    adopted,
+    directory: kept.place.cluster,
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Tells one process from a later one with the same number. Numbers are reused, in containers after every restart, so a
+ * number alone in a lock file would either block a healthy start or let two processes in.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/**
+ * A text that only this process has: boot and start time on Linux, start time to the second elsewhere. Undefined when no
+ * such process runs (a zombie does not run) or when this one may not see it.
+ */
+export function processIdentity(pid: number): string | undefined {
+  const fields = linuxStat(pid)
+  if (fields) return fields.state === 'Z' || fields.state === 'X' ? undefined : `${bootId()}:${fields.start_ticks}`
+  if (process.platform === 'linux') return undefined
+  const started = ps(pid, 'lstart=')
+  return started === undefined || ps(pid, 'stat=')?.startsWith('Z') ? undefined : started
+}
+
+/** The command line of a running process, its arguments joined by spaces; undefined as above. */
+export function processCommand(pid: number): string | undefined {
+  if (processIdentity(pid) === undefined) return undefined
+  if (process.platform !== 'linux') return ps(pid, 'command=')
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return undefined
+  }
+}
+
+function linuxStat(pid: number): { state: string; start_ticks: string } | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    // The second field, the program's name in brackets, may hold spaces and brackets: count from the last one.
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? '', start_ticks: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return 'unknown-boot'
+  }
+}
+
+function ps(pid: number, column: string): string | undefined {
+  try {
+    const text = execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+    return text === '' ? undefined : text
+  } catch {
+    return undefined
+  }
+}

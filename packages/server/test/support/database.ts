@@ -1,0 +1,78 @@
+/**
+ * A database of its own for each test file: a copy of a template that was migrated once for the whole run.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import { migrate, readMigrations } from '../../src/core/migrate.ts'
+import { testCluster } from './cluster.ts'
+
+export type TestDatabase = AsyncDisposable & { readonly target: DatabaseTarget }
+
+const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
+const templateLock = 7_304_112_019
+
+/** A migrated, empty database, dropped on dispose. Another cluster or other migrations only for tests of those. */
+export async function createTestDatabase(
+  options: { cluster?: DatabaseTarget; migrations?: string } = {},
+): Promise<TestDatabase> {
+  const cluster = options.cluster ?? (await testCluster())
+  const template = await ensureTemplate(cluster, options.migrations ?? migrationsDirectory)
+  const database = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  await asAdministrator(cluster, (client) => client.query(`create database ${database} template ${template}`))
+  return {
+    target: { ...cluster, database },
+    [Symbol.asyncDispose]: async () => {
+      await asAdministrator(cluster, (client) => client.query(`drop database if exists ${database} with (force)`))
+    },
+  }
+}
+
+/** A database without any schema, dropped on dispose. */
+export async function createEmptyDatabase(options: { cluster?: DatabaseTarget } = {}): Promise<TestDatabase> {
+  const cluster = options.cluster ?? (await testCluster())
+  const database = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  await asAdministrator(cluster, (client) => client.query(`create database ${database} template template0`))
+  return {
+    target: { ...cluster, database },
+    [Symbol.asyncDispose]: async () => {
+      await asAdministrator(cluster, (client) => client.query(`drop database if exists ${database} with (force)`))
+    },
+  }
+}
+
+/** The template's name, after making it where it is missing; test files that start at once wait for the first. */
+async function ensureTemplate(cluster: DatabaseTarget, directory: string): Promise<string> {
+  const migrations = await readMigrations(directory)
+  const key = createHash('sha256').update(migrations.map(({ name, sha256 }) => `${name} ${sha256}`).join('\n'))
+  const template = `template_${key.digest('hex').slice(0, 16)}`
+  await asAdministrator(cluster, async (client) => {
+    if (await exists(client, template)) return
+    await client.query('select pg_advisory_lock($1)', [templateLock])
+    if (await exists(client, template)) return
+    // Renamed when it is whole, so that a run that was broken off leaves no half-migrated template behind.
+    const draft = `${template}_new`
+    await client.query(`drop database if exists ${draft} with (force)`)
+    await client.query(`create database ${draft} template template0`)
+    await migrate({ ...cluster, database: draft }, { directory, log: () => {} })
+    await client.query(`alter database ${draft} rename to ${template}`)
+  })
+  return template
+}
+
+async function exists(client: pg.Client, database: string): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database])
+  return rowCount === 1
+}
+
+/** One short connection to the cluster's own database. */
+export async function asAdministrator<T>(cluster: DatabaseTarget, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...cluster, database: 'postgres' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
