@@ -1,0 +1,243 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  cloudInitUserData,
+  constant,
+  id,
+  idOrPath,
+  name,
+  nullable,
+  object,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  shortListOf,
+  tags,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { deploymentSummary, imageSummary, poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
+import { tagFilters } from '../kit/tags.ts'
+import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts'
+
+const area = 'instances'
+
+const states = ['awaiting_allocation', 'running', 'terminated', 'failed'] as const
+
+/** A machine of a customer, from the wish for it until its record is purged. */
+export const instance = resource('Instance', {
+  object: constant('instance'),
+  id: id('instance'),
+  resource_path: path('instance'),
+  workspace: workspaceSummary,
+  name: name(),
+  state: openOneOf(states),
+  sku: skuSummary,
+  image: imageSummary,
+  pool: nullable(poolSummary),
+  managed_by: optional(deploymentSummary),
+  created_at: timestamp(),
+  _preview_updated_at: timestamp({ description: 'Unix seconds of the last change of the record.' }),
+  cloud_init_user_data_used: boolean({ description: 'Whether it was configured; the data itself is read on its own.' }),
+  subnet: nullable(id('subnet', { description: 'Subnet id; `null` is an ephemeral subnet without other machines.' })),
+  private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet, if any.' })),
+  _preview_enable_public_ipv4: boolean({ description: 'Without it only SSH (TCP port 22) is open inbound.' }),
+  _preview_public_ip: optional(text({ max: 15, description: 'Only with public IPv4, once an address is assigned.' })),
+  _preview_firewall: optional(nullable(id('firewall', { description: 'Firewall id; omitted without public IPv4.' }))),
+  _preview_infiniband_partition: nullable(id('infiniband_partition')),
+  tags: nullable(tags()),
+  priority_level: nullable(priorityLevel()),
+})
+export type Instance = Static<typeof instance>
+
+const params = { id: idOrPath('instance') }
+
+export const createInstance = endpoint({
+  name: 'create_instance',
+  method: 'POST',
+  path: '/v2/instances',
+  area,
+  summary: 'Create an instance; it waits until its pool has allocation for it.',
+  body: object({
+    pool: idOrPath('pool', { description: "Pool id or path; its workspace is the instance's." }),
+    sku: id('sku'),
+    image: idOrPath('image'),
+    name: optional(name()),
+    ...launchFields,
+  }),
+  response: instance,
+  access: 'instance:create',
+  idempotent: true,
+  errors: [
+    'invalid_base64',
+    'forbidden',
+    'name_taken',
+    'image_not_available',
+    'reference_not_found',
+    'workspace_mismatch',
+    'sku_not_available',
+    'pool_kind_not_allowed',
+    'limit_exceeded',
+    'not_applicable',
+    'public_ipv4_not_supported',
+    'infiniband_not_supported',
+    'fabric_mismatch',
+    'region_mismatch',
+    'subnet_full',
+  ],
+})
+
+export const listInstances = endpoint({
+  name: 'list_instances',
+  method: 'GET',
+  path: '/v2/instances',
+  area,
+  summary: 'List instances, newest first.',
+  query: {
+    ...pageParameters('instc'),
+    workspace: optional(idOrPath('workspace')),
+    id: repeated(idOrPath('instance')),
+    pool: repeated(idOrPath('pool')),
+    sku: repeated(id('sku')),
+    image: repeated(idOrPath('image')),
+    state: repeated(oneOf(states)),
+    deployment: optional(idOrPath('deployment')),
+    created_after: optional(timestamp({ description: 'Unix seconds, inclusive.' })),
+    created_before: optional(timestamp({ description: 'Unix seconds, inclusive.' })),
+    ...tagFilters,
+  },
+  response: pageOf(instance, 'instc'),
+  access: 'instance:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const updateInstancePriorities = endpoint({
+  name: 'update_instance_priorities',
+  method: 'PATCH',
+  path: '/v2/instances',
+  area,
+  summary: 'Set the priority of up to 100 instances of one workspace, all or none.',
+  description: 'Of entries with the same instance the last one counts. The answer holds each instance once.',
+  body: object({
+    data: array(object({ id: idOrPath('instance'), priority_level: nullable(priorityLevel()) }), { min: 1, max: 100 }),
+  }),
+  response: shortListOf(instance),
+  access: 'instance:write',
+  errors: ['forbidden', 'instance_terminated', 'reference_not_found', 'workspace_mismatch'],
+})
+
+export const getInstance = endpoint({
+  name: 'get_instance',
+  method: 'GET',
+  path: '/v2/instances/:id',
+  area,
+  summary: 'Read one instance.',
+  params,
+  response: instance,
+  access: 'instance:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateInstance = endpoint({
+  name: 'update_instance',
+  method: 'PATCH',
+  path: '/v2/instances/:id',
+  area,
+  summary: 'Rename an instance, replace its tags, change its priority or its firewall.',
+  params,
+  body: object({
+    name: optional(name()),
+    tags: optional(nullable(tags())),
+    priority_level: optional(nullable(priorityLevel())),
+    _preview_firewall: optional(idOrPath('firewall', { description: 'Only with public IPv4; takes effect at once.' })),
+  }),
+  response: instance,
+  access: 'instance:write',
+  errors: [
+    'forbidden',
+    'not_found',
+    'instance_terminated',
+    'name_taken',
+    'not_applicable',
+    'reference_not_found',
+    'workspace_mismatch',
+  ],
+})
+
+export const terminateInstance = endpoint({
+  name: 'terminate_instance',
+  method: 'POST',
+  path: '/v2/instances/:id/terminate',
+  area,
+  summary: 'End an instance for good; its name stays taken until its record goes.',
+  params,
+  success: 200,
+  response: instance,
+  access: 'instance:write',
+  errors: ['forbidden', 'not_found', 'instance_terminated'],
+})
+
+export const replaceInstance = endpoint({
+  name: 'replace_instance',
+  method: 'POST',
+  path: '/v2/instances/:id/replace',
+  area,
+  summary: 'End an instance and create its successor from an image, in one step.',
+  description: `The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition, tags, priority and
+\`managed_by\`; its image is the given one, its cloud-init user data only what is sent. An instance has at most one successor.
+
+Public images hold neither password nor SSH key: without cloud-init user data a machine made from one cannot be entered.
+A custom image is reachable only with a key already inside.
+
+Emits \`instance.terminated\` for the old one, then \`instance.created\` for the new one.`,
+  params,
+  body: object({
+    image: idOrPath('image'),
+    cloud_init_user_data: optional(cloudInitUserData()),
+    name: optional(name({ description: "Generated if absent; must differ from the replaced instance's." })),
+  }),
+  response: instance,
+  access: 'instance:write',
+  also_access: ['instance:create'],
+  idempotent: true,
+  errors: [
+    'invalid_base64',
+    'forbidden',
+    'not_found',
+    'instance_terminated',
+    'name_taken',
+    'image_not_available',
+    'same_name_as_replaced',
+  ],
+})
+
+export const deleteInstance = endpoint({
+  name: 'delete_instance',
+  method: 'DELETE',
+  path: '/v2/instances/:id',
+  area,
+  summary: 'Remove the record of a terminated instance, which frees its name.',
+  params,
+  access: 'instance:delete',
+  errors: ['forbidden', 'not_found', 'instance_not_terminated'],
+})
+
+export const getInstanceCloudInit = endpoint({
+  name: 'get_instance_cloud_init',
+  method: 'GET',
+  path: '/v2/instances/:id/cloud_init_user_data',
+  area,
+  summary: 'Read the cloud-init user data of an instance; 404 when it has none or it was erased.',
+  params,
+  response: cloudInitAnswer,
+  access: 'secret:read',
+  no_store: true,
+  errors: ['forbidden', 'not_found'],
+})

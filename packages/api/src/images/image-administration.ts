@@ -1,0 +1,71 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { idOrPath } from '../kit/schema.ts'
+import { deprecation, image } from './images.ts'
+
+const area = 'administration'
+
+const params = { id: idOrPath('image') }
+
+export const publishPublicImage = endpoint({
+  name: 'publish_public_image',
+  method: 'POST',
+  path: '/preview/v2/admin/images/:id/publish',
+  area,
+  summary: 'Make a completed image of the workspace `public` usable by every account.',
+  description: 'Emits `image.published`. A public image can be changed by the platform operator only.',
+  params,
+  success: 200,
+  response: image,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'invalid_state', 'already_public'],
+})
+
+export const revokePublicImage = endpoint({
+  name: 'revoke_public_image',
+  method: 'POST',
+  path: '/preview/v2/admin/images/:id/revoke',
+  area,
+  summary: 'Let no new instance start from a public image.',
+  description:
+    'Emits `image.revoked` for the platform account and for each account that has a template or a living instance of the image.',
+  params,
+  success: 200,
+  response: image,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const reinstatePublicImage = endpoint({
+  name: 'reinstate_public_image',
+  method: 'POST',
+  path: '/preview/v2/admin/images/:id/reinstate',
+  area,
+  summary: 'Let new instances start from a revoked public image again.',
+  description:
+    'Emits `image.reinstated` for the platform account and for each account that has a template or a living instance of the image.',
+  params,
+  success: 200,
+  response: image,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const deprecatePublicImage = endpoint({
+  name: 'deprecate_public_image',
+  method: 'POST',
+  path: '/preview/v2/admin/images/:id/deprecate',
+  area,
+  summary: 'Mark a public image as outdated.',
+  description:
+    'Emits `image.deprecated` for the platform account and for each account that has a template or a living instance of the image.',
+  params,
+  body: deprecation,
+  success: 200,
+  response: image,
+  access: 'platform:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})

@@ -1,0 +1,136 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  boolean,
+  constant,
+  id,
+  idOrPath,
+  integer,
+  name,
+  nullable,
+  object,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { workspaceSummary } from '../kit/summaries.ts'
+import { imageStateNames } from './image-states.ts'
+
+const area = 'images'
+
+/** What a machine starts from. */
+export const image = resource('Image', {
+  object: constant('image'),
+  id: id('image'),
+  resource_path: path('image'),
+  workspace: workspaceSummary,
+  name: name(),
+  is_public: boolean({ description: 'Whether every account may start from it.' }),
+  state: openOneOf(imageStateNames),
+  sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
+  size_bytes: nullable(integer({ min: 0 })),
+  deprecated_at: nullable(timestamp()),
+  deprecation_message: nullable(text({ max: 1024 })),
+  revoked_at: nullable(timestamp()),
+  created_at: timestamp(),
+})
+export type Image = Static<typeof image>
+
+/** Body of a deprecation, by the owner or by the platform operator. */
+export const deprecation = object({
+  message: optional(text({ max: 1024, description: 'What to use instead, for instance.' })),
+})
+
+const params = { id: idOrPath('image') }
+
+export const listImages = endpoint({
+  name: 'list_images',
+  method: 'GET',
+  path: '/v2/images',
+  area,
+  summary: 'List images, newest first.',
+  description:
+    'Public images are listed with `workspace=svc:workspace:<platform account>:public`; without `workspace` only your own.',
+  query: {
+    ...pageParameters('imagec'),
+    workspace: optional(idOrPath('workspace')),
+    id: repeated(idOrPath('image')),
+    state: repeated(oneOf(imageStateNames)),
+  },
+  response: pageOf(image, 'imagec'),
+  access: 'image:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getImage = endpoint({
+  name: 'get_image',
+  method: 'GET',
+  path: '/v2/images/:id',
+  area,
+  summary: 'Read one image; public ones are open to everybody.',
+  params,
+  response: image,
+  access: 'image:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const revokeImage = endpoint({
+  name: 'revoke_image',
+  method: 'POST',
+  path: '/v2/images/:id/revoke',
+  area,
+  summary: 'Let no new instance start from an image; running ones stay.',
+  description: 'Emits `image.revoked`.',
+  params,
+  success: 200,
+  response: image,
+  access: 'image:write',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const reinstateImage = endpoint({
+  name: 'reinstate_image',
+  method: 'POST',
+  path: '/v2/images/:id/reinstate',
+  area,
+  summary: 'Let new instances start from a revoked image again.',
+  description: 'Emits `image.reinstated`.',
+  params,
+  success: 200,
+  response: image,
+  access: 'image:write',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const deprecateImage = endpoint({
+  name: 'deprecate_image',
+  method: 'POST',
+  path: '/v2/images/:id/deprecate',
+  area,
+  summary: 'Mark an image as outdated; it still launches. Once set the mark stays.',
+  description: 'Emits `image.deprecated`. A repeated call only changes the message.',
+  params,
+  body: deprecation,
+  success: 200,
+  response: image,
+  access: 'image:write',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const deleteImage = endpoint({
+  name: 'delete_image',
+  method: 'DELETE',
+  path: '/v2/images/:id',
+  area,
+  summary: 'Delete an image that neither a template nor a living instance refers to.',
+  params,
+  access: 'image:delete',
+  errors: ['forbidden', 'not_found', 'in_use'],
+})
