@@ -1,14 +1,14 @@
+// Schedules: node counts over whole minutes, as right-continuous step functions. Everything that the market owns,
+// promises, orders or fills is one of these.
+//
+// Kept: canonical form (minutes rise, neighbouring counts differ, the first count is not zero), so equal functions are
+// equal arrays; arguments are never changed. Meant to be imported whole: `import * as schedules from '…'`.
+
 /**
- * Schedules: node counts over whole minutes, as right-continuous step functions. Everything that the market owns,
- * promises, orders or fills is one of these.
- *
- * A schedule is one flat array `[minute, count, minute, count, …]`: from each minute on the count after it holds, until
- * the next minute; before the first one it is zero. Flat, because an array of small integers is the densest thing that
- * V8 keeps (no object per step), copies by `slice`, compares by a loop and prints as JSON. Canonical: minutes rise,
- * neighbouring counts differ, the first count is not zero; a last count other than zero is an open end. So equal
- * functions are equal arrays. Counts may be negative: differences are schedules too.
- *
- * Meant to be imported whole: `import * as schedules from './schedule.rules.ts'`. Arguments are never changed.
+ * One flat array `[minute, count, minute, count, …]`: from each minute on the count after it holds, until the next
+ * minute; before the first one it is zero. A last count other than zero is an open end; counts may be negative, as
+ * differences are schedules too. Flat, because an array of small integers is the densest thing that V8 keeps: no object
+ * per step, copied by `slice`, compared by a loop, printed as JSON.
  */
 export type Schedule = readonly number[]
 
