@@ -25,11 +25,12 @@ import {
 } from '../kit/schema.ts'
 import { deploymentSummary, imageSummary, poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
+import { type InstanceState, instanceStates } from './instance-states.ts'
 import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts'
 
 const area = 'instances'
 
-const states = ['awaiting_allocation', 'running', 'terminated', 'failed'] as const
+const states = Object.keys(instanceStates) as InstanceState[]
 
 /** A machine of a customer, from the wish for it until its record is purged. */
 export const instance = resource('Instance', {

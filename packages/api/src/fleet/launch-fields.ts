@@ -9,10 +9,7 @@ import {
   type Static,
   tags,
 } from '../kit/schema.ts'
-
-/** Which instances go first when allocation runs short, from the first to go to the last. */
-export const priorityLevels = ['yield', 'normal', 'preferred', 'critical'] as const
-export type PriorityLevel = (typeof priorityLevels)[number]
+import { priorityLevels } from './priority-levels.ts'
 
 /** A priority level; lower ones are terminated first when allocation falls below the number of instances. */
 export function priorityLevel() {

@@ -1,31 +1,39 @@
-/** What may be done with an image in a state. `launch` stands for every use as the image of a machine. */
-export type ImageAction = 'launch' | 'revoke' | 'reinstate' | 'deprecate' | 'publish' | 'delete'
+/** Where an image stands. The list is open for clients, closed for this server. */
+export type ImageState = 'started' | 'uploading' | 'completed' | 'revoked' | 'failed'
+/** What may be done with an image by its state. `launch` is every use as the image of a machine or of a template. */
+export type ImageAction = 'launch' | 'publish' | 'revoke' | 'reinstate' | 'deprecate' | 'delete'
 
-type StateRow<S extends string> = {
+type StateMeaning = {
   readonly meaning: string
-  readonly next: readonly S[]
+  readonly next: readonly ImageState[]
   readonly actions: readonly ImageAction[]
 }
 
-/** Every state of an image. */
-export type ImageState = 'started' | 'uploading' | 'completed' | 'revoked' | 'failed'
-
-/** Which state of an image may follow which, and what may be done in each. */
-export const imageStates: Readonly<Record<ImageState, StateRow<ImageState>>> = {
+/** The states of an image: which may follow which, and which actions each allows. `failed` is final. */
+export const imageStates = {
   started: { meaning: 'Created; no part was asked for.', next: ['uploading', 'failed'], actions: ['delete'] },
   uploading: { meaning: 'Its parts are being uploaded.', next: ['completed', 'failed'], actions: ['delete'] },
   completed: {
     meaning: 'Whole; instances may start from it.',
     next: ['revoked'],
-    actions: ['launch', 'revoke', 'deprecate', 'publish', 'delete'],
+    actions: ['launch', 'publish', 'revoke', 'deprecate', 'delete'],
   },
   revoked: {
-    meaning: 'Running instances stay, new ones are refused.',
+    meaning: 'Instances that run stay, new ones are refused.',
     next: ['completed'],
     actions: ['reinstate', 'deprecate', 'delete'],
   },
   failed: { meaning: 'Not completed within 24 hours.', next: [], actions: ['delete'] },
+} as const satisfies Record<ImageState, StateMeaning>
+
+/** Whether an image may go from one state to another. */
+export function mayImageBecome(from: ImageState, to: ImageState): boolean {
+  const next: readonly ImageState[] = imageStates[from].next
+  return next.includes(to)
 }
 
-/** The names of the states, in the order of an image's life. */
-export const imageStateNames = Object.keys(imageStates) as ImageState[]
+/** Whether an action is allowed on an image in this state. */
+export function isImageActionAllowed(action: ImageAction, state: ImageState): boolean {
+  const actions: readonly ImageAction[] = imageStates[state].actions
+  return actions.includes(action)
+}

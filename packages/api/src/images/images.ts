@@ -21,9 +21,11 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
-import { imageStateNames } from './image-states.ts'
+import { type ImageState, imageStates } from './image-states.ts'
 
 const area = 'images'
+
+const states = Object.keys(imageStates) as ImageState[]
 
 /** What a machine starts from. */
 export const image = resource('Image', {
@@ -33,7 +35,7 @@ export const image = resource('Image', {
   workspace: workspaceSummary,
   name: name(),
   is_public: boolean({ description: 'Whether every account may start from it.' }),
-  state: openOneOf(imageStateNames),
+  state: openOneOf(states),
   sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
   size_bytes: nullable(integer({ min: 0 })),
   deprecated_at: nullable(timestamp()),
@@ -62,7 +64,7 @@ export const listImages = endpoint({
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace')),
     id: repeated(idOrPath('image')),
-    state: repeated(oneOf(imageStateNames)),
+    state: repeated(oneOf(states)),
   },
   response: pageOf(image, 'imagec'),
   access: 'image:list',

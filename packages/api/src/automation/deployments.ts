@@ -1,0 +1,182 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  boolean,
+  dollars,
+  id,
+  idOrPath,
+  integer,
+  name,
+  nameTemplate,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import {
+  automationStatus,
+  instanceTemplateSummary,
+  poolSummary,
+  skuSummary,
+  workspaceSummary,
+} from '../kit/summaries.ts'
+
+const area = 'deployments'
+
+/** The kinds of deployment that this build can make. */
+export const deploymentKinds = ['generic'] as const
+/** The kind of a deployment. */
+export type DeploymentKind = (typeof deploymentKinds)[number]
+
+/** What a deployment can be doing, or why it cannot do its work. */
+export const deploymentStatusCodes = {
+  ok: 'info',
+  waiting_for_allocation: 'info',
+  limit_exceeded: 'error',
+  image_not_available: 'error',
+  sku_not_available: 'error',
+} as const
+/** A code of the status of a deployment. */
+export type DeploymentStatusCode = keyof typeof deploymentStatusCodes
+
+const targetCount = integer({ min: 0, max: 10_000, description: 'How many instances it keeps alive.' })
+
+/** An automation that keeps a fleet of instances. Generic and spot ones share ids and paths. */
+export const deployment = resource('Deployment', {
+  object: oneOf(['deployment', 'spot_deployment']),
+  id: id('deployment'),
+  resource_path: path('deployment'),
+  workspace: workspaceSummary,
+  name: name(),
+  pool: poolSummary,
+  sku: skuSummary,
+  instance_template: instanceTemplateSummary,
+  enabled: boolean({ description: 'While false nothing is created or ended; what runs stays.' }),
+  target_instance_count: targetCount,
+  live_instance_count: integer({ min: 0, description: 'Instances that are not terminated.' }),
+  instance_name_template: text({ min: 1, max: 512 }),
+  max_buy_price_dollars_per_node_hour: optional(dollars({ description: 'Spot deployments only.' })),
+  status: automationStatus,
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+export type Deployment = Static<typeof deployment>
+
+const params = { id: idOrPath('deployment') }
+
+export const createDeployment = endpoint({
+  name: 'create_deployment',
+  method: 'POST',
+  path: '/preview/v2/deployments',
+  area,
+  summary: 'Create a deployment, which starts and keeps a number of instances.',
+  body: object({
+    kind: optional(oneOf(deploymentKinds, { description: 'Default `generic`.' })),
+    name: optional(name()),
+    pool: idOrPath('pool', { description: 'Market or read-only pool, id or path.' }),
+    sku: id('sku'),
+    instance_template: idOrPath('instance_template'),
+    target_instance_count: targetCount,
+    instance_name_template: optional(nameTemplate()),
+    enabled: optional(boolean({ default: true })),
+  }),
+  response: deployment,
+  access: 'deployment:create',
+  also_access: ['instance:create'],
+  idempotent: true,
+  errors: [
+    'forbidden',
+    'name_taken',
+    'reference_not_found',
+    'workspace_mismatch',
+    'sku_not_available',
+    'image_not_available',
+    'pool_kind_not_allowed',
+    'limit_exceeded',
+    'public_ipv4_not_supported',
+    'infiniband_not_supported',
+    'fabric_mismatch',
+    'region_mismatch',
+  ],
+})
+
+export const listDeployments = endpoint({
+  name: 'list_deployments',
+  method: 'GET',
+  path: '/preview/v2/deployments',
+  area,
+  summary: 'List deployments, newest first.',
+  query: {
+    ...pageParameters('deplc'),
+    workspace: optional(idOrPath('workspace')),
+    pool: optional(idOrPath('pool')),
+    id: repeated(idOrPath('deployment')),
+    kind: optional(oneOf(deploymentKinds)),
+  },
+  response: pageOf(deployment, 'deplc'),
+  access: 'deployment:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getDeployment = endpoint({
+  name: 'get_deployment',
+  method: 'GET',
+  path: '/preview/v2/deployments/:id',
+  area,
+  summary: 'Read one deployment.',
+  params,
+  response: deployment,
+  access: 'deployment:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateDeployment = endpoint({
+  name: 'update_deployment',
+  method: 'PATCH',
+  path: '/preview/v2/deployments/:id',
+  area,
+  summary: 'Change a deployment; another template touches only instances created from then on.',
+  params,
+  body: object({
+    name: optional(name()),
+    instance_template: optional(idOrPath('instance_template')),
+    enabled: optional(boolean()),
+    target_instance_count: optional(targetCount),
+    instance_name_template: optional(nameTemplate()),
+  }),
+  response: deployment,
+  access: 'deployment:write',
+  errors: [
+    'forbidden',
+    'not_found',
+    'name_taken',
+    'reference_not_found',
+    'workspace_mismatch',
+    'sku_not_available',
+    'image_not_available',
+    'limit_exceeded',
+    'public_ipv4_not_supported',
+    'infiniband_not_supported',
+    'fabric_mismatch',
+    'region_mismatch',
+  ],
+})
+
+export const deleteDeployment = endpoint({
+  name: 'delete_deployment',
+  method: 'DELETE',
+  path: '/preview/v2/deployments/:id',
+  area,
+  summary: 'Delete a deployment or spot deployment; its instances are terminated with it.',
+  description: 'Never refused because of living instances, and never rate limited. Bought capacity stays in the pool.',
+  params,
+  access: 'deployment:delete',
+  rate: 'none',
+  errors: ['forbidden', 'not_found'],
+})

@@ -1,0 +1,152 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { schedule, scheduleInput } from '../kit/schedule.ts'
+import {
+  accountId,
+  array,
+  constant,
+  id,
+  idOrPath,
+  integer,
+  name,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  record,
+  repeated,
+  resource,
+  type Static,
+  tags,
+  timestamp,
+} from '../kit/schema.ts'
+import { deploymentSummary, procurementSummary, workspaceSummary } from '../kit/summaries.ts'
+import { tagFilters } from '../kit/tags.ts'
+
+const area = 'pools'
+
+/** What each kind of pool may do. `made_by` says where such pools come from. */
+export const poolKinds = {
+  market: {
+    made_by: 'customers',
+    orders: ['buy', 'sell'],
+    instances: true,
+    transfers: ['in', 'out'],
+    changeable: true,
+  },
+  originating: { made_by: 'the first host', orders: ['sell'], instances: false, transfers: ['out'], changeable: false },
+  read_only: { made_by: 'the operator', orders: [], instances: true, transfers: [], changeable: false },
+} as const
+/** The kind of a pool. */
+export type PoolKind = keyof typeof poolKinds
+
+const kindNames = Object.keys(poolKinds) as PoolKind[]
+
+/** A container of allocation: how many nodes of each SKU a workspace holds over time. */
+export const pool = resource('Pool', {
+  object: constant('pool'),
+  id: id('pool'),
+  resource_path: path('pool'),
+  workspace: workspaceSummary,
+  name: name(),
+  kind: oneOf(kindNames, {
+    description: 'market: bought and sold; originating: fed by hosts; read_only: filled by the operator.',
+  }),
+  allocation_schedule: resource('AllocationSchedule', {
+    total: schedule(),
+    by_sku: record(schedule(), { description: 'By SKU id.' }),
+  }),
+  procurements: array(procurementSummary),
+  deployments: array(deploymentSummary),
+  tags: nullable(tags()),
+  created_at: timestamp(),
+})
+export type Pool = Static<typeof pool>
+
+const params = { id: idOrPath('pool') }
+
+const history = {
+  schedule_history_minutes: optional(
+    integer({ min: 0, max: 1440, default: 0, description: 'How much of the past the schedules show.' }),
+  ),
+}
+
+export const listPools = endpoint({
+  name: 'list_pools',
+  method: 'GET',
+  path: '/v2/pools',
+  area,
+  summary: 'List pools, newest first.',
+  query: {
+    ...pageParameters('poolc'),
+    workspace: optional(idOrPath('workspace')),
+    id: repeated(idOrPath('pool')),
+    kind: optional(oneOf(kindNames)),
+    ...tagFilters,
+    ...history,
+  },
+  response: pageOf(pool, 'poolc'),
+  access: 'pool:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getPool = endpoint({
+  name: 'get_pool',
+  method: 'GET',
+  path: '/v2/pools/:id',
+  area,
+  summary: 'Read one pool.',
+  params,
+  query: history,
+  response: pool,
+  access: 'pool:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const deletePool = endpoint({
+  name: 'delete_pool',
+  method: 'DELETE',
+  path: '/v2/pools/:id',
+  area,
+  summary: 'Delete a pool without open orders, allocation ahead, living instances and automations.',
+  params,
+  access: 'pool:delete',
+  errors: ['forbidden', 'not_found', 'in_use', 'pool_kind_not_allowed'],
+})
+
+export const createReadOnlyPool = endpoint({
+  name: 'create_read_only_pool',
+  method: 'POST',
+  path: '/preview/v2/admin/pools',
+  area: 'administration',
+  summary: 'Give an account allocation: a read-only pool, filled from an originating one.',
+  description: 'Takes the allocation from `from_pool`, which some host feeds. There is no other grant of allocation.',
+  body: object({
+    account: accountId(),
+    workspace: idOrPath('workspace'),
+    name: optional(name()),
+    from_pool: idOrPath('pool', { description: 'Originating pool, id or path.' }),
+    sku: id('sku'),
+    allocation_schedule: scheduleInput(),
+  }),
+  response: pool,
+  access: 'platform:write',
+  scope: 'account',
+  idempotent: true,
+  errors: [
+    'invalid_range',
+    'not_aligned',
+    'forbidden',
+    'not_found',
+    'name_taken',
+    'pool_kind_not_allowed',
+    'in_the_past',
+    'reference_not_found',
+    'workspace_mismatch',
+    'sku_not_available',
+    'insufficient_allocation',
+    'limit_exceeded',
+  ],
+})

@@ -1,0 +1,110 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  constant,
+  id,
+  idOrPath,
+  name,
+  nullable,
+  object,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  tags,
+  timestamp,
+} from '../kit/schema.ts'
+import { workspaceSummary } from '../kit/summaries.ts'
+import { tagFilters } from '../kit/tags.ts'
+
+const area = 'InfiniBand partitions'
+
+/** A closed group of machines on one InfiniBand fabric. */
+export const infinibandPartition = resource('InfinibandPartition', {
+  object: constant('infiniband_partition'),
+  id: id('infiniband_partition'),
+  resource_path: path('infiniband_partition'),
+  workspace: workspaceSummary,
+  name: name(),
+  infiniband_fabric: name(),
+  tags: nullable(tags()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+export type InfinibandPartition = Static<typeof infinibandPartition>
+
+const params = { id: idOrPath('infiniband_partition') }
+
+export const createInfinibandPartition = endpoint({
+  name: 'create_infiniband_partition',
+  method: 'POST',
+  path: '/preview/v2/infiniband_partitions',
+  area,
+  summary: 'Create an InfiniBand partition.',
+  body: object({
+    name: optional(name()),
+    workspace: optional(idOrPath('workspace')),
+    infiniband_fabric: name({ description: 'Fabric of a SKU that you can see.' }),
+    tags: optional(tags()),
+  }),
+  response: infinibandPartition,
+  access: 'infiniband_partition:create',
+  idempotent: true,
+  errors: ['forbidden', 'name_taken', 'fabric_not_found', 'reference_not_found', 'limit_exceeded'],
+})
+
+export const listInfinibandPartitions = endpoint({
+  name: 'list_infiniband_partitions',
+  method: 'GET',
+  path: '/preview/v2/infiniband_partitions',
+  area,
+  summary: 'List InfiniBand partitions, newest first.',
+  query: {
+    ...pageParameters('ibpartc'),
+    workspace: optional(idOrPath('workspace')),
+    id: repeated(idOrPath('infiniband_partition')),
+    infiniband_fabric: optional(name()),
+    ...tagFilters,
+  },
+  response: pageOf(infinibandPartition, 'ibpartc'),
+  access: 'infiniband_partition:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getInfinibandPartition = endpoint({
+  name: 'get_infiniband_partition',
+  method: 'GET',
+  path: '/preview/v2/infiniband_partitions/:id',
+  area,
+  summary: 'Read one InfiniBand partition.',
+  params,
+  response: infinibandPartition,
+  access: 'infiniband_partition:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateInfinibandPartition = endpoint({
+  name: 'update_infiniband_partition',
+  method: 'PATCH',
+  path: '/preview/v2/infiniband_partitions/:id',
+  area,
+  summary: 'Rename an InfiniBand partition or replace its tags.',
+  params,
+  body: object({ name: optional(name()), tags: optional(nullable(tags())) }),
+  response: infinibandPartition,
+  access: 'infiniband_partition:write',
+  errors: ['forbidden', 'not_found', 'name_taken'],
+})
+
+export const deleteInfinibandPartition = endpoint({
+  name: 'delete_infiniband_partition',
+  method: 'DELETE',
+  path: '/preview/v2/infiniband_partitions/:id',
+  area,
+  summary: 'Delete an InfiniBand partition that neither a template nor a living instance refers to.',
+  params,
+  access: 'infiniband_partition:delete',
+  errors: ['forbidden', 'not_found', 'in_use'],
+})
