@@ -9,8 +9,8 @@ import { readFile, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DatabaseTarget } from './database-target.ts'
-import { findPostgres, type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
-import { clearPlace, makeClusterDirectory, type PostgresPlace, settlePlace } from './postgres-place.ts'
+import { locatePostgres, makeRunnable, type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
+import { choosePlace, makeClusterDirectory, type PostgresPlace, removeSocket, settleSocket } from './postgres-place.ts'
 import {
   answers,
   findPostmaster,
@@ -44,8 +44,6 @@ type Options = {
   package_directory?: string
 }
 
-type Kept = Parameters<typeof launchPostmaster>[0]
-
 // A killed server's postmaster may be recovering or stopping when the next one finds it.
 const adoptMilliseconds = 60_000
 const watchMilliseconds = 100
@@ -57,20 +55,44 @@ const retryMilliseconds = 1_000
  */
 export async function startBundledPostgres(options: Options): Promise<BundledPostgres> {
   const { log, settings = {} } = options
-  const place = await settlePlace(await realpath(options.data_directory), log)
-  const binaries = await findPostgres({ ...options, user: place.user, copies: place.copies })
-  const kept: Kept = { binaries, place, settings }
-  await ensureCluster(kept, log)
-  const adoptee = await adopt(place, log)
-  const target = targetOf(adoptee?.socket_directory ?? place.socket_directory)
-  return supervise(kept, target, adoptee ?? (await launchPostmaster(kept, target)), adoptee !== undefined, log)
+  const postgres = await locatePostgres(options.package_directory)
+  const place = await choosePlace(await realpath(options.data_directory), log)
+  const existing = await checkVersion(place.cluster, postgres.major)
+  const adoptee = existing ? await adopt(place.cluster, log) : undefined
+  const settled = await settleSocket(place, adoptee?.socket_directory)
+  const target = targetOf(settled.socket_directory)
+  const launch = async () => {
+    const binaries = await makeRunnable(postgres, { ...place, log })
+    if (!existsSync(place.cluster)) await makeCluster(binaries, place, log)
+    return await launchPostmaster({ binaries, place: settled, settings }, target)
+  }
+  const supervised = supervise({ current: adoptee ?? (await launch()), launch, log })
+  const stop = async () => {
+    await supervised.stop()
+    await removeSocket(settled)
+  }
+  let stopped: Promise<void> | undefined
+  const stopOnce = () => {
+    stopped ??= stop()
+    return stopped
+  }
+  return {
+    target,
+    get pid() {
+      return supervised.pid()
+    },
+    adopted: adoptee !== undefined,
+    directory: place.cluster,
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
+  }
 }
 
 function targetOf(socket_directory: string): DatabaseTarget {
   return { host: socket_directory, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
 }
 
-async function adopt({ cluster }: PostgresPlace, log: (message: string) => void) {
+async function adopt(cluster: string, log: (message: string) => void) {
   const found = await findPostmaster(cluster)
   if (!found) return undefined
   const reached = waitFor(
@@ -90,19 +112,25 @@ async function adopt({ cluster }: PostgresPlace, log: (message: string) => void)
   return undefined
 }
 
-/** Makes the cluster on the first start, in another directory first: one that is there is whole. */
-async function ensureCluster({ binaries, place }: Kept, log: (message: string) => void): Promise<void> {
-  const { cluster, user } = place
+/** Whether there is a cluster; one of another major version cannot be opened. */
+async function checkVersion(cluster: string, major: string): Promise<boolean> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (version !== undefined) {
-    if (version.trim() === binaries.major) return
-    throw startProblem(
-      'wrong_postgres_version',
-      `The data in ${cluster} was made by PostgreSQL ${version.trim()}, this program brings ${binaries.major}. ` +
-        'Start the Bourse that made it, or move the data to a PostgreSQL of your own and set BOURSE_DATABASE_URL.',
-    )
-  }
-  log(`Making a new PostgreSQL ${binaries.major} database in ${cluster}.`)
+  if (version === undefined || version.trim() === major) return version !== undefined
+  throw startProblem(
+    'wrong_postgres_version',
+    `The data in ${cluster} was made by PostgreSQL ${version.trim()}, this program brings ${major}. ` +
+      'Start the Bourse that made it, or move the data to a PostgreSQL of your own and set BOURSE_DATABASE_URL.',
+  )
+}
+
+/** Makes the cluster on the first start, in another directory first: one that is there is whole. */
+async function makeCluster(
+  binaries: PostgresBinaries,
+  place: PostgresPlace,
+  log: (message: string) => void,
+): Promise<void> {
+  const { cluster, user } = place
+  log(`Making a new database in ${cluster}.`)
   const draft = `${cluster}.new`
   try {
     await makeClusterDirectory(draft, user)
@@ -152,56 +180,45 @@ function explainInitdb(error: unknown, cluster: string): Error {
 }
 
 /** Watches the postmaster, starts it again when it dies, and stops it in the end. */
-function supervise(
-  kept: Kept,
-  target: DatabaseTarget,
-  first: Postmaster,
-  adopted: boolean,
-  log: (message: string) => void,
-): BundledPostgres {
-  let current = first
+function supervise(options: {
+  current: Postmaster
+  launch: () => Promise<Postmaster>
+  log: (message: string) => void
+}) {
+  const { launch, log } = options
+  let { current } = options
   let stopping = false
   let restart: Promise<void> | undefined
-  // No exit event tells of an adopted one's death, so both kinds are watched alike.
-  const timer = setInterval(() => {
-    if (!stopping && !restart && !isRunning(current)) restart = startAgain().finally(() => (restart = undefined))
-  }, watchMilliseconds).unref()
-  const onExit = () => requestStop(current)
-  process.once('exit', onExit)
-
-  async function startAgain(): Promise<void> {
+  const startAgain = async () => {
     log(`PostgreSQL (pid ${current.pid}) has ended; starting it again.`)
     for (let failed = false; !stopping; failed = true) {
       try {
-        current = await launchPostmaster({ ...kept, place: { ...kept.place, socket_directory: target.host } }, target)
-        log(`PostgreSQL runs again (pid ${current.pid}).`)
-        return
+        current = await launch()
+        return log(`PostgreSQL runs again (pid ${current.pid}).`)
       } catch (error) {
+        // Said once: a full disk may last for hours.
         if (!failed) log(error instanceof Error ? error.message : String(error))
         await waitFor(() => stopping, { every_milliseconds: 50, at_most_milliseconds: retryMilliseconds })
       }
     }
   }
-
-  async function stop(): Promise<void> {
-    stopping = true
-    clearInterval(timer)
-    await restart
-    await stopPostmaster(current)
-    process.off('exit', onExit)
-    await clearPlace({ ...kept.place, socket_directory: target.host })
-  }
-
-  let stopped: Promise<void> | undefined
-  const stopOnce = () => (stopped ??= stop())
+  // No exit event tells of an adopted one's death, so both kinds are watched alike.
+  const timer = setInterval(() => {
+    if (stopping || restart || isRunning(current)) return
+    restart = startAgain().finally(() => {
+      restart = undefined
+    })
+  }, watchMilliseconds).unref()
+  const onExit = () => requestStop(current)
+  process.once('exit', onExit)
   return {
-    target,
-    get pid() {
-      return current.pid
+    pid: () => current.pid,
+    stop: async () => {
+      stopping = true
+      clearInterval(timer)
+      await restart
+      await stopPostmaster(current)
+      process.off('exit', onExit)
     },
-    adopted,
-    directory: kept.place.cluster,
-    stop: stopOnce,
-    [Symbol.asyncDispose]: stopOnce,
   }
 }

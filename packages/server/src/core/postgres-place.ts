@@ -14,15 +14,18 @@ import { startProblem } from './start-problem.ts'
 export type PostgresUser = { readonly name: string; readonly uid: number; readonly gid: number }
 
 export type PostgresPlace = {
+  readonly data_directory: string
   /** Undefined: as the user that runs the server. */
   readonly user: PostgresUser | undefined
   /** PostgreSQL's own data directory (PGDATA). */
   readonly cluster: string
-  readonly socket_directory: string
   /** Where a copy of the programs may be made. */
   readonly copies: string
   readonly log_file: string
 }
+
+/** A place with a socket directory. */
+export type SettledPlace = PostgresPlace & { readonly socket_directory: string }
 
 /** Where a cluster and programs lie that the unprivileged user could not reach in the data directory. */
 const systemDirectory = '/var/lib/bourse'
@@ -33,28 +36,33 @@ const socketName = '.s.PGSQL.5432'
 
 type PlaceRecord = { readonly cluster?: string; readonly socket_directory?: string }
 
-/** Settles the place, makes what it needs and records it in the data directory. `data_directory` is absolute. */
-export async function settlePlace(data_directory: string, log: (message: string) => void): Promise<PostgresPlace> {
-  const record = await readRecord(data_directory)
+/** Decides where the cluster of a data directory lies and who runs it. `data_directory` is a real path. */
+export async function choosePlace(data_directory: string, log: (message: string) => void): Promise<PostgresPlace> {
   const asRoot = process.getuid?.() === 0
   const { cluster, user } = asRoot
-    ? await placeForRoot(data_directory, record, log)
+    ? await placeForRoot(data_directory, await readRecord(data_directory), log)
     : { cluster: join(data_directory, 'postgres'), user: undefined }
-  const socket_directory = await makeSocketDirectory(record.socket_directory, user)
-  await writeFile(join(data_directory, recordFile), `${JSON.stringify({ cluster, socket_directory })}\n`, {
-    mode: 0o600,
-  })
   return {
+    data_directory,
     user,
     cluster,
-    socket_directory,
     copies: asRoot ? join(systemDirectory, 'bin') : join(data_directory, 'postgres-bin'),
     log_file: join(data_directory, 'postgres.log'),
   }
 }
 
-/** Forgets the socket directory of a stopped PostgreSQL. */
-export async function clearPlace(place: PostgresPlace): Promise<void> {
+/** Records the socket directory of a place in its data directory: the given one, the recorded one or a new one. */
+export async function settleSocket(place: PostgresPlace, running?: string): Promise<SettledPlace> {
+  const { data_directory, cluster, user } = place
+  const socket_directory = running ?? (await makeSocketDirectory(await recordedSocketDirectory(data_directory), user))
+  await writeFile(join(data_directory, recordFile), `${JSON.stringify({ cluster, socket_directory })}\n`, {
+    mode: 0o600,
+  })
+  return { ...place, socket_directory }
+}
+
+/** Removes the socket directory of a stopped PostgreSQL. */
+export async function removeSocket(place: SettledPlace): Promise<void> {
   await rm(place.socket_directory, { recursive: true, force: true })
 }
 

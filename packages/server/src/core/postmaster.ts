@@ -5,13 +5,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, renameSync, statSync } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { open, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { DatabaseTarget } from './database-target.ts'
 import { type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
-import type { PostgresPlace } from './postgres-place.ts'
-import { processCommand, processIdentity } from './process-identity.ts'
+import type { PostgresPlace, SettledPlace } from './postgres-place.ts'
+import { isSameProcess, processIdentity, worksIn } from './process-identity.ts'
 import { startProblem } from './start-problem.ts'
 import { waitFor } from './wait.ts'
 
@@ -56,19 +56,19 @@ export async function findPostmaster(
   const pid = Number(lines?.[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   const identity = processIdentity(pid)
-  // The number may belong to another program by now; a postmaster's command line names its cluster.
-  if (identity === undefined || !processCommand(pid)?.includes(cluster)) return undefined
+  // The number may belong to another program by now.
+  if (identity === undefined || !worksIn(pid, await realpath(cluster))) return undefined
   return { pid, identity, socket_directory: lines?.[4] ?? '' }
 }
 
 /** Whether it still runs. */
 export function isRunning({ pid, identity }: Postmaster): boolean {
-  return processIdentity(pid) === identity
+  return isSameProcess(pid, identity)
 }
 
 /** Starts a postmaster and waits until it takes connections. Waits also for the children of a killed one to be gone. */
 export async function launchPostmaster(
-  options: { binaries: PostgresBinaries; place: PostgresPlace; settings: PostgresSettings },
+  options: { binaries: PostgresBinaries; place: SettledPlace; settings: PostgresSettings },
   target: DatabaseTarget,
 ): Promise<Postmaster> {
   const { place } = options
@@ -90,12 +90,11 @@ export async function launchPostmaster(
 /** Stops it at once without losing anything (PostgreSQL's "fast" shutdown) and waits for its end. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   if (!requestStop(postmaster)) return
-  const gone = await waitFor(() => !isRunning(postmaster), {
-    every_milliseconds: 2,
-    at_most_milliseconds: stopMilliseconds,
-  })
+  if (await waitFor(() => !isRunning(postmaster), { every_milliseconds: 2, at_most_milliseconds: stopMilliseconds }))
+    return
   // Without its last checkpoint the next start replays the log; nothing is lost.
-  if (!gone) signal(postmaster, 'SIGQUIT')
+  signal(postmaster, 'SIGQUIT')
+  await waitFor(() => !isRunning(postmaster), { at_most_milliseconds: stopMilliseconds })
 }
 
 /** Asks for the fast shutdown and does not wait; false when it no longer runs. For the exit of the process. */
@@ -140,7 +139,7 @@ function isNotYet(error: unknown): boolean {
 }
 
 function spawnPostmaster(
-  { binaries, place, settings }: { binaries: PostgresBinaries; place: PostgresPlace; settings: PostgresSettings },
+  { binaries, place, settings }: { binaries: PostgresBinaries; place: SettledPlace; settings: PostgresSettings },
   log: number,
 ): ChildProcess {
   const all = { ...defaults, ...settings, unix_socket_directories: place.socket_directory }

@@ -3,7 +3,7 @@
  * number alone in a lock file would either block a healthy start or let two processes in.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
  * A text that only this process has: boot and start time on Linux, start time to the second elsewhere. Undefined when no
@@ -17,14 +17,24 @@ export function processIdentity(pid: number): string | undefined {
   return started === undefined || ps(pid, 'stat=')?.startsWith('Z') ? undefined : started
 }
 
-/** The command line of a running process, its arguments joined by spaces; undefined as above. */
-export function processCommand(pid: number): string | undefined {
-  if (processIdentity(pid) === undefined) return undefined
-  if (process.platform !== 'linux') return ps(pid, 'command=')
+/** Whether the process of that number is still the one that had this identity. Cheap enough to ask ten times a second. */
+export function isSameProcess(pid: number, identity: string): boolean {
+  if (process.platform === 'linux') return processIdentity(pid) === identity
+  // `ps` blocks for milliseconds; the system does not give a number to another process this soon.
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Whether a process works in a directory (its real path): a postmaster does in its cluster. */
+export function worksIn(pid: number, directory: string): boolean {
+  if (process.platform !== 'linux') return ` ${ps(pid, 'command=') ?? ''} `.includes(` ${directory} `)
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === directory
   } catch {
-    return undefined
+    return false
   }
 }
 

@@ -12,28 +12,30 @@ export type TestDatabase = AsyncDisposable & { readonly target: DatabaseTarget }
 
 const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
 const templateLock = 7_304_112_019
+const templates = new Map<string, Promise<string>>()
 
 /** A migrated, empty database, dropped on dispose. Another cluster or other migrations only for tests of those. */
 export async function createTestDatabase(
   options: { cluster?: DatabaseTarget; migrations?: string } = {},
 ): Promise<TestDatabase> {
   const cluster = options.cluster ?? (await testCluster())
-  const template = await ensureTemplate(cluster, options.migrations ?? migrationsDirectory)
-  const database = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await asAdministrator(cluster, (client) => client.query(`create database ${database} template ${template}`))
-  return {
-    target: { ...cluster, database },
-    [Symbol.asyncDispose]: async () => {
-      await asAdministrator(cluster, (client) => client.query(`drop database if exists ${database} with (force)`))
-    },
-  }
+  const directory = options.migrations ?? migrationsDirectory
+  const key = `${cluster.host} ${directory}`
+  const template = templates.get(key) ?? ensureTemplate(cluster, directory)
+  templates.set(key, template)
+  return await createDatabase(cluster, await template)
 }
 
 /** A database without any schema, dropped on dispose. */
 export async function createEmptyDatabase(options: { cluster?: DatabaseTarget } = {}): Promise<TestDatabase> {
-  const cluster = options.cluster ?? (await testCluster())
+  return await createDatabase(options.cluster ?? (await testCluster()), 'template0')
+}
+
+async function createDatabase(cluster: DatabaseTarget, template: string): Promise<TestDatabase> {
   const database = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await asAdministrator(cluster, (client) => client.query(`create database ${database} template template0`))
+  // Copying files beats logging their contents where nothing is synced.
+  const create = `create database ${database} template ${template} strategy file_copy`
+  await asAdministrator(cluster, (client) => client.query(create))
   return {
     target: { ...cluster, database },
     [Symbol.asyncDispose]: async () => {
