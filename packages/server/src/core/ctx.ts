@@ -1,0 +1,64 @@
+import type { Id, Kind } from '@bourse/api/kit/ids.ts'
+import type { Permission } from '@bourse/api/kit/permissions.ts'
+import type { Db } from './db.ts'
+import type { Lock } from './locks.ts'
+import type { Log } from './log.ts'
+import type { Random } from './random.ts'
+import type { Referrer } from './references.ts'
+
+/** Who is written down as having done something. */
+export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
+
+/** The API token behind a request. Its rights are judged by iam; core only carries them. */
+export type Caller = {
+  readonly token_id: Id<'token'>
+  readonly account_id: string
+  readonly workspace_id: Id<'workspace'>
+  readonly is_frozen: boolean
+  readonly is_platform: boolean
+  readonly rights: unknown
+}
+
+/** A line of the account's event log, before it has its place in it. */
+export type NewEvent = {
+  readonly account_id: string
+  /** The workspace of the target, null for events of the account itself. */
+  readonly workspace_id: Id<'workspace'> | null
+  readonly action: string
+  readonly target_type: string
+  readonly target_id: string
+}
+
+/** A right that a command asked for; judged again before a stored answer is shown to a later caller. */
+export type AskedRight = { readonly permission: Permission; readonly workspace_id: Id<'workspace'> | null }
+
+/** Everything that is not pure, for one command or query. */
+export type Ctx = {
+  readonly db: Db
+  /** The business clock in whole Unix seconds, drawn once. */
+  readonly now: number
+  readonly caller: Caller | undefined
+  readonly actor: Actor
+  readonly request_id: string
+  readonly log: Log
+  readonly random: Random
+  /** The rights asked for so far. */
+  readonly asked: AskedRight[]
+  newId<K extends Kind>(kind: K): Id<K>
+  /** Appends to the event log when the command commits. */
+  emit(event: NewEvent): void
+  /** Wakes a reconciler's key at a time (at once, when none is given); the earliest wish wins. */
+  due(kind: string, key: string, at?: number): void
+  /** Forgets a deadline. */
+  clearDue(kind: string, key: string): void
+  /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
+  lock(lock: Lock, ids: readonly string[]): Promise<string[]>
+  /** Who still refers to a resource, asked of the areas to the right. */
+  referrers(kind: Kind, id: string, limit: number): Promise<Referrer[]>
+}
+
+/** The caller of a request; system work has none. */
+export function callerOf(ctx: Ctx): Caller {
+  if (!ctx.caller) throw new Error('This is asked of a request, and there is none.')
+  return ctx.caller
+}

@@ -1,0 +1,189 @@
+/**
+ * The one way to PostgreSQL: a few shared, pipelined connections for reads and a bounded pool for transactions.
+ * Every connection takes the run-time role and the time limits at its start, so a slow statement ends by itself.
+ * Not this file's work: what a transaction means (command.ts), starting a database (bundled-postgres.ts).
+ */
+import pg from 'pg'
+import type { DatabaseTarget } from './database-target.ts'
+import { Refusal } from './refusal.ts'
+
+/** A statement and the shape of its rows. Named ones are prepared once for each connection. */
+export type Statement<R> = { readonly name: string | undefined; readonly text: string; readonly row?: R }
+
+/** Anything that runs statements. Calls that are not awaited in between travel together. */
+export type Db = {
+  rows<R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R[]>
+  /** The only row, or undefined. */
+  row<R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R | undefined>
+  /** The number of rows that were changed. */
+  run(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number>
+}
+
+/** A connection held by one transaction. */
+export type Session = Db & { command(text: string): Promise<string>; release(broken?: Error): void }
+
+/** The database as the program uses it. */
+export type Database = AsyncDisposable & {
+  readonly reader: Db
+  /** Takes a connection for a transaction; refuses with 503 when none gets free in time. */
+  session(): Promise<Session>
+  /** A short-lived connection as the tables' owner, for what the run-time role may not do (partitions, reset). */
+  asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Connections in use, for metrics and readiness. */
+  load(): { total: number; idle: number; waiting: number }
+}
+
+/** The role that the program runs as: no superuser, owner of nothing. Made by migrate.ts. */
+export const runtimeRole = 'bourse_app'
+
+const limits = '-c lock_timeout=2000 -c statement_timeout=3000 -c idle_in_transaction_session_timeout=10000 -c transaction_timeout=10000'
+const checkoutMilliseconds = 2_500
+const readersCount = 2
+
+/** Writes a statement down. Give it a name unless its text is made afresh for each call. */
+export function statement<R>(name: string | null, text: string): Statement<R> {
+  return { name: name ?? undefined, text }
+}
+
+/** Parses int8 to a number, loudly where one does not fit, and numeric (sums, money read with a cast) to a bigint. */
+function typeParser(oid: number, format?: unknown): unknown {
+  if (oid === 20) return safeInteger
+  if (oid === 1700) return BigInt
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`A bigint column holds ${text}; read it with a cast to numeric.`)
+  return value
+}
+
+function clientConfig(target: DatabaseTarget, options: string): pg.ClientConfig {
+  return {
+    ...target,
+    options,
+    pipeline: true,
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+    connectionTimeoutMillis: checkoutMilliseconds,
+    application_name: 'bourse',
+    keepAlive: true,
+  }
+}
+
+function dbOf(client: pg.ClientBase): Db {
+  const send = (statement: Statement<unknown>, params: readonly unknown[] = []) =>
+    client.query({
+      ...(statement.name === undefined ? {} : { name: statement.name }),
+      text: statement.text,
+      values: params as unknown[],
+    })
+  return {
+    rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) => (await send(statement, params)).rows as R[],
+    row: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
+      (await send(statement, params)).rows[0] as R | undefined,
+    run: async (statement, params) => (await send(statement, params)).rowCount ?? 0,
+  }
+}
+
+/** Whether an error says that the database cannot be reached or does not take work now. */
+export function isUnavailable(error: unknown): boolean {
+  const code = (error as { code?: string } | undefined)?.code ?? ''
+  if (/^(08|53|57P0)/.test(code) || ['25006', '57014', '55P03', '25P03', '25P04'].includes(code)) return true
+  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code)) return true
+  const message = error instanceof Error ? error.message : ''
+  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/.test(
+    message,
+  )
+}
+
+/** The refusal of everything that needs the database while it is away. */
+export function unavailable(): Refusal {
+  return new Refusal({ code: 'unavailable', message: 'The database does not answer. Try again shortly.', retry_after_seconds: 1 })
+}
+
+/** Opens the database. `verify` runs on each new connection before its first use and may throw to refuse it. */
+export function openDatabase(
+  target: DatabaseTarget,
+  { connections_max = 20, verify }: { connections_max?: number; verify?: (db: Db) => Promise<void> } = {},
+): Database {
+  const runtimeOptions = `-c role=${runtimeRole} ${limits}`
+  const pool = new pg.Pool({
+    ...clientConfig(target, runtimeOptions),
+    max: connections_max,
+    idleTimeoutMillis: 30_000,
+    onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client)),
+  } as pg.PoolConfig)
+  // An idle connection that breaks is replaced at the next checkout; without a listener it would end the process.
+  pool.on('error', () => {})
+  const readers = Array.from({ length: readersCount }, () => sharedReader(clientConfig(target, runtimeOptions)))
+  let turn = 0
+  const nextReader = () => {
+    turn = (turn + 1) % readers.length
+    return readers[turn] as SharedReader
+  }
+  return {
+    reader: {
+      rows: async (s, p) => (await nextReader().db()).rows(s, p),
+      row: async (s, p) => (await nextReader().db()).row(s, p),
+      run: async (s, p) => (await nextReader().db()).run(s, p),
+    },
+    session: async () => sessionOf(await pool.connect()),
+    asOwner: async (work) => {
+      const client = new pg.Client(clientConfig(target, '-c lock_timeout=10000'))
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return await work(dbOf(client))
+      } finally {
+        await client.end()
+      }
+    },
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([pool.end(), ...readers.map((reader) => reader.close())])
+    },
+  }
+}
+
+function sessionOf(client: pg.PoolClient): Session {
+  // A connection that breaks while it is held shows in the statement under way; the event itself says nothing more.
+  const ignore = () => {}
+  client.on('error', ignore)
+  return {
+    ...dbOf(client),
+    command: async (text) => (await client.query(text)).command,
+    release: (broken) => {
+      client.off('error', ignore)
+      client.release(broken)
+    },
+  }
+}
+
+type SharedReader = { db(): Promise<Db>; close(): Promise<void> }
+
+/** One connection that many callers share; a broken one is opened again by the next caller. */
+function sharedReader(config: pg.ClientConfig): SharedReader {
+  let current: { client: pg.Client; ready: Promise<Db> } | undefined
+  const open = () => {
+    const client = new pg.Client(config)
+    const drop = () => {
+      if (current?.client === client) current = undefined
+    }
+    client.on('error', drop)
+    client.on('end', drop)
+    const ready = client.connect().then(() => dbOf(client))
+    ready.catch(drop)
+    return { client, ready }
+  }
+  return {
+    db: () => {
+      current ??= open()
+      return current.ready
+    },
+    close: async () => {
+      const last = current
+      current = undefined
+      if (last) await last.client.end().catch(() => {})
+    },
+  }
+}

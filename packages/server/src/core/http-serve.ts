@@ -1,0 +1,153 @@
+/** Serves one endpoint: reads its input, runs its function, renders its answer. Made once for each endpoint, at start. */
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { type ErrorCode, shapeCodes } from '@bourse/api/kit/errors.ts'
+import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import { command, type CommandOptions, type Origin } from './command.ts'
+import type { Ctx } from './ctx.ts'
+import type { Exchange, HttpOptions } from './http.ts'
+import { type Answer, jsonAnswer } from './http-answer.ts'
+import { fingerprintOf, inputReader, readIdempotencyKey } from './http-input.ts'
+import { query } from './query.ts'
+import { refuse } from './refusal.ts'
+import type { Route } from './routes.ts'
+import { checkOf } from './validate.ts'
+
+type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+type RawInput = { params: Record<string, unknown>; query: string; body: Buffer | undefined }
+type ReadInput = { params: unknown; query: unknown; body: unknown }
+
+/** What the edge needs to know of an endpoint. */
+export type Serving = {
+  readonly endpoint: AnyEndpoint
+  readonly takesBody: boolean
+  readonly isSandboxControl: boolean
+  mayRefuse(code: ErrorCode): boolean
+  serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
+}
+
+const everywhere: readonly ErrorCode[] = [
+  'authentication_error',
+  'rate_limited',
+  'api_error',
+  'unavailable',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+  'invalid_idempotency_key',
+  'invalid_url',
+]
+
+/** Makes what serves one route. */
+export function createServing(route: Route, options: HttpOptions): Serving {
+  const { endpoint } = route
+  const reader = inputReader(endpoint)
+  const render = renderer(endpoint, options)
+  const listed = new Set<ErrorCode>([...everywhere, ...shapeCodes, ...endpoint.errors])
+  const read = (input: RawInput, exchange: Exchange): ReadInput => ({
+    params: reader.params(input.params),
+    query: reader.query(input.query),
+    body: reader.body(input.body, exchange.request.headers['content-type']),
+  })
+  const run = runnerOf(route, options, render)
+  return {
+    endpoint,
+    takesBody: endpoint.body !== undefined,
+    isSandboxControl: endpoint.path.startsWith('/sandbox/') || endpoint.access === 'public',
+    mayRefuse: (code) => listed.has(code),
+    serve: (exchange, input) => run(exchange, read(input, exchange), input),
+  }
+}
+
+type Render = (result: unknown) => Answer
+type Run = (exchange: Exchange, input: ReadInput, raw: RawInput) => Answer | Promise<Answer>
+
+function renderer(endpoint: AnyEndpoint, options: HttpOptions): Render {
+  const headers = endpoint.no_store ? ['Cache-Control', 'no-store'] : []
+  const check = options.check_answers && endpoint.response ? checkOf(endpoint.response) : undefined
+  return (result) => {
+    if (endpoint.response === undefined) return { status: endpoint.success, body: undefined, headers }
+    const answer = jsonAnswer(endpoint.success, result, headers)
+    const details = check?.(JSON.parse(String(answer.body)))
+    if (details) throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(details)}`)
+    return answer
+  }
+}
+
+function originOf(exchange: Exchange): Origin {
+  const { caller, request_id } = exchange
+  if (!caller) return { actor: { type: 'system' }, request_id }
+  return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
+}
+
+function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
+  const { serve, endpoint } = route
+  const { runtime } = options
+  switch (serve.kind) {
+    case 'bytes':
+      return bytesRunner(serve.run, options)
+    case 'runtime':
+      return async (exchange, input) => render(await serve.run(runtime, input as never, exchange))
+    case 'ctx':
+      if (endpoint.method !== 'GET') return commandRunner(route, options, render)
+      return async (exchange, input) => render(await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never)))
+  }
+}
+
+function bytesRunner(run: (reading: never, input: never) => unknown, options: HttpOptions): Run {
+  type Got = { body: Buffer; half_price?: boolean }
+  const noHeaders: string[] = []
+  const finish = (exchange: Exchange, got: Got): Answer => {
+    const { caller } = exchange
+    if (got.half_price && caller) exchange.rate = options.rate_limits.refundHalf(caller)
+    return { status: 200, body: got.body, headers: noHeaders }
+  }
+  return (exchange, input, raw) => {
+    const reading = { runtime: options.runtime, caller: exchange.caller, request_id: exchange.request_id, query_text: raw.query }
+    const got = run(reading as never, input as never) as Got | Promise<Got>
+    return got instanceof Promise ? got.then((ready) => finish(exchange, ready)) : finish(exchange, got)
+  }
+}
+
+function commandRunner(route: Route, options: HttpOptions, render: Render): Run {
+  const { endpoint, serve } = route
+  if (serve.kind !== 'ctx') throw new Error(`${endpoint.name} is not served by a ctx function.`)
+  const { runtime, gate } = options
+  return async (exchange, input, raw) => {
+    const origin = originOf(exchange)
+    const claim = claimOf(endpoint, options, exchange, input, raw)
+    let rendered: Answer | undefined
+    const commandOptions: CommandOptions<unknown> = claim
+      ? { claim, answer: (result) => ({ status: endpoint.success, body: JSON.stringify(withoutSecrets(result, endpoint)) }) }
+      : {}
+    // Rendered inside the work, so that an answer that breaks its schema takes nothing with it.
+    const work = async (ctx: Ctx) => {
+      const result = await serve.run(ctx, input as never)
+      rendered = render(result)
+      return result
+    }
+    const outcome = await command(runtime, origin, work, commandOptions)
+    if (!outcome.replayed) return rendered as Answer
+    const { stored } = outcome
+    const answer = await query(runtime, origin, async (ctx) => {
+      gate.judge(ctx, stored.asked)
+      if (!stored.fingerprint.equals(claim?.fingerprint as Buffer)) {
+        refuse('idempotency_key_reused', 'This key was used with another request.', 'Idempotency-Key')
+      }
+      const body = JSON.parse(stored.body) as Record<string, unknown>
+      return jsonAnswer(stored.status, serve.restore ? await serve.restore(ctx, body) : body)
+    })
+    return { ...answer, headers: [...answer.headers, 'Idempotency-Replayed', 'true'] }
+  }
+}
+
+function claimOf(endpoint: AnyEndpoint, options: HttpOptions, exchange: Exchange, input: ReadInput, raw: RawInput) {
+  if (!endpoint.idempotent || !exchange.caller) return undefined
+  const key = readIdempotencyKey(exchange.request.headers['idempotency-key'])
+  if (key === undefined) return undefined
+  const fingerprint = fingerprintOf(options.fingerprint_secret, endpoint.name, raw.params, input.body)
+  return { account_id: exchange.caller.account_id, operation: endpoint.name, key, fingerprint }
+}
+
+function withoutSecrets(result: unknown, { secret_fields }: AnyEndpoint): unknown {
+  if (secret_fields.length === 0) return result
+  return Object.fromEntries(Object.entries(result as object).filter(([name]) => !secret_fields.includes(name)))
+}

@@ -1,0 +1,34 @@
+/**
+ * One order for all row locks (reliability: lock order). A command takes its locks in rising rank and, within a rank,
+ * in id order, so that no two commands can wait for each other in a circle. This file checks it in every build.
+ */
+
+/** The ranks, lowest first. Idempotency keys come before all of them; due rows and event counters after, at commit. */
+export const ranks = {
+  claimed_work: 1,
+  books: 2,
+  accounts: 3,
+  pools: 4,
+  parents: 4.5,
+  instances: 5,
+  hosts: 5.5,
+} as const
+
+/** A kind of lock: a statement with one parameter, the array of ids, that locks in id order and returns `id`. */
+export type Lock = { readonly name: string; readonly rank: number; readonly text: string }
+
+/** Defines a lock beside the store that owns its table. The statement must order by id. */
+export function defineLock(name: string, rank: keyof typeof ranks, text: string): Lock {
+  if (!/order by/.test(text)) throw new Error(`The lock ${name} takes its rows in no order.`)
+  return { name, rank: ranks[rank], text }
+}
+
+/** Watches the ranks of one command. Parents of different kinds share a rank and go in order of their kind's name. */
+export function lockOrder(): (lock: Lock) => void {
+  let last: Lock | undefined
+  return (lock) => {
+    const falls = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
+    if (falls) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
+    last = lock
+  }
+}

@@ -1,0 +1,37 @@
+/** Reads: the same ctx as a command's, without a transaction and without the means to change anything. */
+import type { Ctx } from './ctx.ts'
+import type { Origin } from './command.ts'
+import { isUnavailable, unavailable } from './db.ts'
+import { isRefusal } from './refusal.ts'
+import type { Runtime } from './runtime.ts'
+
+function noWriting(): never {
+  throw new Error('A query changes nothing.')
+}
+
+/** Runs one read on the shared connections. */
+export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  try {
+    const { now } = await runtime.pulse()
+    const ctx: Ctx = {
+      db: runtime.database.reader,
+      now,
+      caller: origin.caller,
+      actor: origin.actor,
+      request_id: origin.request_id,
+      log: runtime.log,
+      random: runtime.random,
+      asked: [],
+      newId: noWriting,
+      emit: noWriting,
+      due: noWriting,
+      clearDue: noWriting,
+      lock: noWriting,
+      referrers: (kind, id, limit) => runtime.referrers(ctx, kind, id, limit),
+    }
+    return await work(ctx)
+  } catch (error) {
+    if (!isRefusal(error) && isUnavailable(error)) throw unavailable()
+    throw error
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Runs what is due. A step is one command on one key; it takes no input about what changed and reads everything
+ * under lock. A failed step is recorded with its next time and stops no other. No retry loops, sleeps or timers
+ * inside steps: a deadline is a row of `due`. Two processes may run at once: steps serialise on their own row.
+ */
+import { after, every, monotonicMilliseconds } from './clock.ts'
+import { command, systemOrigin } from './command.ts'
+import type { Ctx } from './ctx.ts'
+import { statement } from './db.ts'
+import { type DueRow, readDue, readNextDue } from './due.ts'
+import { query } from './query.ts'
+import { isRefusal } from './refusal.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Keeps one kind of thing as it should be. */
+export type Reconciler = {
+  readonly kind: string
+  /** Looks at one key and mends it; gives the next time at which it must be looked at again, if any. */
+  step(ctx: Ctx, key: string): Promise<number | undefined>
+  /** Real seconds between two sweeps, for kinds that also repair what no wake-up told of. */
+  readonly sweep_seconds?: number
+  /** The keys that need a look although nothing woke them. Reads only. */
+  sweep?(ctx: Ctx): Promise<string[]>
+}
+
+/** The loop of one process. */
+export type ReconcilerLoop = {
+  /** Says that something may be due now. */
+  kick(): void
+  /** Runs everything that is due, in due order, until nothing is; gives the number of steps. For tests and `settle`. */
+  drain(): Promise<number>
+  /** Runs one batch; gives the number of steps. For the simulation. */
+  tick(): Promise<number>
+  start(): void
+  stop(): Promise<void>
+  status(): ReadonlyMap<string, ReconcilerStatus>
+}
+
+/** What an operator can read about a kind. */
+export type ReconcilerStatus = { last_run_at: number; took_ms: number; runs: number; failures: number; last_error: string | null }
+
+const pollMilliseconds = 500
+const batchMax = 64
+const firstRetrySeconds = 1
+const lastRetrySeconds = 600
+
+const writeStatus = statement<never>(
+  'core.write_reconciler_status',
+  `insert into reconcilers (kind, last_run_at, took_ms, runs, failures, last_error)
+   select r.kind, r.last_run_at, r.took_ms, r.runs, r.failures, r.last_error
+   from jsonb_to_recordset($1::jsonb) as r(kind text, last_run_at bigint, took_ms integer, runs bigint, failures bigint,
+     last_error text) order by r.kind
+   on conflict (kind) do update set last_run_at = excluded.last_run_at, took_ms = excluded.took_ms,
+     runs = reconcilers.runs + excluded.runs, failures = reconcilers.failures + excluded.failures,
+     last_error = excluded.last_error`,
+)
+
+/** Makes the loop over all reconcilers of the program. */
+export function createReconcilerLoop(runtime: Runtime, reconcilers: readonly Reconciler[]): ReconcilerLoop {
+  const byKind = new Map(reconcilers.map((reconciler) => [reconciler.kind, reconciler]))
+  const status = new Map<string, ReconcilerStatus>()
+  const unwritten = new Map<string, ReconcilerStatus>()
+  const stops: (() => void)[] = []
+  let running = false
+  let wanted = false
+  let round: Promise<unknown> = Promise.resolve()
+
+  const note = (kind: string, now: number, took_ms: number, error: string | null) => {
+    for (const table of [status, unwritten]) {
+      const before = table.get(kind)
+      table.set(kind, {
+        last_run_at: now,
+        took_ms,
+        runs: (before?.runs ?? 0) + 1,
+        failures: (before?.failures ?? 0) + (error === null ? 0 : 1),
+        last_error: error,
+      })
+    }
+  }
+
+  const runStep = async (row: DueRow): Promise<boolean> => {
+    const reconciler = byKind.get(row.kind)
+    const started = monotonicMilliseconds()
+    let now = row.due_at
+    try {
+      if (!reconciler) throw new Error(`No reconciler of this program handles ${row.kind}.`)
+      const work = async (ctx: Ctx) => {
+        now = ctx.now
+        return reconciler.step(ctx, row.key)
+      }
+      const end_step = (wish: number | undefined) => {
+        // A step that wanted to run again at its own time would never let the clock go on.
+        const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
+        return { seen: row, next_at, attempt: 0, last_error: null }
+      }
+      await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
+      note(row.kind, now, monotonicMilliseconds() - started, null)
+      return true
+    } catch (error) {
+      if (isRefusal(error, 'unavailable')) return false
+      const last_error = error instanceof Error ? error.message : String(error)
+      runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
+      note(row.kind, now, monotonicMilliseconds() - started, last_error)
+      await recordFailure(runtime, row, last_error)
+      return true
+    }
+  }
+
+  const tick = async (): Promise<number> => {
+    const rows = await readDue(runtime.database.reader, batchMax)
+    const first = rows[0]?.due_at
+    let steps = 0
+    // Only rows of one due time together: what they cause may be due before the next of them.
+    for (const row of rows) if (row.due_at === first && (await runStep(row))) steps++
+    return steps
+  }
+
+  const drain = async (): Promise<number> => {
+    let steps = 0
+    for (let n = await tick(); n > 0; n = await tick()) steps += n
+    return steps
+  }
+
+  const runRounds = async () => {
+    while (wanted && running) {
+      wanted = false
+      try {
+        await drain()
+        await flushStatus()
+        await sleepUntilNext()
+      } catch (error) {
+        runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
+      }
+    }
+  }
+
+  const flushStatus = async () => {
+    if (unwritten.size === 0) return
+    const rows = [...unwritten].map(([kind, entry]) => ({ kind, ...entry, took_ms: Math.round(entry.took_ms) }))
+    unwritten.clear()
+    await runtime.database.reader.run(writeStatus, [JSON.stringify(rows)])
+  }
+
+  let cancelWake = () => {}
+  const sleepUntilNext = async () => {
+    const next = await readNextDue(runtime.database.reader)
+    cancelWake()
+    if (next.due_at === undefined || wanted) return
+    const milliseconds = Math.max(1, (next.due_at - next.now) * 1000)
+    if (milliseconds < pollMilliseconds) cancelWake = after(milliseconds, kick)
+  }
+
+  const kick = () => {
+    if (!running) return
+    const idle = !wanted
+    wanted = true
+    if (idle) round = round.then(runRounds)
+  }
+
+  const sweep = async (reconciler: Reconciler) => {
+    try {
+      const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
+      if (keys.length === 0) return
+      await command(runtime, systemOrigin, async (ctx) => {
+        for (const key of keys) ctx.due(reconciler.kind, key)
+      })
+    } catch (error) {
+      runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed; the next one repairs.')
+    }
+  }
+
+  return {
+    kick,
+    tick,
+    drain,
+    status: () => status,
+    start: () => {
+      running = true
+      stops.push(every(pollMilliseconds, kick))
+      for (const reconciler of reconcilers) {
+        if (reconciler.sweep_seconds) stops.push(every(reconciler.sweep_seconds * 1000, () => void sweep(reconciler)))
+      }
+      kick()
+    },
+    stop: async () => {
+      running = false
+      cancelWake()
+      for (const stop of stops.splice(0)) stop()
+      await round
+    },
+  }
+}
+
+/** Puts a failed step off: 1 s at first, doubling to ten minutes of the business clock. */
+async function recordFailure(runtime: Runtime, row: DueRow, last_error: string): Promise<void> {
+  const seconds = Math.min(firstRetrySeconds * 2 ** row.attempt, lastRetrySeconds)
+  const work = async (ctx: Ctx) => ctx.now + seconds
+  const end_step = (next_at: number) => ({ seen: row, next_at, attempt: Math.min(row.attempt + 1, 20), last_error })
+  await command(runtime, systemOrigin, work, { end_step }).catch((error) => {
+    runtime.log.warn({ kind: row.kind, key: row.key, err: error }, 'A failed step could not be put off.')
+  })
+}

@@ -1,0 +1,59 @@
+/** Binds the contract's endpoints to functions of the areas. What a handler gets and gives is typed by the contract. */
+import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
+import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { Caller, Ctx } from './ctx.ts'
+import type { Runtime } from './runtime.ts'
+
+type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+
+/** What a reader gets that answers with ready bytes. */
+export type Reading = {
+  readonly runtime: Runtime
+  readonly caller: Caller
+  readonly request_id: string
+  /** The query as it was sent, without the question mark. */
+  readonly query_text: string
+}
+
+/** One endpoint and what serves it. */
+export type Route = {
+  readonly endpoint: AnyEndpoint
+  readonly serve:
+    | { readonly kind: 'ctx'; readonly run: (ctx: Ctx, input: never) => Promise<unknown>; readonly restore?: Restore }
+    | { readonly kind: 'bytes'; readonly run: (reading: Reading, input: never) => Bytes | Promise<Bytes> }
+    | { readonly kind: 'runtime'; readonly run: (runtime: Runtime, input: never, request: PlainRequest) => Promise<unknown> }
+}
+
+/** A ready JSON body. `half_price` marks an empty page of events. */
+export type Bytes = { readonly body: Buffer; readonly half_price?: boolean }
+
+/** Puts the secrets back into a stored answer before it is replayed. */
+export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
+
+/** What is known of a request besides its input. */
+export type PlainRequest = { readonly caller: Caller | undefined; readonly request_id: string }
+
+/** Serves an endpoint by a function of an area: a GET as a query, everything else as a command. */
+export function handle<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
+  { restore }: { restore?: Restore } = {},
+): Route {
+  return { endpoint, serve: { kind: 'ctx', run: run as never, ...(restore ? { restore } : {}) } }
+}
+
+/** Serves a hot list with bytes that are ready or joined from ready parts; for reads only. */
+export function handleBytes<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
+): Route {
+  return { endpoint, serve: { kind: 'bytes', run: run as never } }
+}
+
+/** Serves an endpoint that is about the process or the sandbox and opens its commands itself, one or many or none. */
+export function handleRuntime<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E>>,
+): Route {
+  return { endpoint, serve: { kind: 'runtime', run: run as never } }
+}

@@ -1,0 +1,23 @@
+import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from './ctx.ts'
+import type { Database } from './db.ts'
+import type { Log } from './log.ts'
+import type { Pulse } from './pulse.ts'
+import type { Random } from './random.ts'
+import type { Referrer } from './references.ts'
+
+/** Moments of a command at which the simulation may end, cut off or pause a replica. */
+export type Failpoint = 'before_claim' | 'after_claim' | 'after_work' | 'before_commit' | 'after_commit'
+
+/** What one running server shares among its commands. */
+export type Runtime = {
+  readonly database: Database
+  readonly random: Random
+  readonly log: Log
+  readonly pulse: Pulse
+  readonly referrers: (ctx: Ctx, kind: Kind, id: string, limit: number) => Promise<Referrer[]>
+  /** Called after a commit that made work due. */
+  readonly kick: () => void
+  /** Set by the simulation only. */
+  readonly failpoint?: (name: Failpoint) => Promise<void> | void
+}

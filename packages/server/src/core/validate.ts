@@ -1,0 +1,98 @@
+/**
+ * Checks input against the contract's schemas and says what is wrong in the contract's codes.
+ * Values never stand in messages: they may be secret.
+ */
+import type { ErrorCode, ErrorDetail } from '@bourse/api/kit/errors.ts'
+import { errorCodes } from '@bourse/api/kit/errors.ts'
+import type { TSchema } from '@bourse/api/kit/schema.ts'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+
+/** Checks a value; gives what is wrong with it, at most 20 entries, nothing when it fits. */
+export type Check = (value: unknown) => ErrorDetail[] | undefined
+
+const detailsMax = 20
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true })
+
+/** Makes a check of a schema. */
+export function checkOf(schema: TSchema): Check {
+  const validate = ajv.compile(schema) as ValidateFunction
+  return (value) => {
+    if (validate(value)) return undefined
+    const details = (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(detailOf)
+    return details.slice(0, detailsMax)
+  }
+}
+
+const codeOfKeyword: Record<string, ErrorCode> = {
+  required: 'required',
+  type: 'invalid_type',
+  pattern: 'invalid_format',
+  enum: 'invalid_value',
+  const: 'invalid_value',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  minLength: 'invalid_format',
+  maxLength: 'too_long',
+  minItems: 'required',
+  maxItems: 'too_many',
+  maxProperties: 'too_many',
+  minProperties: 'required',
+  additionalProperties: 'unknown_field',
+}
+
+// A note on a schema replaces the code of a value that has the right type and size but does not fit.
+const replaceableKeywords = new Set(['pattern', 'enum', 'const', 'minLength', 'minimum', 'maximum'])
+
+function detailOf(error: ErrorObject): ErrorDetail {
+  const noted = (error.parentSchema as { 'x-code'?: string } | undefined)?.['x-code']
+  const isCursor = noted === 'invalid_cursor'
+  const replaced = noted !== undefined && (isCursor || replaceableKeywords.has(error.keyword))
+  const code = (replaced ? noted : (codeOfKeyword[error.keyword] ?? 'invalid_format')) as ErrorCode
+  return { field: fieldOf(error), code, message: messageOf(error, code) }
+}
+
+function fieldOf(error: ErrorObject): string | null {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  if (error.keyword === 'required') path.push(error.params.missingProperty as string)
+  if (error.keyword === 'additionalProperties') path.push(error.params.additionalProperty as string)
+  if (error.propertyName !== undefined) path.push(error.propertyName)
+  const field = path.join('.').slice(0, 255)
+  return field === '' ? null : field
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function messageOf(error: ErrorObject, code: ErrorCode): string {
+  const schema = error.parentSchema as { description?: string; enum?: unknown[]; minimum?: number; maximum?: number }
+  switch (error.keyword) {
+    case 'required':
+      return 'This field is required.'
+    case 'additionalProperties':
+      return 'There is no such field here.'
+    case 'type':
+      return `This must be ${[error.schema].flat().join(' or ')}.`
+    case 'enum':
+      return `This must be one of ${(schema.enum ?? []).map(String).join(', ')}.`
+    case 'const':
+      return `This must be ${String(error.schema)}.`
+    case 'minimum':
+    case 'maximum':
+      return `This must lie between ${schema.minimum} and ${schema.maximum}.`
+    case 'maxLength':
+      return `This may have at most ${String(error.schema)} characters.`
+    case 'minLength':
+      return `This must have at least ${String(error.schema)} characters.`
+    case 'maxItems':
+    case 'maxProperties':
+      return `This may have at most ${String(error.schema)} entries.`
+    case 'minItems':
+    case 'minProperties':
+      return `This needs at least ${String(error.schema)} entries.`
+    default:
+      return code === 'invalid_cursor'
+        ? 'This cursor does not belong to this list with these filters.'
+        : `${errorCodes[code].user}${schema.description ? ` Expected: ${schema.description}` : ''}`
+  }
+}
