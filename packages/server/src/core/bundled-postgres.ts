@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { every } from './clock.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { locatePostgres, makeRunnable, type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
 import { choosePlace, makeClusterDirectory, type PostgresPlace, removeSocket, settleSocket } from './postgres-place.ts'
@@ -203,19 +204,19 @@ function supervise(options: {
     }
   }
   // No exit event tells of an adopted one's death, so both kinds are watched alike.
-  const timer = setInterval(() => {
+  const stopWatching = every(watchMilliseconds, () => {
     if (stopping || restart || isRunning(current)) return
     restart = startAgain().finally(() => {
       restart = undefined
     })
-  }, watchMilliseconds).unref()
+  })
   const onExit = () => requestStop(current)
   process.once('exit', onExit)
   return {
     pid: () => current.pid,
     stop: async () => {
       stopping = true
-      clearInterval(timer)
+      stopWatching()
       await restart
       await stopPostmaster(current)
       process.off('exit', onExit)

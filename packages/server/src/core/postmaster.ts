@@ -8,6 +8,7 @@ import { closeSync, openSync, renameSync, statSync } from 'node:fs'
 import { open, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { monotonicMilliseconds } from './clock.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
 import type { PostgresPlace, SettledPlace } from './postgres-place.ts'
@@ -72,7 +73,7 @@ export async function launchPostmaster(
   target: DatabaseTarget,
 ): Promise<Postmaster> {
   const { place } = options
-  const end = performance.now() + oldChildrenMilliseconds
+  const end = monotonicMilliseconds() + oldChildrenMilliseconds
   // Nothing runs here (findPostmaster said so): a pid file names a dead process or a number in other use, which
   // PostgreSQL itself would take for a living postmaster. Old children are found by their shared memory all the same.
   await rm(join(place.cluster, 'postmaster.pid'), { force: true })
@@ -83,7 +84,7 @@ export async function launchPostmaster(
     if (typeof started === 'object') return started
     const said = await logSince(place.log_file, offset)
     const childrenLeft = /pre-existing shared memory block/.test(said)
-    if (!childrenLeft || performance.now() > end) throw explainFailure(said || started, place)
+    if (!childrenLeft || monotonicMilliseconds() > end) throw explainFailure(said || started, place)
   }
 }
 

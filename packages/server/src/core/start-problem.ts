@@ -15,6 +15,7 @@ export type StartProblemCode =
   | 'postgres_missing'
   | 'role_missing'
   | 'schema_is_newer'
+  | 'unsafe_database'
   | 'unsupported_platform'
   | 'wrong_postgres_version'
 
