@@ -1,7 +1,7 @@
-import { readRepository, tidy } from './tidy/run.ts'
+import { readPublished, readRepository, tidy } from './tidy/run.ts'
 
 const texts = readRepository(process.cwd())
-const findings = tidy(texts)
+const findings = tidy(texts, readPublished(process.cwd()))
 for (const { path, line, message } of findings) console.error(`${path}:${line} ${message}`)
 console.log(`tidy: ${texts.size} files, ${findings.length} to mend`)
 process.exitCode = findings.length === 0 ? 0 : 1

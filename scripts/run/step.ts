@@ -7,7 +7,7 @@ export type Step = { name: string; command: string; args: readonly string[]; env
 /** How a step ended. `output` is what it printed, to be shown when it failed. */
 export type Outcome = { name: string; ok: boolean; seconds: number; output: string }
 
-/** Runs steps, as many at a time as there are cores, prints one line for each as it ends and the output of those that failed. */
+/** Runs steps, one a core at a time. Prints a line for each as it ends, and what it printed where it failed. */
 export async function runSteps(steps: readonly Step[]): Promise<Outcome[]> {
   const waiting = [...steps]
   const outcomes: Outcome[] = []

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** The levels of tests in the order in which they run: the cheap ones that say most first. Budgets are those of `npm test`. */
+/** The levels of tests in the order in which they run, the cheap ones that say most first, with their budgets. */
 export const levels = [
   { name: 'unit', seconds: 20, pattern: /^(packages\/[a-z]+\/src|scripts|packages\/server\/test\/support)\// },
   { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },

@@ -1,4 +1,4 @@
-/** Business areas and what stands around them, leftmost first. A file may import only from its own place or from the left. */
+/** Business areas and what stands around them, leftmost first. A file imports from its own place and from the left. */
 export const areaLine = [
   'core',
   'iam',
@@ -34,7 +34,7 @@ export type Place = {
   readonly home: string
   /** `src`, `test`, or '' outside of packages. */
   readonly side: string
-  /** Area of the server (files at the root of src: `app`, `main`; config counts as core), of the contract: its folder. */
+  /** Folder under src. Files at its root are areas of their own (`app`, `main`); config counts as core. */
   readonly area: string
   readonly role: Role | undefined
   readonly isTest: boolean
@@ -48,8 +48,8 @@ export function placeOf(path: string): Place {
   const home = inPackage ? (parts[1] as string) : (parts[0] as string)
   const side = inPackage ? (parts[2] as string) : ''
   const area = inPackage ? areaOf(parts) : ''
-  const suffix = file.split('.').at(-2)
-  const role = !isTest && isRole(suffix) ? suffix : undefined
+  const [, suffix, ending] = file.split('.')
+  const role = ending === 'ts' && isRole(suffix) ? suffix : undefined
   return { home, side, area, role, isTest }
 }
 

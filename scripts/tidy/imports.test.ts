@@ -40,7 +40,10 @@ test('an area that is not in the line is named', () => {
 
 test('another area is reached through its services only, types included', () => {
   const found = judge([throughServices], {
-    [`${server}/fleet/hosts.service.ts`]: `${importing('../market/pools.service.ts')}import type { Row } from '../market/pools.store.ts'\n`,
+    [`${server}/fleet/hosts.service.ts`]: [
+      "import { freePool } from '../market/pools.service.ts'",
+      "import type { PoolRow } from '../market/pools.store.ts'",
+    ].join('\n'),
     [`${server}/fleet/hosts.audit.ts`]: importing('../core/db.ts'),
   })
   assert.equal(found.length, 1)
@@ -73,8 +76,12 @@ test('a file of a business area needs a role, a test of it does not', () => {
 
 test('imports name their ending and nothing is re-exported', () => {
   const files = {
-    [`${server}/core/a.ts`]:
-      "import x from './b'\nimport { y } from '@bourse/api/kit/ids'\nimport 'node:fs'\nexport * from './c.ts'\n",
+    [`${server}/core/a.ts`]: [
+      "import x from './b'",
+      "import { y } from '@bourse/api/kit/ids'",
+      "import 'node:fs'",
+      "export * from './c.ts'",
+    ].join('\n'),
   }
   assert.equal(judge([endings], files).length, 2)
   assert.match(judge([barrels], files)[0] ?? '', /a\.ts:4 re-exports from '\.\/c\.ts'/)

@@ -148,7 +148,7 @@ export function apiTestsSpeakHttp(repository: Repository): Finding[] {
     .map((edge) => finding(edge, 'an API test speaks HTTP only: use test/support, never the server’s own code'))
 }
 
-/** A file that only its own test imports is dead; what tests share, and the client that others import, live by being tested. */
+/** A file that only its own test imports is dead. What tests share, scripts and the SDK live by being tested. */
 export function unusedFiles(repository: Repository): Finding[] {
   const all = edges(repository)
   const used = new Set(all.filter((edge) => !placeOf(edge.from.path).isTest).map((edge) => edge.to))

@@ -1,25 +1,61 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { callRules } from './calls.ts'
+import { contractRules } from './contract.ts'
 import { importRules } from './imports.ts'
+import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
+import { paperRules } from './papers.ts'
+import { sizeRules } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
+import { sqlRules } from './sql.ts'
+import { wordRules } from './words.ts'
 
-const rules: readonly Rule[] = [...importRules]
+const rules: readonly Rule[] = [
+  ...importRules,
+  ...callRules,
+  ...sqlRules,
+  ...sizeRules,
+  ...wordRules,
+  ...paperRules,
+  ...contractRules,
+]
 
 const binary = /\.(png|jpg|ico|woff2|gz)$/
 
 /** Every text file that git tracks or would track, read once. */
 export function readRepository(root: string): Map<string, string> {
-  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  const paths = [...new Set(listing.toString().split('\0'))].sort()
-  const present = paths.filter((path) => path !== '' && !binary.test(path) && existsSync(join(root, path)))
+  const paths = [...new Set(lines(git(root, 'ls-files', '--cached', '--others', '--exclude-standard')))].sort()
+  const present = paths.filter((path) => !binary.test(path) && existsSync(join(root, path)))
   return new Map(present.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
+/** The migrations of the shared main branch: others may have applied them. None where there is no such branch. */
+export function readPublished(root: string): Published[] {
+  const branch = git(root, 'rev-parse', '--verify', '--quiet', 'origin/main').trim()
+  if (branch === '') return []
+  const paths = lines(git(root, 'ls-tree', '-r', '--name-only', branch, 'migrations/')).filter(isMigration)
+  return paths.map((path) => ({ path, sha256: sha256Of(git(root, 'show', `${branch}:${path}`)) }))
+}
+
 /** What the rules find, by file and line. */
-export function tidy(texts: ReadonlyMap<string, string>): Finding[] {
+export function tidy(texts: ReadonlyMap<string, string>, published: readonly Published[]): Finding[] {
   const repository = repositoryOf(texts)
   const unread = repository.files.flatMap(({ path, broken }) => (broken ? [{ path, line: 1, message: broken }] : []))
-  const findings = [...unread, ...rules.flatMap((rule) => rule(repository))]
-  return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
+  const findings = [...rules, migrationsOnlyAdded(published)].flatMap((rule) => rule(repository))
+  return [...unread, ...findings].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
+}
+
+function git(root: string, ...args: string[]): string {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch (error) {
+    // `--quiet --verify` answers with an exit code when there is no such branch.
+    if ((error as { status?: number }).status === 1) return ''
+    throw error
+  }
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
 }

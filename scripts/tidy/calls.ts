@@ -1,0 +1,174 @@
+import { isTypeScript, type Place, placeOf } from './house.ts'
+import { dotted, type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
+
+/** Something impure that has one home. `homes` are the files that may use it, `instead` is what all others do. */
+type Ban = { what: string; matches: (node: Node) => boolean; homes: RegExp; instead: string }
+
+export const callRules: readonly Rule[] = [bannedCalls, bannedModules, pureRules, routesWithoutLogic, testsWithoutSleep]
+
+const clock = /^packages\/server\/src\/core\/clock\.ts$/
+
+/** What programs for people may do at any place: they are the outermost layer, and nothing is simulated in them. */
+const outermost = /^packages\/(cli|console)\/src\/|^scripts\//
+
+const bans: readonly Ban[] = [
+  {
+    what: 'Date.now()',
+    matches: (node) => calls(node, 'Date.now'),
+    homes: either(clock, outermost),
+    instead: 'take ctx.now, or core/clock.ts outside of a command',
+  },
+  {
+    what: 'new Date()',
+    matches: (node) => node.type === 'NewExpression' && dotted(node.callee) === 'Date' && isEmpty(node.arguments),
+    homes: either(clock, outermost),
+    instead: 'take ctx.now, or core/clock.ts outside of a command',
+  },
+  {
+    what: 'Math.random()',
+    matches: (node) => calls(node, 'Math.random'),
+    homes: /^$/,
+    instead: 'take ctx.random, or core/random.ts with a seed',
+  },
+  {
+    what: 'a timer',
+    matches: (node) => calls(node, 'setTimeout', 'setInterval', 'setImmediate'),
+    homes: either(clock, outermost),
+    instead: 'write a due time, or use core/clock.ts for waits shorter than an hour',
+  },
+  {
+    what: 'process.env',
+    matches: (node) => node.type === 'MemberExpression' && dotted(node) === 'process.env',
+    homes: either(/^packages\/server\/src\/(core\/)?config\.ts$/, outermost),
+    instead: 'read it in config.ts and pass the value in',
+  },
+  {
+    what: 'fetch()',
+    matches: (node) => calls(node, 'fetch', 'globalThis.fetch'),
+    homes: either(/^packages\/sdk\/src\/transport\.ts$/, outermost),
+    instead: 'the server calls nobody; clients go through packages/sdk',
+  },
+  {
+    what: 'console',
+    matches: (node) => node.type === 'MemberExpression' && /^console\.\w+$/.test(dotted(node) ?? ''),
+    homes: either(/^packages\/server\/src\/core\/log\.ts$/, outermost),
+    instead: 'use core/log.ts, or throw',
+  },
+]
+
+/** Impure modules of Node with a home each: the timers and the randomness that need no global. */
+const moduleBans: readonly { specifier: string; names?: RegExp; homes: RegExp; instead: string }[] = [
+  {
+    specifier: 'node:timers/promises',
+    homes: either(/^packages\/server\/src\/core\/(clock|wait)\.ts$/, outermost),
+    instead: 'use pause() of core/clock.ts, or waitFor() of core/wait.ts',
+  },
+  {
+    specifier: 'node:crypto',
+    names: /^random/,
+    homes: either(/^packages\/(server\/src\/core\/random|sdk\/src\/transport)\.ts$/, outermost),
+    instead: 'take ctx.random, or core/random.ts outside of a command',
+  },
+]
+
+export function bannedCalls(repository: Repository): Finding[] {
+  return programs(repository).flatMap((file) =>
+    bans
+      .filter(({ homes }) => !homes.test(file.path))
+      .flatMap(({ what, matches, instead }) =>
+        file.nodes.filter(matches).map((node) => at(file, node, `${what} has another home: ${instead}`)),
+      ),
+  )
+}
+
+export function bannedModules(repository: Repository): Finding[] {
+  return programs(repository).flatMap((file) =>
+    file.imports.flatMap(({ specifier, names, line }) => {
+      const ban = moduleBans.find((one) => one.specifier === specifier && !one.homes.test(file.path))
+      if (ban === undefined || (ban.names && !names.some((name) => ban.names?.test(name)))) return []
+      return [{ path: file.path, line, message: `${specifier} has another home for this: ${ban.instead}` }]
+    }),
+  )
+}
+
+/** Rules decide on values: nothing to await, no transaction, no clock. */
+export function pureRules(repository: Repository): Finding[] {
+  return inRole(repository, 'rules').flatMap((file) => {
+    const waits = file.nodes.filter((node) => node.type === 'AwaitExpression' || node.async === true)
+    const contexts = file.nodes.filter(
+      (node) => node.type === 'Identifier' && (node.name === 'ctx' || node.name === 'Ctx'),
+    )
+    return [
+      ...waits.map((node) => at(file, node, 'a rule does not wait: let the service load the values and pass them in')),
+      ...contexts.map((node) => at(file, node, 'a rule gets no ctx: pass the values that it needs')),
+    ]
+  })
+}
+
+const logic = new Set([
+  'IfStatement',
+  'SwitchStatement',
+  'ForStatement',
+  'ForOfStatement',
+  'ForInStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'TryStatement',
+  'ConditionalExpression',
+  'FunctionDeclaration',
+])
+
+/** Routes only bind. */
+export function routesWithoutLogic(repository: Repository): Finding[] {
+  return inRole(repository, 'routes').flatMap((file) =>
+    file.nodes
+      .filter((node) => logic.has(node.type))
+      .map((node) =>
+        at(file, node, 'a route only binds an endpoint to a service function: move this into the service'),
+      ),
+  )
+}
+
+/** Tests wait for what they want to see, not for time to pass. */
+export function testsWithoutSleep(repository: Repository): Finding[] {
+  return repository.files
+    .filter((file) => placeOf(file.path).isTest)
+    .flatMap((file) => {
+      const timers = file.nodes.filter((node) => calls(node, 'setTimeout', 'setInterval', 'Math.random'))
+      const modules = file.imports.filter(({ specifier }) => specifier === 'node:timers/promises')
+      const message =
+        'a test neither sleeps nor rolls dice: wait for the thing itself (test/support), draw from fast-check'
+      return [
+        ...timers.map((node) => at(file, node, message)),
+        ...modules.map(({ line }) => ({ path: file.path, line, message })),
+      ]
+    })
+}
+
+/** The programs' own code: no tests, no test support. */
+function programs(repository: Repository): Source[] {
+  return repository.files.filter((file) => {
+    const place = placeOf(file.path)
+    return isTypeScript(file.path) && !place.isTest && (place.side === 'src' || place.home === 'scripts')
+  })
+}
+
+function inRole(repository: Repository, role: Place['role']): Source[] {
+  return repository.files.filter((file) => placeOf(file.path).role === role)
+}
+
+function calls(node: Node, ...names: readonly string[]): boolean {
+  return node.type === 'CallExpression' && isNode(node.callee) && names.includes(dotted(node.callee) ?? '')
+}
+
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0
+}
+
+function either(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
+
+function at(file: Source, node: Node, message: string): Finding {
+  return { path: file.path, line: file.lineOf(node.start), message }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { everyEndpointIsServed, everyEndpointIsTested, everyEventIsEmitted } from './contract.ts'
+import { judge } from './snippets.ts'
+
+const contract = {
+  'packages/api/src/market/skus.ts': [
+    "export const listSkus = endpoint({ name: 'list_skus', method: 'GET' })",
+    "export const getSku = endpoint({ name: 'get_sku', method: 'GET' })",
+  ].join('\n'),
+}
+
+test('each endpoint is bound by one route', () => {
+  const once = 'export const skuRoutes = [handle(listSkus, skus.listSkus)]'
+  const files = { ...contract, 'packages/server/src/market/skus.routes.ts': once }
+  assert.deepEqual(judge([everyEndpointIsServed], files), [
+    'packages/api/src/market/skus.ts:2 get_sku: no route binds it: add handle() to a *.routes.ts',
+  ])
+  const twice = { ...files, 'packages/server/src/market/list.routes.ts': `${once}\nhandle(getSku, skus.getSku)` }
+  assert.deepEqual(judge([everyEndpointIsServed], twice), [
+    'packages/api/src/market/skus.ts:1 list_skus: 2 routes bind it: keep one',
+  ])
+})
+
+test('each endpoint is named by an API test, as a variable or by its name', () => {
+  const files = { ...contract, 'packages/server/test/api/skus.test.ts': "call(listSkus)\ncall('get_sku')" }
+  assert.deepEqual(judge([everyEndpointIsTested], files), [])
+  const elsewhere = { ...contract, 'packages/server/test/sim/workload.ts': "call(listSkus)\ncall('get_sku')" }
+  assert.equal(judge([everyEndpointIsTested], elsewhere).length, 2)
+})
+
+test('each event action that the contract explains is emitted', () => {
+  const files = {
+    'packages/api/src/events/actions.ts': [
+      'export const eventActions = {',
+      "  'image.revoked': { target_type: 'image' },",
+      "  'image.published': { target_type: 'image' },",
+      '} as const satisfies Record<string, unknown>',
+      "export const reservedEventActions = { 'order.created': {} }",
+    ].join('\n'),
+    'packages/server/src/images/images.service.ts': "ctx.emit({ action: 'image.revoked' })",
+    'packages/server/src/images/images.rules.test.ts': "emit('image.published')",
+  }
+  assert.deepEqual(judge([everyEventIsEmitted], files), [
+    'packages/api/src/events/actions.ts:3 nothing emits image.published: ' +
+      'emit it where it happens, or move it to reservedEventActions',
+  ])
+})

