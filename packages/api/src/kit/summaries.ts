@@ -1,4 +1,4 @@
-import { constant, id, name, nullable, oneOf, path, resource, text } from './schema.ts'
+import { constant, id, name, nullable, oneOf, optional, path, resource, text } from './schema.ts'
 
 /** A workspace as it stands inside other resources. */
 export const workspaceSummary = resource('WorkspaceSummary', {
@@ -67,4 +67,12 @@ export const automationStatus = resource('AutomationStatus', {
   state: oneOf(['info', 'warning', 'error']),
   code: text({ max: 64 }),
   message: text({ max: 1024 }),
+})
+
+/** Who made a resource: an API token, a user, or an automation of the service. */
+export const principal = resource('Principal', {
+  type: oneOf(['token', 'user', 'system']),
+  id: optional(text({ max: 64, description: 'Token or user id; absent for the system.' })),
+  name: optional(name({ description: 'Of a token.' })),
+  email: optional(nullable(text({ max: 254, description: 'Of a user.' }))),
 })

@@ -1,0 +1,63 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  boolean,
+  constant,
+  id,
+  name,
+  nullable,
+  oneOf,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { workspaceSummary } from '../kit/summaries.ts'
+import { trustLevels } from './limits.ts'
+import { user } from './users.ts'
+
+/** Whether an account belongs to a person or a business. */
+export const entityTypes = ['personal', 'business'] as const
+
+/** What is said of an account to itself and to the platform operator alike. */
+export const accountFields = {
+  object: constant('account'),
+  id: accountId(),
+  name: text({ min: 1, max: 255 }),
+  entity_type: nullable(oneOf(entityTypes)),
+  trust_level: oneOf(trustLevels),
+  is_frozen: boolean({ description: 'A frozen account may only read.' }),
+  is_platform: boolean(),
+  created_at: timestamp(),
+}
+
+/** The caller's account, and who is calling. */
+export const account = resource('Account', {
+  ...accountFields,
+  token: resource('CallerToken', {
+    object: constant('token'),
+    id: id('token'),
+    name: name(),
+    expires_at: nullable(timestamp()),
+  }),
+  workspace: workspaceSummary,
+  user: nullable(user),
+  server: resource('ServerFacts', {
+    version: text({ max: 64 }),
+    interface_version: text({ max: 64 }),
+    mode: oneOf(['production', 'sandbox']),
+    now: timestamp(),
+  }),
+})
+export type Account = Static<typeof account>
+
+export const getAccount = endpoint({
+  name: 'get_account',
+  method: 'GET',
+  path: '/preview/v2/account',
+  area: 'account',
+  summary: 'Read the account, the token and the workspace behind a request.',
+  response: account,
+  access: 'open',
+  scope: 'account',
+})

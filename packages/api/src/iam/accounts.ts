@@ -1,0 +1,193 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  boolean,
+  idOrPath,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  shortListOf,
+  text,
+} from '../kit/schema.ts'
+import { accountFields, entityTypes } from './account.ts'
+import { limit, trustLevels } from './limits.ts'
+import { tokenSecret } from './tokens.ts'
+import { newUserFields, user } from './users.ts'
+
+const area = 'administration'
+
+/** An account as the platform operator sees it. */
+export const administeredAccount = resource('AdministeredAccount', accountFields)
+export type AdministeredAccount = Static<typeof administeredAccount>
+
+/** An account just made, with its first API token, which is an admin of the whole account. */
+export const createdAccount = resource('CreatedAccount', { ...accountFields, token: tokenSecret })
+export type CreatedAccount = Static<typeof createdAccount>
+
+const params = { account: accountId() }
+const displayName = text({ min: 1, max: 255 })
+const onPlatform = { area, scope: 'account' } as const
+
+export const createAccount = endpoint({
+  ...onPlatform,
+  name: 'create_account',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts',
+  summary: 'Create an account with workspace, firewall and first API token.',
+  body: object({
+    id: accountId({ description: 'A slug of 3 to 40 characters, for good.' }),
+    name: optional(displayName),
+    entity_type: optional(oneOf(entityTypes)),
+    trust_level: optional(oneOf(trustLevels, { description: 'Default `basic`.' })),
+  }),
+  response: createdAccount,
+  access: 'platform:write',
+  idempotent: true,
+  no_store: true,
+  secret_fields: ['token'],
+  errors: ['forbidden', 'not_found', 'account_exists'],
+})
+
+export const listAccounts = endpoint({
+  ...onPlatform,
+  name: 'list_accounts',
+  method: 'GET',
+  path: '/preview/v2/admin/accounts',
+  summary: 'List accounts, newest first.',
+  query: {
+    ...pageParameters('acctc'),
+    id: repeated(accountId()),
+    trust_level: optional(oneOf(trustLevels)),
+    is_frozen: optional(boolean()),
+  },
+  response: pageOf(administeredAccount, 'acctc'),
+  access: 'platform:read',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const getAdministeredAccount = endpoint({
+  ...onPlatform,
+  name: 'get_administered_account',
+  method: 'GET',
+  path: '/preview/v2/admin/accounts/:account',
+  summary: 'Read one account.',
+  params,
+  response: administeredAccount,
+  access: 'platform:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateAccount = endpoint({
+  ...onPlatform,
+  name: 'update_account',
+  method: 'PATCH',
+  path: '/preview/v2/admin/accounts/:account',
+  summary: 'Change the name of an account, or set what it is once.',
+  params,
+  body: object({ name: optional(displayName), entity_type: optional(oneOf(entityTypes)) }),
+  response: administeredAccount,
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const freezeAccount = endpoint({
+  ...onPlatform,
+  name: 'freeze_account',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts/:account/freeze',
+  summary: 'Let an account only read; its instances run on.',
+  params,
+  success: 200,
+  response: administeredAccount,
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const unfreezeAccount = endpoint({
+  ...onPlatform,
+  name: 'unfreeze_account',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts/:account/unfreeze',
+  summary: 'Let a frozen account write again.',
+  params,
+  success: 200,
+  response: administeredAccount,
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const setTrustLevel = endpoint({
+  ...onPlatform,
+  name: 'set_trust_level',
+  method: 'PUT',
+  path: '/preview/v2/admin/accounts/:account/trust_level',
+  summary: 'Set how far an account is trusted, and with it its limits.',
+  description: 'Emits `trust_level.updated` in that account when it changed.',
+  params,
+  body: object({ trust_level: oneOf(trustLevels) }),
+  response: administeredAccount,
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const listAccountLimits = endpoint({
+  ...onPlatform,
+  name: 'list_account_limits',
+  method: 'GET',
+  path: '/preview/v2/admin/accounts/:account/limits',
+  summary: 'List the limits of an account.',
+  params,
+  response: shortListOf(limit),
+  access: 'platform:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+const limitParams = { account: accountId(), name: text({ min: 1, max: 64 }) }
+
+export const putAccountLimit = endpoint({
+  ...onPlatform,
+  name: 'put_account_limit',
+  method: 'PUT',
+  path: '/preview/v2/admin/accounts/:account/limits/:name',
+  summary: 'Override a limit of an account.',
+  params: limitParams,
+  body: object({ value: nullable(integer({ min: 0, description: '`null` = none.' })) }),
+  response: limit,
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const deleteAccountLimit = endpoint({
+  ...onPlatform,
+  name: 'delete_account_limit',
+  method: 'DELETE',
+  path: '/preview/v2/admin/accounts/:account/limits/:name',
+  summary: 'Let the limit of the trust level hold again.',
+  params: limitParams,
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const createAccountUser = endpoint({
+  ...onPlatform,
+  name: 'create_account_user',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts/:account/users',
+  summary: 'Add a user to an account, with a role for the whole account.',
+  params,
+  body: object({
+    ...newUserFields,
+    role: optional(idOrPath('role', { description: 'Role id or path. Default `role_admin`.' })),
+  }),
+  response: user,
+  access: 'platform:write',
+  idempotent: true,
+  errors: ['forbidden', 'not_found', 'name_taken', 'email_taken', 'reference_not_found', 'limit_exceeded'],
+})

@@ -1,0 +1,103 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  constant,
+  id,
+  idOrPath,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { principal, roleSummary, workspaceSummary } from '../kit/summaries.ts'
+
+const area = 'grants'
+
+/** Who can hold a role. */
+export const principalTypes = ['user', 'token'] as const
+
+/** The id of a user or of a token. */
+export const principalId = text({
+  max: 32,
+  pattern: '^(?:usr|tokn)_[0-9a-zA-Z_-]{1,21}$',
+  description: 'User or token id, as `principal_type` says.',
+})
+
+/** A role held by a user or token, in one workspace or in the whole account. */
+export const grant = resource('Grant', {
+  object: constant('grant'),
+  id: id('grant'),
+  principal_type: oneOf(principalTypes),
+  principal_id: principalId,
+  workspace: nullable(workspaceSummary),
+  role: roleSummary,
+  created_at: timestamp(),
+  created_by: principal,
+})
+export type Grant = Static<typeof grant>
+
+const params = { id: id('grant') }
+
+export const createGrant = endpoint({
+  name: 'create_grant',
+  method: 'POST',
+  path: '/preview/v2/grants',
+  area,
+  summary: 'Give a role to a user or token. Nobody may grant a right or a scope that they lack.',
+  body: object({
+    principal_type: oneOf(principalTypes),
+    principal_id: principalId,
+    role: idOrPath('role'),
+    workspace: optional(idOrPath('workspace', { description: 'Workspace id or path; absent = the whole account.' })),
+  }),
+  response: grant,
+  access: 'grant:create',
+  idempotent: true,
+  errors: ['forbidden', 'grant_exists', 'reference_not_found', 'limit_exceeded'],
+})
+
+export const listGrants = endpoint({
+  name: 'list_grants',
+  method: 'GET',
+  path: '/preview/v2/grants',
+  area,
+  summary: 'List grants, newest first; without the right to list them only your own.',
+  query: {
+    ...pageParameters('grntc'),
+    workspace: optional(idOrPath('workspace')),
+    principal_id: repeated(principalId),
+    role: optional(idOrPath('role')),
+  },
+  response: pageOf(grant, 'grntc'),
+  access: 'grant:list',
+  errors: ['invalid_cursor', 'mutually_exclusive'],
+})
+
+export const getGrant = endpoint({
+  name: 'get_grant',
+  method: 'GET',
+  path: '/preview/v2/grants/:id',
+  area,
+  summary: 'Read one grant. Your own are always readable.',
+  params,
+  response: grant,
+  access: 'grant:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const deleteGrant = endpoint({
+  name: 'delete_grant',
+  method: 'DELETE',
+  path: '/preview/v2/grants/:id',
+  area,
+  summary: 'Take a role away.',
+  params,
+  access: 'grant:delete',
+  errors: ['forbidden', 'not_found', 'last_admin'],
+})

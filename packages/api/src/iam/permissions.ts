@@ -1,0 +1,70 @@
+import { type TUnsafe, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+import { type Permission, permissionResources, permissionVerbs } from '../kit/permissions.ts'
+import {
+  array,
+  boolean,
+  constant,
+  idOrPath,
+  object,
+  oneOf,
+  optional,
+  record,
+  resource,
+  type Static,
+  text,
+} from '../kit/schema.ts'
+import { workspaceSummary } from '../kit/summaries.ts'
+import { principalId, principalTypes } from './grants.ts'
+
+const area = 'permissions'
+
+/** One right, `resource:verb`, of those that exist. */
+function permission(): TUnsafe<Permission> {
+  const pattern = `^(?:${permissionResources.join('|')}):(?:${permissionVerbs.join('|')})$`
+  return Type.Unsafe<Permission>(text({ max: 64, pattern, description: 'For example `firewall:delete`.' }))
+}
+
+const effective = record(array(oneOf(permissionVerbs)), { description: 'Verbs by resource.' })
+
+/** What a caller or principal may do, all grants taken together. */
+export const permissions = resource('Permissions', {
+  object: constant('permissions'),
+  account: effective,
+  workspaces: array(resource('WorkspacePermissions', { workspace: workspaceSummary, actions: effective })),
+})
+export type Permissions = Static<typeof permissions>
+
+export const checkPermissions = endpoint({
+  name: 'check_permissions',
+  method: 'POST',
+  path: '/preview/v2/permissions/check',
+  area,
+  summary: 'Ask whether you hold all of some rights.',
+  body: object({
+    actions: array(permission(), { min: 1, max: 100 }),
+    workspace: optional(
+      idOrPath('workspace', { description: 'Workspace id or path; absent = for the whole account.' }),
+    ),
+  }),
+  success: 200,
+  response: resource('PermissionCheck', { object: constant('permission_check'), allowed: boolean() }),
+  access: 'open',
+  errors: ['reference_not_found'],
+})
+
+export const getPermissions = endpoint({
+  name: 'get_permissions',
+  method: 'GET',
+  path: '/preview/v2/permissions',
+  area,
+  summary: 'Read the effective rights of yourself or, with `grant:read` for the whole account, of another.',
+  query: {
+    principal_type: optional(oneOf(principalTypes, { description: 'Together with `principal_id`, or not at all.' })),
+    principal_id: optional(principalId),
+  },
+  response: permissions,
+  access: 'open',
+  scope: 'account',
+  errors: ['forbidden'],
+})

@@ -1,0 +1,116 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  constant,
+  id,
+  idOrPath,
+  name,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { principal, userSummary, workspaceSummary } from '../kit/summaries.ts'
+
+const area = 'tokens'
+
+/** Where tokens come from: made through the API, or opened by a user in the console. */
+export const tokenKinds = ['service', 'session'] as const
+
+const fields = {
+  object: constant('token'),
+  id: id('token'),
+  workspace: workspaceSummary,
+  name: name(),
+  kind: oneOf(tokenKinds),
+  user: nullable(userSummary),
+  suffix: text({ max: 6, description: 'The last six characters of the token.' }),
+  expires_at: nullable(timestamp({ description: 'Unix seconds; `null` = never.' })),
+  last_used_at: nullable(timestamp({ description: 'Unix seconds, exact to a minute.' })),
+  created_at: timestamp(),
+  created_by: principal,
+}
+
+/** An API token, without the secret itself. */
+export const token = resource('Token', fields)
+export type Token = Static<typeof token>
+
+/** The secret of an API token: a JWT. */
+export const tokenSecret = text({ max: 4096, description: 'The JWT. Shown here only.' })
+
+/** An API token just made, with the secret itself. */
+export const createdToken = resource('CreatedToken', { ...fields, token: tokenSecret })
+export type CreatedToken = Static<typeof createdToken>
+
+const params = { id: id('token') }
+
+export const createToken = endpoint({
+  name: 'create_token',
+  method: 'POST',
+  path: '/preview/v2/tokens',
+  area,
+  summary: 'Create an API token with roles in its workspace. Only this answer shows it.',
+  body: object({
+    name: optional(name()),
+    workspace: optional(idOrPath('workspace', { description: 'Home workspace, id or path.' })),
+    roles: optional(
+      array(idOrPath('role'), { min: 1, max: 10, description: 'None that you lack. Default `["role_viewer"]`.' }),
+    ),
+    expires_at: optional(
+      nullable(timestamp({ description: 'Unix seconds, at most 5 years ahead; absent = in 90 days, `null` = never.' })),
+    ),
+  }),
+  response: createdToken,
+  access: 'token:create',
+  idempotent: true,
+  no_store: true,
+  secret_fields: ['token'],
+  errors: ['forbidden', 'name_taken', 'reference_not_found', 'limit_exceeded'],
+})
+
+export const listTokens = endpoint({
+  name: 'list_tokens',
+  method: 'GET',
+  path: '/preview/v2/tokens',
+  area,
+  summary: 'List API tokens, newest first.',
+  query: {
+    ...pageParameters('tokc'),
+    workspace: optional(idOrPath('workspace')),
+    id: repeated(id('token')),
+    kind: optional(oneOf(tokenKinds)),
+  },
+  response: pageOf(token, 'tokc'),
+  access: 'token:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getToken = endpoint({
+  name: 'get_token',
+  method: 'GET',
+  path: '/preview/v2/tokens/:id',
+  area,
+  summary: 'Read one API token. A token may always read itself.',
+  params,
+  response: token,
+  access: 'token:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const deleteToken = endpoint({
+  name: 'delete_token',
+  method: 'DELETE',
+  path: '/preview/v2/tokens/:id',
+  area,
+  summary: 'End an API token and its grants. A token may always delete itself.',
+  params,
+  access: 'token:delete',
+  errors: ['forbidden', 'not_found', 'last_admin'],
+})

@@ -1,0 +1,122 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  constant,
+  id,
+  idOrPath,
+  name,
+  nullable,
+  object,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'users'
+
+/** An e-mail address; unique within the account. */
+export const emailAddress = text({ min: 3, max: 254, pattern: '^[^@\\s]+@[^@\\s]+$' })
+
+const personName = text({ max: 100 })
+
+/** A person who belongs to an account. */
+export const user = resource('User', {
+  object: constant('user'),
+  id: id('user'),
+  resource_path: path('user'),
+  name: name(),
+  email: nullable(emailAddress),
+  first_name: nullable(personName),
+  last_name: nullable(personName),
+  created_at: timestamp(),
+})
+export type User = Static<typeof user>
+
+/** What a new user is made from. */
+export const newUserFields = {
+  email: emailAddress,
+  name: optional(name()),
+  first_name: optional(personName),
+  last_name: optional(personName),
+}
+
+const params = { id: idOrPath('user') }
+
+export const createUser = endpoint({
+  name: 'create_user',
+  method: 'POST',
+  path: '/preview/v2/users',
+  area,
+  summary: 'Add a user to the account. Rights come by grants.',
+  body: object(newUserFields),
+  response: user,
+  access: 'user:create',
+  scope: 'account',
+  idempotent: true,
+  errors: ['forbidden', 'name_taken', 'email_taken', 'limit_exceeded'],
+})
+
+export const listUsers = endpoint({
+  name: 'list_users',
+  method: 'GET',
+  path: '/preview/v2/users',
+  area,
+  summary: 'List users, newest first.',
+  query: {
+    ...pageParameters('usrc'),
+    id: repeated(idOrPath('user')),
+    email: optional(text({ min: 1, max: 254, description: 'Without regard to case.' })),
+  },
+  response: pageOf(user, 'usrc'),
+  access: 'user:list',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getUser = endpoint({
+  name: 'get_user',
+  method: 'GET',
+  path: '/preview/v2/users/:id',
+  area,
+  summary: 'Read one user. A user may always read itself.',
+  params,
+  response: user,
+  access: 'user:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateUser = endpoint({
+  name: 'update_user',
+  method: 'PATCH',
+  path: '/preview/v2/users/:id',
+  area,
+  summary: "Change a user's names.",
+  params,
+  body: object({
+    name: optional(name()),
+    first_name: optional(nullable(personName)),
+    last_name: optional(nullable(personName)),
+  }),
+  response: user,
+  access: 'user:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'name_taken'],
+})
+
+export const deleteUser = endpoint({
+  name: 'delete_user',
+  method: 'DELETE',
+  path: '/preview/v2/users/:id',
+  area,
+  summary: 'Remove a user with its grants and sessions.',
+  params,
+  access: 'user:delete',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'last_admin'],
+})

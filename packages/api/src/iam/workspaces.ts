@@ -1,0 +1,92 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  constant,
+  id,
+  idOrPath,
+  name,
+  object,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'workspaces'
+
+/** Where resources live: names are unique and rights are granted per workspace. */
+export const workspace = resource('Workspace', {
+  object: constant('workspace'),
+  id: id('workspace'),
+  resource_path: path('workspace'),
+  name: name(),
+  created_at: timestamp(),
+})
+export type Workspace = Static<typeof workspace>
+
+const params = { id: idOrPath('workspace') }
+
+export const createWorkspace = endpoint({
+  name: 'create_workspace',
+  method: 'POST',
+  path: '/v2/workspaces',
+  area,
+  summary: 'Create a workspace, with its default firewall.',
+  body: object({ name: optional(name()) }),
+  response: workspace,
+  access: 'workspace:create',
+  scope: 'account',
+  idempotent: true,
+  errors: ['forbidden', 'name_taken', 'limit_exceeded'],
+})
+
+export const listWorkspaces = endpoint({
+  name: 'list_workspaces',
+  method: 'GET',
+  path: '/v2/workspaces',
+  area,
+  summary: 'List workspaces, newest first.',
+  query: { ...pageParameters('wkspc'), id: repeated(idOrPath('workspace')) },
+  response: pageOf(workspace, 'wkspc'),
+  access: 'workspace:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getWorkspace = endpoint({
+  name: 'get_workspace',
+  method: 'GET',
+  path: '/v2/workspaces/:id',
+  area,
+  summary: 'Read one workspace.',
+  params,
+  response: workspace,
+  access: 'workspace:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateWorkspace = endpoint({
+  name: 'update_workspace',
+  method: 'PATCH',
+  path: '/v2/workspaces/:id',
+  area,
+  summary: 'Rename a workspace, which moves the paths of everything inside.',
+  params,
+  body: object({ name: optional(name()) }),
+  response: workspace,
+  access: 'workspace:write',
+  errors: ['forbidden', 'not_found', 'name_taken'],
+})
+
+export const deleteWorkspace = endpoint({
+  name: 'delete_workspace',
+  method: 'DELETE',
+  path: '/v2/workspaces/:id',
+  area,
+  summary: 'Delete an empty workspace that is not the last one.',
+  params,
+  access: 'workspace:delete',
+  errors: ['forbidden', 'not_found', 'not_empty', 'last_workspace'],
+})
