@@ -1,0 +1,101 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  array,
+  constant,
+  id,
+  idOrPath,
+  integer,
+  name,
+  nullable,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
+import { type HostHealth, type HostState, hostStates } from './host-states.ts'
+
+const area = 'hosts'
+
+const states = Object.keys(hostStates) as HostState[]
+const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonly HostHealth[]
+
+/** What an agent found out about its machine. */
+export const hostFacts = resource('HostFacts', {
+  hostname: text({ max: 255 }),
+  cpu_count: integer({ min: 1 }),
+  memory_bytes: integer({ min: 0 }),
+  storage_bytes: integer({ min: 0 }),
+  accelerators: array(text({ max: 255 })),
+  network: oneOf(['full', 'ssh_only'], {
+    description: 'ssh_only: machines have no outbound traffic; subnets and public IPv4 are not placed there.',
+  }),
+  host_address: text({ max: 15 }),
+  public_ipv4s: array(text({ max: 15 })),
+})
+export type HostFacts = Static<typeof hostFacts>
+
+/** A machine that runs instances. Each of its slots is one node of its SKU. */
+export const host = resource('Host', {
+  object: constant('host'),
+  id: id('host'),
+  resource_path: path('host'),
+  account: accountId(),
+  workspace: workspaceSummary,
+  sku: skuSummary,
+  pool: poolSummary,
+  name: name(),
+  state: openOneOf(states),
+  health: openOneOf(healths),
+  slots: integer({ min: 1, max: 64 }),
+  used_slots: integer({ min: 0, max: 64 }),
+  instances: array(id('instance')),
+  agent_version: nullable(text({ max: 64 })),
+  facts: hostFacts,
+  last_seen_at: nullable(timestamp()),
+  drain_deadline_at: nullable(timestamp()),
+  supply_ends_at: nullable(timestamp()),
+  created_at: timestamp(),
+  retired_at: nullable(timestamp()),
+})
+export type Host = Static<typeof host>
+
+export const listHosts = endpoint({
+  name: 'list_hosts',
+  method: 'GET',
+  path: '/preview/v2/hosts',
+  area,
+  summary: 'List hosts, newest first.',
+  query: {
+    ...pageParameters('hostc'),
+    workspace: optional(idOrPath('workspace')),
+    id: repeated(idOrPath('host')),
+    sku: repeated(id('sku')),
+    state: repeated(oneOf(states)),
+    health: repeated(oneOf(healths)),
+    account: optional(accountId({ description: 'Only for the platform operator: hosts of this account.' })),
+  },
+  response: pageOf(host, 'hostc'),
+  access: 'host:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getHost = endpoint({
+  name: 'get_host',
+  method: 'GET',
+  path: '/preview/v2/hosts/:id',
+  area,
+  summary: 'Read one host.',
+  params: { id: idOrPath('host') },
+  response: host,
+  access: 'host:read',
+  errors: ['forbidden', 'not_found'],
+})

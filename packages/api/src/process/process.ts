@@ -1,0 +1,85 @@
+import { type TUnsafe, Type } from 'typebox'
+import { endpoint } from '../kit/endpoint.ts'
+import { array, constant, oneOf, resource, type Static, text } from '../kit/schema.ts'
+
+const onProcess = { area: 'process', access: 'public', scope: 'account', rate: 'none' } as const
+
+function anyText(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', description } as never)
+}
+
+/** The parts of the process that must work before it takes calls. */
+export const readinessParts = ['database', 'schema', 'storage_settings', 'clock', 'reconcilers'] as const
+
+/** How each part of the process stands. */
+export const readiness = resource('Readiness', {
+  status: constant('ok'),
+  parts: array(resource('ReadinessPart', { name: oneOf(readinessParts), message: text({ max: 1024 }) })),
+})
+export type Readiness = Static<typeof readiness>
+
+/** Which build is running. */
+export const version = resource('Version', {
+  name: constant('bourse'),
+  version: text({ max: 64 }),
+  interface_version: text({ max: 64 }),
+  mode: oneOf(['production', 'sandbox']),
+  commit: text({ max: 64, description: '`unknown` where the build does not know it.' }),
+})
+export type Version = Static<typeof version>
+
+export const getHealth = endpoint({
+  ...onProcess,
+  name: 'get_health',
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Whether the process serves.',
+  response: resource('Health', { status: constant('ok') }),
+})
+
+export const getReadiness = endpoint({
+  ...onProcess,
+  name: 'get_readiness',
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Whether the process can take calls; 503 names the parts that fail.',
+  response: readiness,
+})
+
+export const getVersion = endpoint({
+  ...onProcess,
+  name: 'get_version',
+  method: 'GET',
+  path: '/version',
+  summary: 'Which build is running.',
+  response: version,
+})
+
+export const getOpenapi = endpoint({
+  ...onProcess,
+  name: 'get_openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This description.',
+  response: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' } as never),
+})
+
+export const getDocs = endpoint({
+  ...onProcess,
+  name: 'get_docs',
+  method: 'GET',
+  path: '/docs',
+  summary: 'The reference as a page, without outside requests.',
+  response: anyText('HTML.'),
+  media_type: 'text/html',
+})
+
+export const getMetrics = endpoint({
+  ...onProcess,
+  name: 'get_metrics',
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Measurements in the Prometheus text format; in production on a port of its own.',
+  response: anyText('Prometheus text format.'),
+  media_type: 'text/plain',
+})

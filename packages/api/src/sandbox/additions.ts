@@ -1,0 +1,37 @@
+import { host } from '../fleet/hosts.ts'
+import { image } from '../images/images.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { accountId, boolean, id, idOrPath, integer, name, object, optional, shortListOf } from '../kit/schema.ts'
+
+const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
+
+export const createSimulatedHosts = endpoint({
+  ...onSandbox,
+  name: 'create_simulated_hosts',
+  method: 'POST',
+  path: '/sandbox/hosts',
+  summary: 'Add simulated hosts, ready at once; they feed the supply pool of their account.',
+  body: object({
+    account: optional(accountId({ description: "Default: the caller's." })),
+    sku: id('sku'),
+    count: integer({ min: 1, max: 1000 }),
+    slots: optional(integer({ min: 1, max: 64, default: 1 })),
+  }),
+  response: shortListOf(host),
+  errors: ['reference_not_found', 'sku_not_available', 'limit_exceeded'],
+})
+
+export const createReadyImage = endpoint({
+  ...onSandbox,
+  name: 'create_ready_image',
+  method: 'POST',
+  path: '/sandbox/images',
+  summary: 'Add an image that is completed without an upload.',
+  body: object({
+    name: name(),
+    workspace: optional(idOrPath('workspace')),
+    is_public: optional(boolean({ default: false, description: 'In the workspace `public` of the platform account.' })),
+  }),
+  response: image,
+  errors: ['name_taken', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
+})

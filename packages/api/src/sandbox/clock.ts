@@ -1,0 +1,89 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { boolean, constant, integer, object, optional, resource, type Static, timestamp } from '../kit/schema.ts'
+
+const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
+
+const fields = {
+  object: constant('clock'),
+  now: timestamp({ description: 'Unix seconds of the business clock.' }),
+  real_now: timestamp({ description: 'Unix seconds of the real clock.' }),
+  offset_seconds: integer({ description: 'How far the business clock is ahead.' }),
+  frozen: boolean(),
+  rate: integer({ min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
+}
+
+/** The clock that the sandbox lives by. It never passes due work that is not done. */
+export const sandboxClock = resource('SandboxClock', fields)
+export type SandboxClock = Static<typeof sandboxClock>
+
+/** The clock after it was moved. */
+export const advancedClock = resource('AdvancedClock', {
+  ...fields,
+  settled: boolean({ description: 'False: not all work on the way was done within 60 s of real time; it goes on.' }),
+})
+export type AdvancedClock = Static<typeof advancedClock>
+
+export const getClock = endpoint({
+  ...onSandbox,
+  name: 'get_clock',
+  method: 'GET',
+  path: '/sandbox/clock',
+  summary: 'Read the clock.',
+  response: sandboxClock,
+})
+
+export const freezeClock = endpoint({
+  ...onSandbox,
+  name: 'freeze_clock',
+  method: 'POST',
+  path: '/sandbox/clock/freeze',
+  summary: 'Stop the clock.',
+  success: 200,
+  response: sandboxClock,
+})
+
+export const resumeClock = endpoint({
+  ...onSandbox,
+  name: 'resume_clock',
+  method: 'POST',
+  path: '/sandbox/clock/resume',
+  summary: 'Let the clock go on from the time that it shows.',
+  success: 200,
+  response: sandboxClock,
+})
+
+export const advanceClock = endpoint({
+  ...onSandbox,
+  name: 'advance_clock',
+  method: 'POST',
+  path: '/sandbox/clock/advance',
+  summary: 'Move the clock ahead; everything due on the way happens in order, at its own time.',
+  body: object({
+    seconds: optional(integer({ min: 1, max: 315_360_000, description: 'By so much; or give `to`.' })),
+    to: optional(timestamp({ description: 'Unix seconds, later than now; or give `seconds`.' })),
+  }),
+  success: 200,
+  response: advancedClock,
+  errors: ['mutually_exclusive', 'in_the_past'],
+})
+
+export const setClockRate = endpoint({
+  ...onSandbox,
+  name: 'set_clock_rate',
+  method: 'PUT',
+  path: '/sandbox/clock/rate',
+  summary: 'Set how fast the clock runs at most.',
+  body: object({ rate: integer({ min: 1, max: 86_400, description: 'Clock seconds per real second.' }) }),
+  response: sandboxClock,
+})
+
+export const settle = endpoint({
+  ...onSandbox,
+  name: 'settle',
+  method: 'POST',
+  path: '/sandbox/settle',
+  summary: 'Wait until nothing is due and every machine has reported.',
+  body: object({ timeout_seconds: optional(integer({ min: 1, max: 60, default: 10 })) }),
+  success: 200,
+  response: resource('Settlement', { object: constant('settlement'), settled: boolean() }),
+})

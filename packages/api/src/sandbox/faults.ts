@@ -1,0 +1,129 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  boolean,
+  constant,
+  id,
+  idOrPath,
+  integer,
+  object,
+  oneOf,
+  optional,
+  resource,
+  type Static,
+  shortListOf,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
+
+/** The fields that tell one kind of fault from another. */
+export type FaultField =
+  | 'status'
+  | 'milliseconds'
+  | 'moment'
+  | 'operation'
+  | 'probability_percent'
+  | 'host'
+  | 'instance'
+  | 'pool'
+  | 'sku'
+  | 'node_count'
+
+type FaultMeaning = {
+  readonly meaning: string
+  /** Sets of fields, one of which must be given whole. */
+  readonly one_of: readonly (readonly FaultField[])[]
+  readonly also: readonly FaultField[]
+}
+
+const calls = ['operation', 'probability_percent'] as const
+
+/** What can be made to go wrong, and what each kind must and may say. */
+export const faultKinds = {
+  http_error: { meaning: 'Calls are answered with this status.', one_of: [['status']], also: calls },
+  http_latency: { meaning: 'Calls are answered later.', one_of: [['milliseconds']], also: calls },
+  connection_cut: { meaning: 'The connection breaks before or after the work.', one_of: [['moment']], also: calls },
+  database_down: { meaning: 'The database cannot be reached.', one_of: [[]], also: [] },
+  host_silent: { meaning: 'A host stops reporting; its machines run on.', one_of: [['host']], also: [] },
+  host_crash: { meaning: 'A host and its machines are gone, then it comes back.', one_of: [['host']], also: [] },
+  start_failure: { meaning: 'A machine does not start.', one_of: [['host'], ['instance']], also: [] },
+  checksum_mismatch: { meaning: 'A downloaded image is damaged.', one_of: [['host'], ['instance']], also: [] },
+  instance_unhealthy: { meaning: 'A machine reports itself unhealthy.', one_of: [['instance']], also: [] },
+  preempt: {
+    meaning: 'Allocation is taken away: enough to end this instance, or so many nodes of a pool.',
+    one_of: [['instance'], ['pool', 'sku', 'node_count']],
+    also: [],
+  },
+} as const satisfies Record<string, FaultMeaning>
+
+/** A kind of fault. */
+export type FaultKind = keyof typeof faultKinds
+
+const kindNames = Object.keys(faultKinds) as FaultKind[]
+
+const kindList = Object.entries(faultKinds).map(([kind, { meaning }]) => `- \`${kind}\`: ${meaning}`)
+
+const targets = {
+  host: optional(idOrPath('host')),
+  instance: optional(idOrPath('instance')),
+  pool: optional(idOrPath('pool')),
+}
+
+const shownTargets = { host: optional(id('host')), instance: optional(id('instance')), pool: optional(id('pool')) }
+
+const fields = {
+  kind: oneOf(kindNames),
+  status: optional(integer({ min: 429, max: 503, description: '429, 500 or 503.' })),
+  milliseconds: optional(integer({ min: 1, max: 60_000 })),
+  moment: optional(oneOf(['before', 'after'])),
+  operation: optional(text({ min: 1, max: 64, description: 'operationId; absent = every operation.' })),
+  probability_percent: optional(integer({ min: 1, max: 100, default: 100 })),
+  sku: optional(id('sku')),
+  node_count: optional(integer({ min: 1, max: 10_000 })),
+  times: optional(integer({ min: 0, max: 1_000_000, default: 1, description: '0 = until removed.' })),
+  for_seconds: optional(integer({ min: 1, max: 315_360_000, description: 'Clock seconds after which it ends.' })),
+}
+
+/** Something that goes wrong on demand. */
+export const fault = resource('Fault', {
+  object: constant('fault'),
+  id: id('sandbox_fault'),
+  ...fields,
+  ...shownTargets,
+  hits: integer({ min: 0 }),
+  active: boolean(),
+  created_at: timestamp(),
+})
+export type Fault = Static<typeof fault>
+
+export const createFault = endpoint({
+  ...onSandbox,
+  name: 'create_fault',
+  method: 'POST',
+  path: '/sandbox/faults',
+  summary: 'Make something go wrong. Sandbox control and /healthz are never hit.',
+  description: kindList.join('\n'),
+  body: object({ ...fields, ...targets }),
+  response: fault,
+  errors: ['mutually_exclusive', 'not_applicable', 'reference_not_found', 'instance_terminated'],
+})
+
+export const listFaults = endpoint({
+  ...onSandbox,
+  name: 'list_faults',
+  method: 'GET',
+  path: '/sandbox/faults',
+  summary: 'List faults, newest first.',
+  response: shortListOf(fault),
+})
+
+export const deleteFault = endpoint({
+  ...onSandbox,
+  name: 'delete_fault',
+  method: 'DELETE',
+  path: '/sandbox/faults/:id',
+  summary: 'Remove a fault.',
+  params: { id: id('sandbox_fault') },
+  errors: ['not_found'],
+})

@@ -1,0 +1,93 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  array,
+  constant,
+  integer,
+  object,
+  oneOf,
+  optional,
+  record,
+  resource,
+  type Static,
+  shortListOf,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
+
+/** The worlds that a sandbox can load, each with what it is good for. */
+export const scenarios = {
+  empty: 'The platform account and one customer account, with nothing in them.',
+  quickstart: 'A small market with something in every state: the one that a sandbox starts with.',
+  preemption: 'A full pool whose allocation is about to shrink.',
+  host_failures: 'A running fleet on hosts that go silent, crash and fail to start machines.',
+} as const
+/** The name of a scenario. */
+export type ScenarioName = keyof typeof scenarios
+
+const names = Object.keys(scenarios) as ScenarioName[]
+
+const seed = optional(
+  integer({ min: 0, max: 4_294_967_295, default: 1, description: 'The same seed gives the same world.' }),
+)
+
+/** A world that can be loaded. */
+export const scenario = resource('Scenario', {
+  object: constant('scenario'),
+  name: oneOf(names),
+  description: text({ max: 1024 }),
+})
+export type Scenario = Static<typeof scenario>
+
+/** A world just loaded: who is in it and what is worth looking at. */
+export const loadedScenario = resource('LoadedScenario', {
+  object: constant('loaded_scenario'),
+  scenario: oneOf(names),
+  seed: integer({ min: 0, max: 4_294_967_295 }),
+  now: timestamp(),
+  accounts: array(
+    resource('ScenarioAccount', {
+      id: accountId(),
+      token: text({ max: 4096, description: 'An API token of an admin.' }),
+    }),
+  ),
+  ids: record(text({ max: 64 }), { description: 'Ids worth knowing, by what they are.' }),
+})
+export type LoadedScenario = Static<typeof loadedScenario>
+
+export const listScenarios = endpoint({
+  ...onSandbox,
+  name: 'list_scenarios',
+  method: 'GET',
+  path: '/sandbox/scenarios',
+  summary: 'List the worlds that can be loaded.',
+  response: shortListOf(scenario),
+})
+
+export const loadScenario = endpoint({
+  ...onSandbox,
+  name: 'load_scenario',
+  method: 'POST',
+  path: '/sandbox/scenarios/:name/load',
+  summary: 'Wipe everything and load a world. Printed tokens stay valid.',
+  params: { name: text({ min: 1, max: 64 }) },
+  body: object({ seed }),
+  success: 200,
+  response: loadedScenario,
+  no_store: true,
+  errors: ['not_found'],
+})
+
+export const resetSandbox = endpoint({
+  ...onSandbox,
+  name: 'reset_sandbox',
+  method: 'POST',
+  path: '/sandbox/reset',
+  summary: 'Wipe everything, set the clock to real time and load a world. Older event cursors give 410.',
+  body: object({ scenario: optional(oneOf(names, { description: 'Default `quickstart`.' })), seed }),
+  success: 200,
+  response: loadedScenario,
+  no_store: true,
+})
