@@ -149,6 +149,7 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
     request_id: origin.request_id,
     log: runtime.log,
     random: runtime.random,
+    keys: runtime.keys,
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),

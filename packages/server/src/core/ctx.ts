@@ -1,6 +1,7 @@
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Db } from './db.ts'
+import type { ServerKeys } from './server-keys.ts'
 import type { Lock } from './locks.ts'
 import type { Log } from './log.ts'
 import type { Random } from './random.ts'
@@ -42,6 +43,7 @@ export type Ctx = {
   readonly request_id: string
   readonly log: Log
   readonly random: Random
+  readonly keys: ServerKeys
   /** The rights asked for so far. */
   readonly asked: AskedRight[]
   newId<K extends Kind>(kind: K): Id<K>

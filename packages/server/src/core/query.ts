@@ -21,6 +21,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       request_id: origin.request_id,
       log: runtime.log,
       random: runtime.random,
+      keys: runtime.keys,
       asked: [],
       newId: noWriting,
       emit: noWriting,

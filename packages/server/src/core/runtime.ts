@@ -5,14 +5,20 @@ import type { Log } from './log.ts'
 import type { Pulse } from './pulse.ts'
 import type { Random } from './random.ts'
 import type { Referrer } from './references.ts'
+import type { ServerKeys } from './server-keys.ts'
 
 /** Moments of a command at which the simulation may end, cut off or pause a replica. */
 export type Failpoint = 'before_claim' | 'after_claim' | 'after_work' | 'before_commit' | 'after_commit'
+
+/** Sandbox control exists in one of them only. */
+export type Mode = 'sandbox' | 'production'
 
 /** What one running server shares among its commands. */
 export type Runtime = {
   readonly database: Database
   readonly random: Random
+  readonly keys: ServerKeys
+  readonly mode: Mode
   readonly log: Log
   readonly pulse: Pulse
   readonly referrers: (ctx: Ctx, kind: Kind, id: string, limit: number) => Promise<Referrer[]>

@@ -1,5 +1,6 @@
 /** Why the program cannot start, for callers that treat one reason apart. */
 export type StartProblemCode =
+  | 'bad_configuration'
   | 'bad_database_url'
   | 'data_directory_held'
   | 'data_directory_unsafe'

@@ -1,0 +1,1 @@
+-- What iam owns: accounts, workspaces, users, roles, grants, tokens, names, limits.

@@ -1,0 +1,1 @@
+-- What events owns: indexes of the log, cursor key generations.

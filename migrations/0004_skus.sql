@@ -1,0 +1,1 @@
+-- What market owns: SKUs, property values, overrides.

@@ -1,0 +1,1 @@
+-- What market owns: pools and their allocation.

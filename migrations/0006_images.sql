@@ -1,0 +1,1 @@
+-- What images owns: image records.

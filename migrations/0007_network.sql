@@ -1,0 +1,1 @@
+-- What network owns: firewalls, subnets, InfiniBand partitions.

@@ -1,0 +1,1 @@
+-- What fleet owns: hosts, desired state, templates, instances.

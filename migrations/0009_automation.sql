@@ -1,0 +1,1 @@
+-- What automation owns: deployments.

@@ -1,0 +1,1 @@
+-- What sandbox owns: faults, simulated hosts.

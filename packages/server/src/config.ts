@@ -1,0 +1,108 @@
+/** The only reader of the environment. What is wrong with it stops the start, with the variable's name. */
+import { join, resolve } from 'node:path'
+import { type DatabaseTarget, parseDatabaseUrl } from './core/database-target.ts'
+import type { KeyPaths } from './core/key-files.ts'
+import type { Mode } from './core/runtime.ts'
+import { startProblem } from './core/start-problem.ts'
+
+/** How a server is set up. */
+export type Config = {
+  readonly mode: Mode
+  readonly host: string
+  readonly port: number
+  readonly metrics_port: number | undefined
+  readonly data_directory: string
+  /** Undefined: the bundled PostgreSQL. */
+  readonly database: DatabaseTarget | undefined
+  readonly public_url: string | undefined
+  readonly key_paths: Partial<KeyPaths>
+  readonly platform_account: string
+  readonly console_origin: string | undefined
+  readonly replicas: number
+  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment of this process. */
+export function environment(): Environment {
+  return process.env
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). */
+export function readConfig(mode: Mode, variables: Environment): Config {
+  const isSandbox = mode === 'sandbox'
+  const public_url = readUrl(variables, 'BOURSE_PUBLIC_URL')
+  const database = variables.BOURSE_DATABASE_URL ? parseDatabaseUrl(variables.BOURSE_DATABASE_URL) : undefined
+  if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', 'the PostgreSQL that holds everything')
+  if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
+  const metrics = variables.BOURSE_METRICS_PORT
+  return {
+    mode,
+    host: variables.BOURSE_HOST ?? (isSandbox ? '127.0.0.1' : '0.0.0.0'),
+    port: readInteger(variables, 'BOURSE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    metrics_port: metrics || !isSandbox ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 }) : undefined,
+    data_directory: dataDirectory(variables),
+    database,
+    public_url,
+    key_paths: definedPaths(variables),
+    platform_account: readAccount(variables),
+    console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
+    replicas: readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 }),
+    log_level: readLogLevel(variables, isSandbox),
+  }
+}
+
+/** The data directory: `BOURSE_DATA_DIR`, or `data` below the working directory. */
+export function dataDirectory(variables: Environment): string {
+  return resolve(variables.BOURSE_DATA_DIR || 'data')
+}
+
+/** The file in which a sandbox leaves its address and token for clients. */
+export function sandboxFile(data_directory: string): string {
+  return join(data_directory, 'sandbox.env')
+}
+
+function missing(name: string, meaning: string) {
+  return startProblem('bad_configuration', `Set ${name}: ${meaning}.`)
+}
+
+function readInteger(variables: Environment, name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+  const text = variables[name]
+  if (!text) return fallback
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw startProblem('bad_configuration', `${name} must be a whole number between ${min} and ${max}.`)
+}
+
+function readUrl(variables: Environment, name: string): string | undefined {
+  const text = variables[name]
+  if (!text) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && ['http:', 'https:'].includes(url.protocol) && !url.search && !url.hash) return text.replace(/\/+$/, '')
+  throw startProblem('bad_configuration', `${name} must be an http or https URL without query.`)
+}
+
+function definedPaths(variables: Environment): Partial<KeyPaths> {
+  return {
+    ...(variables.BOURSE_SIGNING_KEYS_FILE ? { signing: variables.BOURSE_SIGNING_KEYS_FILE } : {}),
+    ...(variables.BOURSE_MASTER_KEY_FILE ? { master: variables.BOURSE_MASTER_KEY_FILE } : {}),
+    ...(variables.BOURSE_CURSOR_KEYS_FILE ? { cursor: variables.BOURSE_CURSOR_KEYS_FILE } : {}),
+  }
+}
+
+function readAccount(variables: Environment): string {
+  const account = variables.BOURSE_PLATFORM_ACCOUNT || 'bourse'
+  if (/^[a-z0-9][a-z0-9-]{2,39}$/.test(account)) return account
+  throw startProblem('bad_configuration', 'BOURSE_PLATFORM_ACCOUNT must have 3-40 characters of a-z, 0-9 and -.')
+}
+
+function readLogLevel(variables: Environment, isSandbox: boolean): Config['log_level'] {
+  const level = variables.BOURSE_LOG_LEVEL || (isSandbox ? 'warn' : 'info')
+  const known = logLevels.find((name) => name === level)
+  if (known) return known
+  throw startProblem('bad_configuration', `BOURSE_LOG_LEVEL must be one of ${logLevels.join(', ')}.`)
+}
