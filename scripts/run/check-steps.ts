@@ -8,3 +8,8 @@ export function checkSteps(): Step[] {
     { name: 'tidy', command: process.execPath, args: ['scripts/tidy.ts'] },
   ]
 }
+
+/** Whether openapi.json, the schema, the row types and the error page say what contract and migrations say. */
+export function generatedStep(): Step {
+  return { name: 'generated files', command: process.execPath, args: ['scripts/gen.ts', '--check'] }
+}

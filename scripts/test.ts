@@ -1,0 +1,75 @@
+import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
+import { checkSteps, generatedStep } from './run/check-steps.ts'
+import { type Outcome, runSteps } from './run/step.ts'
+import { type LevelResult, runLevel } from './run/test-level.ts'
+import { type Level, levels, testFiles } from './run/tests.ts'
+
+/** `npm test` is used while one waits; beyond this it is red, however many tests pass. */
+const secondsAtMost = 480
+
+const began = performance.now()
+const asked = process.argv.slice(2)
+const unknown = asked.filter((word) => !levels.some(({ name }) => name === word))
+if (unknown.length > 0) {
+  console.error(`No such level: ${unknown.join(', ')}. Levels are ${levels.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+const chosen = levels.filter(({ name }) => asked.length === 0 || asked.includes(name))
+
+const stopping = new AbortController()
+const tooLong = setTimeout(() => stopping.abort(new Error('too long')), secondsAtMost * 1000)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)))
+
+const checks: Outcome[] = asked.length === 0 ? await runSteps(checkSteps()) : []
+const results: LevelResult[] = []
+try {
+  await runLevels(chosen.map(({ name }) => name))
+} catch (error) {
+  console.error(error)
+  checks.push({ name: 'running the levels', ok: false, seconds: 0, output: '' })
+}
+clearTimeout(tooLong)
+process.exitCode = report() ? 0 : 1
+
+async function runLevels(names: readonly Level[]): Promise<void> {
+  const files = testFiles()
+  await using cluster = await startTestCluster()
+  process.env[clusterVariable] = cluster.socket_directory
+  if (asked.length === 0) checks.push(...(await runSteps([generatedStep()])))
+  for (const name of names) {
+    const own = files.get(name) ?? []
+    if (own.length === 0 || stopping.signal.aborted) continue
+    console.log(`\n${name}: ${own.length} files`)
+    results.push(await runLevel(name, own, stopping.signal))
+  }
+}
+
+/** Says what ran, how long it took and what was left out; true when all is well. */
+function report(): boolean {
+  const seconds = (performance.now() - began) / 1000
+  const stopped = stopping.signal.aborted || seconds > secondsAtMost
+  const passed = sum(results.map((result) => result.passed))
+  const failed = sum(results.map((result) => result.failed))
+  const failedChecks = checks.filter(({ ok }) => !ok)
+  console.log('')
+  for (const result of results) console.log(levelLine(result))
+  const ran = new Set(results.map(({ name }) => name))
+  for (const { name } of levels.filter((level) => !ran.has(level.name))) console.log(`left out: level ${name}`)
+  for (const test of results.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
+  for (const { name } of failedChecks) console.log(`failed before the tests: ${name}`)
+  if (stopped) console.log(`stopped or over the limit of ${secondsAtMost} s: red`)
+  if (passed === 0) console.log('no test ran: red')
+  console.log(`${seconds.toFixed(0)} s in all`)
+  console.log(`${passed} passed, ${failed + failedChecks.length} failed`)
+  return failed === 0 && failedChecks.length === 0 && passed > 0 && !stopped
+}
+
+function levelLine({ name, passed, failed, seconds }: LevelResult): string {
+  const budget = levels.find((level) => level.name === name)?.seconds ?? 0
+  const over = seconds > budget ? ', over its budget' : ''
+  return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}: ${passed} passed, ${failed} failed`
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
