@@ -24,27 +24,25 @@ import type { RoleActions } from './built-in-roles.ts'
 const area = 'roles'
 
 // Whatever is wrong inside a policy is one `invalid_policy`, so every part of it carries that code.
-const code = 'invalid_policy'
+const invalid = { code: 'invalid_policy', code_always: true }
 
 /** Verbs by kind of resource, `*` for all; no empty lists. */
 function actions(): TUnsafe<RoleActions> {
-  const verbs = array(oneOf(['*', ...permissionVerbs], { code }), { min: 1, max: 6, code })
+  const verbs = array(oneOf(['*', ...permissionVerbs], invalid), { min: 1, max: 6, ...invalid })
   const members = Object.fromEntries(['*', ...permissionResources].map((kind) => [kind, optional(verbs)]))
-  return Type.Unsafe<RoleActions>(object(members, { code, min_properties: 1, description: 'Verbs by resource.' }))
+  return Type.Unsafe<RoleActions>(object(members, { ...invalid, min_properties: 1, description: 'Verbs by resource.' }))
 }
+
+const rule = object({ effect: oneOf(['allow'], invalid), actions: actions() }, invalid)
 
 /** What a role allows; what no rule allows is denied. */
 export const policy = object(
   {
-    api_version: oneOf(['roles/v1'], { code }),
-    description: optional(text({ max: 255, code })),
-    rules: array(object({ effect: oneOf(['allow'], { code }), actions: actions() }, { code }), {
-      min: 1,
-      max: 50,
-      code,
-    }),
+    api_version: oneOf(['roles/v1'], invalid),
+    description: optional(text({ max: 255, ...invalid })),
+    rules: array(rule, { min: 1, max: 50, ...invalid }),
   },
-  { code },
+  invalid,
 )
 export type Policy = Static<typeof policy>
 

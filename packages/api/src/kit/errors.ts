@@ -205,7 +205,8 @@ export const idempotencyCodes: readonly ErrorCode[] = [
 ]
 
 /**
- * The code of a value that fails a JSON Schema keyword. A schema's own `x-code` comes first. Keywords that are missing here
+ * The code of a value that fails a JSON Schema keyword. A schema's own `x-code` comes first where the value has the
+ * right type and size but does not fit, and always with `x-code-always`. Keywords that are missing here
  * stand in no schema of the contract.
  */
 export const codeOfKeyword: Readonly<Record<string, ErrorCode>> = {
@@ -219,7 +220,7 @@ export const codeOfKeyword: Readonly<Record<string, ErrorCode>> = {
   const: 'invalid_value',
   minimum: 'out_of_range',
   maximum: 'out_of_range',
-  minItems: 'out_of_range',
+  minItems: 'required',
   maxLength: 'too_long',
   maxItems: 'too_many',
   maxProperties: 'too_many',

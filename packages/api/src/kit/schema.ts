@@ -12,13 +12,17 @@ import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPatte
 
 export type { Static, TObject, TOptional, TProperties, TSchema }
 
-type Notes = { description?: string; code?: string }
+type Notes = { description?: string; code?: string; code_always?: boolean }
 
-/** Notes on a schema: a sentence for the reference, and the detail code of a value that does not fit (default by rule). */
-function noted(notes: Notes): Record<string, string> {
+/**
+ * Notes on a schema: a sentence for the reference, and the detail code of a value that has the right type and size but
+ * does not fit (`code_always`: of whatever is wrong with it).
+ */
+function noted(notes: Notes): Record<string, string | boolean> {
   return {
     ...(notes.description === undefined ? {} : { description: notes.description }),
     ...(notes.code === undefined ? {} : { 'x-code': notes.code }),
+    ...(notes.code_always ? { 'x-code-always': true } : {}),
   }
 }
 
@@ -96,6 +100,11 @@ export function integer(limits: { min?: number; max?: number; default?: number }
     ...(limits.default === undefined ? {} : { default: limits.default }),
     ...noted(limits),
   } as never)
+}
+
+/** One of a closed list of whole numbers. */
+export function integerOneOf<const T extends readonly number[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'integer', enum: [...values], ...noted(notes) } as never)
 }
 
 /** A 64-bit whole number of a query parameter; reaches the handler as a bigint, values beyond 2^53 included. */
@@ -293,5 +302,11 @@ export function pageParameters(prefix: string) {
 
 /** A cursor parameter: whatever is wrong with it is one `invalid_cursor`. */
 export function cursorParameter(prefix: string, description: string): TUnsafe<string> {
-  return text({ max: 2048, pattern: `^${prefix}_[A-Za-z0-9_-]+$`, code: 'invalid_cursor', description })
+  return text({
+    max: 2048,
+    pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
+    code: 'invalid_cursor',
+    code_always: true,
+    description,
+  })
 }

@@ -5,6 +5,7 @@ import {
   id,
   idOrPath,
   integer,
+  integerOneOf,
   object,
   oneOf,
   optional,
@@ -74,7 +75,7 @@ const shownTargets = { host: optional(id('host')), instance: optional(id('instan
 
 const fields = {
   kind: oneOf(kindNames),
-  status: optional(integer({ min: 429, max: 503, description: '429, 500 or 503.' })),
+  status: optional(integerOneOf([429, 500, 503])),
   milliseconds: optional(integer({ min: 1, max: 60_000 })),
   moment: optional(oneOf(['before', 'after'])),
   operation: optional(text({ min: 1, max: 64, description: 'operationId; absent = every operation.' })),

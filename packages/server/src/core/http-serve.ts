@@ -1,8 +1,8 @@
 /** Serves one endpoint: reads its input, runs its function, renders its answer. Made once for each endpoint, at start. */
-import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import { type ErrorCode, shapeCodes } from '@bourse/api/kit/errors.ts'
+import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
-import { command, type CommandOptions, type Origin } from './command.ts'
+import { type CommandOptions, command, type Origin } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import type { Exchange, HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
@@ -25,23 +25,12 @@ export type Serving = {
   serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
 }
 
-const everywhere: readonly ErrorCode[] = [
-  'authentication_error',
-  'rate_limited',
-  'api_error',
-  'unavailable',
-  'idempotency_key_in_use',
-  'idempotency_key_reused',
-  'invalid_idempotency_key',
-  'invalid_url',
-]
-
 /** Makes what serves one route. */
 export function createServing(route: Route, options: HttpOptions): Serving {
   const { endpoint } = route
   const reader = inputReader(endpoint)
   const render = renderer(endpoint, options)
-  const listed = new Set<ErrorCode>([...everywhere, ...shapeCodes, ...endpoint.errors])
+  const listed = new Set(codesOf(endpoint))
   const read = (input: RawInput, exchange: Exchange): ReadInput => ({
     params: reader.params(input.params),
     query: reader.query(input.query),
@@ -65,11 +54,16 @@ function renderer(endpoint: AnyEndpoint, options: HttpOptions): Render {
   const check = options.check_answers && endpoint.response ? checkOf(endpoint.response) : undefined
   return (result) => {
     if (endpoint.response === undefined) return { status: endpoint.success, body: undefined, headers }
+    if (endpoint.media_type !== 'application/json') return textAnswer(endpoint, result)
     const answer = jsonAnswer(endpoint.success, result, headers)
     const details = check?.(JSON.parse(String(answer.body)))
     if (details) throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(details)}`)
     return answer
   }
+}
+
+function textAnswer({ success, media_type }: AnyEndpoint, result: unknown): Answer {
+  return { status: success, body: Buffer.from(String(result)), headers: [], media_type: `${media_type}; charset=utf-8` }
 }
 
 function originOf(exchange: Exchange): Origin {
@@ -88,7 +82,8 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
       return async (exchange, input) => render(await serve.run(runtime, input as never, exchange))
     case 'ctx':
       if (endpoint.method !== 'GET') return commandRunner(route, options, render)
-      return async (exchange, input) => render(await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never)))
+      return async (exchange, input) =>
+        render(await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never)))
   }
 }
 
@@ -101,7 +96,12 @@ function bytesRunner(run: (reading: never, input: never) => unknown, options: Ht
     return { status: 200, body: got.body, headers: noHeaders }
   }
   return (exchange, input, raw) => {
-    const reading = { runtime: options.runtime, caller: exchange.caller, request_id: exchange.request_id, query_text: raw.query }
+    const reading = {
+      runtime: options.runtime,
+      caller: exchange.caller,
+      request_id: exchange.request_id,
+      query_text: raw.query,
+    }
     const got = run(reading as never, input as never) as Got | Promise<Got>
     return got instanceof Promise ? got.then((ready) => finish(exchange, ready)) : finish(exchange, got)
   }
@@ -116,7 +116,10 @@ function commandRunner(route: Route, options: HttpOptions, render: Render): Run 
     const claim = claimOf(endpoint, options, exchange, input, raw)
     let rendered: Answer | undefined
     const commandOptions: CommandOptions<unknown> = claim
-      ? { claim, answer: (result) => ({ status: endpoint.success, body: JSON.stringify(withoutSecrets(result, endpoint)) }) }
+      ? {
+          claim,
+          answer: (result) => ({ status: endpoint.success, body: JSON.stringify(withoutSecrets(result, endpoint)) }),
+        }
       : {}
     // Rendered inside the work, so that an answer that breaks its schema takes nothing with it.
     const work = async (ctx: Ctx) => {

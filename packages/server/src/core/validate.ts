@@ -3,7 +3,7 @@
  * Values never stand in messages: they may be secret.
  */
 import type { ErrorCode, ErrorDetail } from '@bourse/api/kit/errors.ts'
-import { errorCodes } from '@bourse/api/kit/errors.ts'
+import { codeOfKeyword, errorCodes } from '@bourse/api/kit/errors.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
@@ -23,30 +23,14 @@ export function checkOf(schema: TSchema): Check {
   }
 }
 
-const codeOfKeyword: Record<string, ErrorCode> = {
-  required: 'required',
-  type: 'invalid_type',
-  pattern: 'invalid_format',
-  enum: 'invalid_value',
-  const: 'invalid_value',
-  minimum: 'out_of_range',
-  maximum: 'out_of_range',
-  minLength: 'invalid_format',
-  maxLength: 'too_long',
-  minItems: 'required',
-  maxItems: 'too_many',
-  maxProperties: 'too_many',
-  minProperties: 'required',
-  additionalProperties: 'unknown_field',
-}
-
-// A note on a schema replaces the code of a value that has the right type and size but does not fit.
+// A note on a schema replaces the code of a value that has the right type and size but does not fit; a note for always
+// replaces every code.
 const replaceableKeywords = new Set(['pattern', 'enum', 'const', 'minLength', 'minimum', 'maximum'])
 
 function detailOf(error: ErrorObject): ErrorDetail {
-  const noted = (error.parentSchema as { 'x-code'?: string } | undefined)?.['x-code']
-  const isCursor = noted === 'invalid_cursor'
-  const replaced = noted !== undefined && (isCursor || replaceableKeywords.has(error.keyword))
+  const notes = error.parentSchema as { 'x-code'?: string; 'x-code-always'?: boolean } | undefined
+  const noted = notes?.['x-code']
+  const replaced = noted !== undefined && (notes?.['x-code-always'] || replaceableKeywords.has(error.keyword))
   const code = (replaced ? noted : (codeOfKeyword[error.keyword] ?? 'invalid_format')) as ErrorCode
   return { field: fieldOf(error), code, message: messageOf(error, code) }
 }
