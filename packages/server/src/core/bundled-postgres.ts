@@ -1,6 +1,6 @@
 /**
- * The database of a program that was given none: a real PostgreSQL 18, a child on a unix socket. One that a killed server
- * left running is adopted; one that dies is started again on the same socket; it is stopped when the server stops.
+ * The database of a program that was given none: a real PostgreSQL 18, a child on a unix socket. One that a killed
+ * server left running is adopted; one that dies is started again on the same socket; it stops when the server stops.
  * The caller holds the data directory's lock (data-directory.ts), so nobody else starts or stops it meanwhile.
  */
 import { execFile } from 'node:child_process'

@@ -3,10 +3,10 @@
  * process left is taken over; a live one is named in the refusal. Not seen: a holder in another process namespace
  * (two containers on one volume), where process numbers mean nothing to each other.
  */
-import { randomBytes } from 'node:crypto'
 import { chmod, link, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processIdentity } from './process-identity.ts'
+import { createCryptoRandom } from './random.ts'
 import { startProblem } from './start-problem.ts'
 
 export type DataDirectory = AsyncDisposable & { /** Absolute, without symbolic links. */ readonly path: string }
@@ -24,7 +24,7 @@ export async function lockDataDirectory(data_directory: string): Promise<DataDir
   const mine: Holder = {
     pid: process.pid,
     started: processIdentity(process.pid) ?? 'unknown',
-    nonce: randomBytes(8).toString('hex'),
+    nonce: newNonce(),
   }
   try {
     await acquire(join(path, lockFile), mine, path)
@@ -83,7 +83,7 @@ async function acquire(file: string, mine: Holder, data_directory: string): Prom
       if (holder !== 'unreadable' && isAlive(holder)) throw held(holder, data_directory)
       // Of several that find the same stale lock, one may replace it: whoever gets the lock named after it.
       const guard = `${file}.${nonceOf(holder)}`
-      await acquire(guard, { ...mine, nonce: randomBytes(8).toString('hex') }, data_directory)
+      await acquire(guard, { ...mine, nonce: newNonce() }, data_directory)
       try {
         if (nonceOf(await readHolder(file)) === nonceOf(holder)) return await rename(draft, file)
       } finally {
@@ -114,6 +114,10 @@ async function readHolder(file: string): Promise<Holder | 'missing' | 'unreadabl
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
   }
+}
+
+function newNonce(): string {
+  return createCryptoRandom().bytes(8).toString('hex')
 }
 
 function nonceOf(holder: Holder | 'missing' | 'unreadable'): string {

@@ -1,6 +1,6 @@
 /**
  * Refuses a PostgreSQL that could lose, hide or reorder what was acknowledged, and a role that could rewrite the past.
- * Read as the run-time role on a connection of its own making: `alter role … set` and `alter database … set` reach some
+ * Asked on each new connection, as the run-time role: `alter role … set` and `alter database … set` reach some
  * connections and not others. Not this file's work: what the bundled PostgreSQL is started with (postmaster.ts).
  */
 import { type Db, statement } from './db.ts'
@@ -96,8 +96,8 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * Judges the rows that readSettings read: refusals stop the start, warnings are said. A setting that is missing from the
- * rows is refused, so that none goes unjudged. The list is section 3.12 of the reliability design.
+ * Judges the rows that readSettings read: refusals stop the start, warnings are said. A setting that is missing from
+ * the rows is refused, so that none goes unjudged.
  */
 export function judgeSettings(rows: readonly SettingRow[], context: SettingsContext = {}): SettingsJudgement {
   const all = new Map(rows.map(({ name, value }) => [name, value ?? 'unknown']))
@@ -157,7 +157,8 @@ const findSettings = statement<SettingRow>(
    union all select 'clock', extract(epoch from clock_timestamp())::text
    union all select 'role superuser', (select rolsuper::text from pg_roles where rolname = current_user)
    union all select 'role owns tables', coalesce((
-     select string_agg(relname, ', ' order by relname) from tables where pg_has_role(current_user, relowner, 'usage')), '')
+     select string_agg(relname, ', ' order by relname) from tables
+     where pg_has_role(current_user, relowner, 'usage')), '')
    union all select 'role may rewrite tables', coalesce((
      select string_agg(relname, ', ' order by relname) from tables
      where relname ~ '^(events$|events_|ledger)'
@@ -178,8 +179,6 @@ export async function readSettings(db: Db): Promise<SettingRow[]> {
 export async function checkSettings(db: Db, context: SettingsContext = {}): Promise<SettingProblem[]> {
   const { refusals, warnings } = judgeSettings(await readSettings(db), context)
   if (refusals.length === 0) return warnings
-  throw startProblem(
-    'unsafe_database',
-    `The database is not safe to use. ${refusals.map(describeProblem).join(' ')} Change this in the database and start again.`,
-  )
+  const list = refusals.map(describeProblem).join(' ')
+  throw startProblem('unsafe_database', `The database is not safe to use. ${list} Change this and start again.`)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { startProblem } from './start-problem.ts'
 
-/** Where a database is and as whom to connect, in the words that `pg` takes. Never log one whole: use describeTarget. */
+/** Where a database is and as whom to connect, in the words of `pg`. Never log one whole: use describeTarget. */
 export type DatabaseTarget = {
   /** A host name, an address, or the directory of a unix socket (starts with a slash). */
   readonly host: string
@@ -19,6 +19,7 @@ type TlsOptions = {
   readonly checkServerIdentity?: () => undefined
 }
 
+const noHost = 'no-host.invalid'
 const example = 'postgres://user:password@host:5432/database'
 
 /**
@@ -27,12 +28,15 @@ const example = 'postgres://user:password@host:5432/database'
  * holds the URL, since it may hold a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  // libpq takes user@/database for a socket; the URL standard wants a host after a user.
+  const standard = text.replace(/^([a-z]+:\/\/[^/@]*@)\//, `$1${noHost}/`)
+  const url = URL.canParse(standard) ? new URL(standard) : undefined
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw startProblem('bad_database_url', `BOURSE_DATABASE_URL is not a PostgreSQL URL. It looks like ${example}.`)
   }
   const parameters = readParameters(url)
-  const host = parameters.get('host') ?? decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host')
+  const named = url.hostname === noHost ? '' : decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host')
+  const host = parameters.get('host') ?? named
   const user = decode(url.username, 'user')
   const database = decode(url.pathname.slice(1), 'database')
   for (const [part, value] of Object.entries({ host, user, database })) {

@@ -1,7 +1,7 @@
 /**
- * Brings a database to the schema that this program was written for: plain SQL files, forward only, each in a transaction
- * of its own. Also makes the run-time role. Several programs may start at once, on one database or on several of one
- * cluster. Not this file's work: whether the database is safe to use (database-settings.ts).
+ * Brings a database to the schema that this program was written for: plain SQL files, forward only, each in a
+ * transaction of its own. Also makes the run-time role. Several programs may start at once, on one database or on
+ * several of one cluster. Not this file's work: whether the database is safe to use (database-settings.ts).
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ type Applied = { version: number; name: string; sha256: string }
 const lockKey = 7_304_112_018
 
 /**
- * Applies the missing migrations as the owner of the database and returns the schema versions before and after (0: none).
+ * Applies the missing migrations as the owner of the database; returns the schema versions before (0: none) and after.
  * Throws schema_is_newer, migration_changed, migrations_misnumbered, migration_failed or role_missing. What was
  * applied before a failing file stays applied.
  */
@@ -101,7 +101,7 @@ async function checkApplied(client: pg.Client, migrations: Migration[], target: 
     throw startProblem(
       'migration_changed',
       `Migration ${fileName(applied)} of the ${describeTarget(target)} is not the one that this program holds` +
-        `${file ? ` (${fileName(file)})` : ''}. An applied migration never changes: undo the change and write a new one.`,
+        `${file ? ` (${fileName(file)})` : ''}. What was applied never changes: undo the change and write a new one.`,
     )
   }
   return newest

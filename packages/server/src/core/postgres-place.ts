@@ -1,6 +1,6 @@
 /**
- * Decides as whom the bundled PostgreSQL runs, where its cluster lies and where its socket is. PostgreSQL refuses to run
- * as root, so a server started by root runs it under an unprivileged user, whom the data directory may be closed to.
+ * Decides as whom the bundled PostgreSQL runs, where its cluster lies and where its socket is. PostgreSQL refuses to
+ * run as root, so a server started by root runs it under an unprivileged user, who may not reach the data directory.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * One postmaster process: found by its pid file, started, asked whether it answers, stopped. It is started in a session of
- * its own, so that a Ctrl-C in the terminal reaches the server alone, which drains first and then stops it.
+ * One postmaster process: found by its pid file, started, asked whether it answers, stopped. It is started in a session
+ * of its own, so that a Ctrl-C in the terminal reaches the server alone, which drains first and then stops it.
  * Not this file's work: where things lie (postgres-place.ts), starting again after a death (bundled-postgres.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -104,8 +104,8 @@ export function requestStop(postmaster: Postmaster): boolean {
 }
 
 /**
- * Waits until a connection succeeds and reaches the cluster; makes the target's database if it is missing. False when the
- * socket is gone or another cluster answers there.
+ * Waits until a connection succeeds and reaches the cluster; makes the target's database if it is missing. False when
+ * the socket is gone or another cluster answers there.
  */
 export async function answers(target: DatabaseTarget, cluster: string, at_most_milliseconds: number): Promise<boolean> {
   const answer = await waitFor(() => askDirectory(target), { at_most_milliseconds })
@@ -164,7 +164,8 @@ async function untilReady(child: ChildProcess, cluster: string, target: Database
   const identity = processIdentity(pid)
   const ready = async () => {
     const lines = await pidFileLines(cluster)
-    return child.exitCode !== null || (lines?.[0] === String(pid) && lines[7]?.trim() === 'ready')
+    const status = lines?.[0] === String(pid) ? lines[7]?.trim() : undefined
+    return child.exitCode !== null || status === 'ready' || status === 'standby'
   }
   const seen = await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: readyMilliseconds })
   if (child.exitCode !== null || identity === undefined) return await new Promise(() => {})

@@ -1,13 +1,13 @@
 /**
- * Tells one process from a later one with the same number. Numbers are reused, in containers after every restart, so a
- * number alone in a lock file would either block a healthy start or let two processes in.
+ * Tells one process from a later one with the same number. Numbers are reused, in containers after every restart, so
+ * a number alone in a lock file would either block a healthy start or let two processes in.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * A text that only this process has: boot and start time on Linux, start time to the second elsewhere. Undefined when no
- * such process runs (a zombie does not run) or when this one may not see it.
+ * A text that only this process has: boot and start time on Linux, start time to the second elsewhere. Undefined when
+ * no such process runs (a zombie does not run) or when this one may not see it.
  */
 export function processIdentity(pid: number): string | undefined {
   const fields = linuxStat(pid)
@@ -17,7 +17,7 @@ export function processIdentity(pid: number): string | undefined {
   return started === undefined || ps(pid, 'stat=')?.startsWith('Z') ? undefined : started
 }
 
-/** Whether the process of that number is still the one that had this identity. Cheap enough to ask ten times a second. */
+/** Whether the process of that number still has this identity. Cheap enough to ask ten times a second. */
 export function isSameProcess(pid: number, identity: string): boolean {
   if (process.platform === 'linux') return processIdentity(pid) === identity
   // `ps` blocks for milliseconds; the system does not give a number to another process this soon.

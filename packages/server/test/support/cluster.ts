@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that tests run on. The runner starts one for all test files, which are processes of their own, and names
- * it in BOURSE_TEST_CLUSTER; a file that is run by hand makes its own and stops it at the end.
+ * The PostgreSQL that tests run on. The runner starts one for all test files, which are processes of their own, and
+ * names it in BOURSE_TEST_CLUSTER; a file that is run by hand makes its own and stops it at the end.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ async function findOrStart(): Promise<DatabaseTarget> {
 async function startCluster(settings: Record<string, string>, parent: string): Promise<TestCluster> {
   const directory = await mkdtemp(join(parent, 'bourse-test-'))
   const postgres = await startBundledPostgres({ data_directory: directory, log: () => {}, settings })
-  const mourner = afterOurDeath(directory)
+  const mourner = afterOurDeath(directory, postgres.target.host)
   return {
     target: postgres.target,
     socket_directory: postgres.target.host,
@@ -69,10 +69,10 @@ async function startCluster(settings: Record<string, string>, parent: string): P
  * Stops the cluster and removes its files when this process is gone, even by SIGKILL: its end closes the pipe. What
  * `bourse start` leaves running for the next start to adopt, nobody would adopt here.
  */
-function afterOurDeath(directory: string) {
-  const script =
-    'cat; kill -INT "$(head -n 1 "$1/postgres/postmaster.pid")"; for try in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && exit; sleep 0.1; done'
-  const mourner = spawn('/bin/sh', ['-c', script, 'sh', directory], {
+function afterOurDeath(directory: string, socket_directory: string) {
+  const stop = 'cat; kill -INT "$(head -n 1 "$1/postgres/postmaster.pid")"'
+  const remove = 'for try in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" "$2" && exit; sleep 0.1; done'
+  const mourner = spawn('/bin/sh', ['-c', `${stop}; ${remove}`, 'sh', directory, socket_directory], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
