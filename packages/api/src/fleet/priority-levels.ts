@@ -10,12 +10,14 @@ export type Ranked = { readonly id: string; readonly priority_level: PriorityLev
 
 /** The order in which waiting instances start: highest priority first, then oldest, then id. For `sort`. */
 export function byStartOrder(a: Ranked, b: Ranked): number {
-  return ranks[b.priority_level] - ranks[a.priority_level] || a.created_at - b.created_at || byId(a, b)
+  if (a.priority_level !== b.priority_level) return ranks[b.priority_level] - ranks[a.priority_level]
+  return a.created_at - b.created_at || byId(a, b)
 }
 
 /** The order in which instances end when there are too many: lowest priority first, then newest, then id. For `sort`. */
 export function byVictimOrder(a: Ranked, b: Ranked): number {
-  return ranks[a.priority_level] - ranks[b.priority_level] || b.created_at - a.created_at || byId(a, b)
+  if (a.priority_level !== b.priority_level) return ranks[a.priority_level] - ranks[b.priority_level]
+  return b.created_at - a.created_at || byId(a, b)
 }
 
 function byId(a: Ranked, b: Ranked): number {

@@ -1,0 +1,104 @@
+// Which machines lose their place, and when, as far as it is known now. Nothing here gives notice or ends anything:
+// placement.rules.ts turns these drops into notices, moved deadlines, withdrawals and ends.
+
+import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
+import { type PriorityQueue, queueOf, take } from './priority-queue.rules.ts'
+
+/** So many nodes in `[start_at, end_at)`, in seconds; a gap between two steps counts as zero, null = open end. */
+export type AllocationStep = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
+
+/** From `at` on the allocation is `node_count`. */
+export type AllocationChange = { readonly at: number; readonly node_count: number }
+
+/** A machine that counts against the allocation. `host_ends_at`: when its draining host lets it go, else null. */
+export type Machine = Ranked & { readonly host_ends_at: number | null }
+
+/** The moment at which a machine loses its place, and by what. */
+export type Drop = { readonly at: number; readonly cause: 'allocation' | 'host' }
+
+/** The drops up to the horizon, in the order in which they happen, and when the next one after it comes. */
+export type Foresight<M extends Machine> = {
+  readonly drops: ReadonlyMap<M, Drop>
+  readonly next_drop_at: number | null
+}
+
+/** The allocation at a second. */
+export function allocationAt(steps: readonly AllocationStep[], at: number): number {
+  return steps.find((step) => step.start_at <= at && (step.end_at === null || at < step.end_at))?.node_count ?? 0
+}
+
+/** The moments after `now` at which the allocation becomes another one, oldest first. */
+export function changesAfter(steps: readonly AllocationStep[], now: number): AllocationChange[] {
+  const changes: AllocationChange[] = []
+  let count = allocationAt(steps, now)
+  const add = (at: number, node_count: number) => {
+    if (at <= now || node_count === count) return
+    changes.push({ at, node_count })
+    count = node_count
+  }
+  for (const [index, step] of steps.entries()) {
+    add(step.start_at, step.node_count)
+    if (step.end_at !== null && steps[index + 1]?.start_at !== step.end_at) add(step.end_at, 0)
+  }
+  return changes
+}
+
+/**
+ * Runs the time ahead: at each moment first the machines of hosts that let go, then, while more are left than the
+ * allocation carries, lowest priority, newest, id. A machine that has once lost its place stays out of the count,
+ * even if the allocation rises again, so a later dip takes nobody twice.
+ */
+export function foreseeDrops<M extends Machine>(input: {
+  readonly now: number
+  readonly horizon_at: number
+  readonly allocation_now: number
+  readonly changes: readonly AllocationChange[]
+  readonly machines: readonly M[]
+}): Foresight<M> {
+  const { now, horizon_at, changes, machines } = input
+  const drops = new Map<M, Drop>()
+  const leaving = machines.filter((machine) => machine.host_ends_at !== null).sort(byHostEnd)
+  let queue: PriorityQueue<M> | undefined
+  let staying = machines.length
+  let allocation = input.allocation_now
+  let left = 0
+
+  for (const moment of momentsOf(now, changes, leaving)) {
+    allocation = moment.node_count ?? allocation
+    let until = left
+    while ((leaving[until]?.host_ends_at ?? Infinity) <= moment.at) until++
+    const going = leaving.slice(left, until).filter((machine) => !drops.has(machine))
+    const surplus = staying - going.length - allocation
+    if (moment.at > horizon_at) {
+      if (going.length > 0 || surplus > 0) return { drops, next_drop_at: moment.at }
+      continue
+    }
+    for (const machine of going) drops.set(machine, { at: machine.host_ends_at as number, cause: 'host' })
+    left = until
+    staying -= going.length
+    for (let missing = surplus; missing > 0; staying--, missing--) {
+      queue ??= queueOf([...machines], byVictimOrder)
+      drops.set(takeRemaining(queue, drops), { at: moment.at, cause: 'allocation' })
+    }
+  }
+  return { drops, next_drop_at: null }
+}
+
+type Moment = { readonly at: number; readonly node_count: number | undefined }
+
+function momentsOf(now: number, changes: readonly AllocationChange[], leaving: readonly Machine[]): Moment[] {
+  const releases = leaving.map((machine) => ({ at: machine.host_ends_at as number, node_count: undefined }))
+  const ahead = [...changes, ...releases].filter((moment) => moment.at > now).sort((a, b) => a.at - b.at)
+  return [{ at: now, node_count: undefined }, ...ahead]
+}
+
+function takeRemaining<M extends Machine>(queue: PriorityQueue<M>, drops: ReadonlyMap<M, Drop>): M {
+  for (let machine = take(queue); machine; machine = take(queue)) {
+    if (!drops.has(machine)) return machine
+  }
+  throw new Error('More machines were to go than are there.')
+}
+
+function byHostEnd(a: Machine, b: Machine): number {
+  return (a.host_ends_at as number) - (b.host_ends_at as number)
+}
