@@ -59,13 +59,16 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 }
 
 /** Text of a length in characters, optionally of a pattern (anchored by its writer). */
-export function text(limits: { min?: number; max: number; pattern?: string } & Notes): TUnsafe<string> {
-  const { min = 0, max, pattern } = limits
+export function text(
+  limits: { min?: number; max: number; pattern?: string; examples?: readonly string[] } & Notes,
+): TUnsafe<string> {
+  const { min = 0, max, pattern, examples } = limits
   return Type.Unsafe<string>({
     type: 'string',
     ...(min > 0 ? { minLength: min } : {}),
     maxLength: max,
     ...(pattern === undefined ? {} : { pattern }),
+    ...(examples === undefined ? {} : { examples: [...examples] }),
     ...noted(limits),
   } as never)
 }

@@ -37,6 +37,7 @@ export const firewallRule = resource('FirewallRule', {
     max: 18,
     pattern: '^[0-9./]+$',
     code: 'invalid_cidr',
+    examples: ['0.0.0.0/0', '10.0.0.0/8', '203.0.113.7/32'],
     description: 'IPv4 network without host bits.',
   }),
   description: optional(text({ max: 255 })),

@@ -1,0 +1,112 @@
+/**
+ * Values that fit a schema of the contract, for tests that call every operation. They are well-formed, no more: ids name
+ * nothing, and rules between fields are not kept. Not for use outside of tests.
+ */
+import { sampleText } from './sample-text.ts'
+import type { Static, TSchema } from './schema.ts'
+
+/** Where samples draw from: whole numbers from 0 up to, not including, a bound. */
+export type SampleRandom = { integer(maxExclusive: number): number }
+
+type Plain = {
+  type?: string | string[]
+  anyOf?: Plain[]
+  const?: unknown
+  enum?: unknown[]
+  examples?: unknown[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  multipleOf?: number
+  format?: string
+  items?: Plain
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Plain>
+  required?: string[]
+  minProperties?: number
+  additionalProperties?: boolean | Plain
+  propertyNames?: Plain
+  'x-bigint'?: boolean
+}
+
+const entriesMore = 3
+const lettersMax = 20
+const latestMoment = 4_000_000_000
+const triesMax = 1000
+
+/** A value that fits a schema. The same draws give the same value. */
+export function sampleOf<S extends TSchema>(schema: S, random: SampleRandom): Static<S> {
+  return draw(schema as Plain, random) as Static<S>
+}
+
+function draw(schema: Plain, random: SampleRandom): unknown {
+  if ('const' in schema) return schema.const
+  const choice = schema.enum ?? schema.anyOf ?? schema.examples
+  const chosen = choice?.[random.integer(choice.length)]
+  if (choice) return schema.anyOf ? draw(chosen as Plain, random) : chosen
+  const types = [schema.type ?? 'object'].flat()
+  switch (types[random.integer(types.length)]) {
+    case 'null':
+      return null
+    case 'boolean':
+      return random.integer(2) === 1
+    case 'integer':
+      return integerOf(schema, random)
+    case 'string':
+      return stringOf(schema, random)
+    case 'array':
+      return arrayOf(schema, random)
+    default:
+      return objectOf(schema, random)
+  }
+}
+
+function integerOf(schema: Plain, random: SampleRandom): number | bigint {
+  const step = schema.multipleOf ?? 1
+  const least = schema.minimum ?? 0
+  const most = schema.format === 'int64' ? latestMoment : (schema.maximum ?? latestMoment)
+  // A draw has at most 32 bits; wider ranges are sampled at their edges and near their start.
+  const steps = Math.min(Math.floor((most - Math.max(least, 0)) / step) + 1, 2 ** 32)
+  const edges = [least, most - (most % step)]
+  const value = random.integer(8) === 0 ? edges[random.integer(2)] : Math.max(least, 0) + random.integer(steps) * step
+  return schema['x-bigint'] ? BigInt(value as number) : (value as number)
+}
+
+function stringOf(schema: Plain, random: SampleRandom): string {
+  const { minLength = 0, maxLength = lettersMax } = schema
+  if (schema.pattern === undefined) {
+    const letters = minLength + random.integer(Math.min(maxLength - minLength, lettersMax) + 1)
+    return sampleText(`^[a-z]{${letters}}$`, random)
+  }
+  const fits = new RegExp(schema.pattern, 'u')
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const text = sampleText(schema.pattern, random)
+    if (fits.test(text) && text.length >= minLength && text.length <= (schema.maxLength ?? text.length)) return text
+  }
+  throw new Error(`No sample found for ${schema.pattern}: teach sample-text.ts its construct, or give examples.`)
+}
+
+function arrayOf(schema: Plain, random: SampleRandom): unknown[] {
+  const { minItems = 0, maxItems = minItems + entriesMore } = schema
+  const length = minItems + random.integer(Math.min(maxItems - minItems, entriesMore) + 1)
+  return Array.from({ length }, () => draw(schema.items ?? {}, random))
+}
+
+function objectOf(schema: Plain, random: SampleRandom): Record<string, unknown> {
+  const { properties = {}, required = [], minProperties = 0, additionalProperties, propertyNames } = schema
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  const sure = optional[random.integer(Math.max(optional.length, 1))]
+  const kept = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || random.integer(2) === 1 || (minProperties > 0 && name === sure),
+  )
+  const entries = kept.map(([name, own]): [string, unknown] => [name, draw(own, random)])
+  if (typeof additionalProperties === 'object') {
+    for (let left = random.integer(entriesMore + 1); left > 0; left -= 1) {
+      entries.push([stringOf(propertyNames ?? { minLength: 1 }, random), draw(additionalProperties, random)])
+    }
+  }
+  return Object.fromEntries(entries)
+}
