@@ -25,18 +25,15 @@ const lockKey = 7_304_112_018
 
 /**
  * Applies the missing migrations as the owner of the database; returns the schema versions before (0: none) and after.
- * Throws schema_is_newer, migration_changed, migrations_misnumbered, migration_failed or role_missing. What was
- * applied before a failing file stays applied.
+ * Throws database_unreachable, schema_is_newer, migration_changed, migrations_misnumbered, migration_failed or
+ * role_missing. What was applied before a failing file stays applied.
  */
 export async function migrate(
   target: DatabaseTarget,
   { directory, log }: { directory: string; log: (message: string) => void },
 ): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory)
-  const client = new pg.Client({ ...target, application_name: 'bourse migrate', connectionTimeoutMillis: 10_000 })
-  // A connection that breaks shows in the statement under way.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectOwner(target)
   try {
     await client.query('set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning')
     await takeTurn(client, target, log)
@@ -53,9 +50,27 @@ export async function migrate(
   }
 }
 
-/** Reads a directory of migrations in order. Each is NNNN_name.sql, numbered from 0001 without a gap. */
+async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
+  const client = new pg.Client({ ...target, application_name: 'bourse migrate', connectionTimeoutMillis: 10_000 })
+  // A connection that breaks shows in the statement under way.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string }
+    const why = message === '' ? code : message
+    throw startProblem(
+      'database_unreachable',
+      `The ${describeTarget(target)} cannot be opened: ${why}. Check BOURSE_DATABASE_URL and that the database runs.`,
+      error,
+    )
+  }
+}
+
+/** Reads a directory of migrations in order: NNNN_name.sql, numbered from 0001 without a gap; schema.sql is no migration. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== 'schema.sql').sort()
   return await Promise.all(
     files.map(async (file, index) => {
       const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []

@@ -1,9 +1,11 @@
 /** Why the program cannot start, for callers that treat one reason apart. */
 export type StartProblemCode =
   | 'bad_configuration'
+  | 'wrong_mode'
   | 'bad_database_url'
   | 'data_directory_held'
   | 'data_directory_unsafe'
+  | 'database_unreachable'
   | 'disk_full'
   | 'keys_invalid'
   | 'keys_missing'

@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL that tests run on. The runner starts one for all test files, which are processes of their own, and
- * names it in BOURSE_TEST_CLUSTER; a file that is run by hand makes its own and stops it at the end.
+ * names it in BOURSE_TEST_CLUSTER; a file that is run by hand makes its own, which ends with its process.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,6 @@ import { mkdtemp, statfs } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { startBundledPostgres } from '../../src/core/bundled-postgres.ts'
 import type { DatabaseTarget } from '../../src/core/database-target.ts'
 
@@ -43,10 +42,8 @@ export function testCluster(): Promise<DatabaseTarget> {
 async function findOrStart(): Promise<DatabaseTarget> {
   const host = process.env[clusterVariable]
   if (host) return { host, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
-  const cluster = await startTestCluster()
-  // Inside a running test `after` would belong to that test alone, so the end of the process stops it too.
-  after(() => cluster[Symbol.asyncDispose]())
-  return cluster.target
+  // It holds no handle open, and the end of this process stops it: `after` would end it with the test that asked first.
+  return (await startTestCluster()).target
 }
 
 async function startCluster(settings: Record<string, string>, parent: string): Promise<TestCluster> {
