@@ -62,7 +62,9 @@ const rules: readonly Rule[] = [
     setting: 'synchronous_commit',
     must_be: 'on, remote_apply, remote_write, or local without synchronous standbys',
     because: 'a commit would be acknowledged before it is safe, and a crash would lose it',
-    holds: (value, all) => value !== 'off' && (value !== 'local' || all.get('synchronous_standby_names') === ''),
+    holds: (value, all) =>
+      ['on', 'remote_apply', 'remote_write'].includes(value) ||
+      (value === 'local' && all.get('synchronous_standby_names') === ''),
   },
   {
     setting: 'data_sync_retry',
