@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everyEndpointIsServed, everyEndpointIsTested, everyEventIsEmitted } from './contract.ts'
+import { everyEndpointIsListed, everyEndpointIsServed, everyEndpointIsTested, everyEventIsEmitted } from './contract.ts'
 import { judge } from './snippets.ts'
 
 const contract = {
@@ -9,6 +9,13 @@ const contract = {
     "export const getSku = endpoint({ name: 'get_sku', method: 'GET' })",
   ].join('\n'),
 }
+
+test('each endpoint is in the list of the contract', () => {
+  const files = { ...contract, 'packages/api/src/contract.ts': 'export const endpoints = [listSkus]' }
+  assert.deepEqual(judge([everyEndpointIsListed], files), [
+    'packages/api/src/market/skus.ts:2 get_sku: add it to packages/api/src/contract.ts',
+  ])
+})
 
 test('each endpoint is bound by one route', () => {
   const once = 'export const skuRoutes = [handle(listSkus, skus.listSkus)]'

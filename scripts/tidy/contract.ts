@@ -11,9 +11,27 @@ import {
   type Source,
 } from './source.ts'
 
-export const contractRules: readonly Rule[] = [everyEndpointIsServed, everyEndpointIsTested, everyEventIsEmitted]
+export const contractRules: readonly Rule[] = [
+  everyEndpointIsListed,
+  everyEndpointIsServed,
+  everyEndpointIsTested,
+  everyEventIsEmitted,
+]
 
 type Declared = { file: Source; line: number; variable: string; name: string }
+
+/** Each endpoint stands in the one list that reference, SDK and tests are made from. */
+export function everyEndpointIsListed(repository: Repository): Finding[] {
+  const list = repository.byPath.get('packages/api/src/contract.ts')
+  const listed = new Set(list?.nodes.filter(({ type }) => type === 'Identifier').map(({ name }) => name))
+  return endpoints(repository)
+    .filter(({ variable }) => !listed.has(variable))
+    .map(({ file, line, name }) => ({
+      path: file.path,
+      line,
+      message: `${name}: add it to packages/api/src/contract.ts`,
+    }))
+}
 
 /** Each endpoint of the contract is bound once, in the routes of one area. */
 export function everyEndpointIsServed(repository: Repository): Finding[] {

@@ -1,0 +1,21 @@
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { printFromContract } from './gen/from-contract.ts'
+import { printFromMigrations } from './gen/from-migrations.ts'
+import { isMigration } from './tidy/migrations.ts'
+
+const migrations = globSync('migrations/*.sql').filter(isMigration)
+const printed = new Map([...printFromContract(), ...(await printFromMigrations(migrations))])
+const stale = [...printed].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is not what it is printed from: run \`npm run gen\` and commit it`)
+  process.exitCode = stale.length === 0 ? 0 : 1
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    console.log(`wrote ${path}`)
+  }
+  console.log(`${printed.size} generated files, ${stale.length} changed`)
+}

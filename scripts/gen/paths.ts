@@ -1,0 +1,2 @@
+export const schemaPath = 'migrations/schema.sql'
+export const tablesPath = 'packages/server/src/core/generated/tables.ts'

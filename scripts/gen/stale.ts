@@ -1,0 +1,12 @@
+import { isMigration } from '../tidy/migrations.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { schemaPath, tablesPath } from './paths.ts'
+
+/** Generated files that differ from what they are printed from, as far as that shows without a database. */
+export function staleFiles(texts: ReadonlyMap<string, string>, fromContract: ReadonlyMap<string, string>): string[] {
+  const migrations = [...texts].filter(([path]) => isMigration(path)).map(([path, text]) => ({ path, text }))
+  const mark = `migrations: ${fingerprintOf(migrations)}`
+  const contract = [...fromContract].filter(([path, text]) => texts.get(path) !== text).map(([path]) => path)
+  const schema = [schemaPath, tablesPath].filter((path) => !texts.get(path)?.includes(mark))
+  return [...contract, ...schema]
+}

@@ -1,0 +1,55 @@
+import type { Catalogue, Column } from './catalogue.ts'
+
+/** TypeScript's view of every table, as the driver of core/db.ts reads its columns. */
+export function printTables({ tables }: Catalogue, fingerprint: string): string {
+  const parts = [
+    [
+      '// Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.',
+      `// migrations: ${fingerprint}`,
+    ].join('\n'),
+    `export type Tables = {\n${tables.map(({ name, columns }) => `  ${name}: {\n${members(columns)}\n  }`).join('\n')}\n}`,
+    [
+      '/** A row of a table, every column of it. Statements that read less take a `Pick` of it. */',
+      'export type Row<T extends keyof Tables> = Tables[T]',
+    ].join('\n'),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function members(columns: readonly Column[]): string {
+  return columns
+    .map((column) => `    ${column.name}: ${valueType(column)}${column.not_null ? '' : ' | null'}`)
+    .join('\n')
+}
+
+const plainTypes: Readonly<Record<string, string>> = {
+  text: 'string',
+  uuid: 'string',
+  inet: 'string',
+  cidr: 'string',
+  boolean: 'boolean',
+  smallint: 'number',
+  integer: 'number',
+  bigint: 'number',
+  numeric: 'bigint',
+  'double precision': 'number',
+  json: 'unknown',
+  jsonb: 'unknown',
+  bytea: 'Buffer',
+  date: 'Date',
+}
+
+/** How a column arrives. Money is read as `column::numeric as column`, so a `…_micros` column is a bigint. */
+export function valueType({ name, type }: Pick<Column, 'name' | 'type'>): string {
+  if (type.endsWith('[]')) return `${valueType({ name, type: type.slice(0, -2) })}[]`
+  if (type === 'bigint' && name.endsWith('_micros')) return 'bigint'
+  // The driver makes integers of numeric and refuses decimals: only SQL itself reckons with such a column.
+  if (/^numeric\(\d+,[1-9]\d*\)$/.test(type)) return 'never'
+  const known = plainTypes[type.replace(/\(.*\)$/, '').replace(/^character varying$/, 'text')]
+  if (known === undefined) {
+    throw new Error(
+      `Column ${name} is ${type}: time is bigint seconds, money bigint micros; otherwise add the type here.`,
+    )
+  }
+  return known
+}
