@@ -1,0 +1,154 @@
+// Finds the resting orders that overlap a window, best first, without walking those that do not.
+//
+// Time is cut into cells, coarser from tier to tier (64 minutes, then eight times as many). An order stands once: in
+// the tier whose cells are just as long as itself or longer, in the cell in which it starts. So it ends at the latest in
+// the next cell, and a window meets only the cells that it overlaps and one before. Standing in every cell that an
+// order spans would need as many entries as it has cells, and a check for orders seen twice.
+// In each cell stands one price ladder; a walk merges the ladders of the cells it meets.
+
+import { emptyLadder, joinLadder, leaveLadder, nextInLadder } from './price-ladder.rules.ts'
+import type { Ladder, Order, Resting } from './resting-order.rules.ts'
+
+const TIER_SHIFTS = [6, 9, 12, 15, 18, 21]
+
+/** The longest window that an order may have: 2^21 minutes, just under four years. */
+export const WINDOW_MINUTES_MAX = 2 ** 21
+
+type Tier<O extends Order> = { readonly shift: number; readonly cells: Map<number, Ladder<O>> }
+
+/** Resting orders over time; `size` counts them. */
+export type TimeGrid<O extends Order> = { readonly tiers: readonly Tier<O>[]; size: number }
+
+/** One side of a book. All-or-nothing orders stand apart: they are also looked for on their own. */
+export type BookSide<O extends Order> = { readonly partial: TimeGrid<O>; readonly whole: TimeGrid<O> }
+
+export function emptySide<O extends Order>(): BookSide<O> {
+  return { partial: emptyGrid(), whole: emptyGrid() }
+}
+
+/** Puts an order on its side, behind all others of its price. */
+export function addToSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
+  const grid = resting.whole ? side.whole : side.partial
+  const { start_minute, end_minute } = resting.order
+  const { shift, cells } = grid.tiers[tierOf(end_minute - start_minute)] as Tier<O>
+  const cell = start_minute >> shift
+  let ladder = cells.get(cell)
+  if (ladder === undefined) {
+    ladder = emptyLadder(cells, cell)
+    cells.set(cell, ladder)
+  }
+  joinLadder(ladder, resting)
+  grid.size += 1
+}
+
+/** Takes an order off its side. Constant time, but for the last order of a price. */
+export function removeFromSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
+  const ladder = resting.level?.ladder as Ladder<O>
+  leaveLadder(resting)
+  if (ladder.best === undefined) ladder.cells.delete(ladder.cell)
+  const grid = resting.whole ? side.whole : side.partial
+  grid.size -= 1
+}
+
+/** What a walk looks for: orders that overlap minutes `[from, to)` and rank no worse than `worst`. */
+export type Search = { readonly from: number; readonly to: number; readonly worst: number }
+
+/** Visits what a search finds, by price, then age, until `visit` answers false. It must not change the side. */
+export function walkSide<O extends Order>(
+  side: BookSide<O>,
+  search: Search,
+  visit: (resting: Resting<O>) => boolean,
+): void {
+  const frontier: Resting<O>[] = []
+  openGrid(frontier, side.partial, search)
+  openGrid(frontier, side.whole, search)
+  walk(frontier, search, visit)
+}
+
+/** The same among the all-or-nothing orders alone. */
+export function walkWhole<O extends Order>(
+  side: BookSide<O>,
+  search: Search,
+  visit: (resting: Resting<O>) => boolean,
+): void {
+  const frontier: Resting<O>[] = []
+  openGrid(frontier, side.whole, search)
+  walk(frontier, search, visit)
+}
+
+/**
+ * The frontier holds the next order of each ladder, as a heap. Merging costs the logarithm of the ladders met for each
+ * order visited; with one ladder, the common case of one same window, it is a plain list.
+ */
+function walk<O extends Order>(frontier: Resting<O>[], search: Search, visit: (resting: Resting<O>) => boolean): void {
+  for (let i = (frontier.length >> 1) - 1; i >= 0; i -= 1) sink(frontier, i)
+  for (let best = frontier[0]; best !== undefined; best = frontier[0]) {
+    if (!visit(best)) return
+    const next = nextFound(nextInLadder(best), search)
+    if (next !== undefined) frontier[0] = next
+    else {
+      const last = frontier.pop() as Resting<O>
+      if (frontier.length === 0) return
+      frontier[0] = last
+    }
+    sink(frontier, 0)
+  }
+}
+
+function openGrid<O extends Order>(frontier: Resting<O>[], grid: TimeGrid<O>, search: Search): void {
+  if (grid.size === 0) return
+  for (const { shift, cells } of grid.tiers) {
+    if (cells.size === 0) continue
+    const first = (search.from >> shift) - 1
+    const last = (search.to - 1) >> shift
+    if (last - first < cells.size) {
+      for (let cell = first; cell <= last; cell += 1) openLadder(frontier, cells.get(cell), search)
+    } else {
+      for (const [cell, ladder] of cells) if (cell >= first && cell <= last) openLadder(frontier, ladder, search)
+    }
+  }
+}
+
+function openLadder<O extends Order>(frontier: Resting<O>[], ladder: Ladder<O> | undefined, search: Search): void {
+  const found = nextFound(ladder?.best?.oldest, search)
+  if (found !== undefined) frontier.push(found)
+}
+
+/** From here on down the ladder the first order that the search is for. */
+function nextFound<O extends Order>(from: Resting<O> | undefined, search: Search): Resting<O> | undefined {
+  let resting = from
+  while (resting !== undefined) {
+    if (resting.rank > search.worst) return undefined
+    if (resting.first < search.to && resting.end > search.from) return resting
+    resting = nextInLadder(resting)
+  }
+  return undefined
+}
+
+function sink<O extends Order>(frontier: Resting<O>[], start: number): void {
+  const length = frontier.length
+  let index = start
+  const resting = frontier[start] as Resting<O>
+  for (let child = 2 * index + 1; child < length; child = 2 * index + 1) {
+    if (child + 1 < length && goesBefore(frontier[child + 1] as Resting<O>, frontier[child] as Resting<O>)) child += 1
+    if (!goesBefore(frontier[child] as Resting<O>, resting)) break
+    frontier[index] = frontier[child] as Resting<O>
+    index = child
+  }
+  frontier[index] = resting
+}
+
+/** Priority: better price, then earlier order (surface.md 8.2). */
+function goesBefore<O extends Order>(a: Resting<O>, b: Resting<O>): boolean {
+  return a.rank < b.rank || (a.rank === b.rank && a.seq < b.seq)
+}
+
+function emptyGrid<O extends Order>(): TimeGrid<O> {
+  return { tiers: TIER_SHIFTS.map((shift) => ({ shift, cells: new Map<number, Ladder<O>>() })), size: 0 }
+}
+
+/** The finest tier whose cells are no shorter than a window of so many minutes. */
+function tierOf(minutes: number): number {
+  const bits = 32 - Math.clz32(minutes - 1)
+  return bits <= 6 ? 0 : Math.ceil((bits - 6) / 3)
+}

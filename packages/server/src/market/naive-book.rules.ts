@@ -1,0 +1,157 @@
+// The oracle: the order book of surface.md 8.2 written as plainly as it reads. One list, walked whole; every schedule a
+// map from minute to count; no index, no cache, nothing shared with the fast book but the shape of an order. Kept for
+// ever: the fast book has to agree with it after every command.
+
+import type { CancelReason, Order, Side } from './resting-order.rules.ts'
+
+/** Node counts by minute; a minute without nodes is absent. */
+export type Minutes = Map<number, number>
+
+export type NaiveOrder<O extends Order> = { order: O; left: Minutes; lapsed: boolean }
+
+/** What rests, oldest first. */
+export type NaiveBook<O extends Order> = { resting: NaiveOrder<O>[]; minute: number; halted: boolean }
+
+export type NaiveFill<O extends Order> = { buy: O; sell: O; price_micros: bigint; minutes: Minutes; taker: Side }
+
+/** Fills in their order, and the orders that ended with why; what still rests is in the book. */
+export type NaiveOutcome<O extends Order> = {
+  fills: NaiveFill<O>[]
+  ended: Map<string, { state: 'filled' | 'cancelled'; reason: CancelReason | undefined }>
+}
+
+export function emptyNaiveBook<O extends Order>(minute: number): NaiveBook<O> {
+  return { resting: [], minute, halted: false }
+}
+
+export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): NaiveOutcome<O> {
+  const outcome = emptyOutcome<O>()
+  const left: Minutes = new Map()
+  for (let minute = order.start_minute; minute < order.end_minute; minute += 1) left.set(minute, order.node_count)
+  const taker = { order, left, lapsed: false }
+  trade(book, taker, outcome)
+  if (left.size > 0) {
+    if (order.allow_standing) book.resting.push(taker)
+    else outcome.ended.set(order.id, { state: 'cancelled', reason: 'unfilled' })
+  }
+  retryAllOrNothing(book, outcome)
+  return outcome
+}
+
+export function cancelNaively<O extends Order>(
+  book: NaiveBook<O>,
+  id: string,
+  reason: CancelReason,
+): NaiveOutcome<O> | undefined {
+  const found = book.resting.find(({ order }) => order.id === id)
+  if (found === undefined) return undefined
+  const outcome = emptyOutcome<O>()
+  book.resting = book.resting.filter((resting) => resting !== found)
+  outcome.ended.set(id, { state: 'cancelled', reason })
+  retryAllOrNothing(book, outcome)
+  return outcome
+}
+
+export function passTimeNaively<O extends Order>(book: NaiveBook<O>, now: number): NaiveOutcome<O> {
+  const outcome = emptyOutcome<O>()
+  book.minute = Math.max(book.minute, now)
+  for (const resting of book.resting) {
+    for (const minute of [...resting.left.keys()]) {
+      if (minute >= book.minute) continue
+      resting.left.delete(minute)
+      resting.lapsed = true
+    }
+    if (resting.lapsed && !resting.order.allow_partial) resting.left.clear()
+    if (resting.left.size === 0) outcome.ended.set(resting.order.id, { state: 'cancelled', reason: 'expired' })
+  }
+  book.resting = book.resting.filter(({ left }) => left.size > 0)
+  retryAllOrNothing(book, outcome)
+  return outcome
+}
+
+export function haltNaively<O extends Order>(book: NaiveBook<O>): void {
+  book.halted = true
+}
+
+export function resumeNaively<O extends Order>(book: NaiveBook<O>): NaiveOutcome<O> {
+  const outcome = emptyOutcome<O>()
+  book.halted = false
+  retryAllOrNothing(book, outcome)
+  return outcome
+}
+
+/** The oldest all-or-nothing order that the book can fill whole is filled; then again from the oldest on. */
+function retryAllOrNothing<O extends Order>(book: NaiveBook<O>, outcome: NaiveOutcome<O>): void {
+  if (book.halted) return
+  const moved = book.resting.find((resting) => !resting.order.allow_partial && trade(book, resting, outcome))
+  if (moved !== undefined) retryAllOrNothing(book, outcome)
+}
+
+/** Matches one order with all others that rest; answers whether anything was exchanged. */
+function trade<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcome: NaiveOutcome<O>): boolean {
+  const wanted = new Map(taker.left)
+  const takes: { maker: NaiveOrder<O>; minutes: Minutes }[] = []
+  for (const maker of book.resting.filter((other) => mayMeet(taker.order, other.order)).sort(byPriority)) {
+    const minutes: Minutes = new Map()
+    for (const [minute, offered] of maker.left) {
+      const count = Math.min(offered, wanted.get(minute) ?? 0)
+      if (count > 0) minutes.set(minute, count)
+    }
+    if (minutes.size === 0 || (!maker.order.allow_partial && !isSame(minutes, maker.left))) continue
+    takes.push({ maker, minutes })
+    takeAway(wanted, minutes)
+  }
+  if (takes.length === 0 || (!taker.order.allow_partial && wanted.size > 0)) return false
+  for (const { maker, minutes } of takes) exchange(taker, maker, minutes, outcome)
+  book.resting = book.resting.filter(({ left }) => left.size > 0)
+  return true
+}
+
+function exchange<O extends Order>(
+  taker: NaiveOrder<O>,
+  maker: NaiveOrder<O>,
+  minutes: Minutes,
+  outcome: NaiveOutcome<O>,
+): void {
+  const [buy, sell] = taker.order.side === 'buy' ? [taker, maker] : [maker, taker]
+  const older = taker.order.seq < maker.order.seq ? taker : maker
+  const { price_micros } = older.order
+  outcome.fills.push({ buy: buy.order, sell: sell.order, price_micros, minutes, taker: taker.order.side })
+  for (const side of [maker, taker]) {
+    takeAway(side.left, minutes)
+    if (side.left.size > 0) continue
+    const end = side.lapsed ? ({ state: 'cancelled', reason: 'expired' } as const) : ({ state: 'filled' } as const)
+    outcome.ended.set(side.order.id, { reason: undefined, ...end })
+  }
+}
+
+function mayMeet(a: Order, b: Order): boolean {
+  if (a.side === b.side || a.account_id === b.account_id) return false
+  const [buy, sell] = a.side === 'buy' ? [a, b] : [b, a]
+  return buy.price_micros >= sell.price_micros
+}
+
+/** Better price first, then the earlier order. Only orders of one side are compared. */
+function byPriority<O extends Order>(a: NaiveOrder<O>, b: NaiveOrder<O>): number {
+  const better = a.order.side === 'sell' ? 1 : -1
+  if (a.order.price_micros !== b.order.price_micros) {
+    return a.order.price_micros < b.order.price_micros ? -better : better
+  }
+  return a.order.seq - b.order.seq
+}
+
+function takeAway(from: Minutes, minutes: Minutes): void {
+  for (const [minute, count] of minutes) {
+    const left = (from.get(minute) ?? 0) - count
+    if (left > 0) from.set(minute, left)
+    else from.delete(minute)
+  }
+}
+
+function isSame(a: Minutes, b: Minutes): boolean {
+  return a.size === b.size && [...a].every(([minute, count]) => b.get(minute) === count)
+}
+
+function emptyOutcome<O extends Order>(): NaiveOutcome<O> {
+  return { fills: [], ended: new Map() }
+}

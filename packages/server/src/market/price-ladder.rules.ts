@@ -1,0 +1,98 @@
+// A price ladder: resting orders of one side and one cell of time, by price, then age.
+//
+// Levels stand in runs of at most 128, so that finding, adding and dropping one is two short binary searches and a move
+// of a few pointers, however many prices there are; an order joins and leaves its level in constant time.
+
+import type { Ladder, Level, Order, Resting } from './resting-order.rules.ts'
+
+const RUN_MAX = 128
+
+/** A ladder without levels, to stand as `cell` in `cells`. */
+export function emptyLadder<O extends Order>(cells: Map<number, Ladder<O>>, cell: number): Ladder<O> {
+  return { cell, cells, runs: [], best: undefined }
+}
+
+/** Puts an order behind all others of its price: it is the youngest of the book. */
+export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: Resting<O>): void {
+  const level = levelOf(ladder, resting.rank)
+  resting.level = level
+  resting.older = level.youngest
+  if (level.youngest === undefined) level.oldest = resting
+  else level.youngest.younger = resting
+  level.youngest = resting
+}
+
+/** Takes an order out, and its level with it if it was the last one there. */
+export function leaveLadder<O extends Order>(resting: Resting<O>): void {
+  const level = resting.level as Level<O>
+  const { older, younger } = resting
+  if (older === undefined) level.oldest = younger
+  else older.younger = younger
+  if (younger === undefined) level.youngest = older
+  else younger.older = older
+  resting.level = undefined
+  resting.older = undefined
+  resting.younger = undefined
+  if (level.oldest === undefined) dropLevel(level)
+}
+
+/** The order next in priority in the same ladder: of the same price, else of the next worse one. */
+export function nextInLadder<O extends Order>(resting: Resting<O>): Resting<O> | undefined {
+  return resting.younger ?? resting.level?.worse?.oldest
+}
+
+function levelOf<O extends Order>(ladder: Ladder<O>, rank: number): Level<O> {
+  if (ladder.best?.rank === rank) return ladder.best
+  const { runs } = ladder
+  const runIndex = runOf(runs, rank)
+  const run = runs[runIndex] ?? []
+  const index = placeIn(run, rank)
+  const found = run[index]
+  if (found?.rank === rank) return found
+  const worse = found ?? runs[runIndex + 1]?.[0]
+  const better = run[index - 1]
+  const level: Level<O> = { rank, ladder, oldest: undefined, youngest: undefined, better, worse }
+  if (better === undefined) ladder.best = level
+  else better.worse = level
+  if (worse !== undefined) worse.better = level
+  if (run.length === 0) runs.push(run)
+  run.splice(index, 0, level)
+  if (run.length > RUN_MAX) runs.splice(runIndex + 1, 0, run.splice(RUN_MAX / 2))
+  return level
+}
+
+function dropLevel<O extends Order>(level: Level<O>): void {
+  const { ladder, better, worse } = level
+  if (better === undefined) ladder.best = worse
+  else better.worse = worse
+  if (worse !== undefined) worse.better = better
+  const runIndex = runOf(ladder.runs, level.rank)
+  const run = ladder.runs[runIndex] as Level<O>[]
+  if (run.length === 1) ladder.runs.splice(runIndex, 1)
+  else run.splice(placeIn(run, level.rank), 1)
+}
+
+/** The last run that begins at or before `rank`, or the first. */
+function runOf<O extends Order>(runs: Level<O>[][], rank: number): number {
+  let low = 0
+  let high = runs.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    const [first] = runs[middle] as [Level<O>]
+    if (first.rank <= rank) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Where `rank` stands in a run, or would. */
+function placeIn<O extends Order>(run: Level<O>[], rank: number): number {
+  let low = 0
+  let high = run.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((run[middle] as Level<O>).rank < rank) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,100 @@
+// Random command streams for order books. Each stream draws its own habits first (how many accounts, how wide a price
+// range, how much all-or-nothing …), so that together they reach corners that one fixed mix would not.
+
+import { pick, type Random } from '../../src/core/random.ts'
+import type { Side } from '../../src/market/resting-order.rules.ts'
+
+/** One command. Times are relative to the running minute and orders are named, so any part of a stream is a stream. */
+export type BookCommand =
+  | {
+      readonly kind: 'place'
+      readonly id: string
+      readonly account: string
+      readonly side: Side
+      readonly price: number
+      readonly in_minutes: number
+      readonly minutes: number
+      readonly nodes: number
+      readonly standing: boolean
+      readonly partial: boolean
+    }
+  | { readonly kind: 'cancel'; readonly id: string }
+  | { readonly kind: 'pass'; readonly minutes: number }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'halt' }
+  | { readonly kind: 'resume' }
+
+export type BookStream = { readonly start_minute: number; readonly commands: readonly BookCommand[] }
+
+/** Shares are of 100. */
+type Habits = {
+  accounts: number
+  prices: number
+  nodes: number
+  horizon: number
+  /** Edges lie on multiples of this, so that windows touch, nest and coincide. */
+  grain: number
+  length: number
+  whole: number
+  immediate: number
+  cancel: number
+  pass: number
+}
+
+/** Starts that lie just before an edge of the coarse cells of the book's index, and one that does not. */
+const START_MINUTES = [0, 60, 509, 4_090, 32_760, 262_140, 30_000_000]
+
+/** A stream of so many commands for one new book. */
+export function randomStream(random: Random, length: number): BookStream {
+  const habits = randomHabits(random)
+  const commands: BookCommand[] = []
+  for (let index = 0; index < length; index += 1) commands.push(randomCommand(random, habits, commands))
+  return { start_minute: pick(random, START_MINUTES), commands }
+}
+
+function randomHabits(random: Random): Habits {
+  const isLong = random.integer(100) < 4
+  return {
+    accounts: 1 + random.integer(6),
+    prices: pick(random, [1, 2, 4, 8, 30]),
+    nodes: pick(random, [1, 2, 4, 9]),
+    horizon: isLong ? 120 : pick(random, [1, 3, 8, 16]),
+    grain: isLong ? pick(random, [7, 30]) : pick(random, [1, 1, 2, 4]),
+    length: isLong ? 200 : pick(random, [1, 2, 6, 14]),
+    whole: pick(random, [0, 10, 40, 80]),
+    immediate: pick(random, [0, 20, 50]),
+    cancel: pick(random, [5, 15, 35]),
+    pass: pick(random, [0, 4, 12]),
+  }
+}
+
+function randomCommand(random: Random, habits: Habits, before: readonly BookCommand[]): BookCommand {
+  const drawn = random.integer(100)
+  if (before.length > 0 && drawn < habits.cancel) {
+    const named = before[before.length - 1 - random.integer(Math.min(before.length, 40))] as BookCommand
+    if (named.kind === 'place') return { kind: 'cancel', id: named.id }
+  }
+  if (drawn >= 100 - habits.pass) return { kind: 'pass', minutes: 1 + random.integer(Math.min(6, habits.length)) }
+  const rare = random.integer(200)
+  if (rare === 0) return { kind: 'reload' }
+  if (rare === 1) return { kind: 'halt' }
+  if (rare <= 4) return { kind: 'resume' }
+  return randomPlace(random, habits, `o${before.length}`)
+}
+
+function randomPlace(random: Random, habits: Habits, id: string): BookCommand {
+  const { grain } = habits
+  const ceil = (minutes: number) => Math.ceil(minutes / grain) * grain
+  return {
+    kind: 'place',
+    id,
+    account: `a${random.integer(habits.accounts)}`,
+    side: pick(random, ['buy', 'sell'] as const),
+    price: 1 + random.integer(habits.prices),
+    in_minutes: ceil(random.integer(habits.horizon)),
+    minutes: ceil(1 + random.integer(habits.length)),
+    nodes: 1 + random.integer(habits.nodes),
+    standing: random.integer(100) >= habits.immediate,
+    partial: random.integer(100) >= habits.whole,
+  }
+}

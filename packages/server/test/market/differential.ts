@@ -1,0 +1,63 @@
+// The differential test of the order book: many small random books, each command to the fast and the naive one. A
+// failing stream is shortened until no command can be left out, and printed.
+
+import { createSeededRandom } from '../../src/core/random.ts'
+import { type BookCommand, type BookStream, randomStream } from './book-commands.ts'
+import { createTwins, emptyTally, step, type Tally } from './book-twins.ts'
+
+const STREAM_LENGTH = 120
+
+export type DifferentialFailure = {
+  readonly seed: string
+  readonly message: string
+  readonly stream: BookStream
+}
+
+export type DifferentialReport = { readonly tally: Tally; readonly failure: DifferentialFailure | undefined }
+
+/** Runs so many commands; stops at the first difference. One seed is one run. */
+export function runDifferential(options: { commands: number; seed: number }): DifferentialReport {
+  const tally = emptyTally()
+  for (let book = 0; tally.commands < options.commands; book += 1) {
+    const seed = `${options.seed}/${book}`
+    const stream = randomStream(createSeededRandom(seed), STREAM_LENGTH)
+    if (problemOf(stream, tally) === undefined) continue
+    const shortest = shorten(stream)
+    return { tally, failure: { seed, stream: shortest, message: String(problemOf(shortest, emptyTally())) } }
+  }
+  return { tally, failure: undefined }
+}
+
+/** A failure as text: what went wrong and the commands that show it, one a line. */
+export function printFailure({ seed, message, stream }: DifferentialFailure): string {
+  const commands = stream.commands.map((command) => `  ${JSON.stringify(command)}`)
+  return [`seed ${seed}: ${message}`, `start_minute ${stream.start_minute}`, ...commands].join('\n')
+}
+
+/** The tallies that stayed at zero: a run with one has not tested what it claims to. */
+export function missedBy(tally: Tally): string[] {
+  return Object.entries(tally).flatMap(([what, times]) => (times === 0 ? [what] : []))
+}
+
+function problemOf(stream: BookStream, tally: Tally): string | undefined {
+  const twins = createTwins(stream.start_minute, tally)
+  try {
+    for (const command of stream.commands) step(twins, command)
+    return undefined
+  } catch (problem) {
+    return problem instanceof Error ? problem.message : String(problem)
+  }
+}
+
+/** Leaves out ever smaller parts of the stream, as long as it still fails. */
+function shorten(stream: BookStream): BookStream {
+  let commands: readonly BookCommand[] = stream.commands
+  for (let size = commands.length; size >= 1; size = Math.floor(size / 2)) {
+    for (let from = 0; from < commands.length; ) {
+      const without = [...commands.slice(0, from), ...commands.slice(from + size)]
+      if (problemOf({ ...stream, commands: without }, emptyTally()) === undefined) from += size
+      else commands = without
+    }
+  }
+  return { ...stream, commands }
+}
