@@ -44,7 +44,10 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     mode,
     host: variables.BOURSE_HOST ?? (isSandbox ? '127.0.0.1' : '0.0.0.0'),
     port: readInteger(variables, 'BOURSE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
-    metrics_port: metrics || !isSandbox ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 }) : undefined,
+    metrics_port:
+      metrics || !isSandbox
+        ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 })
+        : undefined,
     data_directory: dataDirectory(variables),
     database,
     public_url,
@@ -70,7 +73,11 @@ function missing(name: string, meaning: string) {
   return startProblem('bad_configuration', `Set ${name}: ${meaning}.`)
 }
 
-function readInteger(variables: Environment, name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+function readInteger(
+  variables: Environment,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
   const text = variables[name]
   if (!text) return fallback
   const value = Number(text)

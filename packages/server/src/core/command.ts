@@ -4,17 +4,17 @@
  * the only way out. Not this file's work: HTTP (http.ts), what is due (reconciler.ts), reading (query.ts).
  */
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
+import { kinds } from '@bourse/api/kit/ids.ts'
 import { pause } from './clock.ts'
 import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
 import { isUnavailable, type Session, statement, unavailable } from './db.ts'
-import { dueWishes, type DueWishes, sendDue, sendStepEnd, type StepEnd, wishClear, wishDue } from './due.ts'
+import { type DueWishes, dueWishes, type StepEnd, sendDue, sendStepEnd, wishClear, wishDue } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import { type Claim, claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { mintId } from './ids.ts'
 import { lockOrder } from './locks.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
-import { kinds } from '@bourse/api/kit/ids.ts'
 
 /** Where a command comes from. */
 export type Origin = {
@@ -34,7 +34,9 @@ export type CommandOptions<T> = {
 }
 
 /** What came of it: fresh work, or the stored answer of an earlier call with the same key. */
-export type Outcome<T> = { readonly replayed: false; readonly result: T } | { readonly replayed: true; readonly stored: StoredAnswer }
+export type Outcome<T> =
+  | { readonly replayed: false; readonly result: T }
+  | { readonly replayed: true; readonly stored: StoredAnswer }
 
 /** The system itself: reconcilers, start-up, operators' and sandbox calls where they act for nobody. */
 export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
@@ -44,7 +46,10 @@ const beginWork = statement<{ now_ms: number; xid: string }>(
   'core.begin_work',
   'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
 )
-const readOutcome = statement<{ status: string | null }>('core.read_outcome', 'select pg_xact_status($1::xid8) as status')
+const readOutcome = statement<{ status: string | null }>(
+  'core.read_outcome',
+  'select pg_xact_status($1::xid8) as status',
+)
 
 /** Runs one write. Throws a Refusal where it is refused; then nothing of it stays. */
 export async function command<T>(
@@ -106,7 +111,8 @@ async function runOnce<T>(
     await runtime.failpoint?.('after_commit')
     return { replayed: false, result }
   } catch (error) {
-    if (isRefusal(error) || isAnswered(error)) await session.command('rollback').catch((failed: Error) => (broken = failed))
+    if (isRefusal(error) || isAnswered(error))
+      await session.command('rollback').catch((failed: Error) => (broken = failed))
     else broken = error as Error
     throw error
   } finally {
@@ -128,7 +134,12 @@ async function open(session: Session, origin: Origin, claim: Claim | undefined) 
   const { now_ms, xid } = now as { now_ms: number; xid: string }
   if (fresh || !claim) return { now_ms, xid, stored: undefined }
   const stored = await findStoredAnswer(session, claim)
-  if (!stored) throw new Refusal({ code: 'idempotency_key_in_use', message: 'The first request with this key has just ended. Try again.', retry_after_seconds: 1 })
+  if (!stored)
+    throw new Refusal({
+      code: 'idempotency_key_in_use',
+      message: 'The first request with this key has just ended. Try again.',
+      retry_after_seconds: 1,
+    })
   return { now_ms, xid, stored }
 }
 
@@ -154,11 +165,16 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),
     due: (kind, key, at = now) => wishDue(wishes, kind, key, at),
+    wake: (topic, key) => {
+      for (const kind of runtime.topics.get(topic) ?? []) wishDue(wishes, kind, key, now)
+    },
     clearDue: (kind, key) => wishClear(wishes, kind, key),
     lock: async (lock, ids) => {
       watch(lock)
       if (ids.length === 0) return []
-      const rows = await session.rows(statement<{ id: string }>(`lock.${lock.name}`, lock.text), [[...new Set(ids)].sort()])
+      const rows = await session.rows(statement<{ id: string }>(`lock.${lock.name}`, lock.text), [
+        [...new Set(ids)].sort(),
+      ])
       return rows.map((row) => row.id)
     },
     referrers: (kind, id, limit) => runtime.referrers(ctx, kind, id, limit),
@@ -175,7 +191,8 @@ async function commit<T>(
   xid: string,
 ): Promise<void> {
   const flight: Promise<unknown>[] = []
-  if (options.claim && options.answer) flight.push(storeAnswer(session, options.claim, options.answer(result), asked, ctx.now))
+  if (options.claim && options.answer)
+    flight.push(storeAnswer(session, options.claim, options.answer(result), asked, ctx.now))
   flight.push(...sendDue(session, wishes))
   if (options.end_step) flight.push(sendStepEnd(session, options.end_step(result)))
   await runtime.failpoint?.('before_commit')
@@ -207,5 +224,8 @@ async function wasCommitted(runtime: Runtime, xid: string): Promise<boolean> {
     if (row?.status === 'aborted') return false
     await pause(100)
   }
-  refuse('unavailable', 'The database went away while this was written. Look whether it took effect before trying again.')
+  refuse(
+    'unavailable',
+    'The database went away while this was written. Look whether it took effect before trying again.',
+  )
 }

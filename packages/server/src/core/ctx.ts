@@ -1,11 +1,11 @@
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Db } from './db.ts'
-import type { ServerKeys } from './server-keys.ts'
 import type { Lock } from './locks.ts'
 import type { Log } from './log.ts'
 import type { Random } from './random.ts'
 import type { Referrer } from './references.ts'
+import type { ServerKeys } from './server-keys.ts'
 
 /** Who is written down as having done something. */
 export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
@@ -51,6 +51,8 @@ export type Ctx = {
   emit(event: NewEvent): void
   /** Wakes a reconciler's key at a time (at once, when none is given); the earliest wish wins. */
   due(kind: string, key: string, at?: number): void
+  /** Says that something changed, to whoever keeps things that follow from it; the areas to the right subscribe. */
+  wake(topic: string, key: string): void
   /** Forgets a deadline. */
   clearDue(kind: string, key: string): void
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */

@@ -36,7 +36,8 @@ export type Database = AsyncDisposable & {
 /** The role that the program runs as: no superuser, owner of nothing. Made by migrate.ts. */
 export const runtimeRole = 'bourse_app'
 
-const limits = '-c lock_timeout=2000 -c statement_timeout=3000 -c idle_in_transaction_session_timeout=10000 -c transaction_timeout=10000'
+const limits =
+  '-c lock_timeout=2000 -c statement_timeout=3000 -c idle_in_transaction_session_timeout=10000 -c transaction_timeout=10000'
 const checkoutMilliseconds = 2_500
 const readersCount = 2
 
@@ -78,7 +79,8 @@ function dbOf(client: pg.ClientBase): Db {
       values: params as unknown[],
     })
   return {
-    rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) => (await send(statement, params)).rows as R[],
+    rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
+      (await send(statement, params)).rows as R[],
     row: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
       (await send(statement, params)).rows[0] as R | undefined,
     run: async (statement, params) => (await send(statement, params)).rowCount ?? 0,
@@ -89,7 +91,8 @@ function dbOf(client: pg.ClientBase): Db {
 export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: string } | undefined)?.code ?? ''
   if (/^(08|53|57P0)/.test(code) || ['25006', '57014', '55P03', '25P03', '25P04'].includes(code)) return true
-  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code)) return true
+  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
+    return true
   const message = error instanceof Error ? error.message : ''
   return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/.test(
     message,
@@ -98,7 +101,11 @@ export function isUnavailable(error: unknown): boolean {
 
 /** The refusal of everything that needs the database while it is away. */
 export function unavailable(): Refusal {
-  return new Refusal({ code: 'unavailable', message: 'The database does not answer. Try again shortly.', retry_after_seconds: 1 })
+  return new Refusal({
+    code: 'unavailable',
+    message: 'The database does not answer. Try again shortly.',
+    retry_after_seconds: 1,
+  })
 }
 
 /** Opens the database. `verify` runs on each new connection before its first use and may throw to refuse it. */

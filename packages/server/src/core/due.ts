@@ -12,7 +12,10 @@ export type DueRow = { kind: string; key: string; due_at: number; wakes: number;
 export type StepEnd = { seen: DueRow; next_at: number | undefined; attempt: number; last_error: string | null }
 
 /** Wishes of one command, gathered until its commit. */
-export type DueWishes = { readonly set: Map<string, { kind: string; key: string; due_at: number }>; readonly clear: Map<string, [string, string]> }
+export type DueWishes = {
+  readonly set: Map<string, { kind: string; key: string; due_at: number }>
+  readonly clear: Map<string, [string, string]>
+}
 
 const setDue = statement<never>(
   'core.set_due',
@@ -35,7 +38,10 @@ const endStep = statement<never>(
    where kind = $1 and key = $2`,
 )
 
-const endLastStep = statement<never>('core.end_last_step', 'delete from due where kind = $1 and key = $2 and wakes = $3')
+const endLastStep = statement<never>(
+  'core.end_last_step',
+  'delete from due where kind = $1 and key = $2 and wakes = $3',
+)
 
 const listDue = statement<DueRow>(
   'core.list_due',

@@ -50,7 +50,12 @@ export function renderEvent(event: NewEvent & { id: string }, actor: Actor): { h
 }
 
 /** Sends the append statement; the caller sends COMMIT right behind it and awaits both. */
-export function appendEvents(db: Db, now: number, actor: Actor, events: readonly (NewEvent & { id: string })[]): Promise<number> {
+export function appendEvents(
+  db: Db,
+  now: number,
+  actor: Actor,
+  events: readonly (NewEvent & { id: string })[],
+): Promise<number> {
   const counts = new Map<string, number>()
   const rows = events.map((event): EventRow => {
     const n = (counts.get(event.account_id) ?? 0) + 1

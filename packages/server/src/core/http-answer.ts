@@ -1,14 +1,21 @@
 /** Writes answers: ready bytes, one flat list of headers, the envelope on every error. */
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorEnvelope, errorCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
 import type { RateVerdict } from './rate-limits.ts'
 import { Refusal, type RefusalData } from './refusal.ts'
 
 /** An answer that is ready to be sent. */
-export type Answer = { readonly status: number; readonly body: Buffer | undefined; readonly headers: readonly string[] }
+export type Answer = {
+  readonly status: number
+  readonly body: Buffer | undefined
+  readonly headers: readonly string[]
+  /** JSON where it is not said. */
+  readonly media_type?: string
+}
 
 const noHeaders: readonly string[] = []
+const jsonType = 'application/json; charset=utf-8'
 
 /** An answer with a JSON body. */
 export function jsonAnswer(status: number, value: unknown, headers: readonly string[] = noHeaders): Answer {
@@ -37,17 +44,26 @@ export function refusalAnswer(refusal: RefusalData, headers: readonly string[] =
 
 /** The answer to a bug: nothing of its inside. */
 export function bugAnswer(): Answer {
-  return refusalAnswer({ code: 'api_error', message: 'Something went wrong on our side. Try again; if it stays, report the request id.' })
+  return refusalAnswer({
+    code: 'api_error',
+    message: 'Something went wrong on our side. Try again; if it stays, report the request id.',
+  })
 }
 
 /** Sends an answer over a response that nothing was sent on yet. */
-export function send(response: ServerResponse, answer: Answer, request_id: string, rate: RateVerdict | undefined): void {
+export function send(
+  response: ServerResponse,
+  answer: Answer,
+  request_id: string,
+  rate: RateVerdict | undefined,
+): void {
   const headers = ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', ...answer.headers]
   if (rate) {
     headers.push('RateLimit-Limit', String(rate.limit), 'RateLimit-Remaining', String(rate.remaining))
     headers.push('RateLimit-Reset', String(rate.reset_seconds), 'RateLimit-Policy', rate.policy)
   }
-  if (answer.body) headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(answer.body.length))
+  const media_type = answer.media_type ?? jsonType
+  if (answer.body) headers.push('Content-Type', media_type, 'Content-Length', String(answer.body.length))
   else if (answer.status !== 204) headers.push('Content-Length', '0')
   response.writeHead(answer.status, headers)
   response.end(answer.body)
@@ -61,19 +77,25 @@ const parserProblems: Record<string, RefusalData> = {
 /** Answers what the HTTP parser refused, on the bare socket, and closes it. */
 export function answerParserError(error: Error & { code?: string }, socket: Socket, request_id: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = parserProblems[error.code ?? ''] ?? { code: 'invalid_format', message: 'This is not well-formed HTTP.' }
+  const problem = parserProblems[error.code ?? ''] ?? {
+    code: 'invalid_format',
+    message: 'This is not well-formed HTTP.',
+  }
   const { status, body } = refusalAnswer(problem as RefusalData)
   const length = body?.length ?? 0
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${request_id}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${length}\r\n\r\n${body ?? ''}`,
+      `Content-Type: ${jsonType}\r\nContent-Length: ${length}\r\n\r\n${body ?? ''}`,
   )
 }
 
 /** The refusal behind an error that Fastify raised before our code ran. */
 export function frameworkRefusal(error: { code?: string; statusCode?: number }): Refusal | undefined {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal({ code: 'body_too_large', message: 'The body is larger than 128 KiB.' })
-  if (error.code === 'FST_ERR_BAD_URL') return new Refusal({ code: 'invalid_url', message: 'The URL is not well percent-encoded.' })
-  if (error.code?.startsWith('FST_ERR_CTP')) return new Refusal({ code: 'invalid_format', message: 'The body does not fit its headers.', field: null })
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal({ code: 'body_too_large', message: 'The body is larger than 128 KiB.' })
+  if (error.code === 'FST_ERR_BAD_URL')
+    return new Refusal({ code: 'invalid_url', message: 'The URL is not well percent-encoded.' })
+  if (error.code?.startsWith('FST_ERR_CTP'))
+    return new Refusal({ code: 'invalid_format', message: 'The body does not fit its headers.', field: null })
   return undefined
 }

@@ -74,7 +74,8 @@ type BodySchema = {
 
 /** In POST bodies `null` stands for absent wherever a member may be absent. */
 function withoutNulls(value: unknown, schema: BodySchema): unknown {
-  if (Array.isArray(value)) return schema.items ? value.map((item) => withoutNulls(item, schema.items as BodySchema)) : value
+  if (Array.isArray(value))
+    return schema.items ? value.map((item) => withoutNulls(item, schema.items as BodySchema)) : value
   if (value === null || typeof value !== 'object' || !schema.properties) return value
   const kept: [string, unknown][] = []
   for (const [name, member] of Object.entries(value)) {
@@ -98,8 +99,10 @@ function queryReader(schema: TObject): (text: string) => Plain {
       const parameter = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (!parameter) throw refusalOf('unknown_field', name.slice(0, 255), 'There is no such parameter here.')
       if (raw === '') throw refusalOf('invalid_format', name, 'The value is empty.')
-      if (parameter.type === 'array') (values[name] = (values[name] as unknown[]) ?? []) && (values[name] as unknown[]).push(raw)
-      else if (name in values || name in bigints) throw refusalOf('repeated_parameter', name, 'Give this parameter once.')
+      if (parameter.type === 'array')
+        (values[name] = (values[name] as unknown[]) ?? []) && (values[name] as unknown[]).push(raw)
+      else if (name in values || name in bigints)
+        throw refusalOf('repeated_parameter', name, 'Give this parameter once.')
       else if (parameter['x-bigint']) bigints[name] = readBigint(name, raw)
       else values[name] = readScalar(name, raw, parameter)
     }
@@ -115,7 +118,9 @@ function refuseMissing(check: Check): Plain {
 
 // Bigints were judged while they were read; the JSON Schema check knows none.
 function schemaForCheck(schema: TObject): TObject {
-  const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).filter(([, own]) => !own['x-bigint'])
+  const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).filter(
+    ([, own]) => !own['x-bigint'],
+  )
   return { ...schema, properties: Object.fromEntries(properties) } as unknown as TObject
 }
 
@@ -169,7 +174,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /** The keyed hash that tells whether two requests under one key are the same. Keyed, because a body may hold guessable secrets. */
 export function fingerprintOf(secret: Buffer, operation: string, params: unknown, body: unknown): Buffer {
-  return createHmac('sha256', secret).update(canonical([operation, params, body ?? null])).digest()
+  return createHmac('sha256', secret)
+    .update(canonical([operation, params, body ?? null]))
+    .digest()
 }
 
 function canonical(value: unknown): string {

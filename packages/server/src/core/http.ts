@@ -4,16 +4,15 @@
  * Not this file's work: who a token is and what it may do (iam, through `gate`), what a command means (command.ts).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { monotonicMilliseconds } from './clock.ts'
+import { monotonicMilliseconds, wallMilliseconds } from './clock.ts'
 import type { Concurrency } from './concurrency.ts'
 import type { AskedRight, Caller, Ctx } from './ctx.ts'
 import { type Answer, answerParserError, bugAnswer, frameworkRefusal, refusalAnswer, send } from './http-answer.ts'
 import { createServing, type Serving } from './http-serve.ts'
 import { mintId } from './ids.ts'
-import { wallMilliseconds } from './clock.ts'
 import type { RateLimits, RateVerdict } from './rate-limits.ts'
 import { isRefusal, Refusal, type RefusalData } from './refusal.ts'
 import type { Route } from './routes.ts'
@@ -41,11 +40,16 @@ export type HttpOptions = {
   /** Checks every answer against its schema and every code against the endpoint's list. For tests. */
   readonly check_answers?: boolean
   readonly console_origin?: string
+  /** Files that are served as they are, by path: the reference page's scripts and styles. */
+  readonly assets?: ReadonlyMap<string, Asset>
   /** Asked for each authenticated request while any fault is set; undefined when none hits. */
   readonly disturb?: (operation: string) => Promise<Disturbance | undefined> | undefined
   /** Told of each finished request, for metrics. */
   readonly observe?: (operation: string, status: number, milliseconds: number) => void
 }
+
+/** A file that is served as it is. */
+export type Asset = { readonly body: Buffer; readonly media_type: string }
 
 /** A running edge. */
 export type HttpServer = AsyncDisposable & { readonly url: string; readonly port: number; close(): Promise<void> }
@@ -66,7 +70,9 @@ export type Exchange = {
 const bodyBytesMax = 128 * 1024
 
 /** Makes the edge. Call `listen` to open it. */
-export function createHttp(options: HttpOptions): { listen(address: { host: string; port: number }): Promise<HttpServer> } {
+export function createHttp(options: HttpOptions): {
+  listen(address: { host: string; port: number }): Promise<HttpServer>
+} {
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
   const app = Fastify({
     bodyLimit: bodyBytesMax,
@@ -80,7 +86,11 @@ export function createHttp(options: HttpOptions): { listen(address: { host: stri
     clientErrorHandler: (error, socket) => answerParserError(error, socket as Socket, newRequestId(options)),
     frameworkErrors: (error, request, reply) => {
       const refusal = frameworkRefusal(error)
-      finish(options, beginExchange(options, request, reply, undefined), refusal ? refusalAnswer(refusal.data) : bugAnswer())
+      finish(
+        options,
+        beginExchange(options, request, reply, undefined),
+        refusal ? refusalAnswer(refusal.data) : bugAnswer(),
+      )
     },
   })
   takeRawBodies(app)
@@ -137,7 +147,12 @@ function newRequestId(options: HttpOptions): string {
   return mintId('req', wallMilliseconds(), options.runtime.random)
 }
 
-function beginExchange(options: HttpOptions, request: FastifyRequest, reply: FastifyReply, serving: Serving | undefined): Exchange {
+function beginExchange(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serving: Serving | undefined,
+): Exchange {
   const sent = request.raw.headers['x-request-id']
   const isKept = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent)
   if (serving === undefined || !serving.takesBody) reply.hijack()
@@ -185,7 +200,11 @@ function takeRate(options: HttpOptions, exchange: Exchange, caller: Caller, rate
   exchange.rate = options.rate_limits.take({ rate: shown, token_id, account_id })
   if (exchange.rate.allowed) return undefined
   const retry_after_seconds = exchange.rate.retry_after_seconds
-  return refusalAnswer({ code: 'rate_limited', message: `Too many requests. Try again in ${retry_after_seconds} s.`, retry_after_seconds })
+  return refusalAnswer({
+    code: 'rate_limited',
+    message: `Too many requests. Try again in ${retry_after_seconds} s.`,
+    retry_after_seconds,
+  })
 }
 
 async function disturb(options: HttpOptions, exchange: Exchange, serving: Serving): Promise<void> {
@@ -204,7 +223,12 @@ function cutOff(_options: HttpOptions, exchange: Exchange): void {
   exchange.request.socket.destroy()
 }
 
-async function run(options: HttpOptions, exchange: Exchange, request: FastifyRequest, body: Buffer | undefined): Promise<void> {
+async function run(
+  options: HttpOptions,
+  exchange: Exchange,
+  request: FastifyRequest,
+  body: Buffer | undefined,
+): Promise<void> {
   const { serving } = exchange
   if (!serving || exchange.response.writableEnded) return
   let answer: Answer
@@ -222,7 +246,11 @@ async function run(options: HttpOptions, exchange: Exchange, request: FastifyReq
 function answerToThrown(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
   if (!isRefusal(error)) return reportBug(options, exchange, error)
   if (options.check_answers && exchange.serving && !exchange.serving.mayRefuse(error.code)) {
-    return reportBug(options, exchange, new Error(`${exchange.serving.endpoint.name} does not list the code ${error.code}.`))
+    return reportBug(
+      options,
+      exchange,
+      new Error(`${exchange.serving.endpoint.name} does not list the code ${error.code}.`),
+    )
   }
   return refusalAnswer(error.data)
 }
@@ -282,9 +310,15 @@ function bearerToken(request: IncomingMessage): string | undefined {
 
 function unauthenticated({ rate_limits, runtime }: HttpOptions, exchange: Exchange): Answer {
   const verdict = rate_limits.takeFailedAuthentication(exchange.request.socket.remoteAddress ?? 'unknown')
-  const refusal: RefusalData = { code: 'authentication_error', message: 'Send a valid API token as Authorization: Bearer <token>.' }
+  const refusal: RefusalData = {
+    code: 'authentication_error',
+    message: 'Send a valid API token as Authorization: Bearer <token>.',
+  }
   if (!verdict.allowed) return refusalAnswer({ ...refusal, retry_after_seconds: verdict.retry_after_seconds })
-  runtime.log.info({ request_id: exchange.request_id, address: exchange.request.socket.remoteAddress }, 'A token was refused.')
+  runtime.log.info(
+    { request_id: exchange.request_id, address: exchange.request.socket.remoteAddress },
+    'A token was refused.',
+  )
   return refusalAnswer(refusal)
 }
 
@@ -297,6 +331,10 @@ function pathPattern(path: string): RegExp {
 
 function missingAnswer(options: HttpOptions, request: FastifyRequest, table: PathTable): Answer {
   const path = request.raw.url?.split('?', 1)[0] ?? '/'
+  const asset = options.assets?.get(path)
+  if (asset && ['GET', 'HEAD'].includes(request.method)) {
+    return { status: 200, body: asset.body, media_type: asset.media_type, headers: ['Cache-Control', 'max-age=3600'] }
+  }
   const allowed = table.find(({ pattern }) => pattern.test(path))?.allowed
   if (!allowed) return refusalAnswer({ code: 'not_found', message: 'There is nothing at this path.' })
   const methods = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])]
@@ -306,14 +344,29 @@ function missingAnswer(options: HttpOptions, request: FastifyRequest, table: Pat
   return refusalAnswer(refusal.data, ['Allow', methods.join(', ')])
 }
 
-const exposedHeaders = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, Idempotency-Replayed'
+const exposedHeaders =
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, Idempotency-Replayed'
 
 function corsHeaders({ console_origin }: HttpOptions, request: IncomingMessage): string[] {
   if (console_origin === undefined || request.headers.origin !== console_origin) return []
-  return ['Access-Control-Allow-Origin', console_origin, 'Vary', 'Origin', 'Access-Control-Expose-Headers', exposedHeaders]
+  return [
+    'Access-Control-Allow-Origin',
+    console_origin,
+    'Vary',
+    'Origin',
+    'Access-Control-Expose-Headers',
+    exposedHeaders,
+  ]
 }
 
 function preflightHeaders(methods: readonly string[]): string[] {
   const headers = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID'
-  return ['Access-Control-Allow-Methods', methods.join(', '), 'Access-Control-Allow-Headers', headers, 'Access-Control-Max-Age', '600']
+  return [
+    'Access-Control-Allow-Methods',
+    methods.join(', '),
+    'Access-Control-Allow-Headers',
+    headers,
+    'Access-Control-Max-Age',
+    '600',
+  ]
 }

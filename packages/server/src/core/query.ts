@@ -1,6 +1,7 @@
 /** Reads: the same ctx as a command's, without a transaction and without the means to change anything. */
-import type { Ctx } from './ctx.ts'
+
 import type { Origin } from './command.ts'
+import type { Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import { isRefusal } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
@@ -26,6 +27,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       newId: noWriting,
       emit: noWriting,
       due: noWriting,
+      wake: noWriting,
       clearDue: noWriting,
       lock: noWriting,
       referrers: (kind, id, limit) => runtime.referrers(ctx, kind, id, limit),

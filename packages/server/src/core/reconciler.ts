@@ -17,6 +17,8 @@ export type Reconciler = {
   readonly kind: string
   /** Looks at one key and mends it; gives the next time at which it must be looked at again, if any. */
   step(ctx: Ctx, key: string): Promise<number | undefined>
+  /** Topics of areas to the left that make a key of this kind due (`ctx.wake`). */
+  readonly wake_on?: readonly string[]
   /** Real seconds between two sweeps, for kinds that also repair what no wake-up told of. */
   readonly sweep_seconds?: number
   /** The keys that need a look although nothing woke them. Reads only. */
@@ -37,7 +39,13 @@ export type ReconcilerLoop = {
 }
 
 /** What an operator can read about a kind. */
-export type ReconcilerStatus = { last_run_at: number; took_ms: number; runs: number; failures: number; last_error: string | null }
+export type ReconcilerStatus = {
+  last_run_at: number
+  took_ms: number
+  runs: number
+  failures: number
+  last_error: string | null
+}
 
 const pollMilliseconds = 500
 const batchMax = 64
@@ -54,6 +62,15 @@ const writeStatus = statement<never>(
      runs = reconcilers.runs + excluded.runs, failures = reconcilers.failures + excluded.failures,
      last_error = excluded.last_error`,
 )
+
+/** Which reconcilers each topic wakes. */
+export function topicsOf(reconcilers: readonly Reconciler[]): ReadonlyMap<string, readonly string[]> {
+  const topics = new Map<string, string[]>()
+  for (const { kind, wake_on = [] } of reconcilers) {
+    for (const topic of wake_on) topics.set(topic, [...(topics.get(topic) ?? []), kind])
+  }
+  return topics
+}
 
 /** Makes the loop over all reconcilers of the program. */
 export function createReconcilerLoop(runtime: Runtime, reconcilers: readonly Reconciler[]): ReconcilerLoop {

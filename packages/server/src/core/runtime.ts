@@ -22,6 +22,8 @@ export type Runtime = {
   readonly log: Log
   readonly pulse: Pulse
   readonly referrers: (ctx: Ctx, kind: Kind, id: string, limit: number) => Promise<Referrer[]>
+  /** Which reconcilers a topic wakes. */
+  readonly topics: ReadonlyMap<string, readonly string[]>
   /** Called after a commit that made work due. */
   readonly kick: () => void
   /** Set by the simulation only. */

@@ -1,0 +1,78 @@
+/** Starts the program as a user knows it: `bourse start` (sandbox, everything included) and `bourse serve` (production). */
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, sandboxFile } from './config.ts'
+import { startBundledPostgres } from './core/bundled-postgres.ts'
+import { lockDataDirectory } from './core/data-directory.ts'
+import { ensureKeyFiles, readKeyFiles } from './core/key-files.ts'
+import { openLog } from './core/log.ts'
+import { migrate, readMigrations } from './core/migrate.ts'
+import { ensurePlatform } from './iam/bootstrap.service.ts'
+import { ensureSandbox, type SandboxAccess } from './sandbox/bootstrap.service.ts'
+import { type Server, startServer } from './server.ts'
+
+const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
+
+/** A launched program. Disposing of it stops everything that it started, in reverse. */
+export type Launched = AsyncDisposable & { readonly server: Server }
+
+/** A launched sandbox and what a newcomer needs to use it. */
+export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
+
+/** Starts a sandbox: makes what is missing in the data directory, seeds the market at the first start, opens the API. */
+export async function launchSandbox(config: Config, print: (line: string) => void): Promise<LaunchedSandbox> {
+  await using stack = new AsyncDisposableStack()
+  const directory = stack.use(await lockDataDirectory(config.data_directory))
+  const made = await ensureKeyFiles(join(directory.path, 'keys'))
+  const keys = await readKeyFiles({ ...made, ...config.key_paths }, { production: false })
+  const target =
+    config.database ?? stack.use(await startBundledPostgres({ data_directory: directory.path, log: print })).target
+  const server = stack.use(await openServer(config, target, keys, print))
+  const access = await ensureSandbox(server.runtime, config.platform_account)
+  const file = sandboxFile(directory.path)
+  await writePrivate(file, `BOURSE_BASE_URL=${server.url}\nBOURSE_API_TOKEN=${access.token}\n`)
+  const all = stack.move()
+  return { server, access, file, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+/** Starts production: needs keys, a database and a public URL, and refuses whatever is unsafe. */
+export async function launchProduction(config: Config, print: (line: string) => void): Promise<Launched> {
+  await using stack = new AsyncDisposableStack()
+  const keys = await readKeyFiles(config.key_paths, { production: true })
+  if (!config.database) throw new Error('readConfig lets no production through without a database.')
+  const server = stack.use(await openServer(config, config.database, keys, print))
+  await ensurePlatform(server.runtime, config.platform_account)
+  const all = stack.move()
+  return { server, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+async function openServer(
+  config: Config,
+  target: NonNullable<Config['database']>,
+  keys: Awaited<ReturnType<typeof readKeyFiles>>,
+  print: (line: string) => void,
+): Promise<Server> {
+  await migrate(target, { directory: migrationsDirectory, log: print })
+  const schema_version = (await readMigrations(migrationsDirectory)).length
+  const { mode, host, port, public_url, console_origin, metrics_port, replicas } = config
+  const log = openLog(config.log_level)
+  return startServer({
+    mode,
+    target,
+    keys,
+    log,
+    host,
+    port,
+    public_url,
+    console_origin,
+    metrics_port,
+    replicas,
+    schema_version,
+  })
+}
+
+async function writePrivate(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 })
+  // The mode of an existing file stays as it was without this.
+  await chmod(path, 0o600)
+}

@@ -1,0 +1,138 @@
+/** What a process says of itself: health, readiness, version, measurements, the reference page. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { wallMilliseconds } from './core/clock.ts'
+import { checkSettings } from './core/database-settings.ts'
+import { statement } from './core/db.ts'
+import type { Asset } from './core/http.ts'
+import type { ReconcilerLoop } from './core/reconciler.ts'
+import { Refusal } from './core/refusal.ts'
+import type { Mode, Runtime } from './core/runtime.ts'
+
+/** The version of the interface description that this build speaks. */
+export const interfaceVersion = '0.1.0'
+
+const root = join(import.meta.dirname, '../../..')
+const lagSecondsMax = 60
+
+const readSchemaVersion = statement<{ version: number; lag_seconds: number }>(
+  'process.read_schema_version',
+  `select (select max(version) from schema_migrations) as version,
+     greatest(0, bourse_now() - coalesce((select min(due_at) from due), bourse_now())) as lag_seconds`,
+)
+
+/** Measurements of one process. */
+export type Metrics = {
+  observe(operation: string, status: number, milliseconds: number): void
+  text(): Promise<string>
+}
+
+/** Opens the measurements of a process. */
+export function openMetrics(load: () => { total: number; idle: number; waiting: number }): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'bourse_http_request_seconds',
+    help: 'Time from the first look at a request to its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'bourse_database_connections',
+    help: 'Connections of the transaction pool.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = load()
+      this.set({ state: 'total' }, total)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  // Bound once for each pair: looking labels up costs more than the observation.
+  const bound = new Map<string, { observe(value: number): void }>()
+  return {
+    observe: (operation, status, milliseconds) => {
+      const key = `${operation} ${status}`
+      const histogram = bound.get(key) ?? seconds.labels(operation, String(status))
+      bound.set(key, histogram)
+      histogram.observe(milliseconds / 1000)
+    },
+    text: () => registry.metrics(),
+  }
+}
+
+/** Which build is running; the commit is `unknown` outside a checkout. */
+export function readVersion(mode: Mode): Version {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: readCommit() } as Version
+}
+
+function readCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** Looks at every part that must work; refuses with 503 and the parts that do not. */
+export async function checkReadiness(runtime: Runtime, loop: ReconcilerLoop, migrations: number): Promise<Readiness> {
+  const problems = new Map<string, string>()
+  try {
+    const row = await runtime.database.reader.row(readSchemaVersion)
+    if (row?.version !== migrations) problems.set('schema', `schema ${row?.version}, this program knows ${migrations}`)
+    if ((row?.lag_seconds ?? 0) > lagSecondsMax) problems.set('reconcilers', `${row?.lag_seconds} s behind`)
+    const warnings = await checkSettings(runtime.database.reader, {
+      local_seconds: Math.floor(wallMilliseconds() / 1000),
+    })
+    const clock = warnings.find(({ setting }) => setting.includes('clock'))
+    if (clock) problems.set('clock', clock.because)
+  } catch (error) {
+    problems.set(
+      (error as { code?: string }).code === 'unsafe_database' ? 'storage_settings' : 'database',
+      (error as Error).message,
+    )
+  }
+  for (const [kind, { last_error }] of loop.status())
+    if (last_error !== null) problems.set('reconcilers', `${kind}: last step failed`)
+  const isServing = !['database', 'schema', 'storage_settings'].some((part) => problems.has(part))
+  if (isServing) {
+    const parts = readinessParts.map((name) => ({ name, message: problems.get(name) ?? 'ok' }))
+    return { status: 'ok', parts } as Readiness
+  }
+  const failing = [...problems].map(([name, message]) => `${name}: ${message}`).join('; ')
+  throw new Refusal({ code: 'unavailable', message: `Not ready. ${failing}.`, retry_after_seconds: 1 })
+}
+
+const docsPage = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Bourse API reference</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<body><div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+</html>
+`
+const docsStart =
+  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, persistAuthorization: false })\n"
+
+/** The reference page and the files it needs, all served from here. */
+export function readDocs(): { page: string; assets: ReadonlyMap<string, Asset> } {
+  const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const file = (name: string) => readFileSync(join(directory, name))
+  const script = 'text/javascript; charset=utf-8'
+  const assets = new Map<string, Asset>([
+    ['/docs/swagger-ui.css', { body: file('swagger-ui.css'), media_type: 'text/css; charset=utf-8' }],
+    ['/docs/swagger-ui-bundle.js', { body: file('swagger-ui-bundle.js'), media_type: script }],
+    ['/docs/start.js', { body: Buffer.from(docsStart), media_type: script }],
+  ])
+  return { page: docsPage, assets }
+}
