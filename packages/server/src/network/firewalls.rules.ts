@@ -1,0 +1,116 @@
+// What the rules of a firewall may say. Who may change them, and which instances follow, is the service's work.
+
+import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
+import type { RefusalData } from '../core/refusal.ts'
+import { parseCidr } from './addresses.rules.ts'
+
+/** The most rules of a firewall (surface.md 1.16). */
+export const RULES_MAX = 50
+const PORT_MAX = 65_535
+const DESCRIPTION_LENGTH_MAX = 255
+
+/** A rule as it was sent: null and absent are the same. */
+export type FirewallRuleInput = {
+  readonly protocol: string
+  readonly port_from?: number | null | undefined
+  readonly port_to?: number | null | undefined
+  readonly source_cidr: string
+  readonly description?: string | null | undefined
+}
+
+/** The rules that a workspace's default firewall begins with: SSH from anywhere. */
+export const defaultFirewallRules: readonly FirewallRule[] = [
+  { protocol: 'tcp', port_from: 22, port_to: 22, source_cidr: '0.0.0.0/0' },
+]
+
+/**
+ * Reads a whole list of rules (surface.md 10.1): `port_to` filled in, null left out. Refuses the first fault with its
+ * code and dotted field, as in `rules.2.port_to`; of two rules equal but for the description the later one is at fault.
+ */
+export function readFirewallRules(
+  rules: readonly FirewallRuleInput[],
+  field = 'rules',
+): { rules: FirewallRule[] } | { refusal: RefusalData } {
+  if (rules.length > RULES_MAX) {
+    return { refusal: { code: 'too_many', field, message: `A firewall has at most ${RULES_MAX} rules.` } }
+  }
+  const seen = new Map<string, number>()
+  const read: FirewallRule[] = []
+  for (const [index, input] of rules.entries()) {
+    const path = `${field}.${index}`
+    const refusal = refuseRule(input, path)
+    if (refusal) return { refusal }
+    const { description, ...what } = readRule(input)
+    const key = JSON.stringify(what)
+    const twin = seen.get(key)
+    if (twin !== undefined) {
+      const message = `The rule says the same as ${field}.${twin}.`
+      return { refusal: { code: 'duplicate_entry', field: path, message } }
+    }
+    seen.set(key, index)
+    read.push(description === undefined ? what : { ...what, description })
+  }
+  return { rules: read }
+}
+
+function readRule(input: FirewallRuleInput): FirewallRule {
+  const protocol = input.protocol as FirewallRule['protocol']
+  const ports = hasPorts(protocol) ? portsOf(input) : {}
+  const description = input.description ?? undefined
+  return {
+    protocol,
+    ...ports,
+    source_cidr: input.source_cidr,
+    ...(description === undefined ? {} : { description }),
+  }
+}
+
+function portsOf({ port_from, port_to }: FirewallRuleInput): { port_from: number; port_to: number } {
+  const from = port_from as number
+  return { port_from: from, port_to: port_to ?? from }
+}
+
+function refuseRule(input: FirewallRuleInput, path: string): RefusalData | undefined {
+  const { protocol, source_cidr, description } = input
+  if (!['tcp', 'udp', 'icmp', 'all'].includes(protocol)) {
+    return { code: 'invalid_value', field: `${path}.protocol`, message: 'A protocol is tcp, udp, icmp or all.' }
+  }
+  const badPorts = hasPorts(protocol) ? refusePorts(input, path) : refuseAnyPort(input, path)
+  if (badPorts) return badPorts
+  if (!parseCidr(source_cidr)) {
+    const message = 'Write an IPv4 network without host bits, such as 203.0.113.0/24; 0.0.0.0/0 is everyone.'
+    return { code: 'invalid_cidr', field: `${path}.source_cidr`, message }
+  }
+  if ((description?.length ?? 0) > DESCRIPTION_LENGTH_MAX) {
+    const message = `A description has at most ${DESCRIPTION_LENGTH_MAX} characters.`
+    return { code: 'too_long', field: `${path}.description`, message }
+  }
+  return undefined
+}
+
+function refusePorts(input: FirewallRuleInput, path: string): RefusalData | undefined {
+  const from = input.port_from ?? undefined
+  const to = input.port_to ?? from
+  if (from === undefined || to === undefined) {
+    const message = `A rule for ${input.protocol} names its port, or the first of several.`
+    return { code: 'required', field: `${path}.port_from`, message }
+  }
+  for (const [name, port] of Object.entries({ port_from: from, port_to: to })) {
+    if (Number.isInteger(port) && port >= 1 && port <= PORT_MAX) continue
+    return { code: 'out_of_range', field: `${path}.${name}`, message: `A port is 1 to ${PORT_MAX}.` }
+  }
+  if (to < from) {
+    return { code: 'invalid_range', field: `${path}.port_to`, message: 'The last port is not below the first.' }
+  }
+  return undefined
+}
+
+function refuseAnyPort(input: FirewallRuleInput, path: string): RefusalData | undefined {
+  const name = (['port_from', 'port_to'] as const).find((port) => (input[port] ?? undefined) !== undefined)
+  if (!name) return undefined
+  return { code: 'invalid_value', field: `${path}.${name}`, message: `A rule for ${input.protocol} has no ports.` }
+}
+
+function hasPorts(protocol: string): boolean {
+  return protocol === 'tcp' || protocol === 'udp'
+}

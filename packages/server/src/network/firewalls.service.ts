@@ -1,0 +1,190 @@
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type {
+  createFirewall as createContract,
+  Firewall,
+  FirewallRule,
+  listFirewalls as listContract,
+} from '@bourse/api/network/firewalls.ts'
+import { callerOf, type Ctx } from '../core/ctx.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { claimName, pickSummary, releaseName, renameName, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
+import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+import { readRules, refuseDelete } from './firewalls.rules.ts'
+import {
+  type FirewallRow,
+  findDefaultFirewall,
+  findFirewall,
+  firewallLock,
+  firewallShareLock,
+  insertFirewall,
+  listFirewalls as listRows,
+  removeFirewall,
+  updateFirewall as updateRow,
+} from './firewalls.store.ts'
+
+const defaultRules: FirewallRule[] = [{ protocol: 'tcp', port_from: 22, port_to: 22, source_cidr: '0.0.0.0/0' }]
+const referrersShown = 20
+
+/** Makes a firewall. */
+export async function createFirewall(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Firewall> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'firewall:create', workspace_id)
+  const rules = rulesOf(body.rules ?? [])
+  await takeLimit(ctx, account_id, 'firewalls')
+  await relyOnWorkspace(ctx, workspace_id)
+  const id = ctx.newId('firewall')
+  await claimName(ctx, { id, kind: 'firewall', account_id, workspace_id, name: body.name })
+  const row = newRow(ctx, { id, account_id, workspace_id, rules, tags: body.tags ?? null })
+  await insertFirewall(ctx.db, row)
+  return presentOne(ctx, row)
+}
+
+/** Makes the firewall that every workspace has; called in the transaction that makes the workspace. */
+export async function makeDefaultFirewall(
+  ctx: Ctx,
+  { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
+): Promise<void> {
+  const id = ctx.newId('firewall')
+  await claimName(ctx, { id, kind: 'firewall', account_id, workspace_id, name: 'default' })
+  await insertFirewall(ctx.db, {
+    ...newRow(ctx, { id, account_id, workspace_id, rules: defaultRules, tags: null }),
+    is_default: true,
+  })
+}
+
+/** Removes the default firewall together with its workspace. */
+export async function removeDefaultFirewall(ctx: Ctx, workspace_id: Id<'workspace'>): Promise<void> {
+  const id = await findDefaultFirewall(ctx.db, workspace_id)
+  if (id === undefined) return
+  await releaseName(ctx, id)
+  await removeFirewall(ctx, id)
+}
+
+/** Lists the firewalls that the caller may list. */
+export async function listFirewalls(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'firewall:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'f', visible)
+  where.addIf('f.id = any($)', await resolveFilter(ctx, 'firewall', query.id))
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one firewall. */
+export async function getFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<Firewall> {
+  const row = await loadFirewall(ctx, ref)
+  await allow(ctx, 'firewall:read', row.workspace_id)
+  return presentOne(ctx, row)
+}
+
+/** Renames a firewall or replaces its tags. The default one keeps its name. */
+export async function updateFirewall(
+  ctx: Ctx,
+  ref: Ref<'firewall'>,
+  changes: { name?: string; tags?: Firewall['tags'] },
+): Promise<Firewall> {
+  const row = await changeFirewall(ctx, ref)
+  if (changes.name !== undefined) {
+    if (row.is_default && changes.name !== 'default') {
+      refuse('default_firewall', 'The default firewall of a workspace keeps its name.', 'name')
+    }
+    await renameName(ctx, { id: row.id, kind: 'firewall', name: changes.name })
+  }
+  return save(ctx, changes.tags === undefined ? row : { ...row, tags: changes.tags })
+}
+
+/** Replaces the whole list of rules; the hosts of attached instances follow. */
+export async function replaceFirewallRules(ctx: Ctx, ref: Ref<'firewall'>, rules: FirewallRule[]): Promise<Firewall> {
+  const checked = rulesOf(rules)
+  const row = await changeFirewall(ctx, ref)
+  ctx.wake('firewall.rules_changed', row.id)
+  return save(ctx, { ...row, rules: checked })
+}
+
+/** Deletes a firewall that nothing refers to. */
+export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<void> {
+  const known = await loadFirewall(ctx, ref)
+  await allow(ctx, 'firewall:delete', known.workspace_id)
+  const row = await lockFirewall(ctx, known.id)
+  throwIfRefused(refuseDelete(row, await ctx.referrers('firewall', row.id, referrersShown)))
+  await removeFirewall(ctx, row.id)
+  await releaseName(ctx, row.id)
+  await returnLimit(ctx, row.account_id, 'firewalls')
+}
+
+/**
+ * A firewall that another resource is to name, held against its deletion: 422 reference_not_found where the caller cannot
+ * see it. Without a reference the workspace's default one.
+ */
+export async function relyOnFirewall(
+  ctx: Ctx,
+  { ref, workspace_id, field }: { ref: Ref<'firewall'> | undefined; workspace_id: Id<'workspace'>; field: string },
+): Promise<{ id: Id<'firewall'>; workspace_id: Id<'workspace'> }> {
+  const id = ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await resolveRef(ctx, 'firewall', ref)
+  const held = id === undefined ? [] : await ctx.lock(firewallShareLock, [id])
+  const row = held[0] === undefined ? undefined : await findFirewall(ctx.db, held[0])
+  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
+  if (!isOwn) refuse('reference_not_found', 'There is no such firewall.', field)
+  return { id: row.id, workspace_id: row.workspace_id }
+}
+
+/** The rules of firewalls, by id; for the desired state of hosts. */
+export async function rulesOfFirewall(ctx: Ctx, id: string): Promise<FirewallRule[] | undefined> {
+  return (await findFirewall(ctx.db, id))?.rules
+}
+
+function rulesOf(rules: readonly FirewallRule[]): FirewallRule[] {
+  const read = readRules(rules)
+  if ('refusal' in read) throwIfRefused(read.refusal)
+  return 'rules' in read ? read.rules : []
+}
+
+function newRow(
+  ctx: Ctx,
+  fields: Pick<FirewallRow, 'id' | 'account_id' | 'workspace_id' | 'rules' | 'tags'>,
+): FirewallRow {
+  return { ...fields, is_default: false, created_at: ctx.now, updated_at: ctx.now }
+}
+
+async function loadFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallRow> {
+  const id = await resolveRef(ctx, 'firewall', ref)
+  const row = id === undefined ? undefined : await findFirewall(ctx.db, id)
+  return row ?? refuseNotFound()
+}
+
+async function changeFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallRow> {
+  const known = await loadFirewall(ctx, ref)
+  await allow(ctx, 'firewall:write', known.workspace_id)
+  return lockFirewall(ctx, known.id)
+}
+
+/** The row under its lock: what was read before may have changed meanwhile. */
+async function lockFirewall(ctx: Ctx, id: Id<'firewall'>): Promise<FirewallRow> {
+  const [, row] = await Promise.all([ctx.lock(firewallLock, [id]), findFirewall(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function save(ctx: Ctx, row: FirewallRow): Promise<Firewall> {
+  const changed = { ...row, updated_at: ctx.now }
+  await updateRow(ctx.db, changed)
+  return presentOne(ctx, changed)
+}
+
+async function presentOne(ctx: Ctx, row: FirewallRow): Promise<Firewall> {
+  const [shown] = await present(ctx, [row])
+  return shown as Firewall
+}
+
+async function present(ctx: Ctx, rows: readonly FirewallRow[]): Promise<Firewall[]> {
+  const names = await summaries(ctx, rows.flatMap(({ id, workspace_id }) => [id, workspace_id]))
+  return rows.map((row) => {
+    const { name, resource_path } = pickSummary(names, 'firewall', row.id)
+    const { id, is_default, rules, tags, created_at, updated_at } = row
+    const workspace = pickSummary(names, 'workspace', row.workspace_id)
+    return { object: 'firewall', id, resource_path, workspace, name, is_default, rules, tags, created_at, updated_at }
+  })
+}
