@@ -1,0 +1,145 @@
+/**
+ * What a caller may do: the union of the allow rules of all its roles, everything else denied. Rights that exist for
+ * the whole account only count nothing in a workspace, and `platform` counts in the platform account alone.
+ * Not this file's work: who asks, and whose workspace it is (permissions.service.ts).
+ */
+import { type RoleActions, verbsOf } from '@bourse/api/iam/built-in-roles.ts'
+import {
+  accountWideResources,
+  type Permission,
+  type PermissionResource,
+  type PermissionVerb,
+  permissionResources,
+  permissionVerbs,
+  splitPermission,
+} from '@bourse/api/kit/permissions.ts'
+
+/** One byte of verb bits for each kind of resource, in the order of the contract. */
+export type Verbs = Uint8Array
+
+/** All grants of a caller taken together. Verbs of a workspace stand beside those of the account, not in their place. */
+export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap<string, Verbs> }
+
+/** A role held somewhere: everywhere in the account where `workspace_id` is null. */
+export type HeldRole = { readonly workspace_id: string | null; readonly actions: readonly Readonly<RoleActions>[] }
+
+/** `invisible`: not one verb on that kind there. */
+export type Decision = 'allowed' | 'forbidden' | 'invisible'
+
+/** Where a right is asked for. Null is the whole account. */
+export type Scope = string | null
+
+const places = new Map(permissionResources.map((resource, place) => [resource, place]))
+const allVerbs = 2 ** permissionVerbs.length - 1
+const platformPlace = placeOf('platform')
+const workspacePlace = placeOf('workspace')
+const nothing: Verbs = new Uint8Array(permissionResources.length)
+
+/** No rights at all. */
+export const noRights: Rights = { account: nothing, workspaces: new Map() }
+
+/** Adds up what roles allow. */
+export function rightsOf(roles: readonly HeldRole[], { is_platform }: { is_platform: boolean }): Rights {
+  const account = new Uint8Array(permissionResources.length)
+  const workspaces = new Map<string, Verbs>()
+  for (const { workspace_id, actions } of roles) {
+    const verbs = countingVerbs(actions, workspace_id, is_platform)
+    if (workspace_id === null) add(account, verbs)
+    else workspaces.set(workspace_id, add(workspaces.get(workspace_id) ?? nothing.slice(), verbs))
+  }
+  return { account, workspaces }
+}
+
+/** Judges one right. A frozen account may only read and list. */
+export function decide(
+  rights: Rights,
+  { permission, workspace_id, is_frozen }: { permission: Permission; workspace_id: Scope; is_frozen: boolean },
+): Decision {
+  const { resource, verb } = splitPermission(permission)
+  const held = verbsIn(rights, workspace_id)[placeOf(resource)] as number
+  if (held === 0) return 'invisible'
+  if ((held & bitOf(verb)) === 0) return 'forbidden'
+  return is_frozen && verb !== 'read' && verb !== 'list' ? 'forbidden' : 'allowed'
+}
+
+/** Where a right holds: in the whole account, or in the workspaces named. */
+export function scopesOf(rights: Rights, permission: Permission): 'all' | string[] {
+  const { resource, verb } = splitPermission(permission)
+  const place = placeOf(resource)
+  const holds = (verbs: Verbs) => ((verbs[place] as number) & bitOf(verb)) !== 0
+  if (holds(rights.account)) return 'all'
+  return [...rights.workspaces].filter(([, verbs]) => holds(verbs)).map(([id]) => id)
+}
+
+/** Whether there is any right at all in a workspace. */
+export function holdsAnything(rights: Rights, workspace_id: string): boolean {
+  return verbsIn(rights, workspace_id).some((verbs) => verbs !== 0)
+}
+
+/** The first right that a role would give in a scope and that its giver lacks there; undefined if the giver has all. */
+export function findLacking(
+  rights: Rights,
+  role: { actions: readonly Readonly<RoleActions>[]; workspace_id: Scope; is_platform: boolean },
+): Permission | undefined {
+  const held = verbsIn(rights, role.workspace_id)
+  const wanted = countingVerbs(role.actions, role.workspace_id, role.is_platform)
+  for (const [place, resource] of permissionResources.entries()) {
+    const lacking = (wanted[place] as number) & ~(held[place] as number)
+    const verb = permissionVerbs.find((candidate) => (lacking & bitOf(candidate)) !== 0)
+    if (verb) return `${resource}:${verb}`
+  }
+  return undefined
+}
+
+/** The verbs that hold in a scope, by resource, in the contract's order; kinds without a verb are left out. */
+export function listVerbs(rights: Rights, scope: Scope): Partial<Record<PermissionResource, PermissionVerb[]>> {
+  const verbs = verbsIn(rights, scope)
+  const entries = permissionResources
+    .map(
+      (resource, place) =>
+        [resource, permissionVerbs.filter((verb) => (verbs[place] as number) & bitOf(verb))] as const,
+    )
+    .filter(([, held]) => held.length > 0)
+  return Object.fromEntries(entries)
+}
+
+function verbsIn(rights: Rights, scope: Scope): Verbs {
+  const own = scope === null ? undefined : rights.workspaces.get(scope)
+  return own ? add(own.slice(), rights.account) : rights.account
+}
+
+/** What rules give in a scope, without what cannot count there. */
+function countingVerbs(rules: readonly Readonly<RoleActions>[], scope: Scope, is_platform: boolean): Verbs {
+  const verbs = new Uint8Array(permissionResources.length)
+  for (const actions of rules) {
+    for (const [resource, listed] of Object.entries(actions)) {
+      const bits = verbsOf(listed).reduce((sum, verb) => sum | bitOf(verb), 0)
+      if (resource === '*') for (const place of verbs.keys()) verbs[place] = (verbs[place] as number) | bits
+      else add(verbs, single(placeOf(resource as PermissionResource), bits))
+    }
+  }
+  if (!is_platform) verbs[platformPlace] = 0
+  if (scope === null) return verbs
+  for (const resource of accountWideResources) verbs[placeOf(resource)] = 0
+  verbs[workspacePlace] = (verbs[workspacePlace] as number) & ~bitOf('create')
+  return verbs
+}
+
+function single(place: number, bits: number): Verbs {
+  const verbs = nothing.slice()
+  verbs[place] = bits
+  return verbs
+}
+
+function add(sum: Verbs, more: Verbs): Verbs {
+  for (let place = 0; place < sum.length; place++) sum[place] = (sum[place] as number) | (more[place] as number)
+  return sum
+}
+
+function placeOf(resource: PermissionResource): number {
+  return places.get(resource) as number
+}
+
+function bitOf(verb: PermissionVerb): number {
+  return (1 << permissionVerbs.indexOf(verb)) & allVerbs
+}

@@ -1,0 +1,119 @@
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
+import type { Caller, Ctx } from '../core/ctx.ts'
+import type { Conditions } from '../core/page.ts'
+import { refuse } from '../core/refusal.ts'
+import { resolveRef } from './names.service.ts'
+import { type Decision, decide, holdsAnything, type Rights, scopesOf } from './permissions.rules.ts'
+import { findWorkspaceAccount } from './workspaces.store.ts'
+
+/** What a caller's `rights` hold, besides the workspaces that are known to be its own account's. */
+export type CallerRights = Rights & { readonly own_workspaces: Set<string> }
+
+/** Where a caller may list something: all over its account, or in some workspaces of it. */
+export type Visible = 'all' | Id<'workspace'>[]
+
+/** The rights of a caller, as the gate put them there. */
+export function rightsOfCaller(caller: Caller): CallerRights {
+  return caller.rights as CallerRights
+}
+
+/**
+ * Refuses unless the caller holds a right in a workspace, or for the whole account where that is null. 404 where the
+ * caller holds no verb on the kind there or the workspace is another account's, 403 where the verb is missing or the
+ * account is frozen. Making and listing name no resource, so they are never 404. Work without a caller may do all.
+ */
+export async function allow(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): Promise<void> {
+  const { caller } = ctx
+  if (!caller) return
+  ctx.asked.push({ permission, workspace_id })
+  if (workspace_id !== null && !(await isOwnWorkspace(ctx, caller, workspace_id))) refuseNotFound()
+  refuseUnlessAllowed(judgeCaller(caller, permission, workspace_id), permission, caller)
+}
+
+/** Whether the caller holds a right; asks nothing of the workspace, which must be the caller's own account's. */
+export function holds(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): boolean {
+  return !ctx.caller || judgeCaller(ctx.caller, permission, workspace_id) === 'allowed'
+}
+
+/** Judges rights again that a command asked for, before its stored answer is shown. */
+export function judgeAsked(
+  ctx: Ctx,
+  asked: readonly { permission: Permission; workspace_id: Id<'workspace'> | null }[],
+) {
+  const { caller } = ctx
+  if (!caller) return
+  for (const { permission, workspace_id } of asked) {
+    refuseUnlessAllowed(judgeCaller(caller, permission, workspace_id), permission, caller)
+  }
+}
+
+/**
+ * Where the caller may list a kind: 403 when that is nowhere. A filter narrows it to one workspace, or to none where
+ * the workspace is unknown, another account's or out of the caller's sight.
+ */
+export async function visibleWorkspaces(ctx: Ctx, permission: Permission, filter?: Ref<'workspace'>): Promise<Visible> {
+  const { caller } = ctx
+  const visible = caller ? (scopesOf(rightsOfCaller(caller), permission) as Visible) : 'all'
+  if (visible.length === 0) refuseForbidden(permission)
+  if (filter === undefined) return visible
+  const id = await resolveRef(ctx, 'workspace', filter)
+  if (id === undefined || (caller && !(await isOwnWorkspace(ctx, caller, id)))) return []
+  return visible === 'all' || visible.includes(id) ? [id] : []
+}
+
+/** Narrows a list to what is visible: the caller's account, and the workspaces. `alias` has both columns. */
+export function onlyVisible(ctx: Ctx, where: Conditions, alias: string, visible: Visible): Conditions {
+  where.addIf(`${alias}.account_id = $`, ctx.caller?.account_id)
+  return visible === 'all' ? where : where.add(`${alias}.workspace_id = any($)`, visible)
+}
+
+/**
+ * The workspace that a resource is to be made in: as named, else the caller's own. Refuses `reference_not_found` where
+ * it is unknown, another account's, or the caller holds nothing there. Takes no lock.
+ */
+export async function chooseWorkspace(ctx: Ctx, ref: Ref<'workspace'> | undefined): Promise<Id<'workspace'>> {
+  const { caller } = ctx
+  if (ref === undefined) {
+    if (caller) return caller.workspace_id
+    refuse('required', 'Name a workspace.', 'workspace')
+  }
+  const id = await resolveRef(ctx, 'workspace', ref)
+  const isSeen = id && caller && (await isOwnWorkspace(ctx, caller, id)) && holdsAnything(rightsOfCaller(caller), id)
+  if (id === undefined || (caller && !isSeen)) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
+  return id
+}
+
+/** Refuses as if there were nothing. */
+export function refuseNotFound(): never {
+  refuse('not_found', 'There is nothing with this id or path.')
+}
+
+function judgeCaller(caller: Caller, permission: Permission, workspace_id: string | null): Decision {
+  return decide(rightsOfCaller(caller), { permission, workspace_id, is_frozen: caller.is_frozen })
+}
+
+function refuseUnlessAllowed(decision: Decision, permission: Permission, caller: Caller): void {
+  if (decision === 'allowed') return
+  const { resource, verb } = splitPermission(permission)
+  const namesNothing = (verb === 'create' || verb === 'list') && resource !== 'platform'
+  if (decision === 'invisible' && !namesNothing) refuseNotFound()
+  if (decision === 'forbidden' && caller.is_frozen && verb !== 'read' && verb !== 'list') {
+    refuse('forbidden', `This needs the permission ${permission}, and the account is frozen: it may only read.`)
+  }
+  refuseForbidden(permission)
+}
+
+function refuseForbidden(permission: Permission): never {
+  refuse('forbidden', `This needs the permission ${permission}.`)
+}
+
+/** Account-wide rights reach every workspace of the account, so whose workspace it is must be known. */
+async function isOwnWorkspace(ctx: Ctx, caller: Caller, workspace_id: string): Promise<boolean> {
+  if (workspace_id === caller.workspace_id) return true
+  const { own_workspaces, workspaces } = rightsOfCaller(caller)
+  if (workspaces.has(workspace_id) || own_workspaces.has(workspace_id)) return true
+  const isOwn = (await findWorkspaceAccount(ctx.db, workspace_id)) === caller.account_id
+  if (isOwn) own_workspaces.add(workspace_id)
+  return isOwn
+}
