@@ -67,7 +67,8 @@ function report(): boolean {
 function levelLine({ name, passed, failed, seconds }: LevelResult): string {
   const budget = levels.find((level) => level.name === name)?.seconds ?? 0
   const over = seconds > budget ? ', over its budget' : ''
-  return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}: ${passed} passed, ${failed} failed`
+  const counts = `${passed} passed, ${failed} failed`
+  return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}: ${counts}`
 }
 
 function sum(numbers: readonly number[]): number {

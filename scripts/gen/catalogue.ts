@@ -44,7 +44,7 @@ export async function readCatalogue(client: pg.Client): Promise<Catalogue> {
   }
 }
 
-/** Partitions are left out: the program makes them by the day. NOT NULL stands with the column, so its constraint does not. */
+/** Without partitions, which the program makes by the day, and without constraints that only repeat NOT NULL. */
 const tablesQuery = `
   select c.relname as name,
     array_to_string(c.reloptions, ', ') as options,

@@ -1,4 +1,4 @@
-import type { Catalogue, Column } from './catalogue.ts'
+import type { Catalogue, Column, Table } from './catalogue.ts'
 
 /** TypeScript's view of every table, as the driver of core/db.ts reads its columns. */
 export function printTables({ tables }: Catalogue, fingerprint: string): string {
@@ -7,7 +7,7 @@ export function printTables({ tables }: Catalogue, fingerprint: string): string 
       '// Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.',
       `// migrations: ${fingerprint}`,
     ].join('\n'),
-    `export type Tables = {\n${tables.map(({ name, columns }) => `  ${name}: {\n${members(columns)}\n  }`).join('\n')}\n}`,
+    ['export type Tables = {', ...tables.map(printRow), '}'].join('\n'),
     [
       '/** A row of a table, every column of it. Statements that read less take a `Pick` of it. */',
       'export type Row<T extends keyof Tables> = Tables[T]',
@@ -16,10 +16,9 @@ export function printTables({ tables }: Catalogue, fingerprint: string): string 
   return `${parts.join('\n\n')}\n`
 }
 
-function members(columns: readonly Column[]): string {
-  return columns
-    .map((column) => `    ${column.name}: ${valueType(column)}${column.not_null ? '' : ' | null'}`)
-    .join('\n')
+function printRow({ name, columns }: Table): string {
+  const members = columns.map((column) => `    ${column.name}: ${valueType(column)}${column.not_null ? '' : ' | null'}`)
+  return [`  ${name}: {`, ...members, '  }'].join('\n')
 }
 
 const plainTypes: Readonly<Record<string, string>> = {

@@ -1,0 +1,585 @@
+-- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
+-- migrations: 8f51ed334565fb5e08fa89f607e5fd8c
+
+CREATE OR REPLACE FUNCTION bourse_now()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$ select bourse_now_ms() / 1000 $function$;
+
+CREATE OR REPLACE FUNCTION bourse_now_ms()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  clock sandbox_clock;
+  shown bigint;
+  oldest bigint;
+begin
+  select * into clock from sandbox_clock;
+  if not found then
+    return floor(bourse_real_now() * 1000);
+  end if;
+  shown := clock.business_anchor_ms;
+  if not clock.frozen then
+    shown := shown + floor(greatest(bourse_real_now() - clock.real_anchor, 0) * clock.rate * 1000);
+  end if;
+  select min(due_at) into oldest from due;
+  return least(shown, oldest * 1000);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION bourse_real_now()
+ RETURNS numeric
+ LANGUAGE sql
+AS $function$ select extract(epoch from clock_timestamp()) $function$;
+
+CREATE OR REPLACE FUNCTION bourse_today()
+ RETURNS date
+ LANGUAGE sql
+AS $function$ select (clock_timestamp() at time zone 'UTC')::date $function$;
+
+create table accounts (
+  id text collate "C" not null,
+  name text not null,
+  entity_type text collate "C",
+  trust_level text collate "C" not null,
+  is_frozen boolean not null default false,
+  is_platform boolean not null default false,
+  created_at bigint not null,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_entity_type_check CHECK (entity_type = ANY (ARRAY['personal'::text, 'business'::text])),
+  constraint accounts_trust_level_check CHECK (trust_level = ANY (ARRAY['untrusted'::text, 'basic'::text, 'trusted'::text, 'partner'::text]))
+);
+CREATE INDEX accounts_by_age ON accounts USING btree (created_at, id);
+CREATE UNIQUE INDEX accounts_platform ON accounts USING btree (is_platform) WHERE is_platform;
+grant select, insert, update, delete on accounts to bourse_app;
+
+create table cursor_keys (
+  key_id integer not null,
+  ended boolean not null default false,
+  created_at bigint not null,
+  constraint cursor_keys_pkey PRIMARY KEY (key_id),
+  constraint cursor_keys_key_id_check CHECK (key_id >= 0 AND key_id <= 65535)
+);
+grant select, insert, update on cursor_keys to bourse_app;
+
+create table deployments (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  kind text not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  instance_template_id text collate "C" not null,
+  enabled boolean not null,
+  target_instance_count integer not null,
+  instance_name_template text not null,
+  max_buy_price_micros bigint,
+  status_state text not null,
+  status_code text not null,
+  status_message text not null,
+  failures integer not null default 0,
+  retry_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint deployments_pkey PRIMARY KEY (id),
+  constraint deployments_kind_check CHECK (kind = ANY (ARRAY['generic'::text, 'spot'::text])),
+  constraint deployments_target_instance_count_check CHECK (target_instance_count >= 0 AND target_instance_count <= 10000)
+);
+CREATE INDEX deployments_by_account ON deployments USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX deployments_by_pool ON deployments USING btree (pool_id, sku_id) WHERE (deleted_at IS NULL);
+CREATE INDEX deployments_by_template ON deployments USING btree (instance_template_id) WHERE (deleted_at IS NULL);
+CREATE INDEX deployments_by_workspace ON deployments USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on deployments to bourse_app;
+
+create table due (
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  due_at bigint not null,
+  wakes bigint not null default 1,
+  attempt integer not null default 0,
+  last_error text,
+  constraint due_pkey PRIMARY KEY (kind, key)
+);
+CREATE INDEX due_by_time ON due USING btree (due_at, kind, key);
+grant select, insert, update, delete on due to bourse_app;
+
+create table event_counters (
+  account_id text collate "C" not null,
+  position bigint not null default 0,
+  occurred_at bigint not null default 0,
+  constraint event_counters_pkey PRIMARY KEY (account_id)
+) with (fillfactor=50);
+grant select, insert, update, delete on event_counters to bourse_app;
+
+create table events (
+  account_id text collate "C" not null,
+  position bigint not null,
+  stored_on date not null,
+  occurred_at bigint not null,
+  id text collate "C" not null,
+  action text collate "C" not null,
+  actor_token_id text collate "C",
+  target_type text collate "C" not null,
+  target_id text collate "C" not null,
+  workspace_id text collate "C",
+  body text not null
+) partition by range (stored_on);
+CREATE INDEX events_by_action ON ONLY events USING btree (account_id, action, COALESCE(workspace_id, ''::text), occurred_at, "position");
+CREATE INDEX events_by_age ON ONLY events USING brin (occurred_at) WITH (autosummarize='on');
+CREATE INDEX events_by_target ON ONLY events USING btree (account_id, target_id, occurred_at, "position");
+CREATE INDEX events_by_target_type ON ONLY events USING btree (account_id, target_type, COALESCE(workspace_id, ''::text), occurred_at, "position");
+CREATE INDEX events_by_workspace ON ONLY events USING btree (account_id, COALESCE(workspace_id, ''::text), occurred_at, "position");
+CREATE INDEX events_in_order ON ONLY events USING btree (account_id, occurred_at, "position");
+grant select, insert on events to bourse_app;
+
+create table firewalls (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  is_default boolean not null default false,
+  rules jsonb not null default '[]'::jsonb,
+  tags jsonb,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint firewalls_pkey PRIMARY KEY (id)
+);
+CREATE INDEX firewalls_by_account ON firewalls USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX firewalls_one_default ON firewalls USING btree (workspace_id) WHERE (is_default AND (deleted_at IS NULL));
+grant select, insert, update, delete on firewalls to bourse_app;
+
+create table grants (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  principal_id text collate "C" not null,
+  role_id text collate "C" not null,
+  workspace_id text collate "C",
+  created_at bigint not null,
+  created_by_token_id text collate "C",
+  created_by_user_id text collate "C",
+  constraint grants_pkey PRIMARY KEY (id),
+  constraint grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint grants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX grants_by_age ON grants USING btree (account_id, created_at, id);
+CREATE INDEX grants_by_role ON grants USING btree (role_id, account_id);
+CREATE INDEX grants_by_workspace ON grants USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
+CREATE UNIQUE INDEX grants_once ON grants USING btree (principal_id, role_id, workspace_id) NULLS NOT DISTINCT;
+grant select, insert, update, delete on grants to bourse_app;
+
+create table hosts (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  pool_id text collate "C" not null,
+  state text not null,
+  health text not null,
+  slots integer not null,
+  epoch integer not null default 1,
+  generation bigint not null default 0,
+  reported_generation bigint not null default 0,
+  agent_version text,
+  facts jsonb not null default '{}'::jsonb,
+  is_simulated boolean not null default false,
+  last_seen_at bigint not null,
+  drain_deadline_at bigint,
+  supply_ends_at bigint,
+  created_at bigint not null,
+  retired_at bigint,
+  constraint hosts_pkey PRIMARY KEY (id),
+  constraint hosts_health_check CHECK (health = ANY (ARRAY['healthy'::text, 'unreachable'::text, 'faulted'::text])),
+  constraint hosts_slots_check CHECK (slots >= 1 AND slots <= 64),
+  constraint hosts_state_check CHECK (state = ANY (ARRAY['active'::text, 'cordoned'::text, 'draining'::text, 'drained'::text, 'retired'::text]))
+);
+CREATE INDEX hosts_by_account ON hosts USING btree (account_id, created_at, id);
+CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
+grant select, insert, update, delete on hosts to bourse_app;
+
+create table idempotency_keys (
+  account_id text collate "C" not null,
+  operation text collate "C" not null,
+  key text collate "C" not null,
+  fingerprint bytea not null,
+  token_id text collate "C",
+  status integer,
+  body text,
+  asked jsonb,
+  created_at bigint not null default 0,
+  constraint idempotency_keys_pkey PRIMARY KEY (account_id, operation, key)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+grant select, insert, update, delete on idempotency_keys to bourse_app;
+
+create table images (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  is_public boolean not null default false,
+  state text not null,
+  sha256 text,
+  size_bytes bigint,
+  deprecated_at bigint,
+  deprecation_message text,
+  revoked_at bigint,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint images_pkey PRIMARY KEY (id),
+  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
+);
+CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX images_by_workspace ON images USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on images to bourse_app;
+
+create table infiniband_partitions (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  infiniband_fabric text collate "C" not null,
+  partition_key integer not null,
+  tags jsonb,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint infiniband_partitions_pkey PRIMARY KEY (id),
+  constraint infiniband_partitions_partition_key_check CHECK (partition_key >= 1 AND partition_key <= 32766)
+);
+CREATE INDEX infiniband_partitions_by_account ON infiniband_partitions USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX infiniband_partitions_by_key ON infiniband_partitions USING btree (infiniband_fabric, partition_key) WHERE (deleted_at IS NULL);
+CREATE INDEX infiniband_partitions_by_workspace ON infiniband_partitions USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on infiniband_partitions to bourse_app;
+
+create table installation (
+  only_row boolean not null default true,
+  id text not null,
+  mode text not null,
+  created_at bigint not null,
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'production'::text])),
+  constraint installation_only_row_check CHECK (only_row)
+);
+grant select, insert, update, delete on installation to bourse_app;
+
+create table instance_templates (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  image_id text collate "C" not null,
+  priority_level text not null,
+  enable_public_ipv4 boolean not null,
+  firewall_id text collate "C",
+  subnet_id text collate "C",
+  infiniband_partition_id text collate "C",
+  tags jsonb,
+  user_data_used boolean not null,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint instance_templates_pkey PRIMARY KEY (id)
+);
+CREATE INDEX instance_templates_by_account ON instance_templates USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instance_templates_by_firewall ON instance_templates USING btree (firewall_id) WHERE (deleted_at IS NULL);
+CREATE INDEX instance_templates_by_image ON instance_templates USING btree (image_id) WHERE (deleted_at IS NULL);
+CREATE INDEX instance_templates_by_partition ON instance_templates USING btree (infiniband_partition_id) WHERE (deleted_at IS NULL);
+CREATE INDEX instance_templates_by_subnet ON instance_templates USING btree (subnet_id) WHERE (deleted_at IS NULL);
+CREATE INDEX instance_templates_by_workspace ON instance_templates USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on instance_templates to bourse_app;
+
+create table instances (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  image_id text collate "C" not null,
+  state text not null,
+  priority_level text not null,
+  enable_public_ipv4 boolean not null default false,
+  firewall_id text collate "C",
+  subnet_id text collate "C",
+  infiniband_partition_id text collate "C",
+  private_ip text,
+  public_ip text,
+  mac text not null,
+  tags jsonb,
+  user_data_used boolean not null default false,
+  deployment_id text collate "C",
+  deployment_slot integer,
+  replaces text collate "C",
+  replaced_by text collate "C",
+  notice_at bigint,
+  deadline_at bigint,
+  notice_reason text,
+  connection_lost_at bigint,
+  failed_at bigint,
+  running_at bigint,
+  terminated_at bigint,
+  termination_reason text,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint instances_pkey PRIMARY KEY (id),
+  constraint instances_replaced_by_key UNIQUE (replaced_by),
+  constraint instances_check CHECK ((state = 'terminated'::text) = (terminated_at IS NOT NULL)),
+  constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
+  constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
+);
+CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id);
+CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
+CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
+CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id);
+CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_living_by_pool ON instances USING btree (pool_id, sku_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_living_by_subnet ON instances USING btree (subnet_id) WHERE (state <> 'terminated'::text);
+CREATE UNIQUE INDEX instances_one_per_slot ON instances USING btree (deployment_id, deployment_slot) WHERE ((state <> 'terminated'::text) AND (deployment_id IS NOT NULL));
+grant select, insert, update, delete on instances to bourse_app;
+
+create table limit_changes (
+  id bigint not null generated always as identity,
+  account_id text collate "C" not null,
+  name text collate "C" not null,
+  amount bigint not null,
+  constraint limit_changes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX limit_changes_by_limit ON limit_changes USING btree (account_id, name);
+grant select, insert, update, delete on limit_changes to bourse_app;
+
+create table limit_overrides (
+  account_id text collate "C" not null,
+  name text collate "C" not null,
+  value bigint,
+  constraint limit_overrides_pkey PRIMARY KEY (account_id, name),
+  constraint limit_overrides_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint limit_overrides_value_check CHECK (value >= 0)
+);
+grant select, insert, update, delete on limit_overrides to bourse_app;
+
+create table limit_usage (
+  account_id text collate "C" not null,
+  name text collate "C" not null,
+  used bigint not null,
+  constraint limit_usage_pkey PRIMARY KEY (account_id, name),
+  constraint limit_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint limit_usage_used_check CHECK (used >= 0)
+) with (fillfactor=70);
+grant select, insert, update, delete on limit_usage to bourse_app;
+
+create table machines (
+  instance_id text collate "C" not null,
+  host_id text collate "C" not null,
+  slot integer not null,
+  generation bigint not null,
+  action text not null,
+  state text,
+  reason text,
+  start_failures integer not null default 0,
+  ssh jsonb,
+  claimed_at bigint not null,
+  reported_at bigint,
+  constraint machines_pkey PRIMARY KEY (instance_id),
+  constraint machines_host_id_slot_key UNIQUE (host_id, slot),
+  constraint machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint machines_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instances(id) ON DELETE CASCADE,
+  constraint machines_action_check CHECK (action = ANY (ARRAY['run'::text, 'stop'::text])),
+  constraint machines_state_check CHECK (state = ANY (ARRAY['fetching'::text, 'starting'::text, 'running'::text, 'start_failed'::text, 'unhealthy'::text, 'stopped'::text]))
+);
+grant select, insert, update, delete on machines to bourse_app;
+
+create table names (
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C",
+  name text collate "C" not null,
+  shown_as text collate "C",
+  deleted_at bigint,
+  constraint names_pkey PRIMARY KEY (id),
+  constraint names_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE UNIQUE INDEX names_in_account ON names USING btree (account_id, kind, name) WHERE ((workspace_id IS NULL) AND (deleted_at IS NULL));
+CREATE UNIQUE INDEX names_in_workspace ON names USING btree (workspace_id, kind, name) WHERE ((workspace_id IS NOT NULL) AND (deleted_at IS NULL));
+grant select, insert, update, delete on names to bourse_app;
+
+create table network_numbers (
+  name text collate "C" not null,
+  last bigint not null,
+  constraint network_numbers_pkey PRIMARY KEY (name)
+);
+grant select, insert, update, delete on network_numbers to bourse_app;
+
+create table placements (
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  checked_at bigint not null default 0,
+  constraint placements_pkey PRIMARY KEY (pool_id, sku_id)
+);
+grant select, insert, update, delete on placements to bourse_app;
+
+create table pool_allocation (
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  minute bigint not null,
+  delta bigint not null,
+  constraint pool_allocation_pkey PRIMARY KEY (pool_id, sku_id, minute),
+  constraint pool_allocation_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
+);
+grant select, insert, update, delete on pool_allocation to bourse_app;
+
+create table pools (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  kind text not null,
+  tags jsonb,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint pools_pkey PRIMARY KEY (id),
+  constraint pools_kind_check CHECK (kind = ANY (ARRAY['market'::text, 'originating'::text, 'read_only'::text]))
+);
+CREATE INDEX pools_by_account ON pools USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX pools_by_workspace ON pools USING btree (workspace_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX pools_one_supply ON pools USING btree (workspace_id) WHERE ((kind = 'originating'::text) AND (deleted_at IS NULL));
+grant select, insert, update, delete on pools to bourse_app;
+
+create table reconcilers (
+  kind text collate "C" not null,
+  last_run_at bigint,
+  took_ms integer not null default 0,
+  runs bigint not null default 0,
+  failures bigint not null default 0,
+  last_error text,
+  constraint reconcilers_pkey PRIMARY KEY (kind)
+);
+grant select, insert, update, delete on reconcilers to bourse_app;
+
+create table roles (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  policy jsonb not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint roles_pkey PRIMARY KEY (id),
+  constraint roles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX roles_by_age ON roles USING btree (account_id, created_at, id);
+grant select, insert, update, delete on roles to bourse_app;
+
+create table sandbox_clock (
+  only_row boolean not null default true,
+  real_anchor numeric(20,6) not null,
+  business_anchor_ms bigint not null,
+  rate integer not null default 1,
+  frozen boolean not null default false,
+  constraint sandbox_clock_pkey PRIMARY KEY (only_row),
+  constraint sandbox_clock_only_row_check CHECK (only_row),
+  constraint sandbox_clock_rate_check CHECK (rate >= 1 AND rate <= 86400)
+);
+grant select, insert, update, delete on sandbox_clock to bourse_app;
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at bigint not null,
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table subnet_addresses (
+  subnet_id text collate "C" not null,
+  address bigint not null,
+  instance_id text collate "C" not null,
+  constraint subnet_addresses_pkey PRIMARY KEY (subnet_id, address),
+  constraint subnet_addresses_subnet_id_fkey FOREIGN KEY (subnet_id) REFERENCES subnets(id)
+);
+CREATE INDEX subnet_addresses_by_instance ON subnet_addresses USING btree (instance_id);
+grant select, insert, update, delete on subnet_addresses to bourse_app;
+
+create table subnets (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  region text collate "C" not null,
+  cidr text not null,
+  vni integer not null,
+  tags jsonb,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint subnets_pkey PRIMARY KEY (id),
+  constraint subnets_vni_key UNIQUE (vni),
+  constraint subnets_vni_check CHECK (vni >= 1 AND vni <= 16777215)
+);
+CREATE INDEX subnets_by_account ON subnets USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX subnets_by_workspace ON subnets USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on subnets to bourse_app;
+
+create table tokens (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  kind text collate "C" not null,
+  user_id text collate "C",
+  kid text collate "C" not null,
+  jti text collate "C" not null,
+  suffix text collate "C" not null,
+  expires_at bigint,
+  last_used_at bigint,
+  created_at bigint not null,
+  created_by_token_id text collate "C",
+  created_by_user_id text collate "C",
+  deleted_at bigint,
+  constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint tokens_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint tokens_check CHECK ((kind = 'session'::text) = (user_id IS NOT NULL)),
+  constraint tokens_kind_check CHECK (kind = ANY (ARRAY['service'::text, 'session'::text]))
+) with (fillfactor=80);
+CREATE INDEX tokens_by_age ON tokens USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX tokens_by_user ON tokens USING btree (user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX tokens_by_workspace ON tokens USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on tokens to bourse_app;
+
+create table user_data (
+  owner_id text collate "C" not null,
+  account_id text collate "C" not null,
+  key_id integer not null,
+  sealed bytea not null,
+  constraint user_data_pkey PRIMARY KEY (owner_id)
+);
+grant select, insert, update, delete on user_data to bourse_app;
+
+create table users (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  email text collate "C",
+  first_name text,
+  last_name text,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX users_by_age ON users USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX users_by_email ON users USING btree (account_id, lower(email)) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on users to bourse_app;
+
+create table versions (
+  name text collate "C" not null,
+  value bigint not null,
+  constraint versions_pkey PRIMARY KEY (name)
+);
+grant select, insert, update, delete on versions to bourse_app;
+
+create table workspaces (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX workspaces_by_age ON workspaces USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on workspaces to bourse_app;

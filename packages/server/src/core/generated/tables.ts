@@ -1,0 +1,349 @@
+// Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
+// migrations: 8f51ed334565fb5e08fa89f607e5fd8c
+
+export type Tables = {
+  accounts: {
+    id: string
+    name: string
+    entity_type: string | null
+    trust_level: string
+    is_frozen: boolean
+    is_platform: boolean
+    created_at: number
+  }
+  cursor_keys: {
+    key_id: number
+    ended: boolean
+    created_at: number
+  }
+  deployments: {
+    id: string
+    account_id: string
+    workspace_id: string
+    kind: string
+    pool_id: string
+    sku_id: string
+    instance_template_id: string
+    enabled: boolean
+    target_instance_count: number
+    instance_name_template: string
+    max_buy_price_micros: bigint | null
+    status_state: string
+    status_code: string
+    status_message: string
+    failures: number
+    retry_at: number | null
+    created_at: number
+    updated_at: number
+    deleted_at: number | null
+  }
+  due: {
+    kind: string
+    key: string
+    due_at: number
+    wakes: number
+    attempt: number
+    last_error: string | null
+  }
+  event_counters: {
+    account_id: string
+    position: number
+    occurred_at: number
+  }
+  events: {
+    account_id: string
+    position: number
+    stored_on: Date
+    occurred_at: number
+    id: string
+    action: string
+    actor_token_id: string | null
+    target_type: string
+    target_id: string
+    workspace_id: string | null
+    body: string
+  }
+  firewalls: {
+    id: string
+    account_id: string
+    workspace_id: string
+    is_default: boolean
+    rules: unknown
+    tags: unknown | null
+    created_at: number
+    updated_at: number
+    deleted_at: number | null
+  }
+  grants: {
+    id: string
+    account_id: string
+    principal_id: string
+    role_id: string
+    workspace_id: string | null
+    created_at: number
+    created_by_token_id: string | null
+    created_by_user_id: string | null
+  }
+  hosts: {
+    id: string
+    account_id: string
+    workspace_id: string
+    sku_id: string
+    pool_id: string
+    state: string
+    health: string
+    slots: number
+    epoch: number
+    generation: number
+    reported_generation: number
+    agent_version: string | null
+    facts: unknown
+    is_simulated: boolean
+    last_seen_at: number
+    drain_deadline_at: number | null
+    supply_ends_at: number | null
+    created_at: number
+    retired_at: number | null
+  }
+  idempotency_keys: {
+    account_id: string
+    operation: string
+    key: string
+    fingerprint: Buffer
+    token_id: string | null
+    status: number | null
+    body: string | null
+    asked: unknown | null
+    created_at: number
+  }
+  images: {
+    id: string
+    account_id: string
+    workspace_id: string
+    is_public: boolean
+    state: string
+    sha256: string | null
+    size_bytes: number | null
+    deprecated_at: number | null
+    deprecation_message: string | null
+    revoked_at: number | null
+    created_at: number
+    deleted_at: number | null
+  }
+  infiniband_partitions: {
+    id: string
+    account_id: string
+    workspace_id: string
+    infiniband_fabric: string
+    partition_key: number
+    tags: unknown | null
+    created_at: number
+    updated_at: number
+    deleted_at: number | null
+  }
+  installation: {
+    only_row: boolean
+    id: string
+    mode: string
+    created_at: number
+  }
+  instance_templates: {
+    id: string
+    account_id: string
+    workspace_id: string
+    image_id: string
+    priority_level: string
+    enable_public_ipv4: boolean
+    firewall_id: string | null
+    subnet_id: string | null
+    infiniband_partition_id: string | null
+    tags: unknown | null
+    user_data_used: boolean
+    created_at: number
+    deleted_at: number | null
+  }
+  instances: {
+    id: string
+    account_id: string
+    workspace_id: string
+    pool_id: string
+    sku_id: string
+    image_id: string
+    state: string
+    priority_level: string
+    enable_public_ipv4: boolean
+    firewall_id: string | null
+    subnet_id: string | null
+    infiniband_partition_id: string | null
+    private_ip: string | null
+    public_ip: string | null
+    mac: string
+    tags: unknown | null
+    user_data_used: boolean
+    deployment_id: string | null
+    deployment_slot: number | null
+    replaces: string | null
+    replaced_by: string | null
+    notice_at: number | null
+    deadline_at: number | null
+    notice_reason: string | null
+    connection_lost_at: number | null
+    failed_at: number | null
+    running_at: number | null
+    terminated_at: number | null
+    termination_reason: string | null
+    created_at: number
+    updated_at: number
+  }
+  limit_changes: {
+    id: number
+    account_id: string
+    name: string
+    amount: number
+  }
+  limit_overrides: {
+    account_id: string
+    name: string
+    value: number | null
+  }
+  limit_usage: {
+    account_id: string
+    name: string
+    used: number
+  }
+  machines: {
+    instance_id: string
+    host_id: string
+    slot: number
+    generation: number
+    action: string
+    state: string | null
+    reason: string | null
+    start_failures: number
+    ssh: unknown | null
+    claimed_at: number
+    reported_at: number | null
+  }
+  names: {
+    id: string
+    kind: string
+    account_id: string
+    workspace_id: string | null
+    name: string
+    shown_as: string | null
+    deleted_at: number | null
+  }
+  network_numbers: {
+    name: string
+    last: number
+  }
+  placements: {
+    pool_id: string
+    sku_id: string
+    checked_at: number
+  }
+  pool_allocation: {
+    pool_id: string
+    sku_id: string
+    minute: number
+    delta: number
+  }
+  pools: {
+    id: string
+    account_id: string
+    workspace_id: string
+    kind: string
+    tags: unknown | null
+    created_at: number
+    deleted_at: number | null
+  }
+  reconcilers: {
+    kind: string
+    last_run_at: number | null
+    took_ms: number
+    runs: number
+    failures: number
+    last_error: string | null
+  }
+  roles: {
+    id: string
+    account_id: string
+    policy: unknown
+    created_at: number
+    updated_at: number
+  }
+  sandbox_clock: {
+    only_row: boolean
+    real_anchor: never
+    business_anchor_ms: number
+    rate: number
+    frozen: boolean
+  }
+  schema_migrations: {
+    version: number
+    name: string
+    sha256: string
+    applied_at: number
+  }
+  subnet_addresses: {
+    subnet_id: string
+    address: number
+    instance_id: string
+  }
+  subnets: {
+    id: string
+    account_id: string
+    workspace_id: string
+    region: string
+    cidr: string
+    vni: number
+    tags: unknown | null
+    created_at: number
+    updated_at: number
+    deleted_at: number | null
+  }
+  tokens: {
+    id: string
+    account_id: string
+    workspace_id: string
+    kind: string
+    user_id: string | null
+    kid: string
+    jti: string
+    suffix: string
+    expires_at: number | null
+    last_used_at: number | null
+    created_at: number
+    created_by_token_id: string | null
+    created_by_user_id: string | null
+    deleted_at: number | null
+  }
+  user_data: {
+    owner_id: string
+    account_id: string
+    key_id: number
+    sealed: Buffer
+  }
+  users: {
+    id: string
+    account_id: string
+    email: string | null
+    first_name: string | null
+    last_name: string | null
+    created_at: number
+    deleted_at: number | null
+  }
+  versions: {
+    name: string
+    value: number
+  }
+  workspaces: {
+    id: string
+    account_id: string
+    created_at: number
+    deleted_at: number | null
+  }
+}
+
+/** A row of a table, every column of it. Statements that read less take a `Pick` of it. */
+export type Row<T extends keyof Tables> = Tables[T]
