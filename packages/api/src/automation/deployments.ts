@@ -117,7 +117,7 @@ export const listDeployments = endpoint({
     workspace: optional(idOrPath('workspace')),
     pool: optional(idOrPath('pool')),
     id: repeated(idOrPath('deployment')),
-    kind: optional(oneOf(deploymentKinds)),
+    kind: optional(oneOf(deploymentKinds, { description: 'Only deployments of this kind.' })),
   },
   response: pageOf(deployment, 'deplc'),
   access: 'deployment:list',

@@ -108,7 +108,7 @@ export const listInstances = endpoint({
     pool: repeated(idOrPath('pool')),
     sku: repeated(id('sku')),
     image: repeated(idOrPath('image')),
-    state: repeated(oneOf(states)),
+    state: repeated(oneOf(states, { description: 'Only instances in this state.' })),
     deployment: optional(idOrPath('deployment')),
     created_after: optional(timestamp({ description: 'Unix seconds, inclusive.' })),
     created_before: optional(timestamp({ description: 'Unix seconds, inclusive.' })),

@@ -64,8 +64,8 @@ export const listAccounts = endpoint({
   query: {
     ...pageParameters('acctc'),
     id: repeated(accountId()),
-    trust_level: optional(oneOf(trustLevels)),
-    is_frozen: optional(boolean()),
+    trust_level: optional(oneOf(trustLevels, { description: 'Only accounts of this level.' })),
+    is_frozen: optional(boolean({ description: 'Only frozen ones, or only the others.' })),
   },
   response: pageOf(administeredAccount, 'acctc'),
   access: 'platform:read',
@@ -149,7 +149,7 @@ export const listAccountLimits = endpoint({
   errors: ['forbidden', 'not_found'],
 })
 
-const limitParams = { account: accountId(), name: text({ min: 1, max: 64 }) }
+const limitParams = { account: accountId(), name: text({ min: 1, max: 64, description: 'Name of the limit.' }) }
 
 export const putAccountLimit = endpoint({
   ...onPlatform,

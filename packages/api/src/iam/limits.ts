@@ -90,7 +90,7 @@ export const getLimit = endpoint({
   path: '/preview/v2/limits/:name',
   area,
   summary: 'Read one limit.',
-  params: { name: text({ min: 1, max: 64 }) },
+  params: { name: text({ min: 1, max: 64, description: 'Name of the limit.' }) },
   response: limit,
   access: 'open',
   scope: 'account',

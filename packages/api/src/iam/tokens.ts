@@ -85,7 +85,7 @@ export const listTokens = endpoint({
     ...pageParameters('tokc'),
     workspace: optional(idOrPath('workspace')),
     id: repeated(id('token')),
-    kind: optional(oneOf(tokenKinds)),
+    kind: optional(oneOf(tokenKinds, { description: 'Only tokens of this kind.' })),
   },
   response: pageOf(token, 'tokc'),
   access: 'token:list',

@@ -64,7 +64,7 @@ export const listImages = endpoint({
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace')),
     id: repeated(idOrPath('image')),
-    state: repeated(oneOf(states)),
+    state: repeated(oneOf(states, { description: 'Only images in this state.' })),
   },
   response: pageOf(image, 'imagec'),
   access: 'image:list',

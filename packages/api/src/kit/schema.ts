@@ -8,7 +8,7 @@ import {
   type TUnsafe,
   Type,
 } from 'typebox'
-import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
+import { type Id, idPattern, type Kind, type PathKind, type Ref, refPattern } from './ids.ts'
 
 export type { Static, TObject, TOptional, TProperties, TSchema }
 
@@ -173,9 +173,9 @@ export function array<S extends TSchema>(items: S, limits: { min?: number; max?:
   })
 }
 
-/** A query parameter that may be sent up to 100 times; any of its values may match. */
-export function repeated<S extends TSchema>(items: S): TOptional<TArray<S>> {
-  return Type.Optional(Type.Array(items, { maxItems: 100, 'x-repeated': true } as never))
+/** A query parameter that may be sent up to 100 times; any of its values may match, unless its description says more. */
+export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptional<TArray<S>> {
+  return Type.Optional(Type.Array(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) } as never))
 }
 
 /** An object from text to values of one schema. */
@@ -189,19 +189,25 @@ export function record<S extends TSchema>(values: S, notes: Notes = {}): TUnsafe
 
 /** The id of a resource of one kind. */
 export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
-  const description = notes.description ?? `${kind} id, \`${kinds[kind].prefix}_…\`.`
+  const description = notes.description ?? `${kindWords(kind)} id.`
   return Type.Unsafe<Id<K>>({ type: 'string', pattern: idPattern(kind), ...noted({ ...notes, description }) } as never)
 }
 
 /** The id or the path of a resource of one kind. */
 export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsafe<Ref<K>> {
-  const description = notes.description ?? `${kind} id or resource path.`
+  const description = notes.description ?? `${kindWords(kind)} id or resource path.`
   return Type.Unsafe<Ref<K>>({
     type: 'string',
     maxLength: 1024,
     pattern: refPattern(kind),
     ...noted({ ...notes, description }),
   } as never)
+}
+
+/** A kind as it begins a sentence: `InfiniBand partition`. */
+function kindWords(kind: Kind): string {
+  const words = kind.replaceAll('_', ' ').replace('infiniband', 'InfiniBand').replace('sku', 'SKU')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The path of a resource in an answer. */
@@ -211,7 +217,7 @@ export function path<K extends PathKind>(kind: K): TUnsafe<string> {
 
 /** The id of an account: a slug. */
 export function accountId(notes: Notes = {}): TUnsafe<string> {
-  return text({ max: 40, pattern: '^[a-z0-9][a-z0-9-]{2,39}$', ...notes })
+  return text({ max: 40, pattern: '^[a-z0-9][a-z0-9-]{2,39}$', description: 'Account id.', ...notes })
 }
 
 /** A resource's name. */
@@ -267,7 +273,7 @@ export function dollars(notes: Notes = {}): TUnsafe<string> {
 
 /** The answer of a list that comes page by page. */
 export function pageOf<S extends TSchema>(items: S, prefix: string) {
-  return resource(listTitle(items), {
+  return resource(listTitle(items, 'Page'), {
     object: constant('list'),
     data: Type.Array(items),
     has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
@@ -283,15 +289,15 @@ export function pageOf<S extends TSchema>(items: S, prefix: string) {
 
 /** The answer of a list that always comes whole. */
 export function shortListOf<S extends TSchema>(items: S) {
-  return resource(listTitle(items), {
+  return resource(listTitle(items, 'List'), {
     object: constant('list'),
     data: Type.Array(items),
     has_more: boolean({ description: 'Always false: the list comes whole.' }),
   })
 }
 
-function listTitle(items: TSchema): string {
-  return `${(items as { title?: string }).title}List`
+function listTitle(items: TSchema, ending: 'List' | 'Page'): string {
+  return `${(items as { title?: string }).title}${ending}`
 }
 
 /** The three parameters of every list that comes page by page. */

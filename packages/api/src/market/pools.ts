@@ -83,7 +83,7 @@ export const listPools = endpoint({
     ...pageParameters('poolc'),
     workspace: optional(idOrPath('workspace')),
     id: repeated(idOrPath('pool')),
-    kind: optional(oneOf(kindNames)),
+    kind: optional(oneOf(kindNames, { description: 'Only pools of this kind.' })),
     ...tagFilters,
     ...history,
   },

@@ -22,6 +22,7 @@ import {
   acceleratorCount,
   administeredSku,
   byteCount,
+  propertyPattern,
   propertyText,
   rdmaTypes,
   skuProperties,
@@ -146,7 +147,10 @@ export const putSkuPropertyValue = endpoint({
   path: '/preview/v2/admin/sku_properties/:property/values/:name',
   area,
   summary: 'Write one value of an enumerated property into the catalogue.',
-  params: { property: text({ min: 1, max: 64 }), name: propertyText },
+  params: {
+    property: text({ min: 1, max: 64, description: 'Name of an enumerated property.' }),
+    name: text({ max: 255, pattern: propertyPattern, description: 'The value.' }),
+  },
   body: object({
     display_name: text({ min: 1, max: 255 }),
     description: optional(text({ max: 1024 })),

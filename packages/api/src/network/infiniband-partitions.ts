@@ -65,7 +65,7 @@ export const listInfinibandPartitions = endpoint({
     ...pageParameters('ibpartc'),
     workspace: optional(idOrPath('workspace')),
     id: repeated(idOrPath('infiniband_partition')),
-    infiniband_fabric: optional(name()),
+    infiniband_fabric: optional(name({ description: 'Only partitions on this fabric.' })),
     ...tagFilters,
   },
   response: pageOf(infinibandPartition, 'ibpartc'),

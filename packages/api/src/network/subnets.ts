@@ -79,7 +79,7 @@ export const listSubnets = endpoint({
     ...pageParameters('snetc'),
     workspace: optional(idOrPath('workspace')),
     id: repeated(idOrPath('subnet')),
-    region: optional(propertyText),
+    region: optional(text({ min: 1, max: 255, description: 'Only subnets of this region.' })),
     ...tagFilters,
   },
   response: pageOf(subnet, 'snetc'),

@@ -72,7 +72,7 @@ export const loadScenario = endpoint({
   method: 'POST',
   path: '/sandbox/scenarios/:name/load',
   summary: 'Wipe everything and load a world. Printed tokens stay valid.',
-  params: { name: text({ min: 1, max: 64 }) },
+  params: { name: text({ min: 1, max: 64, description: 'Name of the scenario.' }) },
   body: object({ seed }),
   success: 200,
   response: loadedScenario,

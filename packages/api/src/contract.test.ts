@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from './contract.ts'
+import { eventActions, reservedEventActions } from './events/actions.ts'
+import { builtInRoles } from './iam/built-in-roles.ts'
+import { limits, trustLevels } from './iam/limits.ts'
+import { codesOf, type Endpoint } from './kit/endpoint.ts'
+import { codeOfKeyword, errorCodes } from './kit/errors.ts'
+import { idPattern } from './kit/ids.ts'
+import { accountWideResources, permissionResources, permissionVerbs, splitPermission } from './kit/permissions.ts'
+
+const operations: readonly Endpoint[] = endpoints
+
+function operation(name: string): Endpoint {
+  const found = operations.find((candidate) => candidate.name === name)
+  assert.ok(found, name)
+  return found
+}
+
+test('every operation has a name of its own and a method and path of its own', () => {
+  const names = operations.map(({ name }) => name)
+  const places = operations.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
+  assert.equal(new Set(names).size, operations.length)
+  assert.equal(new Set(places).size, operations.length)
+  for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
+})
+
+test('every path lies under a base of its kind and names its parameters', () => {
+  for (const { name, path, params } of operations) {
+    assert.match(path, /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics)(\/|$)/, name)
+    const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    assert.deepEqual(named, Object.keys(params.properties), name)
+  }
+})
+
+test('every listed error code exists, stands once, and is not one that comes by itself', () => {
+  for (const { name, errors, access } of operations) {
+    assert.equal(new Set(errors).size, errors.length, name)
+    for (const code of errors) assert.ok(code in errorCodes, `${name}: ${code}`)
+    const implied = codesOf({ ...operation(name), errors: [] })
+    assert.deepEqual(
+      errors.filter((code) => implied.includes(code)),
+      [],
+      name,
+    )
+    if (access === 'public') assert.deepEqual(errors, [], name)
+  }
+})
+
+test('only POST takes an idempotency key, and what creates takes one outside of the sandbox', () => {
+  for (const { name, method, idempotent, success, path } of operations) {
+    if (idempotent) assert.equal(method, 'POST', name)
+    if (method === 'POST' && success === 201) assert.equal(idempotent, !path.startsWith('/sandbox/'), name)
+    if (method === 'DELETE') assert.equal(success, 204, name)
+  }
+})
+
+test('a success has a schema unless it is without a body, and secrets are members of it', () => {
+  for (const { name, success, response, secret_fields, no_store } of operations) {
+    assert.equal(response === undefined, success === 204, name)
+    const properties = (response as { properties?: object } | undefined)?.properties ?? {}
+    for (const field of secret_fields) assert.ok(field in properties && no_store, `${name}: ${field}`)
+  }
+})
+
+test('rights are those that exist; account-wide ones are asked for in the whole account', () => {
+  for (const { name, access, also_access, scope } of operations) {
+    for (const right of [access, ...also_access]) {
+      if (right === 'open' || right === 'public') continue
+      const { resource, verb } = splitPermission(right)
+      assert.ok(permissionResources.includes(resource) && permissionVerbs.includes(verb), `${name}: ${right}`)
+      if (accountWideResources.includes(resource)) assert.equal(scope, 'account', name)
+    }
+  }
+})
+
+test('an operation with a right may answer forbidden, but for the two lists that leave rows out instead', () => {
+  const silent = operations.filter(({ access, errors }) => access.includes(':') && !errors.includes('forbidden'))
+  assert.deepEqual(
+    silent.map(({ name }) => name),
+    ['list_grants', 'list_events'],
+  )
+})
+
+test('an operation on one resource may answer not_found', () => {
+  for (const { name, params, errors } of operations) {
+    if (Object.keys(params.properties).length > 0) assert.ok(errors.includes('not_found'), name)
+  }
+})
+
+test('a list that comes page by page takes a limit and refuses wrong cursors', () => {
+  for (const { name, query, response, errors } of operations) {
+    const isPaged = JSON.stringify(response ?? {}).includes('"cursor":{"type":"string","pattern"')
+    assert.equal('starting_after' in query.properties, isPaged && name !== 'get_openapi', name)
+    if (!isPaged) continue
+    assert.ok('limit' in query.properties && errors.includes('invalid_cursor'), name)
+    assert.equal('ending_before' in query.properties, errors.includes('mutually_exclusive'), name)
+  }
+})
+
+test('the five operations of the interface list exactly its errors', () => {
+  const expected: Record<string, string[]> = {
+    list_events: ['gone', 'invalid_cursor', 'invalid_range'],
+    list_skus: ['invalid_cursor', 'mutually_exclusive'],
+    delete_firewall: ['default_firewall', 'firewall_in_use', 'forbidden', 'not_found'],
+    delete_deployment: ['forbidden', 'not_found'],
+    replace_instance: [
+      'forbidden',
+      'image_not_available',
+      'instance_terminated',
+      'invalid_base64',
+      'name_taken',
+      'not_found',
+      'same_name_as_replaced',
+    ],
+  }
+  for (const [name, errors] of Object.entries(expected))
+    assert.deepEqual([...operation(name).errors].sort(), errors, name)
+})
+
+test('deleting a deployment is never rate limited', () => {
+  assert.equal(operation('delete_deployment').rate, 'none')
+  assert.ok(!codesOf(operation('delete_deployment')).includes('rate_limited'))
+  assert.ok(codesOf(operation('delete_firewall')).includes('rate_limited'))
+})
+
+test('every keyword of every input has a code, and every noted code exists', () => {
+  const silent = new Set([
+    'properties',
+    'items',
+    'description',
+    'default',
+    'examples',
+    'title',
+    'format',
+    'contentEncoding',
+  ])
+  const walk = (schema: Record<string, unknown>, place: string): void => {
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === 'x-code') assert.ok((value as string) in errorCodes, `${place}: ${value}`)
+      if (keyword.startsWith('x-') || silent.has(keyword)) continue
+      assert.ok(keyword in codeOfKeyword, `${place}: no code for ${keyword}`)
+    }
+    const members = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>)
+    for (const [name, member] of members) walk(member, `${place}.${name}`)
+    if (schema.items) walk(schema.items as Record<string, unknown>, `${place}[]`)
+    if (typeof schema.additionalProperties === 'object') walk(schema.additionalProperties as never, `${place}{}`)
+  }
+  for (const { name, params, query, body } of operations) {
+    for (const schema of [params, query, body]) if (schema) walk(schema as never, name)
+  }
+})
+
+test('a code that an input notes for itself is listed by its operation', () => {
+  for (const { name, params, query, body, ...rest } of operations) {
+    const codes = codesOf({ name, params, query, ...(body ? { body } : {}), ...rest } as Endpoint)
+    const noted = JSON.stringify([params, query, body ?? {}]).matchAll(/"x-code":"(\w+)"/g)
+    for (const [, code] of noted) assert.ok(codes.includes(code as never), `${name}: ${code}`)
+  }
+})
+
+test('every input object is closed', () => {
+  const walk = (schema: Record<string, unknown>, place: string): void => {
+    if (schema.properties) assert.equal(schema.additionalProperties, false, place)
+    for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, never>)) {
+      walk(member, `${place}.${name}`)
+    }
+    if (schema.items) walk(schema.items as Record<string, unknown>, `${place}[]`)
+  }
+  for (const { name, params, query, body } of operations) {
+    for (const schema of [params, query, body]) if (schema) walk(schema as never, name)
+  }
+})
+
+test('actions are emitted or reserved, never both', () => {
+  for (const action of Object.keys(reservedEventActions)) assert.ok(!(action in eventActions), action)
+})
+
+test('limits do not fall as trust rises', () => {
+  for (const [name, { values }] of Object.entries(limits)) {
+    const rising = trustLevels.map((level) => values[level])
+    assert.deepEqual(
+      [...rising].sort((a, b) => a - b),
+      rising,
+      name,
+    )
+  }
+})
+
+test('built-in roles have well-formed ids and know only rights that exist', () => {
+  for (const [name, { id, actions }] of Object.entries(builtInRoles)) {
+    assert.match(id, new RegExp(idPattern('role')), name)
+    for (const [resource, verbs] of Object.entries(actions)) {
+      assert.ok(resource === '*' || permissionResources.includes(resource as never), `${name}: ${resource}`)
+      for (const verb of verbs) assert.ok(verb === '*' || permissionVerbs.includes(verb), `${name}: ${verb}`)
+    }
+  }
+})

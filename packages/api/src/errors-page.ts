@@ -1,0 +1,45 @@
+/** The page that explains every error code, printed from the contract. */
+import { endpoints } from './contract.ts'
+import { codesOf, type Endpoint } from './kit/endpoint.ts'
+import { type ErrorCode, errorCodes, typesWithDetails } from './kit/errors.ts'
+
+const introduction = `# Errors
+
+Printed from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
+
+Every answer that is not a success has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what kind of
+error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`: one entry for each thing that is wrong, with
+\`field\` (dotted path, parameter or header; \`null\` = the whole), \`code\` and \`message\`. Types without details have one
+code each, of the same name; \`unavailable\` is the \`api_error\` of status 503. Give the \`X-Request-Id\` of the answer when you
+report a problem.
+`
+
+/** The Markdown of `docs/errors.md`: each code with its status and type, what to do, and which operations give it. */
+export function printErrors(): string {
+  const codes = Object.keys(errorCodes) as ErrorCode[]
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b)
+  const sections = statuses.map((status) => {
+    const own = codes.filter((code) => errorCodes[code].status === status)
+    return [`## ${status} ${errorCodes[own[0] as ErrorCode].type}\n`, ...own.map(entry)].join('\n')
+  })
+  return `${[introduction, ...sections].join('\n')}`
+}
+
+function entry(code: ErrorCode): string {
+  const { user, operator } = errorCodes[code]
+  return `### ${code}\n\n- Caller: ${user}\n- Operator: ${operator}\n- Given by: ${givers(code)}.\n`
+}
+
+function givers(code: ErrorCode): string {
+  const all: readonly Endpoint[] = endpoints
+  const giving = all.filter((operation) => codesOf(operation).includes(code))
+  const others = all.filter((operation) => !giving.includes(operation))
+  if (giving.length === 0)
+    return code === 'method_not_allowed' ? 'no operation, but any path' : 'no operation of this version'
+  if (others.length === 0) return 'every operation'
+  return others.length < giving.length / 2 ? `every operation but ${names(others)}` : names(giving)
+}
+
+function names(operations: Endpoint[]): string {
+  return operations.map(({ name }) => `\`${name}\``).join(', ')
+}

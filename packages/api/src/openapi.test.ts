@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from './contract.ts'
+import { printErrors } from './errors-page.ts'
+import { codesOf, type Endpoint } from './kit/endpoint.ts'
+import { errorCodes } from './kit/errors.ts'
+import { buildOpenapi } from './openapi.ts'
+
+type Json = Record<string, unknown>
+type Operation = {
+  operationId: string
+  tags: string[]
+  parameters?: { $ref?: string; name: string; in: string; description?: string }[]
+  requestBody?: Json
+  responses: Record<string, { $ref?: string; description: string; headers: Json; content?: Json }>
+  security?: unknown[]
+}
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  tags: { name: string }[]
+  components: Record<string, Record<string, Json>>
+}
+
+const document = JSON.parse(JSON.stringify(buildOpenapi())) as Document
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+function operation(name: string): Operation {
+  return operations.find(({ operationId }) => operationId === name) as Operation
+}
+
+function schema(name: string): Json & { properties: Record<string, Json> } {
+  return document.components.schemas?.[name] as Json & { properties: Record<string, Json> }
+}
+
+function everyObject(value: unknown, visit: (object: Json) => void): void {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) visit(value as Json)
+  for (const member of Object.values(value)) everyObject(member, visit)
+}
+
+test('the same contract gives the same document, byte by byte', () => {
+  assert.equal(JSON.stringify(buildOpenapi()), JSON.stringify(buildOpenapi()))
+})
+
+test('every operation of the contract stands in the document under its name and a tag that is explained', () => {
+  const names = operations.map(({ operationId }) => operationId).sort()
+  assert.deepEqual(names, endpoints.map(({ name }) => name).sort())
+  const tags = document.tags.map(({ name }) => name)
+  for (const { tags: own } of operations) assert.ok(own.every((tag) => tags.includes(tag)))
+  for (const tag of tags)
+    assert.ok(
+      operations.some(({ tags: own }) => own.includes(tag)),
+      tag,
+    )
+})
+
+test('every reference resolves, and nothing of ours is left', () => {
+  everyObject(document, (object) => {
+    for (const key of Object.keys(object)) assert.ok(!key.startsWith('x-') && !key.startsWith('~'), key)
+    if (typeof object.$ref !== 'string') return
+    const [, , kind, name] = object.$ref.split('/')
+    assert.ok(document.components[kind as string]?.[name as string], object.$ref)
+  })
+})
+
+test('every parameter is described', () => {
+  for (const { operationId, parameters = [] } of operations) {
+    for (const { $ref, name, description } of parameters) assert.ok($ref || description, `${operationId}: ${name}`)
+  }
+})
+
+test('each status that an operation may answer is there, with its codes where the envelope tells them', () => {
+  for (const endpoint of endpoints as readonly Endpoint[]) {
+    const { responses } = operation(endpoint.name)
+    const statuses = new Set(codesOf(endpoint).map((code) => errorCodes[code].status))
+    const expected = [endpoint.success, ...statuses].map(String).sort()
+    assert.deepEqual(Object.keys(responses).sort(), expected, endpoint.name)
+    for (const code of endpoint.errors) {
+      const answer = responses[errorCodes[code].status]
+      assert.ok(answer?.$ref || answer?.description.includes(`\`${code}\``), `${endpoint.name}: ${code}`)
+    }
+  }
+})
+
+test('only what the process serves goes without token', () => {
+  const open = operations.filter(({ security }) => security?.length === 0)
+  assert.ok(open.every(({ tags }) => tags.includes('process')))
+})
+
+test('a creating operation takes Idempotency-Key', () => {
+  const refs = operation('replace_instance').parameters?.map(({ $ref }) => $ref)
+  assert.ok(refs?.includes('#/components/parameters/IdempotencyKey'))
+})
+
+test('requests are closed, answers are not', () => {
+  const { schemas = {} } = document.components
+  for (const [name, own] of Object.entries(schemas)) {
+    if (name.endsWith('Request')) assert.equal(own.additionalProperties, false, name)
+    else assert.notEqual(own.additionalProperties, false, name)
+  }
+})
+
+test('in POST bodies an optional member may be null, but not cloud-init data; in PATCH bodies null is said', () => {
+  const { properties } = schema('ReplaceInstanceRequest')
+  assert.deepEqual(properties.name?.type, ['string', 'null'])
+  assert.equal(properties.image?.type, 'string')
+  assert.equal(properties.cloud_init_user_data?.type, 'string')
+  const update = schema('UpdateInstanceRequest').properties
+  assert.equal(update.name?.type, 'string')
+  assert.deepEqual(update.tags?.type, ['object', 'null'])
+  assert.deepEqual(update.priority_level?.enum, ['yield', 'normal', 'preferred', 'critical', null])
+})
+
+test('an actor is a token with an id or the system', () => {
+  assert.deepEqual(schema('Actor').discriminator, {
+    propertyName: 'type',
+    mapping: { token: '#/components/schemas/TokenActor', system: '#/components/schemas/SystemActor' },
+  })
+})
+
+test('the page of errors explains each code once', () => {
+  const page = printErrors()
+  for (const code of Object.keys(errorCodes)) assert.equal(page.split(`### ${code}\n`).length, 2, code)
+  assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Operator: .+\n- Given by: `delete_firewall`\.\n/)
+  assert.match(page, /### unknown_field\n[^#]*Given by: every operation\./)
+  assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'))
+})

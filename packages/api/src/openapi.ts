@@ -1,0 +1,149 @@
+/** The OpenAPI 3.1 document of the contract. */
+import { endpoints } from './contract.ts'
+import type { Endpoint } from './kit/endpoint.ts'
+import type { TSchema } from './kit/schema.ts'
+import { answersOf, headers, sharedAnswers } from './openapi/answers.ts'
+import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
+
+/** The version of the interface that this package describes. */
+export const interfaceVersion = '0.1.0'
+
+const areas: Record<string, string> = {
+  account: 'Who is calling.',
+  limits: 'What an account may have, and what it uses.',
+  workspaces: 'Where resources live.',
+  users: 'People of the account.',
+  roles: 'Named sets of rights.',
+  grants: 'Who holds which role where.',
+  permissions: 'What a caller may do, all taken together.',
+  tokens: 'API tokens.',
+  events: 'The append-only log of what happened on the account.',
+  'instance SKU catalog': 'What hardware the market offers.',
+  pools: 'Containers of allocation.',
+  images: 'What machines start from.',
+  firewalls: 'What guards public addresses.',
+  subnets: 'Private networks.',
+  'InfiniBand partitions': 'Closed groups on an InfiniBand fabric.',
+  'instance templates': 'What deployments start instances with.',
+  instances: 'Machines.',
+  hosts: 'What runs the machines.',
+  deployments: 'Automations that keep a fleet of instances.',
+  administration: 'For the platform operator only.',
+  sandbox: 'Control over the sandbox; 404 in production.',
+  process: 'The process itself; without token.',
+}
+
+const description = `A compute marketplace: buy capacity, run instances in it, follow what happens.
+
+- Every operation but those of the process takes an API token: \`Authorization: Bearer <token>\`.
+- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Where a resource is named
+  either will do.
+- Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
+- Answers may grow new members, and lists of states and actions new values: accept what you do not know. Unknown members of
+  requests are refused.
+- In POST bodies \`null\` stands for an absent member. In PATCH bodies absent means unchanged, \`null\` cleared.
+- \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
+- Every error has the same envelope; \`error.details[].code\` says what is wrong.`
+
+/** Makes the document; the same contract gives the same document, byte by byte. */
+export function buildOpenapi(): object {
+  const components: Components = new Map()
+  const paths = pathsOf(endpoints, components)
+  const responses = sharedAnswers(components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bourse API',
+      version: interfaceVersion,
+      summary: 'A compute marketplace control plane.',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The server that this description comes from.' }],
+    security: [{ api_token: [] }],
+    tags: Object.entries(areas).map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers,
+      responses,
+      parameters: { IdempotencyKey: idempotencyKey },
+      securitySchemes: {
+        api_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An API token.' },
+      },
+    },
+  }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Calls with the same key and content are done once; a repeated one gets the first answer. Empty = absent.',
+  schema: { type: 'string', maxLength: 257, pattern: '^[\\x21-\\x7e]*$' },
+}
+
+function pathsOf(operations: readonly Endpoint[], components: Components): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation, components) }
+  }
+  return paths
+}
+
+function operationOf(operation: Endpoint, components: Components): Json {
+  const { name, area, summary, access } = operation
+  const parameters = parametersOf(operation, components)
+  return {
+    operationId: name,
+    tags: [area],
+    summary,
+    description: [operation.description, rightsOf(operation)].filter(Boolean).join('\n\n'),
+    ...(access === 'public' ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...bodyOf(operation, components),
+    responses: answersOf(operation, components),
+  }
+}
+
+function rightsOf({ access, also_access, scope }: Endpoint): string {
+  if (access === 'public') return 'Without token.'
+  if (access === 'open') return 'Any valid API token.'
+  const rights = [access, ...also_access].map((right) => `\`${right}\``).join(' and ')
+  return `Needs ${rights}${scope === 'account' ? ' for the whole account' : ''}.`
+}
+
+function parametersOf({ params, query, idempotent }: Endpoint, components: Components): Json[] {
+  const parameters = [
+    ...Object.entries(params.properties).map(([name, schema]) => parameter('path', name, schema, components)),
+    ...Object.entries(query.properties).map(([name, schema]) => parameter('query', name, schema, components)),
+  ]
+  return idempotent ? [...parameters, { $ref: '#/components/parameters/IdempotencyKey' }] : parameters
+}
+
+function parameter(place: 'path' | 'query', name: string, source: TSchema, components: Components): Json {
+  const { description: own, items, ...rest } = schemaFor(source, 'parameter', components)
+  const required = place === 'path'
+  if (!items) return { name, in: place, required, description: own, schema: rest }
+  const { description: ofOne, ...one } = items as Json
+  return {
+    name,
+    in: place,
+    required,
+    description: own ?? `${ofOne} May be repeated; any may match.`,
+    schema: { ...rest, items: one },
+    style: 'form',
+    explode: true,
+  }
+}
+
+function bodyOf({ name, method, body }: Endpoint, components: Components): Json {
+  if (!body) return {}
+  const title = `${name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Request`
+  components.set(title, schemaFor(body, method === 'POST' ? 'post' : 'body', components))
+  const required = ((body as { required?: string[] }).required ?? []).length > 0
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${title}` } } }
+  return { requestBody: { required, content } }
+}

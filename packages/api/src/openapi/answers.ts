@@ -1,0 +1,131 @@
+/** The answers of an operation in the OpenAPI document: its success and, by status, every error that it may give. */
+import { codesOf, type Endpoint } from '../kit/endpoint.ts'
+import { errorEnvelope } from '../kit/envelope.ts'
+import { type ErrorCode, errorCodes, shapeCodes, typesWithDetails } from '../kit/errors.ts'
+import { type Components, type Json, schemaFor } from './schemas.ts'
+
+const text = { type: 'string' }
+const seconds = { type: 'integer', minimum: 0 }
+
+/** Headers that answers carry. */
+export const headers: Record<string, Json> = {
+  'X-Request-Id': { description: 'The id of the request, the one that was sent or a new one.', schema: text },
+  'RateLimit-Limit': { description: 'How many calls fit into the bucket.', schema: seconds },
+  'RateLimit-Remaining': { description: 'How many calls are left in it.', schema: seconds },
+  'RateLimit-Reset': { description: 'Whole seconds until the bucket is full again.', schema: seconds },
+  'RateLimit-Policy': { description: 'Name, size and window of the bucket: `"write";q=50;w=5`.', schema: text },
+  'Retry-After': { description: 'Whole seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
+  'Idempotency-Replayed': { description: '`true` when this is the stored answer of an earlier try.', schema: text },
+  'Cache-Control': { description: 'Always `no-store`.', schema: text },
+}
+
+const statusTexts: Record<number, string> = {
+  400: 'The request itself is wrong.',
+  401: 'No valid API token.',
+  403: 'The right is missing, or the account is frozen.',
+  404: 'Absent, or not visible to the caller.',
+  408: 'The request did not arrive in time.',
+  409: 'Clash with another resource or its state.',
+  410: 'The cursor lies outside the retention window.',
+  413: 'The body is too large.',
+  422: 'Well-formed, but contradictory or impossible now.',
+  429: 'Too many calls.',
+  500: 'Our fault.',
+  503: 'Not available now.',
+}
+
+/** Answers that are the same for every operation, by status; they stand once among the components. */
+const sharedNames: Record<number, string> = {
+  400: 'InvalidRequest',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  408: 'RequestTimeout',
+  410: 'Gone',
+  413: 'BodyTooLarge',
+  429: 'RateLimited',
+  500: 'ServerError',
+  503: 'Unavailable',
+}
+
+/** The answers that operations share, by their name among the components. */
+export function sharedAnswers(components: Components): Json {
+  const entries = Object.entries(sharedNames).map(([status, name]) => {
+    return [name, failure(Number(status), sharedCodes(Number(status)), components)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The codes of a shared answer: for 400 those that every request may meet, for the others all there are. */
+function sharedCodes(status: number): ErrorCode[] {
+  const codes = status === 400 ? [...shapeCodes] : (Object.keys(errorCodes) as ErrorCode[])
+  return codes.filter((code) => errorCodes[code].status === status).sort()
+}
+
+/** All answers of an operation, by status. */
+export function answersOf(operation: Endpoint, components: Components): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of ownFirst(operation)) {
+    const { status } = errorCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const errors = [...byStatus].sort(([a], [b]) => a - b)
+  return Object.fromEntries([
+    [operation.success, success(operation, components)],
+    ...errors.map(([status, codes]) => [status, failureOrShared(status, codes, components)]),
+  ])
+}
+
+/** What is special to an operation comes before what every request may meet. */
+function ownFirst(operation: Endpoint): ErrorCode[] {
+  const rest = codesOf(operation).filter((code) => !operation.errors.includes(code))
+  return [...operation.errors, ...rest]
+}
+
+function success(
+  { access, response, media_type, idempotent, no_store, summary }: Endpoint,
+  components: Components,
+): Json {
+  const named = [
+    ...(access === 'public' ? ['X-Request-Id'] : usualHeaders),
+    ...(idempotent ? ['Idempotency-Replayed'] : []),
+    ...(no_store ? ['Cache-Control'] : []),
+  ]
+  if (!response) return { description: 'Done; no body.', headers: references(named) }
+  const schema = schemaFor(response, 'answer', components)
+  return { description: summary, headers: references(named), content: { [media_type]: { schema } } }
+}
+
+function failureOrShared(status: number, codes: ErrorCode[], components: Components): Json {
+  const name = sharedNames[status]
+  const isShared = name !== undefined && codes.length === sharedCodes(status).length
+  return isShared ? { $ref: `#/components/responses/${name}` } : failure(status, codes, components)
+}
+
+function failure(status: number, codes: ErrorCode[], components: Components): Json {
+  const waits = status === 429 || status === 503 || codes.includes('idempotency_key_in_use')
+  const named = [
+    ...(status === 401 ? ['X-Request-Id', 'WWW-Authenticate', 'Retry-After'] : usualHeaders),
+    ...(waits ? ['Retry-After'] : []),
+  ]
+  const schema = schemaFor(errorEnvelope, 'answer', components)
+  return {
+    description: `${statusTexts[status]} ${explained(codes)}`,
+    headers: references(named),
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** The type of an error, and its codes where the envelope tells them. */
+function explained(codes: ErrorCode[]): string {
+  const { type } = errorCodes[codes[0] as ErrorCode]
+  const list = codes.map((code) => `\`${code}\``).join(', ')
+  return typesWithDetails.includes(type) ? `Type \`${type}\`, codes ${list}.` : `Type \`${type}\`.`
+}
+
+const usualHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
+
+function references(names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
