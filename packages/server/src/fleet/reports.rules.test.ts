@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
+import fc from 'fast-check'
+import { applyReport, type ReportEntry, type ReportedInstance, type ReportedState } from './reports.rules.ts'
+
+const waiting: ReportedInstance = {
+  state: 'awaiting_allocation',
+  generation: 5,
+  action: 'run',
+  failed_starts: 0,
+  reported_state: null,
+  reported_reason: null,
+}
+const running: ReportedInstance = { ...waiting, state: 'running', reported_state: 'running' }
+const failed: ReportedInstance = { ...waiting, state: 'failed', reported_state: 'unhealthy' }
+const terminated: ReportedInstance = { ...running, state: 'terminated', action: 'stop' }
+
+type Entry = Omit<ReportEntry, 'generation'>
+
+/** `state: events` and what else follows. */
+function outcome(instance: ReportedInstance, entry: Entry): string | undefined {
+  const effect = applyReport(instance, { generation: instance.generation, ...entry })
+  if (!effect) return undefined
+  const marks = [effect.frees_slot && 'slot free', effect.retries_start && `try ${effect.failed_starts + 1}`]
+  return [effect.state, ...effect.events, ...marks.filter(Boolean)].join(', ')
+}
+
+describe('a report', () => {
+  const cases: [string, ReportedInstance, Entry, string | undefined][] = [
+    ['of a download makes a waiting instance run', waiting, { state: 'fetching' }, 'running, instance.running'],
+    ['of a boot makes it run', waiting, { state: 'starting' }, 'running, instance.running'],
+    ['of a running machine makes it run', waiting, { state: 'running' }, 'running, instance.running'],
+    ['of progress changes no state', { ...running, reported_state: 'fetching' }, { state: 'starting' }, 'running'],
+    ['without news changes nothing', running, { state: 'running' }, undefined],
+    ['of a failed start has it tried again', running, { state: 'start_failed' }, 'running, try 2'],
+    [
+      'of the third failed start fails the instance',
+      { ...running, failed_starts: 2 },
+      { state: 'start_failed', reason: 'checksum_mismatch' },
+      'failed, instance.failed',
+    ],
+    ['of bad health fails it', running, { state: 'unhealthy' }, 'failed, instance.failed'],
+    ['of a lost machine fails it', running, { state: 'unhealthy', reason: 'machine_lost' }, 'failed, instance.failed'],
+    ['of bad health is told once', failed, { state: 'unhealthy' }, undefined],
+    ['of a failed start after that is nothing new', failed, { state: 'start_failed' }, undefined],
+    ['of recovery is noted and changes no state', failed, { state: 'running' }, 'failed'],
+    [
+      'of a guest that powered off ends it',
+      running,
+      { state: 'stopped', reason: 'guest_shutdown' },
+      'terminated, instance.terminated, slot free',
+    ],
+    [
+      'of a failed guest that powered off ends it',
+      failed,
+      { state: 'stopped', reason: 'guest_shutdown' },
+      'terminated, instance.terminated, slot free',
+    ],
+    ['of a stop that nobody asked for is a lost machine', running, { state: 'stopped' }, 'failed, instance.failed'],
+    ['of a stop that was asked for frees the slot', terminated, { state: 'stopped' }, 'terminated, slot free'],
+    ['of a machine that is still stopping changes nothing', terminated, { state: 'running' }, undefined],
+    ['of a machine lost while stopping waits for the stop', terminated, { state: 'unhealthy' }, undefined],
+    [
+      'of a guest that powered off while it was to stop frees the slot and ends nothing twice',
+      terminated,
+      { state: 'stopped', reason: 'guest_shutdown' },
+      'terminated, slot free',
+    ],
+    [
+      'does not start an instance that goes back to waiting',
+      { ...waiting, action: 'stop' },
+      { state: 'starting' },
+      undefined,
+    ],
+    [
+      'of its stop lets it wait for another slot',
+      { ...waiting, action: 'stop' },
+      { state: 'stopped' },
+      'awaiting_allocation, slot free',
+    ],
+  ]
+  for (const [what, instance, entry, expected] of cases) {
+    test(what, () => assert.equal(outcome(instance, entry), expected))
+  }
+
+  test('of a fault never hides that the instance has run', () => {
+    assert.equal(outcome(waiting, { state: 'unhealthy' }), 'failed, instance.running, instance.failed')
+    assert.equal(outcome(waiting, { state: 'start_failed' }), 'running, instance.running, try 2')
+    assert.equal(
+      outcome(waiting, { state: 'stopped', reason: 'guest_shutdown' }),
+      'terminated, instance.running, instance.terminated, slot free',
+    )
+  })
+
+  test('of an older generation is ignored, whatever it says', () => {
+    for (const instance of [waiting, running, failed, terminated]) {
+      for (const state of ['fetching', 'running', 'start_failed', 'unhealthy', 'stopped'] as const) {
+        assert.equal(applyReport(instance, { generation: 4, state, reason: 'guest_shutdown' }), undefined)
+      }
+    }
+  })
+
+  test('keeps its reason, and names a machine lost that stopped by itself', () => {
+    const entry = { generation: 5, state: 'start_failed', reason: 'disk_full' } as const
+    assert.equal(applyReport(running, entry)?.reported_reason, 'disk_full')
+    assert.equal(applyReport(running, { generation: 5, state: 'stopped' })?.reported_reason, 'machine_lost')
+  })
+})
+
+describe('reports over a life', () => {
+  const reportedStates: ReportedState[] = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopped']
+  const anyEntry = fc.record({
+    state: fc.constantFrom(...reportedStates),
+    reason: fc.constantFrom(null, null, 'guest_shutdown', 'machine_lost'),
+    age: fc.constantFrom(0, 0, 0, 1, 2),
+    twice: fc.boolean(),
+  })
+  const anyStep = fc.oneof(
+    { weight: 6, arbitrary: anyEntry },
+    { weight: 1, arbitrary: fc.constantFrom('end', 'notice') },
+  )
+
+  test('run, fail and end it at most once each, in that order, however often they come', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
+        let instance = waiting
+        const events: string[] = []
+        let isFree = false
+        for (const step of steps) {
+          if (step === 'end' && instance.state !== 'terminated') events.push('instance.terminated')
+          if (step === 'end')
+            instance = { ...instance, state: 'terminated', action: 'stop', generation: instance.generation + 1 }
+          if (step === 'notice') instance = { ...instance, generation: instance.generation + 1 }
+          if (typeof step === 'string') continue
+          const entry = { ...step, generation: instance.generation - step.age }
+          for (const again of step.twice ? [false, true] : [false]) {
+            const effect = applyReport(instance, entry)
+            if (!effect) continue
+            assert.ok(!again || instance.state === effect.state, 'the same report twice changed the state twice')
+            assertLegal(instance.state, effect.state, effect.events)
+            events.push(...effect.events)
+            isFree = effect.frees_slot
+            const { state, failed_starts, reported_state, reported_reason } = effect
+            const generation = instance.generation + (effect.retries_start ? 1 : 0)
+            instance = { ...instance, state, failed_starts, reported_state, reported_reason, generation }
+            if (isFree) break
+          }
+          if (isFree) break
+        }
+        const order = ['instance.running', 'instance.failed', 'instance.terminated']
+        assert.deepEqual(
+          events,
+          order.filter((event) => events.includes(event)),
+        )
+        assert.ok(!events.includes('instance.failed') || events.includes('instance.running'))
+        assert.ok(instance.failed_starts <= 3)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  function assertLegal(from: InstanceState, to: InstanceState, events: readonly string[]): void {
+    let state = from
+    for (const event of events) {
+      const next = event.slice('instance.'.length) as InstanceState
+      assert.ok(mayInstanceBecome(state, next), `${state} became ${next}`)
+      state = next
+    }
+    assert.equal(state, to)
+  }
+})
