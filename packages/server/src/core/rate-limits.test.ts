@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createRateLimits, networkOf, type RateRequest, type RateVerdict } from './rate-limits.ts'
+
+const caller = { token_id: 'tokn_a', account_id: 'acme' }
+const write: RateRequest = { ...caller, rate: 'write' }
+
+// A clock that stands until it is moved.
+function create({ multiplier = 1, replicas = 1 } = {}) {
+  const clock = { milliseconds: 5_000_000.25 }
+  const limits = createRateLimits({ multiplier, replicas, now: () => clock.milliseconds })
+  return { clock, limits }
+}
+
+function takeMany(take: () => RateVerdict, times: number): number {
+  let passed = 0
+  for (let i = 0; i < times; i++) if (take().allowed) passed++
+  return passed
+}
+
+const classes: [RateRequest['rate'], number, number][] = [
+  ['read', 200, 50],
+  ['write', 50, 10],
+  ['events', 60, 10],
+]
+for (const [rate, burst, per_second] of classes) {
+  test(`${rate}: a token has ${burst} at once and ${per_second} a second, an account four times that`, () => {
+    const { clock, limits } = create()
+    assert.equal(
+      takeMany(() => limits.take({ ...caller, rate }), 1000),
+      burst,
+    )
+    clock.milliseconds += 1000
+    assert.equal(
+      takeMany(() => limits.take({ ...caller, rate }), 1000),
+      per_second,
+    )
+    let passed = burst + per_second
+    for (let i = 0; i < 20; i++)
+      passed += takeMany(() => limits.take({ rate, account_id: 'acme', token_id: `t${i}` }), 1000)
+    assert.equal(passed, burst + Math.min(4 * burst, 3 * burst + 4 * per_second))
+    assert.equal(
+      takeMany(() => limits.take({ ...caller, account_id: 'other', token_id: 'x', rate }), 1000),
+      burst,
+    )
+  })
+}
+
+test('classes do not draw from one another', () => {
+  const { limits } = create()
+  takeMany(() => limits.take(write), 100)
+  assert.ok(limits.take({ ...caller, rate: 'read' }).allowed)
+  assert.ok(limits.take({ ...caller, rate: 'events' }).allowed)
+})
+
+test('the verdict tells burst, what is left, when it is full and the policy', () => {
+  const { clock, limits } = create()
+  const first = limits.take(write)
+  const expected = { allowed: true, limit: 50, remaining: 49, reset_seconds: 1, policy: '"write";q=50;w=5' }
+  assert.deepEqual(first, { ...expected, retry_after_seconds: 0 })
+  takeMany(() => limits.take(write), 49)
+  const none = limits.take(write)
+  assert.deepEqual(none, { ...expected, allowed: false, remaining: 0, reset_seconds: 5, retry_after_seconds: 1 })
+  clock.milliseconds += 2500
+  assert.equal(limits.peek(write).remaining, 25)
+  assert.equal(limits.peek(write).reset_seconds, 3)
+})
+
+test('looking draws nothing', () => {
+  const { limits } = create()
+  for (let i = 0; i < 100; i++) assert.equal(limits.peek(write).remaining, 50)
+  assert.equal(limits.take(write).remaining, 49)
+})
+
+test('the tighter bucket is shown, and a refusal by one draws nothing from the other', () => {
+  const { clock, limits } = create()
+  for (let i = 0; i < 4; i++) takeMany(() => limits.take({ ...write, token_id: `tokn_${i}` }), 50)
+  const refused = limits.take({ ...write, token_id: 'tokn_fresh' })
+  assert.deepEqual([refused.allowed, refused.limit, refused.policy], [false, 200, '"write";q=200;w=5'])
+  takeMany(() => limits.take({ ...write, token_id: 'tokn_fresh' }), 500)
+  clock.milliseconds += 60_000
+  assert.deepEqual([limits.take({ ...write, token_id: 'tokn_fresh' }).remaining, limits.peek(write).limit], [49, 50])
+})
+
+test('an empty page of events costs half', () => {
+  const { limits } = create()
+  const poll = () => {
+    const verdict = limits.take({ ...caller, rate: 'events' })
+    if (verdict.allowed) limits.refundHalf(caller)
+    return verdict
+  }
+  assert.equal(takeMany(poll, 1000), 119)
+  const full = create().limits
+  full.take({ ...caller, rate: 'events' })
+  assert.equal(full.refundHalf(caller).remaining, 59)
+  full.take({ ...caller, rate: 'events' })
+  assert.equal(full.refundHalf(caller).remaining, 59)
+})
+
+test('what is given back never makes a bucket more than full', () => {
+  const { clock, limits } = create()
+  for (let i = 0; i < 100; i++) limits.refundHalf(caller)
+  clock.milliseconds += 10
+  assert.equal(limits.peek({ ...caller, rate: 'events' }).remaining, 60)
+  assert.ok(takeMany(() => limits.take({ ...caller, rate: 'events' }), 1000) <= 60)
+})
+
+test('the sandbox multiplies, replicas divide, and nothing falls below one', () => {
+  const { limits: generous } = create({ multiplier: 100 })
+  assert.equal(
+    takeMany(() => generous.take(write), 10_000),
+    5000,
+  )
+  assert.equal(generous.peek(write).policy, '"write";q=5000;w=5')
+  const third = create({ replicas: 3 })
+  assert.equal(
+    takeMany(() => third.limits.take(write), 1000),
+    16,
+  )
+  third.clock.milliseconds += 3000
+  assert.equal(
+    takeMany(() => third.limits.take(write), 1000),
+    10,
+  )
+  const tiny = create({ multiplier: 0.001 })
+  assert.equal(
+    takeMany(() => tiny.limits.take(write), 1000),
+    1,
+  )
+  assert.equal(tiny.limits.take(write).retry_after_seconds, 100)
+})
+
+test('no bucket ever gives more than its burst and its refill', () => {
+  const step = fc.record({
+    wait: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 30, noNaN: true }), fc.integer({ min: 0, max: 20_000 })),
+    token: fc.integer({ min: 0, max: 5 }),
+    times: fc.integer({ min: 1, max: 120 }),
+    rate: fc.constantFrom('read' as const, 'write' as const, 'events' as const),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.constantFrom(1, 2, 3, 7), (steps, replicas) => {
+      const { clock, limits } = create({ replicas })
+      const begun = clock.milliseconds
+      const passed = new Map<string, number>()
+      for (const { wait, token, times, rate } of steps) {
+        clock.milliseconds += wait
+        const request = { rate, token_id: `tokn_${token}`, account_id: 'acme' }
+        const count = takeMany(() => limits.take(request), times)
+        for (const name of [`${rate} ${token}`, `${rate} account`]) passed.set(name, (passed.get(name) ?? 0) + count)
+      }
+      const seconds = (clock.milliseconds - begun) / 1000
+      for (const [rate, burst, per_second] of classes) {
+        const most = Math.floor(burst / replicas) + (per_second / replicas) * seconds + 1e-3
+        for (let token = 0; token < 6; token++) assert.ok((passed.get(`${rate} ${token}`) ?? 0) <= most)
+        assert.ok(
+          (passed.get(`${rate} account`) ?? 0) <=
+            Math.floor((4 * burst) / replicas) + 4 * (per_second / replicas) * seconds + 1e-3,
+        )
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a bucket that gave all gives its full refill, however the time passes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 100 }), (waits) => {
+      const { clock, limits } = create()
+      takeMany(() => limits.take(write), 50)
+      let passed = 0
+      let waited = 0
+      for (const wait of waits) {
+        clock.milliseconds += wait
+        waited += wait
+        passed += takeMany(() => limits.take(write), 3)
+      }
+      assert.equal(passed, Math.floor(waited / 100))
+    }),
+  )
+})
+
+test('who obeys Retry-After is not refused again', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('read' as const, 'write' as const, 'events' as const),
+      fc.integer({ min: 0, max: 900 }),
+      fc.constantFrom(0.01, 0.1, 1, 100),
+      (rate, part, multiplier) => {
+        const { clock, limits } = create({ multiplier })
+        const take = () => limits.take({ ...caller, rate })
+        let verdict = take()
+        while (verdict.allowed) verdict = take()
+        clock.milliseconds += part
+        verdict = take()
+        if (verdict.allowed) return
+        clock.milliseconds += verdict.retry_after_seconds * 1000
+        assert.ok(take().allowed)
+      },
+    ),
+  )
+})
+
+test('of many who are refused together and obey, none is refused again', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 4 }), (callers, tokens) => {
+      const { clock, limits } = create()
+      const take = (i: number) => limits.take({ ...write, token_id: `tokn_${i % tokens}` })
+      for (let i = 0; i < tokens; i++) while (take(i).allowed);
+      clock.milliseconds += 10_000
+      for (let i = 0; i < tokens; i++) while (take(i).allowed);
+      const back = Array.from({ length: callers }, (_, i) => ({ i, at: take(i).retry_after_seconds }))
+      back.sort((a, b) => a.at - b.at)
+      const begun = clock.milliseconds
+      for (const { i, at } of back.filter(({ at }) => at <= 4)) {
+        clock.milliseconds = begun + at * 1000
+        assert.ok(take(i).allowed, `${i} after ${at} s`)
+      }
+    }),
+  )
+})
+
+test('a client that ignores Retry-After pushes nobody further away than one window', () => {
+  const { limits } = create()
+  takeMany(() => limits.take(write), 10_000)
+  assert.equal(limits.take(write).retry_after_seconds, 5)
+})
+
+test('buckets in use are never forgotten, however many others there are', () => {
+  const { clock, limits } = create()
+  let passed = takeMany(() => limits.take(write), 50)
+  for (let i = 0; i < 200; i++) {
+    clock.milliseconds += 130
+    for (let k = 0; k < 20; k++) limits.take({ ...write, token_id: `tokn_${i}_${k}`, account_id: `acct-${i}-${k}` })
+    passed += takeMany(() => limits.take(write), 3)
+  }
+  assert.equal(passed, 50 + (200 * 130) / 100)
+})
+
+test('failed authentications: ten of an address, then one in five seconds', () => {
+  const { clock, limits } = create()
+  const fail = (address = '192.0.2.1') => limits.takeFailedAuthentication(address)
+  assert.equal(takeMany(fail, 100), 10)
+  assert.ok(fail('192.0.2.2').allowed)
+  const first = create()
+  takeMany(() => first.limits.takeFailedAuthentication('a'), 10)
+  assert.equal(first.limits.takeFailedAuthentication('a').retry_after_seconds, 5)
+  clock.milliseconds += 5000
+  assert.equal(takeMany(fail, 100), 1)
+  assert.ok(limits.take(write).allowed)
+})
+
+test('an IPv6 network of 64 bits is one address, a mapped IPv4 address is itself', () => {
+  const networks: [string, string][] = [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::9', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['unknown', 'unknown'],
+  ]
+  for (const [address, network] of networks) assert.equal(networkOf(address), network)
+})
+
+test('a flood of invented addresses is forgotten in time', () => {
+  const { limits } = create()
+  for (let i = 0; i < 201_000; i++) limits.takeFailedAuthentication(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
+  assert.ok(limits.takeFailedAuthentication('192.0.2.1').allowed)
+})

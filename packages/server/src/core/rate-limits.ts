@@ -1,0 +1,215 @@
+/**
+ * Rate limits: token buckets in GCRA form, in memory of one process. A bucket is the moment at which it is full again;
+ * a request moves that moment one interval on and is refused where it would lie further ahead than the burst reaches.
+ * A second moment spreads those who were refused over the time that it takes to serve them, so that whoever obeys
+ * Retry-After is not refused at once again. Times are whole microseconds of a monotonic clock: sums stay exact.
+ */
+import type { RateClass } from '@bourse/api/kit/endpoint.ts'
+
+/** What a request is told about the tighter of its two buckets. */
+export type RateVerdict = {
+  readonly allowed: boolean
+  /** Burst of the bucket. */
+  readonly limit: number
+  /** Requests that would pass at once. */
+  readonly remaining: number
+  /** Until the bucket is full, rounded up. */
+  readonly reset_seconds: number
+  /** Value of the header RateLimit-Policy. */
+  readonly policy: string
+  /** 0 if allowed, otherwise at least 1, rounded up. */
+  readonly retry_after_seconds: number
+}
+
+/** Who asks, and for what. */
+export type RateRequest = {
+  readonly rate: Exclude<RateClass, 'none'>
+  readonly token_id: string
+  readonly account_id: string
+}
+
+/** The buckets of one process. */
+export type RateLimits = {
+  /** Draws from the token's and the account's bucket: from both or, if either is empty, from neither. */
+  take(request: RateRequest): RateVerdict
+  /** The same picture without drawing; always allowed. */
+  peek(request: RateRequest): RateVerdict
+  /** Gives back half of what an event list cost whose page was empty. */
+  refundHalf(caller: Omit<RateRequest, 'rate'>): RateVerdict
+  /** Draws for a request without a valid token, by the address that it came from. */
+  takeFailedAuthentication(address: string): RateVerdict
+}
+
+/** How the limits of surface.md 1.11 are scaled. */
+export type RateLimitOptions = {
+  /** Burst and refill are multiplied by it. */
+  readonly multiplier: number
+  /** Burst and refill are divided by it, because each process has buckets of its own. */
+  readonly replicas: number
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number
+}
+
+type Bucket = { full_at: number; promised_at: number }
+type Rule = { readonly burst: number; readonly interval: number; readonly window: number; readonly policy: string }
+type Buckets = { readonly rule: Rule; find(key: string, now: number): Bucket }
+
+const SECOND = 1_000_000
+const ACCOUNT_FACTOR = 4
+// Addresses cost nothing to invent; past this many in one window the oldest are forgotten early.
+const BUCKETS_MAX = 200_000
+
+// surface.md 1.11: burst, and requests a second.
+const limits = { read: [200, 50], write: [50, 10], events: [60, 10], auth: [10, 1 / 5] } as const
+
+/** Makes the buckets of a process, all full. */
+export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions): RateLimits {
+  const scale = multiplier / replicas
+  const pair = (name: keyof typeof limits) => ({
+    token: createBuckets(ruleOf(name, scale)),
+    account: createBuckets(ruleOf(name, scale * ACCOUNT_FACTOR)),
+  })
+  const classes = { read: pair('read'), write: pair('write'), events: pair('events') }
+  const addresses = createBuckets(ruleOf('auth', scale))
+  const microseconds = () => Math.floor(now() * 1000)
+
+  function take({ rate, token_id, account_id }: RateRequest): RateVerdict {
+    const at = microseconds()
+    const { token, account } = classes[rate]
+    const tokenBucket = token.find(token_id, at)
+    const accountBucket = account.find(account_id, at)
+    const tokenWait = waitFor(token.rule, tokenBucket, at)
+    const accountWait = waitFor(account.rule, accountBucket, at)
+    if (tokenWait <= 0 && accountWait <= 0) {
+      draw(token.rule, tokenBucket, at)
+      draw(account.rule, accountBucket, at)
+      return tighter(token.rule, tokenBucket, account.rule, accountBucket, at)
+    }
+    const tokenPromise = tokenWait > 0 ? promise(token.rule, tokenBucket, tokenWait, at) : 0
+    const accountPromise = accountWait > 0 ? promise(account.rule, accountBucket, accountWait, at) : 0
+    return tokenPromise >= accountPromise
+      ? refused(token.rule, tokenBucket, tokenPromise, at)
+      : refused(account.rule, accountBucket, accountPromise, at)
+  }
+
+  function peek({ rate, token_id, account_id }: RateRequest): RateVerdict {
+    const at = microseconds()
+    const { token, account } = classes[rate]
+    return tighter(token.rule, token.find(token_id, at), account.rule, account.find(account_id, at), at)
+  }
+
+  function refundHalf({ token_id, account_id }: Omit<RateRequest, 'rate'>): RateVerdict {
+    const at = microseconds()
+    const { token, account } = classes.events
+    giveBackHalf(token.rule, token.find(token_id, at))
+    giveBackHalf(account.rule, account.find(account_id, at))
+    return peek({ rate: 'events', token_id, account_id })
+  }
+
+  function takeFailedAuthentication(address: string): RateVerdict {
+    const at = microseconds()
+    const { rule } = addresses
+    const bucket = addresses.find(networkOf(address), at)
+    const wait = waitFor(rule, bucket, at)
+    if (wait > 0) return refused(rule, bucket, promise(rule, bucket, wait, at), at)
+    draw(rule, bucket, at)
+    return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
+  }
+
+  return { take, peek, refundHalf, takeFailedAuthentication }
+}
+
+/**
+ * Whose budget an address draws from: an IPv4 address its own, an IPv6 address that of its /64, since one customer
+ * has all of them.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)
+  const [head = '', tail] = (address.split('%', 1)[0] as string).split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const behind = tail ? tail.split(':') : []
+  if (tail !== undefined) while (groups.length + behind.length < 8) groups.push('0')
+  return [...groups, ...behind].slice(0, 4).join(':')
+}
+
+// Rounded so that no bucket ever gives more than its share of the limit.
+function ruleOf(name: keyof typeof limits, scale: number): Rule {
+  const [burstOfOne, per_second] = limits[name]
+  const burst = Math.max(1, Math.floor(burstOfOne * scale))
+  const interval = Math.max(1, Math.ceil(SECOND / (per_second * scale)))
+  const window = burst * interval
+  return { burst, interval, window, policy: `"${name}";q=${burst};w=${Math.ceil(window / SECOND)}` }
+}
+
+/**
+ * A bucket untouched for a whole window is full, the same as one that never was. So buckets live in two maps; once in
+ * a window the young one becomes the old one, and what the old one still held is forgotten without loss.
+ */
+function createBuckets(rule: Rule): Buckets {
+  let young = new Map<string, Bucket>()
+  let old = new Map<string, Bucket>()
+  let turn_at = Number.NEGATIVE_INFINITY
+
+  function find(key: string, now: number): Bucket {
+    if (now >= turn_at || young.size >= BUCKETS_MAX) {
+      old = young
+      young = new Map()
+      turn_at = now + rule.window
+    }
+    let bucket = young.get(key)
+    if (bucket === undefined) {
+      bucket = old.get(key) ?? { full_at: 0, promised_at: 0 }
+      young.set(key, bucket)
+    }
+    return bucket
+  }
+
+  return { rule, find }
+}
+
+// How long until one more request fits; 0 or less if it does now.
+function waitFor(rule: Rule, bucket: Bucket, now: number): number {
+  return Math.max(bucket.full_at, now) + rule.interval - rule.window - now
+}
+
+function draw(rule: Rule, bucket: Bucket, now: number): void {
+  bucket.full_at = Math.max(bucket.full_at, now) + rule.interval
+}
+
+function giveBackHalf(rule: Rule, bucket: Bucket): void {
+  bucket.full_at -= Math.floor(rule.interval / 2)
+}
+
+// One interval behind whoever was refused before. Never beyond a window: a client that does not obey shall not push
+// the others of its account out of sight.
+function promise(rule: Rule, bucket: Bucket, wait: number, now: number): number {
+  const at = Math.min(Math.max(now + wait, bucket.promised_at), now + rule.window)
+  bucket.promised_at = at + rule.interval
+  return at - now
+}
+
+function remainingIn(rule: Rule, bucket: Bucket, now: number): number {
+  return Math.floor((rule.window - Math.max(0, bucket.full_at - now)) / rule.interval)
+}
+
+function tighter(tokenRule: Rule, token: Bucket, accountRule: Rule, account: Bucket, now: number): RateVerdict {
+  const ofToken = remainingIn(tokenRule, token, now)
+  const ofAccount = remainingIn(accountRule, account, now)
+  return ofToken <= ofAccount ? allowed(tokenRule, token, ofToken, now) : allowed(accountRule, account, ofAccount, now)
+}
+
+function allowed(rule: Rule, bucket: Bucket, remaining: number, now: number): RateVerdict {
+  const { burst: limit, policy } = rule
+  return { allowed: true, limit, remaining, reset_seconds: resetOf(bucket, now), policy, retry_after_seconds: 0 }
+}
+
+function refused(rule: Rule, bucket: Bucket, wait: number, now: number): RateVerdict {
+  const { burst: limit, policy } = rule
+  const retry_after_seconds = Math.max(1, Math.ceil(wait / SECOND))
+  return { allowed: false, limit, remaining: 0, reset_seconds: resetOf(bucket, now), policy, retry_after_seconds }
+}
+
+function resetOf(bucket: Bucket, now: number): number {
+  return Math.max(0, Math.ceil((bucket.full_at - now) / SECOND))
+}
