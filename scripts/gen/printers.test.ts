@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue } from './catalogue.ts'
-import { printErrors } from './errors-page.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { printSchema } from './schema.ts'
 import { printTables, valueType } from './tables.ts'
@@ -74,13 +73,4 @@ test('the fingerprint follows names and texts and not their order', () => {
   const two = { path: 'migrations/0002_b.sql', text: 'b' }
   assert.equal(fingerprintOf([one, two]), fingerprintOf([two, one]))
   assert.notEqual(fingerprintOf([one]), fingerprintOf([{ ...one, text: 'c' }]))
-})
-
-test('the page of errors says for each code who does what, and which operations give it', () => {
-  const meaning = { type: 'conflict', status: 409, user: 'Choose another name.', operator: 'Nothing.' } as const
-  const page = printErrors({ name_taken: meaning }, [{ name: 'create_pool', errors: ['name_taken'] }])
-  assert.match(
-    page,
-    /### name_taken \(409\)\n\n- Caller: Choose another name\.\n- Operator: Nothing\.\n- Given by: `create_pool`\.\n$/,
-  )
 })

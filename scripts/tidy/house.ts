@@ -34,7 +34,7 @@ export type Place = {
   readonly home: string
   /** `src`, `test`, or '' outside of packages. */
   readonly side: string
-  /** Folder under src. Files at its root are areas of their own (`app`, `main`); config counts as core. */
+  /** Folder under src. Of the files at its root app stands for itself, config for core, all others for main. */
   readonly area: string
   readonly role: Role | undefined
   readonly isTest: boolean
@@ -70,8 +70,8 @@ export function inBusinessArea(place: Place): boolean {
 
 function areaOf(parts: readonly string[]): string {
   if (parts.length > 4) return parts[3] as string
-  const name = (parts[3] as string).replace(/\..*$/, '')
-  return name === 'config' ? 'core' : name
+  const [name] = (parts[3] as string).split('.')
+  return name === 'config' ? 'core' : name === 'app' ? 'app' : 'main'
 }
 
 function isRole(word: string | undefined): word is Role {

@@ -68,7 +68,7 @@ async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
   }
 }
 
-/** Reads a directory of migrations in order: NNNN_name.sql, numbered from 0001 without a gap; schema.sql is no migration. */
+/** Reads a directory of migrations in order: NNNN_name.sql from 0001 without a gap. schema.sql is none of them. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== 'schema.sql').sort()
   return await Promise.all(
