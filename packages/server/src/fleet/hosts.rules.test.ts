@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type HostAction, type HostState, hostStates, mayHostBecome } from '@bourse/api/fleet/host-states.ts'
+import fc from 'fast-check'
+import {
+  type DrainWish,
+  hasDrained,
+  hostEndsAt,
+  hostStateAfter,
+  isOpenHost,
+  judgeSilence,
+  planDrain,
+  refuseHostAction,
+  supplyAfterUncordon,
+  supplyOfSlots,
+} from './hosts.rules.ts'
+import { type AllocationStep, allocationAt } from './victims.rules.ts'
+
+const NOW = 1_800_000_030
+const MINUTE = 1_800_000_000
+const states = Object.keys(hostStates) as HostState[]
+const actions = Object.keys(hostStateAfter) as HostAction[]
+
+describe('the actions on a host', () => {
+  test('are allowed exactly where the table of states says so, and lead where it may go', () => {
+    const allowed = (action: HostAction) => states.filter((state) => refuseHostAction(action, state) === undefined)
+    assert.deepEqual(Object.fromEntries(actions.map((action) => [action, allowed(action)])), {
+      cordon: ['active'],
+      uncordon: ['cordoned', 'draining', 'drained'],
+      drain: ['active', 'cordoned'],
+      retire: ['drained'],
+    })
+    for (const action of actions) {
+      for (const state of allowed(action)) assert.ok(mayHostBecome(state, hostStateAfter[action]))
+    }
+    assert.equal(refuseHostAction('retire', 'active')?.code, 'invalid_state')
+  })
+
+  test('only an active, healthy host takes instances', () => {
+    for (const state of states) {
+      assert.equal(isOpenHost({ state, health: 'healthy' }), state === 'active')
+      assert.equal(isOpenHost({ state, health: 'unreachable' }), false)
+      assert.equal(isOpenHost({ state, health: 'faulted' }), false)
+    }
+  })
+
+  test('a host lets go of its instances at the deadline of its drain, which uncordon takes away', () => {
+    for (const state of states) {
+      const lets_go = state === 'draining' || state === 'drained'
+      assert.equal(hostEndsAt({ state, drain_deadline_at: NOW }), lets_go ? NOW : null)
+    }
+  })
+
+  test('a draining host is drained once its deadline has passed and it is empty', () => {
+    const host = { state: 'draining', drain_deadline_at: NOW, used_slots: 0 } as const
+    assert.equal(hasDrained(host, NOW), true)
+    assert.equal(hasDrained(host, NOW - 1), false)
+    assert.equal(hasDrained({ ...host, used_slots: 1 }, NOW), false)
+    assert.equal(hasDrained({ ...host, state: 'active' }, NOW), false)
+    assert.equal(hasDrained({ ...host, state: 'drained' }, NOW), false)
+  })
+})
+
+describe('the silence of a host', () => {
+  const host = { state: 'active', health: 'healthy', last_seen_at: NOW - 89 } as const
+
+  test('counts after 90 seconds, not before', () => {
+    assert.deepEqual(judgeSilence(host, NOW), { is_lost: false, next_at: NOW + 1 })
+    assert.deepEqual(judgeSilence(host, NOW + 1), { is_lost: true, next_at: null })
+    assert.deepEqual(judgeSilence({ ...host, health: 'faulted', state: 'draining' }, NOW + 1).is_lost, true)
+  })
+
+  test('counts once per outage', () => {
+    assert.deepEqual(judgeSilence({ ...host, health: 'unreachable' }, NOW + 500), { is_lost: false, next_at: null })
+    assert.deepEqual(judgeSilence({ ...host, last_seen_at: NOW + 500 }, NOW + 590), { is_lost: true, next_at: null })
+  })
+
+  test('of a retired host does not count, and a clock that fell back makes no silence', () => {
+    assert.deepEqual(judgeSilence({ ...host, state: 'retired' }, NOW + 500), { is_lost: false, next_at: null })
+    assert.deepEqual(judgeSilence({ ...host, last_seen_at: NOW + 5 }, NOW), { is_lost: false, next_at: NOW + 95 })
+  })
+})
+
+describe('the supply of a host', () => {
+  const forever = (node_count: number, start_at = MINUTE): AllocationStep => ({ start_at, end_at: null, node_count })
+  const wish: DrainWish = {
+    slots: 4,
+    now: NOW,
+    deadline_at: NOW + 3_600,
+    supply_starts_at: MINUTE - 600,
+    free: [forever(9)],
+    force: false,
+  }
+
+  test('begins with the next minute and has no end', () => {
+    assert.deepEqual(supplyOfSlots(4, NOW), forever(4, MINUTE + 60))
+    assert.deepEqual(supplyOfSlots(4, MINUTE), forever(4, MINUTE + 60))
+  })
+
+  test('ends with the minute of the deadline', () => {
+    const end = MINUTE + 3_600
+    assert.deepEqual(planDrain(wish), { supply_ends_at: end, withdrawn: [forever(4, end)], short: [] })
+    assert.deepEqual(planDrain({ ...wish, deadline_at: NOW }), {
+      supply_ends_at: MINUTE,
+      withdrawn: [forever(4, MINUTE)],
+      short: [],
+    })
+  })
+
+  test('that has not begun is withdrawn whole', () => {
+    const plan = planDrain({
+      ...wish,
+      deadline_at: NOW,
+      supply_starts_at: MINUTE + 60,
+      free: [forever(4, MINUTE + 60)],
+    })
+    assert.deepEqual(plan, { supply_ends_at: MINUTE + 60, withdrawn: [forever(4, MINUTE + 60)], short: [] })
+  })
+
+  test('cannot end in the past', () => {
+    const plan = planDrain({ ...wish, deadline_at: NOW - 1, force: true })
+    assert.ok('refusal' in plan && plan.refusal.code === 'in_the_past' && plan.refusal.field === 'deadline_at')
+  })
+
+  test('that is sold is not taken back: the drain is refused, or short where it is forced', () => {
+    const end = MINUTE + 3_600
+    const free = [
+      { start_at: MINUTE, end_at: end, node_count: 0 },
+      { start_at: end, end_at: end + 600, node_count: 1 },
+      { start_at: end + 900, end_at: null, node_count: 5 },
+    ]
+    const refused = planDrain({ ...wish, free })
+    assert.ok('refusal' in refused)
+    assert.deepEqual(refused.refusal, {
+      code: 'supply_sold',
+      field: 'deadline_at',
+      message: `3 of its 4 nodes are sold from ${end} on, and no other host carries them.`,
+    })
+    assert.deepEqual(planDrain({ ...wish, free, force: true }), {
+      supply_ends_at: end,
+      withdrawn: [
+        { start_at: end, end_at: end + 600, node_count: 1 },
+        { start_at: end + 900, end_at: null, node_count: 4 },
+      ],
+      short: [
+        { start_at: end, end_at: end + 600, node_count: 3 },
+        { start_at: end + 600, end_at: end + 900, node_count: 4 },
+      ],
+    })
+  })
+
+  test('comes back from the next minute on when the host is uncordoned', () => {
+    const withdrawn = [
+      { start_at: MINUTE - 600, end_at: MINUTE + 120, node_count: 1 },
+      { start_at: MINUTE + 180, end_at: null, node_count: 4 },
+    ]
+    assert.deepEqual(supplyAfterUncordon(withdrawn, NOW), [
+      { start_at: MINUTE + 60, end_at: MINUTE + 120, node_count: 1 },
+      { start_at: MINUTE + 180, end_at: null, node_count: 4 },
+    ])
+    assert.deepEqual(supplyAfterUncordon([forever(4, MINUTE + 3_600)], NOW), [forever(4, MINUTE + 3_600)])
+    assert.deepEqual(supplyAfterUncordon([], NOW), [])
+  })
+
+  const anyFree = fc
+    .array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 5 }), fc.nat(6)), { maxLength: 5 })
+    .map((parts) => {
+      let at = MINUTE
+      return parts.map(([gap, minutes, node_count], index): AllocationStep => {
+        const start_at = at + gap * 60
+        at = start_at + minutes * 60
+        return { start_at, end_at: index === parts.length - 1 && minutes % 2 ? null : at, node_count }
+      })
+    })
+
+  test('a drain never takes more than is free, and takes and owes the slots together at each minute', () => {
+    fc.assert(
+      fc.property(anyFree, fc.nat(5), fc.nat(1_500), (free, slots, seconds) => {
+        const drain = { ...wish, slots, deadline_at: NOW + seconds, free }
+        const plan = planDrain({ ...drain, force: true })
+        assert.ok('withdrawn' in plan)
+        for (let at = MINUTE; at < MINUTE + 3_600; at += 60) {
+          const taken = allocationAt(plan.withdrawn, at)
+          const owed = allocationAt(plan.short, at)
+          assert.ok(taken <= allocationAt(free, at))
+          assert.equal(taken + owed, at < plan.supply_ends_at ? 0 : slots)
+          assert.ok(owed === 0 || taken === allocationAt(free, at))
+        }
+        assert.equal('refusal' in planDrain(drain), plan.short.length > 0)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
