@@ -72,7 +72,7 @@ export type Keys = {
 }
 
 const KEY_BYTES = 32
-const CURSOR_KEY_IDS = 2 ** 16
+const KEY_IDS = 2 ** 16
 
 /** Turns the contents of the key files into keys. Throws on contents that do not hold together. */
 export function loadKeys(files: KeyFiles): Keys {
@@ -103,7 +103,7 @@ export function createCursorKeys(roots: readonly CursorRoot[], rows: readonly Cu
 
 function deriveCursorSecret(roots: readonly CursorRoot[], key_id: number): Secret {
   const root = roots.findLast(({ first_key_id }) => first_key_id <= key_id)
-  if (root === undefined || !isCursorKeyId(key_id)) throw new Error(`There is no root for cursor key ${key_id}.`)
+  if (root === undefined || !isKeyId(key_id)) throw new Error(`There is no root for cursor key ${key_id}.`)
   const derived = hkdfSync('sha256', root.secret.reveal(), '', `bourse cursor key ${key_id}`, KEY_BYTES)
   return hide(Buffer.from(derived))
 }
@@ -137,7 +137,7 @@ function loadSigningKey({ kid, x, d }: JwkKey): SigningKey {
 function loadMasterKeys(file: KeyFiles['master']): MasterKeys {
   const keys = new Map<number, MasterKey>()
   for (const { key_id, secret } of file.keys) {
-    if (keys.has(key_id)) throw new Error(`master key ${key_id} stands there twice`)
+    if (keys.has(key_id) || !isKeyId(key_id)) throw new Error(`master key ${key_id} stands there twice or is no key id`)
     keys.set(key_id, { key_id, secret: hide(decodeKey(secret)) })
   }
   const current = keys.get(file.current)
@@ -148,14 +148,14 @@ function loadMasterKeys(file: KeyFiles['master']): MasterKeys {
 function loadCursorRoots(file: KeyFiles['cursor']): CursorRoot[] {
   let last = -1
   return file.roots.map(({ first_key_id, secret }) => {
-    if (first_key_id <= last || !isCursorKeyId(first_key_id)) throw new Error('the cursor roots do not rise')
+    if (first_key_id <= last || !isKeyId(first_key_id)) throw new Error('the cursor roots do not rise')
     last = first_key_id
     return { first_key_id, secret: hide(decodeKey(secret)) }
   })
 }
 
-function isCursorKeyId(key_id: number): boolean {
-  return Number.isInteger(key_id) && key_id >= 0 && key_id < CURSOR_KEY_IDS
+function isKeyId(key_id: number): boolean {
+  return Number.isInteger(key_id) && key_id >= 0 && key_id < KEY_IDS
 }
 
 function decodeKey(text: string): Buffer {
