@@ -1,16 +1,8 @@
-import {
-  type Static,
-  type TArray,
-  type TObject,
-  type TOptional,
-  type TProperties,
-  type TSchema,
-  type TUnsafe,
-  Type,
-} from 'typebox'
+import { Type } from 'typebox'
 import { type Id, idPattern, type Kind, type PathKind, type Ref, refPattern } from './ids.ts'
+import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
 
-export type { Static, TObject, TOptional, TProperties, TSchema }
+export type { Static, TArray, TObject, TOptional, TProperties, TSchema }
 
 type Notes = { description?: string; code?: string; code_always?: boolean }
 
@@ -32,12 +24,13 @@ export function object<P extends TProperties>(
   notes: Notes & { min_properties?: number } = {},
 ): TObject<P> {
   const least = notes.min_properties === undefined ? {} : { minProperties: notes.min_properties }
-  return Type.Object(properties, { additionalProperties: false, ...least, ...noted(notes) })
+  const schema = Type.Object(properties as TProperties, { additionalProperties: false, ...least, ...noted(notes) })
+  return schema as unknown as TObject<P>
 }
 
 /** A named object of the reference: it becomes a component of the OpenAPI document under this title. */
 export function resource<P extends TProperties>(title: string, properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false, title })
+  return Type.Object(properties as TProperties, { additionalProperties: false, title }) as unknown as TObject<P>
 }
 
 /**
@@ -45,7 +38,7 @@ export function resource<P extends TProperties>(title: string, properties: P): T
  * `null` (then it is a value of its own) or carries `x-not-null`.
  */
 export function optional<S extends TSchema>(schema: S): TOptional<S> {
-  return Type.Optional(schema) as unknown as TOptional<S>
+  return Type.Optional(schema as TSchema) as unknown as TOptional<S>
 }
 
 /** Also `null`. Written as one type list, so that a wrong value gets one error and not one per alternative. */
@@ -166,16 +159,20 @@ export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<bool
 
 /** A list of at most so many entries. */
 export function array<S extends TSchema>(items: S, limits: { min?: number; max?: number } & Notes = {}): TArray<S> {
-  return Type.Array(items, {
+  return list(items, {
     ...(limits.min === undefined ? {} : { minItems: limits.min }),
     ...(limits.max === undefined ? {} : { maxItems: limits.max }),
     ...noted(limits),
   })
 }
 
+function list<S extends TSchema>(items: S, options: object = {}): TArray<S> {
+  return Type.Array(items as TSchema, options as never) as unknown as TArray<S>
+}
+
 /** A query parameter that may be sent up to 100 times; any of its values may match, unless its description says more. */
 export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptional<TArray<S>> {
-  return Type.Optional(Type.Array(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) } as never))
+  return optional(list(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) }))
 }
 
 /** An object from text to values of one schema. */
@@ -275,7 +272,7 @@ export function dollars(notes: Notes = {}): TUnsafe<string> {
 export function pageOf<S extends TSchema>(items: S, prefix: string) {
   return resource(listTitle(items, 'Page'), {
     object: constant('list'),
-    data: Type.Array(items),
+    data: list(items),
     has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
     cursor: optional(
       Type.Unsafe<string>({
@@ -291,7 +288,7 @@ export function pageOf<S extends TSchema>(items: S, prefix: string) {
 export function shortListOf<S extends TSchema>(items: S) {
   return resource(listTitle(items, 'List'), {
     object: constant('list'),
-    data: Type.Array(items),
+    data: list(items),
     has_more: boolean({ description: 'Always false: the list comes whole.' }),
   })
 }

@@ -1,0 +1,38 @@
+/**
+ * The types of schemas, and of the values that fit them. TypeBox has its own, for all of JSON Schema; with those the checker
+ * made over a million types for a dozen routes. These know only what the contract is made of.
+ */
+import type { TProperties, TSchema, TUnsafe } from 'typebox'
+
+export type { TProperties, TSchema, TUnsafe }
+
+/** The schema of an object with these members. */
+export interface TObject<P extends TProperties = TProperties> extends TSchema {
+  readonly properties: P
+}
+
+/** The schema of a list. */
+export interface TArray<S extends TSchema = TSchema> extends TSchema {
+  readonly items: S
+}
+
+/** The schema of a member that may be absent. */
+export type TOptional<S extends TSchema = TSchema> = S & { readonly '~optional': true }
+
+/** The values that fit a schema. */
+export type Static<S> =
+  S extends TUnsafe<infer T>
+    ? T
+    : S extends TArray<infer I>
+      ? Static<I>[]
+      : S extends TObject<infer P>
+        ? StaticObject<P>
+        : unknown
+
+type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
+
+type StaticObject<P> = Flat<
+  { [K in Exclude<keyof P, OptionalKeys<P>>]: Static<P[K]> } & { [K in OptionalKeys<P>]?: Static<P[K]> }
+>
+
+type Flat<T> = { [K in keyof T]: T[K] }
