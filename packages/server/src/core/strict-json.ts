@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 
-/** The value, or the code and sentence to refuse it with, and the dotted path of a wrong number. No value is repeated. */
+/** The value, or the code and sentence to refuse it with, and the path of a wrong number. No value is repeated. */
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: StrictJsonDefect; readonly message: string; readonly field?: string }
