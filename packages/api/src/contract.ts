@@ -1,4 +1,4 @@
-/** The whole contract: every operation, area by area. Reference, SDK, command line and tests are made from this list. */
+/** The whole contract: every operation, area by area. Reference, SDK, command line and tests are made from it. */
 import {
   createDeployment,
   deleteDeployment,

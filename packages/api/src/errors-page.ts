@@ -7,11 +7,11 @@ const introduction = `# Errors
 
 Printed from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
 
-Every answer that is not a success has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what kind of
-error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`: one entry for each thing that is wrong, with
-\`field\` (dotted path, parameter or header; \`null\` = the whole), \`code\` and \`message\`. Types without details have one
-code each, of the same name; \`unavailable\` is the \`api_error\` of status 503. Give the \`X-Request-Id\` of the answer when you
-report a problem.
+Every answer that is not a success has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
+kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
+one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
+\`code\` and \`message\`. Types without details have one code each, of the same name; \`unavailable\` is the
+\`api_error\` of status 503. Give the \`X-Request-Id\` of the answer when you report a problem.
 `
 
 /** The Markdown of `docs/errors.md`: each code with its status and type, what to do, and which operations give it. */
@@ -27,7 +27,19 @@ export function printErrors(): string {
 
 function entry(code: ErrorCode): string {
   const { user, operator } = errorCodes[code]
-  return `### ${code}\n\n- Caller: ${user}\n- Operator: ${operator}\n- Given by: ${givers(code)}.\n`
+  const items = [`- Caller: ${user}`, `- Operator: ${operator}`, `- Given by: ${givers(code)}.`]
+  return `### ${code}\n\n${items.map(wrapped).join('\n')}\n`
+}
+
+/** An item of a list, broken into lines of at most 120 columns. */
+function wrapped(item: string): string {
+  const lines: string[] = []
+  for (const word of item.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= 120) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(last === undefined ? word : `  ${word}`)
+  }
+  return lines.join('\n')
 }
 
 function givers(code: ErrorCode): string {

@@ -36,11 +36,11 @@ const areas: Record<string, string> = {
 const description = `A compute marketplace: buy capacity, run instances in it, follow what happens.
 
 - Every operation but those of the process takes an API token: \`Authorization: Bearer <token>\`.
-- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Where a resource is named
-  either will do.
+- Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Where a resource is
+  named either will do.
 - Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
-- Answers may grow new members, and lists of states and actions new values: accept what you do not know. Unknown members of
-  requests are refused.
+- Answers may grow new members, and lists of states and actions new values: accept what you do not know. Unknown
+  members of requests are refused.
 - In POST bodies \`null\` stands for an absent member. In PATCH bodies absent means unchanged, \`null\` cleared.
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
 - Every error has the same envelope; \`error.details[].code\` says what is wrong.`

@@ -74,9 +74,10 @@ export const listEvents = endpoint({
   path: '/preview/v2/events',
   area,
   summary: "List the account's events of the last 7 days, oldest first.",
-  description: `Filters combine. Pass the \`cursor\` of a page as \`starting_after\` to read on. An empty page with \`has_more\` false means
-that all events so far have been read: keep the cursor that you sent and poll again. A cursor works only with the very
-filters that it was made under (else 400); one that is older than 7 days gives 410, then start again without a cursor.
+  description: `Filters combine. Pass the \`cursor\` of a page as \`starting_after\` to read on. An empty page with
+\`has_more\` false means that all events so far have been read: keep the cursor that you sent and poll again. A cursor
+works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
+again without a cursor.
 
 The list of actions is open: expect ones that are not in this table.
 

@@ -14,7 +14,7 @@ export function byStartOrder(a: Ranked, b: Ranked): number {
   return a.created_at - b.created_at || byId(a, b)
 }
 
-/** The order in which instances end when there are too many: lowest priority first, then newest, then id. For `sort`. */
+/** The order in which instances end when too many: lowest priority first, then newest, then id. For `sort`. */
 export function byVictimOrder(a: Ranked, b: Ranked): number {
   if (a.priority_level !== b.priority_level) return ranks[a.priority_level] - ranks[b.priority_level]
   return b.created_at - a.created_at || byId(a, b)

@@ -28,7 +28,7 @@ export const revokePublicImage = endpoint({
   area,
   summary: 'Let no new instance start from a public image.',
   description:
-    'Emits `image.revoked` for the platform account and for each account that has a template or a living instance of the image.',
+    'Emits `image.revoked` for the platform account and each account with a template or a living instance of it.',
   params,
   success: 200,
   response: image,
@@ -44,7 +44,7 @@ export const reinstatePublicImage = endpoint({
   area,
   summary: 'Let new instances start from a revoked public image again.',
   description:
-    'Emits `image.reinstated` for the platform account and for each account that has a template or a living instance of the image.',
+    'Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.',
   params,
   success: 200,
   response: image,
@@ -60,7 +60,7 @@ export const deprecatePublicImage = endpoint({
   area,
   summary: 'Mark a public image as outdated.',
   description:
-    'Emits `image.deprecated` for the platform account and for each account that has a template or a living instance of the image.',
+    'Emits `image.deprecated` for the platform account and each account with a template or a living instance of it.',
   params,
   body: deprecation,
   success: 200,

@@ -59,7 +59,7 @@ export const listImages = endpoint({
   area,
   summary: 'List images, newest first.',
   description:
-    'Public images are listed with `workspace=svc:workspace:<platform account>:public`; without `workspace` only your own.',
+    'Public images are listed with `workspace=svc:workspace:<platform account>:public`, your own without it.',
   query: {
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace')),

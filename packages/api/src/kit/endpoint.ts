@@ -3,8 +3,8 @@ import type { Permission } from './permissions.ts'
 import { object, type Static, type TObject, type TProperties, type TSchema } from './schema.ts'
 
 /**
- * Who may call: a right, any valid token (`open`), or anybody without token (`public`). An operation with a right that does
- * not list `forbidden` leaves out what the caller may not see instead of refusing.
+ * Who may call: a right, any valid token (`open`), or anybody without token (`public`). An operation with a right that
+ * does not list `forbidden` leaves out what the caller may not see instead of refusing.
  */
 export type Access = Permission | 'open' | 'public'
 

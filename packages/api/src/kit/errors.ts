@@ -37,7 +37,7 @@ const impossible = (user: string, operator = 'Nothing, unless many callers meet 
   operator,
 })
 
-/** Every code that an answer may carry, with what its reader and the operator should do. `docs/errors.md` is printed from it. */
+/** Every code that an answer may carry, with what its reader and the operator do; printed to `docs/errors.md`. */
 export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
   unsupported_media_type: bad('Send the body with Content-Type: application/json.'),

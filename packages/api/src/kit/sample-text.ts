@@ -1,6 +1,6 @@
 /**
- * Text that fits a pattern, for the patterns that the contract uses: literals, classes, groups, alternatives, counts, the
- * escapes \d and \s, and look-aheads (which are not followed, but the result is checked by the caller).
+ * Text that fits a pattern, for the patterns that the contract uses: literals, classes, groups, alternatives, counts,
+ * the escapes \d and \s, and look-aheads (which are not followed, but the result is checked by the caller).
  */
 import type { SampleRandom } from './sample.ts'
 

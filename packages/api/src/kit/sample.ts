@@ -1,6 +1,6 @@
 /**
- * Values that fit a schema of the contract, for tests that call every operation. They are well-formed, no more: ids name
- * nothing, and rules between fields are not kept. Not for use outside of tests.
+ * Values that fit a schema of the contract, for tests that call every operation. They are well-formed, no more: ids
+ * name nothing, and rules between fields are not kept. Not for use outside of tests.
  */
 import { sampleText } from './sample-text.ts'
 import type { Static, TSchema } from './schema.ts'

@@ -34,8 +34,8 @@ export function resource<P extends TProperties>(title: string, properties: P): T
 }
 
 /**
- * A member that may be absent. In POST bodies `null` stands for absent too, at any depth, unless the schema itself accepts
- * `null` (then it is a value of its own) or carries `x-not-null`.
+ * A member that may be absent. In POST bodies `null` stands for absent too, at any depth, unless the schema itself
+ * accepts `null` (then it is a value of its own) or carries `x-not-null`.
  */
 export function optional<S extends TSchema>(schema: S): TOptional<S> {
   return Type.Optional(schema as TSchema) as unknown as TOptional<S>
@@ -170,7 +170,7 @@ function list<S extends TSchema>(items: S, options: object = {}): TArray<S> {
   return Type.Array(items as TSchema, options as never) as unknown as TArray<S>
 }
 
-/** A query parameter that may be sent up to 100 times; any of its values may match, unless its description says more. */
+/** A query parameter that may be sent up to 100 times; any of its values may match, unless its notes say more. */
 export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptional<TArray<S>> {
   return optional(list(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) }))
 }
@@ -222,7 +222,7 @@ export function name(notes: Notes = {}): TUnsafe<string> {
   return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', ...notes })
 }
 
-/** Tags: at most 50, keys and values as in the rules of names and tags; keys that begin with `_` belong to the system. */
+/** Tags: at most 50. Keys that begin with `_` belong to the system. */
 export function tags(): TUnsafe<Record<string, string>> {
   return Type.Unsafe<Record<string, string>>({
     type: 'object',

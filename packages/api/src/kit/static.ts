@@ -1,6 +1,6 @@
 /**
- * The types of schemas, and of the values that fit them. TypeBox has its own, for all of JSON Schema; with those the checker
- * made over a million types for a dozen routes. These know only what the contract is made of.
+ * The types of schemas, and of the values that fit them. TypeBox has its own, for all of JSON Schema; with those the
+ * checker instantiated 4 million types for the server, with these 220,000. They know only what the contract is made of.
  */
 import type { TProperties, TSchema, TUnsafe } from 'typebox'
 
