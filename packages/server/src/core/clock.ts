@@ -18,9 +18,11 @@ export function wallMilliseconds(): number {
 
 /** Waits; ends early, without error, when the signal fires. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await wait(Math.min(milliseconds, longestTimerMilliseconds), undefined, signal ? { signal } : undefined).catch((error) => {
-    if ((error as Error).name !== 'AbortError') throw error
-  })
+  await wait(Math.min(milliseconds, longestTimerMilliseconds), undefined, signal ? { signal } : undefined).catch(
+    (error) => {
+      if ((error as Error).name !== 'AbortError') throw error
+    },
+  )
 }
 
 /** Runs something again and again until it is told to stop; the process may end while it waits. */

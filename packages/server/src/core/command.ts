@@ -177,7 +177,7 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
       ])
       return rows.map((row) => row.id)
     },
-    referrers: (kind, id, limit) => runtime.referrers(ctx, kind, id, limit),
+    referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
   return { ctx, events, wishes, asked }
 }

@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 import type { Lock } from './locks.ts'
 import type { Log } from './log.ts'
 import type { Random } from './random.ts'
-import type { Referrer } from './references.ts'
+import type { Question, Referrer } from './references.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 /** Who is written down as having done something. */
@@ -58,7 +58,7 @@ export type Ctx = {
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
   /** Who still refers to a resource, asked of the areas to the right. */
-  referrers(kind: Kind, id: string, limit: number): Promise<Referrer[]>
+  referrers(question: Question, id: string, limit: number): Promise<Referrer[]>
 }
 
 /** The caller of a request; system work has none. */

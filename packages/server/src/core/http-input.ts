@@ -50,7 +50,7 @@ function readJson(bytes: Buffer | undefined, contentType: string | undefined): u
     throw refusalOf('unsupported_media_type', 'Content-Type', 'Send the body as application/json in UTF-8.')
   }
   const parsed = parseStrictJson(bytes ?? Buffer.alloc(0))
-  if (!parsed.ok) throw refusalOf('invalid_json', null, parsed.message)
+  if (!parsed.ok) throw refusalOf(parsed.code, parsed.field ?? null, parsed.message)
   return parsed.value
 }
 
@@ -99,8 +99,7 @@ function queryReader(schema: TObject): (text: string) => Plain {
       const parameter = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (!parameter) throw refusalOf('unknown_field', name.slice(0, 255), 'There is no such parameter here.')
       if (raw === '') throw refusalOf('invalid_format', name, 'The value is empty.')
-      if (parameter.type === 'array')
-        (values[name] = (values[name] as unknown[]) ?? []) && (values[name] as unknown[]).push(raw)
+      if (parameter.type === 'array') values[name] = [...((values[name] as unknown[]) ?? []), raw]
       else if (name in values || name in bigints)
         throw refusalOf('repeated_parameter', name, 'Give this parameter once.')
       else if (parameter['x-bigint']) bigints[name] = readBigint(name, raw)

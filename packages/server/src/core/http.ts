@@ -214,11 +214,11 @@ async function disturb(options: HttpOptions, exchange: Exchange, serving: Servin
   if (disturbance?.refusal) return finish(options, exchange, refusalAnswer(disturbance.refusal))
   if (!disturbance?.cut) return
   exchange.cut = true
-  if (disturbance.cut === 'before') cutOff(options, exchange)
+  if (disturbance.cut === 'before') cutOff(exchange)
   else if (!serving.takesBody) exchange.cut = false
 }
 
-function cutOff(_options: HttpOptions, exchange: Exchange): void {
+function cutOff(exchange: Exchange): void {
   exchange.release?.()
   exchange.request.socket.destroy()
 }
@@ -266,7 +266,10 @@ function finish(options: HttpOptions, exchange: Exchange, answer: Answer): void 
   exchange.release?.()
   exchange.release = undefined
   if (response.writableEnded || response.destroyed) return
-  if (exchange.cut) return cutOff(options, exchange)
+  if (exchange.cut) {
+    exchange.request.socket.destroy()
+    return
+  }
   const cors = corsHeaders(options, exchange.request)
   const whole = cors.length > 0 ? { ...answer, headers: [...answer.headers, ...cors] } : answer
   send(response, whole, exchange.request_id, exchange.rate)

@@ -15,7 +15,10 @@ export type Log = {
 
 /** Opens the log. `silent` writes nothing. */
 export function openLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: false }))
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: false }),
+  )
 }
 
 /** A log that writes nothing. */

@@ -4,7 +4,7 @@
  */
 import type { Ctx } from './ctx.ts'
 import { statement } from './db.ts'
-import { openListCursor, type PageEnds, sealListCursor, type SortKeys } from './list-cursor.ts'
+import { openListCursor, type PageEnds, type SortKeys, sealListCursor } from './list-cursor.ts'
 import { refuse } from './refusal.ts'
 
 /** The page parameters of a list and whatever filters stand beside them. */
@@ -67,7 +67,11 @@ export function conditions(): Conditions {
 
 /** The usual order of lists: newest first, by `created_at`, then `id`. */
 export function newestFirst<R extends { created_at: number; id: string }>(alias: string): ListSpec<R>['sort'] {
-  return { columns: [`${alias}.created_at`, `${alias}.id`], direction: 'falling', keys: (row) => [row.created_at, row.id] }
+  return {
+    columns: [`${alias}.created_at`, `${alias}.id`],
+    direction: 'falling',
+    keys: (row) => [row.created_at, row.id],
+  }
 }
 
 /** Reads one page. Refuses cursors that do not belong to this list with these filters. */
@@ -80,7 +84,11 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
   const ends = openEnds(ctx, spec, isBackward ? 'ending_before' : 'starting_after')
   const isRising = (spec.sort.direction === 'rising') !== isBackward
   const from = isBackward ? ends?.first : ends?.last
-  if (from) spec.where.add(`(${spec.sort.columns.join(', ')}) ${isRising ? '>' : '<'} (${from.map(() => '$').join(', ')})`, ...from)
+  if (from)
+    spec.where.add(
+      `(${spec.sort.columns.join(', ')}) ${isRising ? '>' : '<'} (${from.map(() => '$').join(', ')})`,
+      ...from,
+    )
   const order = spec.sort.columns.map((column) => `${column} ${isRising ? 'asc' : 'desc'}`).join(', ')
   const text = `${spec.select}${spec.where.text()} order by ${order} limit ${limit + 1}`
   const found = await ctx.db.rows(statement<R>(null, text), spec.where.params)
@@ -90,8 +98,16 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
 }
 
 /** The envelope of a page. */
-export function pageAnswer<R, T>(page: Page<R>, data: T[]): { object: 'list'; data: T[]; has_more: boolean; cursor?: string } {
-  return { object: 'list', data, has_more: page.has_more, ...(page.cursor === undefined ? {} : { cursor: page.cursor }) }
+export function pageAnswer<R, T>(
+  page: Page<R>,
+  data: T[],
+): { object: 'list'; data: T[]; has_more: boolean; cursor?: string } {
+  return {
+    object: 'list',
+    data,
+    has_more: page.has_more,
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  }
 }
 
 /** The envelope of a list that always comes whole. */

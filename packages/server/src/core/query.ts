@@ -30,7 +30,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       wake: noWriting,
       clearDue: noWriting,
       lock: noWriting,
-      referrers: (kind, id, limit) => runtime.referrers(ctx, kind, id, limit),
+      referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
     }
     return await work(ctx)
   } catch (error) {

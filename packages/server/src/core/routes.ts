@@ -21,7 +21,10 @@ export type Route = {
   readonly serve:
     | { readonly kind: 'ctx'; readonly run: (ctx: Ctx, input: never) => Promise<unknown>; readonly restore?: Restore }
     | { readonly kind: 'bytes'; readonly run: (reading: Reading, input: never) => Bytes | Promise<Bytes> }
-    | { readonly kind: 'runtime'; readonly run: (runtime: Runtime, input: never, request: PlainRequest) => Promise<unknown> }
+    | {
+        readonly kind: 'runtime'
+        readonly run: (runtime: Runtime, input: never, request: PlainRequest) => Promise<unknown>
+      }
 }
 
 /** A ready JSON body. `half_price` marks an empty page of events. */

@@ -1,10 +1,9 @@
-import type { Kind } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from './ctx.ts'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
 import type { Pulse } from './pulse.ts'
 import type { Random } from './random.ts'
-import type { Referrer } from './references.ts'
+import type { Question, Referrer } from './references.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 /** Moments of a command at which the simulation may end, cut off or pause a replica. */
@@ -21,7 +20,7 @@ export type Runtime = {
   readonly mode: Mode
   readonly log: Log
   readonly pulse: Pulse
-  readonly referrers: (ctx: Ctx, kind: Kind, id: string, limit: number) => Promise<Referrer[]>
+  readonly referrers: (ctx: Ctx, question: Question, id: string, limit: number) => Promise<Referrer[]>
   /** Which reconcilers a topic wakes. */
   readonly topics: ReadonlyMap<string, readonly string[]>
   /** Called after a commit that made work due. */

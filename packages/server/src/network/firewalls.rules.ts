@@ -53,6 +53,22 @@ export function readFirewallRules(
   return { rules: read }
 }
 
+/** Why a firewall may not go: the workspace's own stays, and one detail for each of those that still refer to it. */
+export function refuseFirewallDelete(
+  firewall: { readonly is_default: boolean },
+  referrers: readonly { readonly kind: string; readonly id: string }[],
+): RefusalData | undefined {
+  if (firewall.is_default) {
+    return { code: 'default_firewall', field: null, message: 'The default firewall of a workspace stays.' }
+  }
+  if (referrers.length === 0) return undefined
+  const details = referrers.map(({ kind, id }) => {
+    const what = kind.replaceAll('_', ' ')
+    return { field: null, code: 'firewall_in_use' as const, message: `The ${what} ${id} uses this firewall.` }
+  })
+  return { code: 'firewall_in_use', field: null, message: 'This firewall is in use.', details }
+}
+
 function readRule(input: FirewallRuleInput): FirewallRule {
   const protocol = input.protocol as FirewallRule['protocol']
   const ports = hasPorts(protocol) ? portsOf(input) : {}

@@ -1,19 +1,27 @@
-import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type {
   createFirewall as createContract,
   Firewall,
   FirewallRule,
   listFirewalls as listContract,
 } from '@bourse/api/network/firewalls.ts'
-import { callerOf, type Ctx } from '../core/ctx.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
 import { conditions, pageAnswer } from '../core/page.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { returnLimit, takeLimit } from '../iam/limits.service.ts'
-import { claimName, pickSummary, releaseName, renameName, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
+import {
+  claimName,
+  pickSummary,
+  releaseName,
+  renameName,
+  resolveFilter,
+  resolveRef,
+  summaries,
+} from '../iam/names.service.ts'
 import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
-import { readRules, refuseDelete } from './firewalls.rules.ts'
+import { defaultFirewallRules, readFirewallRules, refuseFirewallDelete } from './firewalls.rules.ts'
 import {
   type FirewallRow,
   findDefaultFirewall,
@@ -26,7 +34,6 @@ import {
   updateFirewall as updateRow,
 } from './firewalls.store.ts'
 
-const defaultRules: FirewallRule[] = [{ protocol: 'tcp', port_from: 22, port_to: 22, source_cidr: '0.0.0.0/0' }]
 const referrersShown = 20
 
 /** Makes a firewall. */
@@ -52,7 +59,7 @@ export async function makeDefaultFirewall(
   const id = ctx.newId('firewall')
   await claimName(ctx, { id, kind: 'firewall', account_id, workspace_id, name: 'default' })
   await insertFirewall(ctx.db, {
-    ...newRow(ctx, { id, account_id, workspace_id, rules: defaultRules, tags: null }),
+    ...newRow(ctx, { id, account_id, workspace_id, rules: [...defaultFirewallRules], tags: null }),
     is_default: true,
   })
 }
@@ -110,7 +117,7 @@ export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<vo
   const known = await loadFirewall(ctx, ref)
   await allow(ctx, 'firewall:delete', known.workspace_id)
   const row = await lockFirewall(ctx, known.id)
-  throwIfRefused(refuseDelete(row, await ctx.referrers('firewall', row.id, referrersShown)))
+  throwIfRefused(refuseFirewallDelete(row, await ctx.referrers('firewall', row.id, referrersShown)))
   await removeFirewall(ctx, row.id)
   await releaseName(ctx, row.id)
   await returnLimit(ctx, row.account_id, 'firewalls')
@@ -124,7 +131,8 @@ export async function relyOnFirewall(
   ctx: Ctx,
   { ref, workspace_id, field }: { ref: Ref<'firewall'> | undefined; workspace_id: Id<'workspace'>; field: string },
 ): Promise<{ id: Id<'firewall'>; workspace_id: Id<'workspace'> }> {
-  const id = ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await resolveRef(ctx, 'firewall', ref)
+  const id =
+    ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await resolveRef(ctx, 'firewall', ref)
   const held = id === undefined ? [] : await ctx.lock(firewallShareLock, [id])
   const row = held[0] === undefined ? undefined : await findFirewall(ctx.db, held[0])
   const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
@@ -138,9 +146,9 @@ export async function rulesOfFirewall(ctx: Ctx, id: string): Promise<FirewallRul
 }
 
 function rulesOf(rules: readonly FirewallRule[]): FirewallRule[] {
-  const read = readRules(rules)
-  if ('refusal' in read) throwIfRefused(read.refusal)
-  return 'rules' in read ? read.rules : []
+  const read = readFirewallRules(rules)
+  if ('refusal' in read) throw new Refusal(read.refusal)
+  return read.rules
 }
 
 function newRow(
@@ -180,7 +188,10 @@ async function presentOne(ctx: Ctx, row: FirewallRow): Promise<Firewall> {
 }
 
 async function present(ctx: Ctx, rows: readonly FirewallRow[]): Promise<Firewall[]> {
-  const names = await summaries(ctx, rows.flatMap(({ id, workspace_id }) => [id, workspace_id]))
+  const names = await summaries(
+    ctx,
+    rows.flatMap(({ id, workspace_id }) => [id, workspace_id]),
+  )
   return rows.map((row) => {
     const { name, resource_path } = pickSummary(names, 'firewall', row.id)
     const { id, is_default, rules, tags, created_at, updated_at } = row

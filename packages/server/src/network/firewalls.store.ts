@@ -1,5 +1,5 @@
-import type { Firewall, FirewallRule } from '@bourse/api/network/firewalls.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Firewall, FirewallRule } from '@bourse/api/network/firewalls.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
 import { defineLock } from '../core/locks.ts'
@@ -47,7 +47,7 @@ export const firewallLock = defineLock(
 
 /** Held by those who only rely on a firewall being there. */
 export const firewallShareLock = defineLock(
-  'firewall',
+  'firewall.share',
   'parents',
   'select id from firewalls where id = any($1) and deleted_at is null order by id for key share',
 )
@@ -64,7 +64,15 @@ export async function findDefaultFirewall(db: Db, workspace_id: string): Promise
 
 export async function insertFirewall(db: Db, row: FirewallRow): Promise<void> {
   const { id, account_id, workspace_id, is_default, rules, tags, created_at } = row
-  const params = [id, account_id, workspace_id, is_default, JSON.stringify(rules), tags && JSON.stringify(tags), created_at]
+  const params = [
+    id,
+    account_id,
+    workspace_id,
+    is_default,
+    JSON.stringify(rules),
+    tags && JSON.stringify(tags),
+    created_at,
+  ]
   await db.run(insertRow, params)
 }
 

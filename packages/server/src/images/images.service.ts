@@ -1,0 +1,191 @@
+import type { ImageAction } from '@bourse/api/images/image-states.ts'
+import type { Image, listImages as listContract } from '@bourse/api/images/images.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { refuseInUse } from '../core/in-use.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { claimName, pickSummary, releaseName, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
+import { allow, holds, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+import { changeImage } from './images.rules.ts'
+import {
+  findImage,
+  type ImageRow,
+  imageLock,
+  insertImage,
+  launchableImageLock,
+  listImages as listRows,
+  removeImage,
+  updateImage,
+} from './images.store.ts'
+
+type Change = Exclude<ImageAction, 'launch' | 'delete'>
+
+/** An image that is complete without an upload. */
+export type ReadyImage = {
+  readonly account_id: string
+  readonly workspace_id: Id<'workspace'>
+  readonly name: string | undefined
+  readonly is_public: boolean
+  readonly sha256: string
+  readonly size_bytes: number
+}
+
+const referrersShown = 20
+/** Whom an event of a public image reaches is asked for in one go. */
+const audienceMax = 100_000
+
+/** Lists the caller's images, or the public ones when their workspace is named. */
+export async function listImages(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const where = conditions()
+  const workspace_id = query.workspace === undefined ? undefined : await resolveRef(ctx, 'workspace', query.workspace)
+  const visible = await visibleWorkspaces(ctx, 'image:list', query.workspace)
+  const isElsewhere = workspace_id !== undefined && visible.length === 0
+  if (isElsewhere) where.add('i.is_public and i.workspace_id = $', workspace_id)
+  else onlyVisible(ctx, where, 'i', visible)
+  where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id)).addIf('i.state = any($)', query.state)
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one image; public ones are open to everybody. */
+export async function getImage(ctx: Ctx, ref: Ref<'image'>): Promise<Image> {
+  const row = await loadImage(ctx, ref)
+  if (!row.is_public) await allow(ctx, 'image:read', row.workspace_id)
+  return presentOne(ctx, row)
+}
+
+/** Revokes, reinstates or deprecates an image of the caller's own. */
+export async function changeOwnImage(ctx: Ctx, ref: Ref<'image'>, action: Change, message?: string): Promise<Image> {
+  const known = await loadImage(ctx, ref)
+  refuseIfPublic(known)
+  await allow(ctx, 'image:write', known.workspace_id)
+  return change(ctx, known.id, action, message)
+}
+
+/** Publishes, revokes, reinstates or deprecates an image as the platform operator. */
+export async function administerImage(ctx: Ctx, ref: Ref<'image'>, action: Change, message?: string): Promise<Image> {
+  await allow(ctx, 'platform:write', null)
+  const known = await loadImage(ctx, ref)
+  const isPublishable = known.account_id === ctx.caller?.account_id && (await isPublicWorkspace(ctx, known))
+  if (action === 'publish' && !known.is_public && !isPublishable) {
+    refuse('invalid_state', "Only images in the platform account's workspace `public` are published.")
+  }
+  return change(ctx, known.id, action, message)
+}
+
+/** Deletes an image that nothing refers to. */
+export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
+  const known = await loadImage(ctx, ref)
+  refuseIfPublic(known)
+  await allow(ctx, 'image:delete', known.workspace_id)
+  const row = await lockImage(ctx, known.id)
+  throwIfRefused(refuseInUse('image', await ctx.referrers('image', row.id, referrersShown)))
+  await removeImage(ctx, row.id)
+  await releaseName(ctx, row.id)
+  await returnLimit(ctx, row.account_id, 'images')
+}
+
+/** Makes an image that is complete without an upload: for scenarios, the sandbox and the seed. */
+export async function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> {
+  const { account_id, workspace_id, name, is_public, sha256, size_bytes } = wish
+  await takeLimit(ctx, account_id, 'images')
+  await relyOnWorkspace(ctx, workspace_id)
+  const id = ctx.newId('image')
+  await claimName(ctx, { id, kind: 'image', account_id, workspace_id, name })
+  const marks = { deprecated_at: null, deprecation_message: null, revoked_at: null }
+  const row: ImageRow = {
+    ...{ id, account_id, workspace_id, is_public, state: 'completed', sha256, size_bytes },
+    ...{ ...marks, created_at: ctx.now },
+  }
+  await insertImage(ctx.db, row)
+  return presentOne(ctx, row)
+}
+
+/**
+ * The image that an instance or template is to start from, held against revocation and deletion. 422
+ * image_not_available where it is missing, unfinished, revoked, or neither public nor readable by the caller.
+ */
+export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
+  const id = await resolveRef(ctx, 'image', ref)
+  const held = id === undefined ? [] : await ctx.lock(launchableImageLock, [id])
+  const row = held[0] === undefined ? undefined : await findImage(ctx.db, held[0])
+  return row && mayStartFrom(ctx, row)
+    ? row
+    : refuse(
+        'image_not_available',
+        'There is no such image that is complete, not revoked and readable by you.',
+        'image',
+      )
+}
+
+/** What hosts must know to fetch images; deleted ones are left out. */
+export function findImageForHost(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
+  return findImage(ctx.db, id)
+}
+
+function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
+  if (row.is_public || !ctx.caller) return true
+  return row.account_id === ctx.caller.account_id && holds(ctx, 'image:read', row.workspace_id)
+}
+
+function refuseIfPublic(row: ImageRow): void {
+  if (row.is_public) refuse('forbidden', 'Public images are changed by the platform operator only.')
+}
+
+async function isPublicWorkspace(ctx: Ctx, { workspace_id }: ImageRow): Promise<boolean> {
+  return pickSummary(await summaries(ctx, [workspace_id]), 'workspace', workspace_id).name === 'public'
+}
+
+async function change(ctx: Ctx, id: Id<'image'>, action: Change, message: string | undefined): Promise<Image> {
+  const row = await lockImage(ctx, id)
+  const changed = changeImage(row, action, { now: ctx.now, message })
+  if ('code' in changed) throw new Refusal(changed)
+  const after = { ...row, ...changed.image }
+  await updateImage(ctx.db, after)
+  if (changed.action !== undefined) await tellOf(ctx, after, changed.action)
+  return presentOne(ctx, after)
+}
+
+/** An event goes to the image's account; one of a public image also to each account that has it in use. */
+async function tellOf(ctx: Ctx, image: ImageRow, action: string): Promise<void> {
+  const event = { action, target_type: 'image', target_id: image.id }
+  ctx.emit({ ...event, account_id: image.account_id, workspace_id: image.workspace_id })
+  if (!image.is_public) return
+  const users = new Set((await ctx.referrers('image', image.id, audienceMax)).map(({ account_id }) => account_id))
+  users.delete(image.account_id)
+  for (const account_id of [...users].sort()) ctx.emit({ ...event, account_id, workspace_id: null })
+}
+
+async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
+  const id = await resolveRef(ctx, 'image', ref)
+  const row = id === undefined ? undefined : await findImage(ctx.db, id)
+  const isSeen =
+    row && (row.is_public || !ctx.caller || ctx.caller.is_platform || row.account_id === ctx.caller.account_id)
+  return isSeen ? row : refuseNotFound()
+}
+
+async function lockImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow> {
+  const [, row] = await Promise.all([ctx.lock(imageLock, [id]), findImage(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: ImageRow): Promise<Image> {
+  const [shown] = await present(ctx, [row])
+  return shown as Image
+}
+
+async function present(ctx: Ctx, rows: readonly ImageRow[]): Promise<Image[]> {
+  const names = await summaries(
+    ctx,
+    rows.flatMap(({ id, workspace_id }) => [id, workspace_id]),
+  )
+  return rows.map((row) => {
+    const { name, resource_path } = pickSummary(names, 'image', row.id)
+    const { account_id: _account, workspace_id, ...shown } = row
+    return { object: 'image', ...shown, resource_path, workspace: pickSummary(names, 'workspace', workspace_id), name }
+  })
+}

@@ -1,0 +1,78 @@
+import type { ImageState } from '@bourse/api/images/image-states.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { defineLock } from '../core/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+
+export type ImageRow = {
+  id: Id<'image'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  is_public: boolean
+  state: ImageState
+  sha256: string | null
+  size_bytes: number | null
+  deprecated_at: number | null
+  deprecation_message: string | null
+  revoked_at: number | null
+  created_at: number
+}
+
+const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.sha256, i.size_bytes, i.deprecated_at,
+  i.deprecation_message, i.revoked_at, i.created_at`
+
+const selectImage = statement<ImageRow>(
+  'images.find',
+  `select ${columns} from images i where i.id = $1 and i.deleted_at is null`,
+)
+const insertRow = statement<never>(
+  'images.insert',
+  `insert into images (id, account_id, workspace_id, is_public, state, sha256, size_bytes, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+const updateRow = statement<never>(
+  'images.update',
+  `update images set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6 where id = $1`,
+)
+const removeRow = statement<never>('images.remove', 'update images set deleted_at = $2 where id = $1')
+
+/** Held by those who change, revoke or remove an image. */
+export const imageLock = defineLock(
+  'image',
+  'parents',
+  'select id from images where id = any($1) and deleted_at is null order by id for update',
+)
+
+/** Held by those who rely on an image that may be launched. */
+export const launchableImageLock = defineLock(
+  'image.launchable',
+  'parents',
+  `select id from images where id = any($1) and deleted_at is null and state = 'completed' order by id for key share`,
+)
+
+/** An image that is not deleted, of whatever account. */
+export function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
+  return db.row(selectImage, [id])
+}
+
+export async function insertImage(db: Db, row: ImageRow): Promise<void> {
+  const { id, account_id, workspace_id, is_public, state, sha256, size_bytes, created_at } = row
+  await db.run(insertRow, [id, account_id, workspace_id, is_public, state, sha256, size_bytes, created_at])
+}
+
+export async function updateImage(db: Db, row: ImageRow): Promise<void> {
+  const { id, is_public, state, deprecated_at, deprecation_message, revoked_at } = row
+  await db.run(updateRow, [id, is_public, state, deprecated_at, deprecation_message, revoked_at])
+}
+
+export async function removeImage(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(removeRow, [id, ctx.now])
+}
+
+/** A page of images; `where` says which. */
+export function listImages(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<ImageRow>> {
+  where.add('i.deleted_at is null')
+  const select = `select ${columns} from images i`
+  return readPage<ImageRow>(ctx, { prefix: 'imagec', query, select, where, sort: newestFirst('i') })
+}

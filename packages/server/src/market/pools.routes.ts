@@ -1,0 +1,13 @@
+import { createReadOnlyPool, deletePool, getPool, listPools } from '@bourse/api/market/pools.ts'
+import { handle } from '../core/routes.ts'
+import * as pools from './pools.service.ts'
+
+export const poolRoutes = [
+  handle(listPools, (ctx, { query }) => pools.listPools(ctx, query)),
+  handle(getPool, (ctx, { params, query }) => pools.getPool(ctx, params.id, query.schedule_history_minutes)),
+  handle(deletePool, (ctx, { params }) => pools.deletePool(ctx, params.id)),
+]
+
+export const poolAdministrationRoutes = [
+  handle(createReadOnlyPool, (ctx, { body }) => pools.createReadOnlyPool(ctx, body)),
+]

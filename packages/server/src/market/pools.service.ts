@@ -1,0 +1,250 @@
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import {
+  type createReadOnlyPool as createContract,
+  type listPools as listContract,
+  type Pool,
+  poolKinds,
+} from '@bourse/api/market/pools.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import {
+  claimName,
+  pickSummary,
+  releaseName,
+  resolveFilter,
+  resolveRef,
+  type Summary,
+  summaries,
+} from '../iam/names.service.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { relyOnWorkspace, requireWorkspaceOf } from '../iam/workspaces.service.ts'
+import { minuteOf, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
+import {
+  type AllocationDelta,
+  addAllocation,
+  findPool,
+  findSupplyPool,
+  insertPool,
+  listAllocation,
+  listPools as listRows,
+  listSkuAllocation,
+  type PoolRow,
+  poolDeletionLock,
+  poolLock,
+  poolShareLock,
+  removePool,
+} from './pools.store.ts'
+import { covers, fromDeltas, fromEntries, type Schedule, span, toDeltas } from './schedule.rules.ts'
+import { requireSku } from './skus.service.ts'
+
+/** Topic of `ctx.wake`: what a pool owns of a SKU has changed. The key is `<pool id>/<sku id>`. */
+export const allocationChanged = 'pool.allocation_changed'
+
+/** Part of a pool's life that concerns one SKU. */
+export type PoolSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
+
+const referrersShown = 20
+const automationsMax = 1000
+
+/** Lists the pools that the caller may list. */
+export async function listPools(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'pool:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'p', visible)
+  where.addIf('p.id = any($)', await resolveFilter(ctx, 'pool', query.id)).addIf('p.kind = $', query.kind)
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows, query.schedule_history_minutes))
+}
+
+/** Reads one pool. */
+export async function getPool(ctx: Ctx, ref: Ref<'pool'>, history_minutes = 0): Promise<Pool> {
+  const row = await loadPool(ctx, ref)
+  await allow(ctx, 'pool:read', row.workspace_id)
+  return presentOne(ctx, row, history_minutes)
+}
+
+/** Deletes a pool that holds nothing any more. */
+export async function deletePool(ctx: Ctx, ref: Ref<'pool'>): Promise<void> {
+  const known = await loadPool(ctx, ref)
+  await allow(ctx, 'pool:delete', known.workspace_id)
+  if (!poolKinds[known.kind].changeable)
+    refuse('pool_kind_not_allowed', `A pool of kind ${known.kind} is not deleted.`, null)
+  await ctx.lock(poolDeletionLock, [known.id])
+  const row = (await findPool(ctx.db, known.id)) ?? refuseNotFound()
+  const owned = [...schedulesBySku(await listAllocation(ctx.db, [row.id])).values()]
+  throwIfRefused(refusePoolDelete(owned, await ctx.referrers('pool', row.id, referrersShown), ctx.now))
+  await removePool(ctx, row.id)
+  await releaseName(ctx, row.id)
+  await returnLimit(ctx, row.account_id, 'pools')
+}
+
+/** Makes a read-only pool of an account from the supply of some host's pool: the operator's only grant of allocation. */
+export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Pool> {
+  await allow(ctx, 'platform:write', null)
+  const workspace_id = await requireWorkspaceOf(ctx, body.account, body.workspace)
+  const granted = scheduleOf(body.allocation_schedule)
+  const { start } = span(granted) ?? refuse('out_of_range', 'The schedule grants nothing.', 'allocation_schedule')
+  if (start < minuteOf(ctx.now)) refuse('in_the_past', 'The schedule starts in the past.', 'allocation_schedule')
+  const sku = await requireSku(ctx, body.sku)
+  await takeLimit(ctx, body.account, 'pools')
+  const source = await resolveRef(ctx, 'pool', body.from_pool)
+  if (source === undefined) refuse('reference_not_found', 'There is no such pool.', 'from_pool')
+  await lockForChange(ctx, [source])
+  const from = (await findPool(ctx.db, source)) ?? refuse('reference_not_found', 'There is no such pool.', 'from_pool')
+  if (from.kind !== 'originating')
+    refuse('pool_kind_not_allowed', 'Only an originating pool can be taken from.', 'from_pool')
+  await relyOnWorkspace(ctx, workspace_id)
+  const row = newPool(ctx, { account_id: body.account, workspace_id, kind: 'read_only' })
+  await claimName(ctx, { id: row.id, kind: 'pool', account_id: body.account, workspace_id, name: body.name })
+  await insertPool(ctx.db, row)
+  await moveAllocation(ctx, {
+    from: from.id,
+    to: row.id,
+    sku_id: sku.id,
+    schedule: granted,
+    field: 'allocation_schedule',
+  })
+  return presentOne(ctx, row, 0)
+}
+
+/** The originating pool of a workspace, made for its first host and named `supply` where that name is free. */
+export async function ensureSupplyPool(
+  ctx: Ctx,
+  { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
+): Promise<Id<'pool'>> {
+  const known = await findSupplyPool(ctx.db, workspace_id)
+  if (known) return known.id
+  const row = newPool(ctx, { account_id, workspace_id, kind: 'originating' })
+  const wish = { id: row.id, kind: 'pool' as const, account_id, workspace_id }
+  const isTaken = (await resolveRef(ctx, 'pool', await pathInWorkspace(ctx, workspace_id, 'supply'))) !== undefined
+  await claimName(ctx, isTaken ? wish : { ...wish, name: 'supply' })
+  await insertPool(ctx.db, row)
+  return row.id
+}
+
+/** Puts capacity of a host into its pool, or with a negative count takes it out, from a minute on. The pool gets locked. */
+export async function changeSupply(
+  ctx: Ctx,
+  { pool_id, sku_id, minute, nodes }: PoolSku & { minute: number; nodes: number },
+) {
+  await lockForChange(ctx, [pool_id])
+  await addAllocation(ctx.db, [{ pool_id, sku_id, minute, delta: nodes }])
+  ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+}
+
+/** What a pool owns of a SKU over time. Lock the pool where a decision hangs on it. */
+export async function readAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
+  return fromDeltas(await listSkuAllocation(ctx.db, pool_id, sku_id))
+}
+
+/** The pool that something is to use, held against deletion. 422 reference_not_found where the caller cannot see it. */
+export async function relyOnPool(ctx: Ctx, ref: Ref<'pool'>, field = 'pool'): Promise<PoolRow> {
+  const id = await resolveRef(ctx, 'pool', ref)
+  const held = id === undefined ? [] : await ctx.lock(poolShareLock, [id])
+  const row = held[0] === undefined ? undefined : await findPool(ctx.db, held[0])
+  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
+  return isOwn ? row : refuse('reference_not_found', 'There is no such pool.', field)
+}
+
+/** A pool of the caller's by id or path, without a lock; undefined where there is none. */
+export async function findOwnPool(ctx: Ctx, ref: Ref<'pool'>): Promise<PoolRow | undefined> {
+  const id = await resolveRef(ctx, 'pool', ref)
+  const row = id === undefined ? undefined : await findPool(ctx.db, id)
+  return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : undefined
+}
+
+/** Locks pools whose allocation is about to change or to be decided on. */
+export async function lockForChange(ctx: Ctx, pool_ids: readonly Id<'pool'>[]): Promise<void> {
+  await ctx.lock(poolLock, pool_ids)
+}
+
+/** How a pool and SKU are named where they are worked on together. */
+export function keyOf({ pool_id, sku_id }: PoolSku): string {
+  return `${pool_id}/${sku_id}`
+}
+
+/** Takes {@link keyOf} apart. */
+export function parseKey(key: string): PoolSku {
+  const [pool_id, sku_id] = key.split('/') as [Id<'pool'>, Id<'sku'>]
+  return { pool_id, sku_id }
+}
+
+type Move = { from: Id<'pool'>; to: Id<'pool'>; sku_id: Id<'sku'>; schedule: Schedule; field: string }
+
+/** Moves allocation between pools; the source is locked. 422 insufficient_allocation where it owns less at some minute. */
+async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, field }: Move): Promise<void> {
+  const owned = await readAllocation(ctx, { pool_id: from, sku_id })
+  if (!covers(owned, schedule)) {
+    refuse('insufficient_allocation', 'The pool owns less than that at some minute.', field)
+  }
+  const deltas = toDeltas(schedule).flatMap(({ minute, delta }): AllocationDelta[] => [
+    { pool_id: from, sku_id, minute, delta: -delta },
+    { pool_id: to, sku_id, minute, delta },
+  ])
+  await addAllocation(ctx.db, deltas)
+  for (const pool_id of [from, to]) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+}
+
+function newPool(ctx: Ctx, fields: Pick<PoolRow, 'account_id' | 'workspace_id' | 'kind'>): PoolRow {
+  return { ...fields, id: ctx.newId('pool'), tags: null, created_at: ctx.now }
+}
+
+async function pathInWorkspace(ctx: Ctx, workspace_id: Id<'workspace'>, name: string): Promise<Ref<'pool'>> {
+  const { resource_path } = pickSummary(await summaries(ctx, [workspace_id]), 'workspace', workspace_id)
+  return `${resource_path.replace('svc:workspace:', 'svc:pool:')}:${name}` as Ref<'pool'>
+}
+
+function scheduleOf(entries: Parameters<typeof fromEntries>[0]): Schedule {
+  const read = fromEntries(entries, 'allocation_schedule')
+  if ('refusal' in read) throw new Refusal(read.refusal)
+  return read.schedule
+}
+
+async function loadPool(ctx: Ctx, ref: Ref<'pool'>): Promise<PoolRow> {
+  return (await findOwnPool(ctx, ref)) ?? refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: PoolRow, history_minutes: number): Promise<Pool> {
+  const [shown] = await present(ctx, [row], history_minutes)
+  return shown as Pool
+}
+
+async function present(ctx: Ctx, rows: readonly PoolRow[], history_minutes = 0): Promise<Pool[]> {
+  const ids = rows.map(({ id }) => id)
+  const deltas = rows.length === 0 ? [] : await listAllocation(ctx.db, ids)
+  const automations = await Promise.all(ids.map((id) => ctx.referrers('automations_of_pool', id, automationsMax)))
+  const wanted = [
+    ...rows.flatMap(({ id, workspace_id }) => [id, workspace_id]),
+    ...automations.flat().map(({ id }) => id),
+  ]
+  const names = await summaries(ctx, wanted)
+  return rows.map((row, index) => {
+    const { id, kind, tags, created_at } = row
+    const { name, resource_path } = pickSummary(names, 'pool', id)
+    const own = (automations[index] ?? []).map((automation) => ({
+      automation,
+      summary: names.get(automation.id) as Summary,
+    }))
+    const of = (wanted: string) =>
+      own.filter(({ automation }) => automation.kind === wanted).map(({ summary }) => summary)
+    const allocation = shownAllocation(
+      deltas.filter(({ pool_id }) => pool_id === id),
+      { now: ctx.now, history_minutes },
+    )
+    return {
+      object: 'pool',
+      id,
+      resource_path,
+      workspace: pickSummary(names, 'workspace', row.workspace_id),
+      name,
+      kind,
+      allocation_schedule: allocation as Pool['allocation_schedule'],
+      procurements: of('procurement') as Pool['procurements'],
+      deployments: of('deployment') as Pool['deployments'],
+      tags,
+      created_at,
+    }
+  })
+}

@@ -1,0 +1,114 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Pool, PoolKind } from '@bourse/api/market/pools.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { defineLock } from '../core/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import { addTagFilters, type TagFilters } from '../core/tags.ts'
+
+export type PoolRow = {
+  id: Id<'pool'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  kind: PoolKind
+  tags: Pool['tags']
+  created_at: number
+}
+
+/** A step of a pool's allocation as it is stored: from this minute on, so many nodes more or less. */
+export type AllocationDelta = { pool_id: Id<'pool'>; sku_id: Id<'sku'>; minute: number; delta: number }
+
+const columns = 'p.id, p.account_id, p.workspace_id, p.kind, p.tags, p.created_at'
+
+const selectPool = statement<PoolRow>(
+  'market.find_pool',
+  `select ${columns} from pools p where p.id = $1 and p.deleted_at is null`,
+)
+const selectSupplyPool = statement<PoolRow>(
+  'market.find_supply_pool',
+  `select ${columns} from pools p where p.workspace_id = $1 and p.kind = 'originating' and p.deleted_at is null`,
+)
+const insertRow = statement<never>(
+  'market.insert_pool',
+  'insert into pools (id, account_id, workspace_id, kind, tags, created_at) values ($1, $2, $3, $4, $5, $6)',
+)
+const removeRow = statement<never>('market.remove_pool', 'update pools set deleted_at = $2 where id = $1')
+const selectDeltas = statement<AllocationDelta>(
+  'market.list_allocation',
+  'select pool_id, sku_id, minute, delta from pool_allocation where pool_id = any($1) order by pool_id, sku_id, minute',
+)
+const selectSkuDeltas = statement<AllocationDelta>(
+  'market.list_sku_allocation',
+  `select pool_id, sku_id, minute, delta from pool_allocation where pool_id = $1 and sku_id = $2 order by minute`,
+)
+const addRows = statement<never>(
+  'market.add_allocation',
+  `insert into pool_allocation (pool_id, sku_id, minute, delta)
+   select d.pool_id, d.sku_id, d.minute, d.delta
+   from jsonb_to_recordset($1::jsonb) as d(pool_id text, sku_id text, minute bigint, delta bigint)
+   order by d.pool_id, d.sku_id, d.minute
+   on conflict (pool_id, sku_id, minute) do update set delta = pool_allocation.delta + excluded.delta`,
+)
+
+/** Held by whoever changes what a pool owns, and by whoever decides on what it owns. */
+export const poolLock = defineLock(
+  'pool',
+  'pools',
+  'select id from pools where id = any($1) and deleted_at is null order by id for no key update',
+)
+
+/** Held by those who only rely on a pool being there. */
+export const poolShareLock = defineLock(
+  'pool.share',
+  'pools',
+  'select id from pools where id = any($1) and deleted_at is null order by id for key share',
+)
+
+/** Held by whoever deletes a pool. */
+export const poolDeletionLock = defineLock(
+  'pool.deletion',
+  'pools',
+  'select id from pools where id = any($1) and deleted_at is null order by id for update',
+)
+
+/** A pool that is not deleted, of whatever account. */
+export function findPool(db: Db, id: string): Promise<PoolRow | undefined> {
+  return db.row(selectPool, [id])
+}
+
+/** The originating pool of a workspace, which its hosts feed. */
+export function findSupplyPool(db: Db, workspace_id: string): Promise<PoolRow | undefined> {
+  return db.row(selectSupplyPool, [workspace_id])
+}
+
+export async function insertPool(db: Db, row: PoolRow): Promise<void> {
+  const { id, account_id, workspace_id, kind, tags, created_at } = row
+  await db.run(insertRow, [id, account_id, workspace_id, kind, tags && JSON.stringify(tags), created_at])
+}
+
+export async function removePool(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(removeRow, [id, ctx.now])
+}
+
+/** What pools own, all SKUs, as stored. */
+export function listAllocation(db: Db, pool_ids: readonly string[]): Promise<AllocationDelta[]> {
+  return db.rows(selectDeltas, [pool_ids])
+}
+
+/** What one pool owns of one SKU, as stored. */
+export function listSkuAllocation(db: Db, pool_id: string, sku_id: string): Promise<AllocationDelta[]> {
+  return db.rows(selectSkuDeltas, [pool_id, sku_id])
+}
+
+/** Adds to what pools own; the pools are locked. */
+export async function addAllocation(db: Db, deltas: readonly AllocationDelta[]): Promise<void> {
+  await db.run(addRows, [JSON.stringify(deltas)])
+}
+
+/** A page of pools; `where` says which. */
+export function listPools(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<PoolRow>> {
+  where.add('p.deleted_at is null')
+  addTagFilters(where, 'p.tags', query)
+  const select = `select ${columns} from pools p`
+  return readPage<PoolRow>(ctx, { prefix: 'poolc', query, select, where, sort: newestFirst('p') })
+}

@@ -1,0 +1,150 @@
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type {
+  createInfinibandPartition as createContract,
+  InfinibandPartition,
+  listInfinibandPartitions as listContract,
+} from '@bourse/api/network/infiniband-partitions.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { refuseInUse } from '../core/in-use.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import {
+  claimName,
+  pickSummary,
+  releaseName,
+  renameName,
+  resolveFilter,
+  resolveRef,
+  summaries,
+} from '../iam/names.service.ts'
+import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+import { seesFabric } from '../market/skus.service.ts'
+import {
+  findPartition,
+  insertPartition,
+  listPartitions,
+  type PartitionRow,
+  partitionLock,
+  partitionShareLock,
+  removePartition,
+  updatePartition,
+} from './infiniband-partitions.store.ts'
+
+const kind = 'infiniband_partition'
+const referrersShown = 20
+const insertTries = 20
+
+/** Makes a partition on a fabric of a SKU that the caller can see. */
+export async function createInfinibandPartition(
+  ctx: Ctx,
+  body: Input<typeof createContract>['body'],
+): Promise<InfinibandPartition> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'infiniband_partition:create', workspace_id)
+  if (!(await seesFabric(ctx, account_id, body.infiniband_fabric))) {
+    refuse('fabric_not_found', 'No SKU that you can see lies on this fabric.', 'infiniband_fabric')
+  }
+  await takeLimit(ctx, account_id, 'infiniband_partitions')
+  await relyOnWorkspace(ctx, workspace_id)
+  const id = ctx.newId(kind)
+  await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
+  const { infiniband_fabric, tags = null } = body
+  const row = { id, account_id, workspace_id, infiniband_fabric, tags, created_at: ctx.now, updated_at: ctx.now }
+  return presentOne(ctx, { ...row, partition_key: await insertUnderFreeKey(ctx, row) })
+}
+
+/** Lists the partitions that the caller may list. */
+export async function listInfinibandPartitions(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'infiniband_partition:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'p', visible)
+  where.addIf('p.id = any($)', await resolveFilter(ctx, kind, query.id))
+  where.addIf('p.infiniband_fabric = $', query.infiniband_fabric)
+  const page = await listPartitions(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one partition. */
+export async function getInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<InfinibandPartition> {
+  const row = await loadPartition(ctx, ref)
+  await allow(ctx, 'infiniband_partition:read', row.workspace_id)
+  return presentOne(ctx, row)
+}
+
+/** Renames a partition or replaces its tags. */
+export async function updateInfinibandPartition(
+  ctx: Ctx,
+  ref: Ref<typeof kind>,
+  changes: { name?: string; tags?: InfinibandPartition['tags'] },
+): Promise<InfinibandPartition> {
+  const known = await loadPartition(ctx, ref)
+  await allow(ctx, 'infiniband_partition:write', known.workspace_id)
+  const row = await lockPartition(ctx, known.id)
+  if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind, name: changes.name })
+  const changed = { ...row, tags: changes.tags === undefined ? row.tags : changes.tags, updated_at: ctx.now }
+  await updatePartition(ctx.db, changed)
+  return presentOne(ctx, changed)
+}
+
+/** Deletes a partition that nothing refers to. */
+export async function deleteInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
+  const known = await loadPartition(ctx, ref)
+  await allow(ctx, 'infiniband_partition:delete', known.workspace_id)
+  const row = await lockPartition(ctx, known.id)
+  throwIfRefused(refuseInUse(kind, await ctx.referrers(kind, row.id, referrersShown)))
+  await removePartition(ctx, row.id)
+  await releaseName(ctx, row.id)
+  await returnLimit(ctx, row.account_id, 'infiniband_partitions')
+}
+
+/** The partition that another resource is to name, held against its deletion. 422 where the caller cannot see it. */
+export async function relyOnInfinibandPartition(
+  ctx: Ctx,
+  ref: Ref<typeof kind>,
+): Promise<Pick<PartitionRow, 'id' | 'workspace_id' | 'infiniband_fabric' | 'partition_key'>> {
+  const id = await resolveRef(ctx, kind, ref)
+  const held = id === undefined ? [] : await ctx.lock(partitionShareLock, [id])
+  const row = held[0] === undefined ? undefined : await findPartition(ctx.db, held[0])
+  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
+  return isOwn ? row : refuse('reference_not_found', 'There is no such partition.', '_preview_infiniband_partition')
+}
+
+async function insertUnderFreeKey(ctx: Ctx, row: Omit<PartitionRow, 'partition_key'>): Promise<number> {
+  for (let attempt = 0; attempt < insertTries; attempt++) {
+    const key = await insertPartition(ctx.db, row)
+    if (key !== undefined) return key
+  }
+  refuse('limit_exceeded', 'This fabric has no free partition key.', 'infiniband_fabric')
+}
+
+async function loadPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<PartitionRow> {
+  const id = await resolveRef(ctx, kind, ref)
+  const row = id === undefined ? undefined : await findPartition(ctx.db, id)
+  return row ?? refuseNotFound()
+}
+
+async function lockPartition(ctx: Ctx, id: Id<typeof kind>): Promise<PartitionRow> {
+  const [, row] = await Promise.all([ctx.lock(partitionLock, [id]), findPartition(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: PartitionRow): Promise<InfinibandPartition> {
+  const [shown] = await present(ctx, [row])
+  return shown as InfinibandPartition
+}
+
+async function present(ctx: Ctx, rows: readonly PartitionRow[]): Promise<InfinibandPartition[]> {
+  const names = await summaries(
+    ctx,
+    rows.flatMap(({ id, workspace_id }) => [id, workspace_id]),
+  )
+  return rows.map((row) => {
+    const { name, resource_path } = pickSummary(names, kind, row.id)
+    const { id, infiniband_fabric, tags, created_at, updated_at } = row
+    const workspace = pickSummary(names, 'workspace', row.workspace_id)
+    return { object: kind, id, resource_path, workspace, name, infiniband_fabric, tags, created_at, updated_at }
+  })
+}

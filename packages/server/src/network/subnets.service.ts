@@ -1,0 +1,219 @@
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type {
+  createSubnet as createContract,
+  listSubnets as listContract,
+  Subnet,
+} from '@bourse/api/network/subnets.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { refuseInUse } from '../core/in-use.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import {
+  claimName,
+  pickSummary,
+  releaseName,
+  renameName,
+  resolveFilter,
+  resolveRef,
+  summaries,
+} from '../iam/names.service.ts'
+import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+import {
+  availableAddresses,
+  type Cidr,
+  firstFreeSubnet,
+  formatAddress,
+  formatCidr,
+  lowestFreeAddress,
+  parseAddress,
+  parseCidr,
+  refuseOverlap,
+  refuseSubnetCidr,
+} from './addresses.rules.ts'
+import {
+  findSubnet,
+  insertSubnet,
+  insertSubnetAddress,
+  listRanges,
+  listSubnets as listRows,
+  listTakenAddresses,
+  moveSubnetAddress,
+  removeSubnet,
+  removeSubnetAddress,
+  type SubnetRow,
+  subnetLock,
+  subnetShareLock,
+  takeVni,
+  updateSubnet as updateRow,
+} from './subnets.store.ts'
+
+const referrersShown = 20
+
+/** What an instance needs to know of the subnet that it is to join. */
+export type JoinedSubnet = Pick<SubnetRow, 'id' | 'workspace_id' | 'region' | 'cidr' | 'vni'>
+
+/** Makes a subnet, in the range given or the first free one. */
+export async function createSubnet(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Subnet> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'subnet:create', workspace_id)
+  if (body.cidr !== undefined) throwIfRefused(refuseSubnetCidr(body.cidr))
+  // The account's limit row is locked first, so two creates of one account cannot take ranges that overlap.
+  await takeLimit(ctx, account_id, 'subnets')
+  await relyOnWorkspace(ctx, workspace_id)
+  const cidr = chooseRange(body.cidr, (await listRanges(ctx.db, workspace_id)).map(knownCidr))
+  const id = ctx.newId('subnet')
+  await claimName(ctx, { id, kind: 'subnet', account_id, workspace_id, name: body.name })
+  const times = { created_at: ctx.now, updated_at: ctx.now }
+  const row = {
+    id,
+    account_id,
+    workspace_id,
+    region: body.region,
+    cidr,
+    vni: await takeVni(ctx.db),
+    tags: body.tags ?? null,
+    ...times,
+  }
+  await insertSubnet(ctx.db, row)
+  return presentOne(ctx, { ...row, taken: 0 })
+}
+
+/** Lists the subnets that the caller may list. */
+export async function listSubnets(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'subnet:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 's', visible)
+  where.addIf('s.id = any($)', await resolveFilter(ctx, 'subnet', query.id)).addIf('s.region = $', query.region)
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one subnet. */
+export async function getSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<Subnet> {
+  const row = await loadSubnet(ctx, ref)
+  await allow(ctx, 'subnet:read', row.workspace_id)
+  return presentOne(ctx, row)
+}
+
+/** Renames a subnet or replaces its tags. */
+export async function updateSubnet(
+  ctx: Ctx,
+  ref: Ref<'subnet'>,
+  changes: { name?: string; tags?: Subnet['tags'] },
+): Promise<Subnet> {
+  const known = await loadSubnet(ctx, ref)
+  await allow(ctx, 'subnet:write', known.workspace_id)
+  const row = await lockSubnet(ctx, known.id)
+  if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind: 'subnet', name: changes.name })
+  const changed = { ...row, tags: changes.tags === undefined ? row.tags : changes.tags, updated_at: ctx.now }
+  await updateRow(ctx.db, changed)
+  return presentOne(ctx, changed)
+}
+
+/** Deletes a subnet that nothing refers to. */
+export async function deleteSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<void> {
+  const known = await loadSubnet(ctx, ref)
+  await allow(ctx, 'subnet:delete', known.workspace_id)
+  const row = await lockSubnet(ctx, known.id)
+  throwIfRefused(refuseInUse('subnet', await ctx.referrers('subnet', row.id, referrersShown)))
+  await removeSubnet(ctx, row.id)
+  await releaseName(ctx, row.id)
+  await returnLimit(ctx, row.account_id, 'subnets')
+}
+
+/**
+ * The subnet that another resource is to name, held against its deletion; who joins it to take an address holds it
+ * against others who do. 422 reference_not_found where the caller cannot see it.
+ */
+export async function relyOnSubnet(ctx: Ctx, ref: Ref<'subnet'>, { joins }: { joins: boolean }): Promise<JoinedSubnet> {
+  const id = await resolveRef(ctx, 'subnet', ref)
+  const held = id === undefined ? [] : await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
+  const row = held[0] === undefined ? undefined : await findSubnet(ctx.db, held[0])
+  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
+  return isOwn ? row : refuse('reference_not_found', 'There is no such subnet.', 'subnet')
+}
+
+/** The lowest free address of a subnet that {@link relyOnSubnet} holds, taken for an instance; undefined when it is full. */
+export async function takeAddress(
+  ctx: Ctx,
+  subnet: JoinedSubnet,
+  instance_id: Id<'instance'>,
+): Promise<string | undefined> {
+  const taken = (await listTakenAddresses(ctx.db, subnet.id)).map(formatAddress)
+  const address = lowestFreeAddress(knownCidr(subnet.cidr), taken)
+  if (address === undefined) return undefined
+  await insertSubnetAddress(ctx.db, { subnet_id: subnet.id, address: parseAddress(address) as number, instance_id })
+  return address
+}
+
+/** Hands an instance's private address to its successor; undefined where it has none any more. */
+export async function moveAddress(ctx: Ctx, from: Id<'instance'>, to: Id<'instance'>): Promise<string | undefined> {
+  const address = await moveSubnetAddress(ctx.db, { from, to })
+  return address === undefined ? undefined : formatAddress(address)
+}
+
+/** Frees an instance's private address, if it still holds one. */
+export function freeAddress(ctx: Ctx, instance_id: Id<'instance'>): Promise<void> {
+  return removeSubnetAddress(ctx.db, instance_id)
+}
+
+function chooseRange(wanted: string | undefined, others: readonly Cidr[]): string {
+  if (wanted !== undefined) {
+    throwIfRefused(refuseOverlap(knownCidr(wanted), others))
+    return wanted
+  }
+  const free = firstFreeSubnet(others)
+  return free ? formatCidr(free) : refuse('subnet_overlap', 'Every /20 of 10.64.0.0/10 is taken; name a range.', 'cidr')
+}
+
+/** A range that was checked before it was stored. */
+function knownCidr(text: string): Cidr {
+  const cidr = parseCidr(text)
+  if (!cidr) throw new Error(`${text} is not a network.`)
+  return cidr
+}
+
+async function loadSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<SubnetRow> {
+  const id = await resolveRef(ctx, 'subnet', ref)
+  const row = id === undefined ? undefined : await findSubnet(ctx.db, id)
+  return row ?? refuseNotFound()
+}
+
+async function lockSubnet(ctx: Ctx, id: Id<'subnet'>): Promise<SubnetRow> {
+  const [, row] = await Promise.all([ctx.lock(subnetLock, [id]), findSubnet(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: SubnetRow): Promise<Subnet> {
+  const [shown] = await present(ctx, [row])
+  return shown as Subnet
+}
+
+async function present(ctx: Ctx, rows: readonly SubnetRow[]): Promise<Subnet[]> {
+  const names = await summaries(
+    ctx,
+    rows.flatMap(({ id, workspace_id }) => [id, workspace_id]),
+  )
+  return rows.map((row) => {
+    const { name, resource_path } = pickSummary(names, 'subnet', row.id)
+    const { id, region, cidr, taken, tags, created_at, updated_at } = row
+    const workspace = pickSummary(names, 'workspace', row.workspace_id)
+    const available_addresses = availableAddresses(knownCidr(cidr), taken)
+    return {
+      object: 'subnet',
+      id,
+      resource_path,
+      workspace,
+      name,
+      region,
+      cidr,
+      available_addresses,
+      tags,
+      created_at,
+      updated_at,
+    }
+  })
+}

@@ -1,0 +1,133 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Subnet } from '@bourse/api/network/subnets.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { defineLock } from '../core/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import { addTagFilters, type TagFilters } from '../core/tags.ts'
+
+export type SubnetRow = {
+  id: Id<'subnet'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  region: string
+  cidr: string
+  vni: number
+  tags: Subnet['tags']
+  taken: number
+  created_at: number
+  updated_at: number
+}
+
+const columns = `s.id, s.account_id, s.workspace_id, s.region, s.cidr, s.vni, s.tags, s.created_at, s.updated_at,
+  (select count(*) from subnet_addresses a where a.subnet_id = s.id) as taken`
+
+const selectSubnet = statement<SubnetRow>(
+  'network.find_subnet',
+  `select ${columns} from subnets s where s.id = $1 and s.deleted_at is null`,
+)
+const selectRanges = statement<{ cidr: string }>(
+  'network.list_subnet_ranges',
+  'select cidr from subnets where workspace_id = $1 and deleted_at is null',
+)
+const insertRow = statement<never>(
+  'network.insert_subnet',
+  `insert into subnets (id, account_id, workspace_id, region, cidr, vni, tags, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+)
+const updateRow = statement<never>(
+  'network.update_subnet',
+  'update subnets set tags = $2, updated_at = $3 where id = $1',
+)
+const removeRow = statement<never>('network.remove_subnet', 'update subnets set deleted_at = $2 where id = $1')
+const takeNumber = statement<{ last: number }>(
+  'network.take_number',
+  'update network_numbers set last = last + 1 where name = $1 returning last',
+)
+const selectTaken = statement<{ address: number }>(
+  'network.list_taken_addresses',
+  'select address from subnet_addresses where subnet_id = $1',
+)
+const insertAddress = statement<never>(
+  'network.insert_address',
+  'insert into subnet_addresses (subnet_id, address, instance_id) values ($1, $2, $3)',
+)
+const moveAddressRow = statement<{ address: number }>(
+  'network.move_address',
+  'update subnet_addresses set instance_id = $2 where instance_id = $1 returning address',
+)
+const removeAddress = statement<never>('network.remove_address', 'delete from subnet_addresses where instance_id = $1')
+
+/** Held by those who remove a subnet, and by those who take an address in it. */
+export const subnetLock = defineLock(
+  'subnet',
+  'parents',
+  'select id from subnets where id = any($1) and deleted_at is null order by id for update',
+)
+
+/** Held by those who only rely on a subnet being there. */
+export const subnetShareLock = defineLock(
+  'subnet.share',
+  'parents',
+  'select id from subnets where id = any($1) and deleted_at is null order by id for key share',
+)
+
+/** A subnet that is not deleted, of whatever account. */
+export function findSubnet(db: Db, id: string): Promise<SubnetRow | undefined> {
+  return db.row(selectSubnet, [id])
+}
+
+/** The ranges of a workspace's subnets. */
+export async function listRanges(db: Db, workspace_id: string): Promise<string[]> {
+  return (await db.rows(selectRanges, [workspace_id])).map(({ cidr }) => cidr)
+}
+
+/** The next network identifier; never one that was used before. */
+export async function takeVni(db: Db): Promise<number> {
+  return ((await db.row(takeNumber, ['vni'])) as { last: number }).last
+}
+
+export async function insertSubnet(db: Db, row: Omit<SubnetRow, 'taken'>): Promise<void> {
+  const { id, account_id, workspace_id, region, cidr, vni, tags, created_at } = row
+  await db.run(insertRow, [id, account_id, workspace_id, region, cidr, vni, tags && JSON.stringify(tags), created_at])
+}
+
+export async function updateSubnet(db: Db, row: SubnetRow): Promise<void> {
+  await db.run(updateRow, [row.id, row.tags && JSON.stringify(row.tags), row.updated_at])
+}
+
+export async function removeSubnet(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(removeRow, [id, ctx.now])
+}
+
+/** A page of subnets; `where` says which. */
+export function listSubnets(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<SubnetRow>> {
+  where.add('s.deleted_at is null')
+  addTagFilters(where, 's.tags', query)
+  const select = `select ${columns} from subnets s`
+  return readPage<SubnetRow>(ctx, { prefix: 'snetc', query, select, where, sort: newestFirst('s') })
+}
+
+/** The addresses of a subnet that somebody holds, as numbers. */
+export async function listTakenAddresses(db: Db, subnet_id: string): Promise<number[]> {
+  return (await db.rows(selectTaken, [subnet_id])).map(({ address }) => address)
+}
+
+export async function insertSubnetAddress(
+  db: Db,
+  { subnet_id, address, instance_id }: { subnet_id: string; address: number; instance_id: string },
+): Promise<void> {
+  await db.run(insertAddress, [subnet_id, address, instance_id])
+}
+
+/** Gives the address of one instance to another; undefined where it holds none. */
+export async function moveSubnetAddress(
+  db: Db,
+  { from, to }: { from: string; to: string },
+): Promise<number | undefined> {
+  return (await db.row(moveAddressRow, [from, to]))?.address
+}
+
+export async function removeSubnetAddress(db: Db, instance_id: string): Promise<void> {
+  await db.run(removeAddress, [instance_id])
+}
