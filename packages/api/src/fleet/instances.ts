@@ -192,8 +192,8 @@ export const replaceInstance = endpoint({
   area,
   summary: 'End an instance and create its successor from an image, in one step.',
   description: `The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition,
-tags, priority and \`managed_by\`; its image is the given one, its cloud-init user data only what is sent. An instance has at
-most one successor.
+tags, priority and \`managed_by\`; its image is the given one, its cloud-init user data only what is sent. An instance
+has at most one successor.
 
 Public images hold neither password nor SSH key: without cloud-init user data a machine made from one cannot be entered.
 A custom image is reachable only with a key already inside.
