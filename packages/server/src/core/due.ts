@@ -48,9 +48,10 @@ const listDue = statement<DueRow>(
   `select kind, key, due_at, wakes, attempt from due where due_at <= bourse_now() order by due_at, kind, key limit $1`,
 )
 
-const findNextDue = statement<{ due_at: number | null; now: number }>(
+const findNextDue = statement<{ wait_ms: number | null }>(
   'core.find_next_due',
-  'select (select min(due_at) from due) as due_at, bourse_now() as now',
+  `select greatest((select min(due_at) from due) * 1000 - bourse_now_ms(), 0)
+     / coalesce((select rate from sandbox_clock), 1) as wait_ms`,
 )
 
 /** An empty set of wishes. */
@@ -95,8 +96,7 @@ export function readDue(db: Db, limit: number): Promise<DueRow[]> {
   return db.rows(listDue, [limit])
 }
 
-/** The next due time, if any, and the business clock. */
-export async function readNextDue(db: Db): Promise<{ due_at: number | undefined; now: number }> {
-  const row = await db.row(findNextDue)
-  return { due_at: row?.due_at ?? undefined, now: row?.now ?? 0 }
+/** Real milliseconds until something is due at the clock's present rate; undefined when nothing is planned. */
+export async function readNextDue(db: Db): Promise<number | undefined> {
+  return (await db.row(findNextDue))?.wait_ms ?? undefined
 }

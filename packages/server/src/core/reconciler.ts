@@ -160,11 +160,10 @@ export function createReconcilerLoop(runtime: Runtime, reconcilers: readonly Rec
 
   let cancelWake = () => {}
   const sleepUntilNext = async () => {
-    const next = await readNextDue(runtime.database.reader)
+    const milliseconds = await readNextDue(runtime.database.reader)
     cancelWake()
-    if (next.due_at === undefined || wanted) return
-    const milliseconds = Math.max(1, (next.due_at - next.now) * 1000)
-    if (milliseconds < pollMilliseconds) cancelWake = after(milliseconds, kick)
+    if (milliseconds === undefined || wanted) return
+    if (milliseconds < pollMilliseconds) cancelWake = after(Math.max(1, milliseconds), kick)
   }
 
   const kick = () => {
