@@ -1,0 +1,176 @@
+// life.fleet under random schedules: views of any age, a crash after any action, wake-ups that never come, two planners
+// at once. What is tried is the planner together with the conditions that its header asks of the statements.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { createSeededRandom, type Random } from '../core/random.ts'
+import { type DeploymentView, type FleetMember, planDeployment, troubleAfter } from './deployments.rules.ts'
+
+const SCHEDULES = 200_000
+const ROUNDS_MAX = 200
+
+type Action =
+  | { readonly do: 'end'; readonly id: Id<'instance'> }
+  | { readonly do: 'move'; readonly id: Id<'instance'>; readonly slot: number }
+  | { readonly do: 'create'; readonly slot: number }
+
+/** The one truth, and what it was before. Members are the living ones; views are never changed, only replaced. */
+type World = { truth: DeploymentView; past: DeploymentView[]; born: number; random: Random }
+
+function worldOf(seed: number): World {
+  const random = createSeededRandom(seed)
+  const target_instance_count = random.integer(6)
+  const plain = { now: 0, is_enabled: true, is_sku_retired: false, members: [], trouble: null }
+  return { truth: { ...plain, target_instance_count }, past: [], born: 0, random }
+}
+
+function become(world: World, fields: Partial<DeploymentView>): void {
+  world.past.push(world.truth)
+  world.truth = { ...world.truth, ...fields }
+}
+
+function memberAt(world: World, fleet_slot: number): FleetMember {
+  const priority_level = priorityLevels[world.random.integer(4)] as 'normal'
+  const id: Id<'instance'> = `inst_${world.born++}`
+  return { id, fleet_slot, state: 'awaiting_allocation', priority_level, created_at: world.truth.now }
+}
+
+function actionsOf(view: DeploymentView): Action[] {
+  const { ends, moves, creates } = planDeployment(view)
+  assert.ok(view.is_enabled || ends.length + moves.length + creates.length === 0, 'a disabled deployment acts')
+  return [
+    ...ends.map((id): Action => ({ do: 'end', id })),
+    ...moves.map(({ instance_id: id, fleet_slot: slot }): Action => ({ do: 'move', id, slot })),
+    ...creates.map((slot): Action => ({ do: 'create', slot })),
+  ]
+}
+
+/** Carries an action out as its statement would: false where a condition of the statement does not hold. */
+function carryOut(world: World, action: Action): boolean {
+  const { members, target_instance_count: target, is_enabled } = world.truth
+  const isFree = (slot: number) => members.every(({ fleet_slot }) => fleet_slot !== slot)
+  if (!is_enabled) return false
+  if (action.do === 'create') {
+    const { slot } = action
+    if (slot >= target || !isFree(slot) || members.some(({ fleet_slot }) => fleet_slot >= target)) return false
+    become(world, { members: [...members, memberAt(world, slot)] })
+    return true
+  }
+  if (members.every(({ id }) => id !== action.id)) return false
+  if (action.do === 'end') {
+    if (members.length <= target) return false
+    become(world, { members: members.filter(({ id }) => id !== action.id) })
+    return true
+  }
+  if (!isFree(action.slot)) return false
+  const moved = members.map((member) => (member.id === action.id ? { ...member, fleet_slot: action.slot } : member))
+  become(world, { members: moved })
+  return true
+}
+
+function assertFleet(before: DeploymentView, { truth }: World): void {
+  const most = Math.max(truth.target_instance_count, before.members.length)
+  assert.ok(truth.members.length <= most, `${truth.members.length} live, at most ${most} may`)
+  const places = new Set(truth.members.map(({ fleet_slot }) => fleet_slot))
+  assert.equal(places.size, truth.members.length, 'two members in one place')
+}
+
+/** What users, hosts and time do to a fleet. */
+function disturbance(world: World): Partial<DeploymentView> {
+  const { random, truth } = world
+  const { members } = truth
+  const chosen = members.length === 0 ? undefined : members[random.integer(members.length)]
+  const swap = (next: FleetMember) => ({ members: members.map((member) => (member === chosen ? next : member)) })
+  switch (random.integer(6)) {
+    case 0:
+      return { target_instance_count: random.integer(7) }
+    case 1:
+      return { is_enabled: random.integer(4) > 0 }
+    case 2:
+      return { now: truth.now + random.integer(100) }
+    case 3:
+      return { members: members.filter((member) => member !== chosen) }
+    case 4:
+      return chosen ? swap({ ...chosen, state: chosen.state === 'running' ? 'failed' : 'running' }) : {}
+    default:
+      return chosen ? swap(memberAt(world, chosen.fleet_slot)) : {}
+  }
+}
+
+function liveThrough(world: World): void {
+  const { random } = world
+  const pending: Action[][] = [[], []]
+  const steps = 6 + random.integer(18)
+  for (let step = 0; step < steps; step++) {
+    const planner = random.integer(2)
+    const mine = pending[planner] as Action[]
+    switch (random.integer(8)) {
+      case 0:
+      case 1:
+        become(world, disturbance(world))
+        break
+      case 2: {
+        const age = random.integer(4) * random.integer(4)
+        pending[planner] = actionsOf(world.past.at(-age - 1) ?? world.truth)
+        break
+      }
+      case 3:
+        pending[planner] = actionsOf(world.truth)
+        break
+      case 4:
+        pending[planner] = []
+        break
+      default: {
+        const action = mine.shift()
+        if (!action) break
+        const before = world.truth
+        if (action.do === 'create' && random.integer(8) === 0) {
+          const refusal = { code: 'limit_exceeded', message: 'Full.' } as const
+          become(world, { trouble: troubleAfter(before.trouble, refusal, before.now) })
+          pending[planner] = []
+        } else carryOut(world, action)
+        assertFleet(before, world)
+      }
+    }
+  }
+}
+
+/** Undisturbed steps from what was left, in full each, until there is nothing more to do. Gives their number. */
+function settle(world: World): number {
+  become(world, { is_enabled: true })
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const { next_at } = planDeployment(world.truth)
+    const actions = actionsOf(world.truth)
+    if (actions.length === 0 && next_at === null) return round
+    for (const action of actions) {
+      const before = world.truth
+      assert.ok(carryOut(world, action), `a fresh plan wants what is not allowed: ${JSON.stringify(action)}`)
+      assertFleet(before, world)
+    }
+    if (next_at !== null) become(world, { now: Math.max(world.truth.now, next_at) })
+  }
+  throw new Error(`not settled after ${ROUNDS_MAX} rounds`)
+}
+
+function assertAtTarget({ truth }: World): void {
+  const places = truth.members.map(({ fleet_slot }) => fleet_slot).sort((a, b) => a - b)
+  const wanted = Array.from({ length: truth.target_instance_count }, (_, slot) => slot)
+  assert.deepEqual(places, wanted, 'the places 0 … target − 1 are not exactly filled')
+}
+
+test(`a fleet never grows past its target and settles at it, in ${SCHEDULES} random schedules`, () => {
+  let slowest = 0
+  for (let seed = 0; seed < SCHEDULES; seed++) {
+    const world = worldOf(seed)
+    try {
+      liveThrough(world)
+      slowest = Math.max(slowest, settle(world))
+      assertAtTarget(world)
+    } catch (failure) {
+      throw new Error(`seed ${seed}: ${(failure as Error).message}`, { cause: failure })
+    }
+  }
+  assert.ok(slowest <= 5, `the slowest schedule settled after ${slowest} rounds`)
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  type DeploymentView,
+  type FleetMember,
+  planDeployment,
+  STEP_ACTIONS_MAX,
+  statusOfTrouble,
+  type Trouble,
+  troubleAfter,
+} from './deployments.rules.ts'
+
+const NOW = 1_800_000_000
+
+function member(fleet_slot: number, fields: Partial<FleetMember> = {}): FleetMember {
+  const plain = { state: 'running', priority_level: 'normal', created_at: NOW - 3_600 } as const
+  return { id: `inst_${fleet_slot}`, fleet_slot, ...plain, ...fields }
+}
+
+function plan(target: number, members: FleetMember[], fields: Partial<DeploymentView> = {}) {
+  const view = {
+    now: NOW,
+    is_enabled: true,
+    target_instance_count: target,
+    is_sku_retired: false,
+    trouble: null,
+    members,
+  }
+  return planDeployment({ ...view, ...fields })
+}
+
+const refusal = { code: 'limit_exceeded', message: 'The limit instances is reached.' } as const
+
+describe('a fleet below its target', () => {
+  test('gets an instance in each free place, lowest first', () => {
+    assert.deepEqual(plan(3, []).creates, [0, 1, 2])
+    assert.deepEqual(plan(4, [member(1), member(3)]).creates, [0, 2])
+    assert.deepEqual(plan(2, [member(0), member(1)]).creates, [])
+  })
+
+  test('gives an ended member a successor, a failed one not', () => {
+    const members = [member(0, { state: 'terminated' }), member(1, { state: 'failed' })]
+    assert.deepEqual(plan(2, members).creates, [0])
+  })
+
+  test('gets no successors on a retired SKU, and says so', () => {
+    const { creates, status } = plan(3, [member(0)], { is_sku_retired: true })
+    assert.deepEqual(creates, [])
+    assert.deepEqual([status.state, status.code], ['error', 'sku_not_available'])
+    assert.equal(plan(1, [member(0)], { is_sku_retired: true }).status.code, 'ok')
+  })
+})
+
+describe('a fleet above its target', () => {
+  test('loses the lowest priority first, then the newest, then the first id', () => {
+    const members = [
+      member(0, { priority_level: 'critical', created_at: NOW }),
+      member(1, { created_at: NOW - 9_999 }),
+      member(2, { priority_level: 'yield', created_at: 0 }),
+      member(3),
+      member(4),
+    ]
+    assert.deepEqual(plan(2, members).ends, ['inst_2', 'inst_3', 'inst_4'])
+    assert.deepEqual(plan(4, members).ends, ['inst_2'])
+    assert.deepEqual(plan(0, members).ends.length, 5)
+  })
+
+  test('moves who stays into the places below the target', () => {
+    const members = [member(0), member(1, { created_at: NOW }), member(2, { created_at: NOW }), member(3), member(4)]
+    const { ends, moves, creates } = plan(3, members)
+    assert.deepEqual(ends, ['inst_1', 'inst_2'])
+    assert.deepEqual(moves, [
+      { instance_id: 'inst_3', fleet_slot: 1 },
+      { instance_id: 'inst_4', fleet_slot: 2 },
+    ])
+    assert.deepEqual(creates, [])
+  })
+
+  test('fills only the places that are left after the moves', () => {
+    const { ends, moves, creates } = plan(3, [member(7)])
+    assert.deepEqual(
+      { ends, moves, creates },
+      {
+        ends: [],
+        moves: [{ instance_id: 'inst_7', fleet_slot: 0 }],
+        creates: [1, 2],
+      },
+    )
+  })
+})
+
+test('a disabled deployment, or one of a frozen account, does nothing', () => {
+  for (const members of [[], [member(0), member(5)]]) {
+    const { ends, moves, creates, status, next_at } = plan(1, members, { is_enabled: false })
+    assert.deepEqual({ ends, moves, creates, next_at }, { ends: [], moves: [], creates: [], next_at: null })
+    assert.deepEqual([status.state, status.code], ['info', 'ok'])
+  }
+})
+
+describe('a refused creation', () => {
+  test('is tried again after 30 seconds, then twice as late each time, at last every 10 minutes', () => {
+    let trouble: Trouble | null = null
+    const waits = Array.from({ length: 8 }, () => {
+      trouble = troubleAfter(trouble, refusal, NOW)
+      return trouble.retry_at - NOW
+    })
+    assert.deepEqual(waits, [30, 60, 120, 240, 480, 600, 600, 600])
+    assert.equal(troubleAfter({ ...refusal, tries: 5_000, retry_at: 0 }, refusal, NOW).retry_at, NOW + 600)
+  })
+
+  test('holds back creations until then, with its reason as status', () => {
+    const trouble = troubleAfter(null, refusal, NOW)
+    const held = plan(2, [member(0)], { trouble, now: NOW + 29 })
+    assert.deepEqual([held.creates, held.next_at, held.trouble], [[], NOW + 30, trouble])
+    assert.deepEqual(held.status, { state: 'error', ...refusal })
+    const tried = plan(2, [member(0)], { trouble, now: NOW + 30 })
+    assert.deepEqual([tried.creates, tried.next_at, tried.trouble], [[1], null, null])
+  })
+
+  test('holds back neither ends nor moves, and is forgotten when nothing is to be created', () => {
+    const trouble = troubleAfter(null, refusal, NOW)
+    const above = plan(1, [member(0), member(1, { created_at: NOW })], { trouble })
+    assert.deepEqual([above.ends, above.trouble, above.next_at], [['inst_1'], null, null])
+    assert.deepEqual(plan(2, [member(5)], { trouble }).moves, [{ instance_id: 'inst_5', fleet_slot: 0 }])
+  })
+
+  test('with a code that the contract does not know of is an error too', () => {
+    const status = statusOfTrouble(troubleAfter(null, { code: 'subnet_full', message: 'Full.' }, NOW))
+    assert.deepEqual(status, { state: 'error', code: 'subnet_full', message: 'Full.' })
+  })
+})
+
+describe('the status', () => {
+  const said = (target: number, members: FleetMember[]) => plan(target, members).status
+
+  test('tells how many wait, those that are being created too', () => {
+    const expected = { state: 'info', code: 'waiting_for_allocation', message: '2 of 3 instances wait for allocation.' }
+    assert.deepEqual(said(3, [member(0), member(1, { state: 'awaiting_allocation' })]), expected)
+  })
+
+  test('is ok when all have a machine, and counts the failed ones', () => {
+    assert.deepEqual(said(1, [member(0)]), { state: 'info', code: 'ok', message: '1 of 1 instances have a machine.' })
+    assert.match(said(2, [member(0), member(1, { state: 'failed' })]).message, /1 failed/)
+    assert.equal(said(0, []).code, 'ok')
+  })
+})
+
+describe('a step', () => {
+  const many = (count: number, from = 0) => Array.from({ length: count }, (_, index) => member(from + index))
+
+  test('creates at most so many, and goes on at once', () => {
+    const first = plan(10_000, [])
+    assert.deepEqual([first.creates.length, first.next_at], [STEP_ACTIONS_MAX, NOW])
+    assert.equal(plan(STEP_ACTIONS_MAX, []).next_at, null)
+  })
+
+  test('ends at most so many, and creates or moves nothing before the surplus is gone', () => {
+    const { ends, moves, creates, next_at } = plan(10, many(STEP_ACTIONS_MAX + 11))
+    assert.deepEqual([ends.length, moves, creates, next_at], [STEP_ACTIONS_MAX, [], [], NOW])
+  })
+
+  test('moves at most so many, and creates nothing before all have moved', () => {
+    const { moves, creates, next_at } = plan(2_000, many(STEP_ACTIONS_MAX + 1, 2_000))
+    assert.deepEqual([moves.length, creates, next_at], [STEP_ACTIONS_MAX, [], NOW])
+  })
+})

@@ -1,0 +1,132 @@
+// What one step of a deployment does. Its fleet has the places 0 … target − 1, each with at most one living instance.
+//
+// A step holds the lock of its deployment, so no two run at once and the target is the present one. A plan made from an
+// old view of the members stays harmless all the same, when the statements that carry it out end only while more live
+// than the target, move and insert only into a free place, and insert only below the target and while nobody lives at or
+// above it. The order is ends, moves, creates; it may stop after any of them. Not decided here: what an instance is made
+// of, and whether its creation is refused.
+
+import { type DeploymentStatusCode, deploymentStatusCodes } from '@bourse/api/automation/deployments.ts'
+import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
+import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { RefusalData } from '../core/refusal.ts'
+
+/** The most members that one step ends, moves or creates, so that it stays well inside the time of a transaction. */
+export const STEP_ACTIONS_MAX = 500
+
+/** Seconds before a refused creation is tried again: the first time, and at most (surface.md 9.1). */
+const RETRY_SECONDS_MIN = 30
+const RETRY_SECONDS_MAX = 600
+
+/** A member of a fleet. `fleet_slot` is its place. Terminated ones are passed over. */
+export type FleetMember = Ranked & {
+  readonly id: Id<'instance'>
+  readonly state: InstanceState
+  readonly fleet_slot: number
+}
+
+/** Why the last creation was refused, how often in a row, and when it is tried again. */
+export type Trouble = {
+  readonly code: RefusalData['code']
+  readonly message: string
+  readonly tries: number
+  readonly retry_at: number
+}
+
+/** Everything that a plan looks at. */
+export type DeploymentView = {
+  readonly now: number
+  /** False also while the account is frozen. */
+  readonly is_enabled: boolean
+  readonly target_instance_count: number
+  readonly is_sku_retired: boolean
+  readonly members: readonly FleetMember[]
+  readonly trouble: Trouble | null
+}
+
+/** What it does, or why it cannot, for people. */
+export type DeploymentStatus = {
+  readonly state: 'info' | 'warning' | 'error'
+  readonly code: string
+  readonly message: string
+}
+
+/** What to do, in this order. `trouble` and `status` hold if nothing of it is refused; {@link troubleAfter} if it is. */
+export type DeploymentPlan = {
+  readonly ends: readonly Id<'instance'>[]
+  /** Members whose place lies at or above the target, and the free place that each takes instead. */
+  readonly moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[]
+  readonly creates: readonly number[]
+  readonly trouble: Trouble | null
+  readonly status: DeploymentStatus
+  /** When to step again if nothing changes before; now = at once, there was more than fits one step. */
+  readonly next_at: number | null
+}
+
+/** Plans one step (surface.md 9.1). Carried out, it leaves at most max(target, members before) living members. */
+export function planDeployment(view: DeploymentView): DeploymentPlan {
+  const { now, target_instance_count: target } = view
+  const living = view.members.filter(({ state }) => state !== 'terminated')
+  const idle = { ends: [], moves: [], creates: [], trouble: null, next_at: null }
+  if (!view.is_enabled) return { ...idle, status: say('ok', 'Disabled: nothing is created or ended.') }
+
+  const surplus = living.length <= target ? [] : living.toSorted(byVictimOrder).slice(0, living.length - target)
+  const ends = surplus.slice(0, STEP_ACTIONS_MAX).map(({ id }) => id)
+  const leaving = new Set(surplus)
+  const staying = living.filter((member) => !leaving.has(member))
+  if (ends.length < surplus.length) return { ...idle, ends, next_at: now, status: statusOf(view, staying, 0) }
+
+  const vacant = vacantSlots(staying, target)
+  const outside = staying.filter(({ fleet_slot }) => fleet_slot >= target)
+  const moves = outside.map(({ id }, index) => ({ instance_id: id, fleet_slot: vacant[index] as number }))
+  const wanted = vacant.slice(outside.length)
+  const budget = STEP_ACTIONS_MAX - ends.length
+  const plan = { ...idle, ends, moves: moves.slice(0, budget) }
+  if (moves.length > budget) return { ...plan, next_at: now, status: statusOf(view, staying, 0) }
+
+  if (wanted.length === 0) return { ...plan, status: statusOf(view, staying, 0) }
+  if (view.is_sku_retired) {
+    const message = `The SKU is retired: ${wanted.length} of ${target} instances have no successor.`
+    return { ...plan, status: say('sku_not_available', message) }
+  }
+  if (view.trouble && view.trouble.retry_at > now) {
+    return { ...plan, trouble: view.trouble, status: statusOfTrouble(view.trouble), next_at: view.trouble.retry_at }
+  }
+  const creates = wanted.slice(0, budget - moves.length)
+  const isWhole = creates.length === wanted.length
+  return { ...plan, creates, next_at: isWhole ? null : now, status: statusOf(view, staying, wanted.length) }
+}
+
+/** The trouble after a creation was refused: 30 s until the next try, twice as long each time, 10 min at most. */
+export function troubleAfter(before: Trouble | null, refusal: RefusalData, now: number): Trouble {
+  const tries = (before?.tries ?? 0) + 1
+  const seconds = Math.min(RETRY_SECONDS_MAX, RETRY_SECONDS_MIN * 2 ** Math.min(tries - 1, 10))
+  return { code: refusal.code, message: refusal.message, tries, retry_at: now + seconds }
+}
+
+/** The status while creations are refused. */
+export function statusOfTrouble({ code, message }: Trouble): DeploymentStatus {
+  return say(code, message)
+}
+
+function statusOf(view: DeploymentView, staying: readonly FleetMember[], wanted: number): DeploymentStatus {
+  const target = view.target_instance_count
+  const waiting = wanted + staying.filter(({ state }) => state === 'awaiting_allocation').length
+  if (waiting > 0) return say('waiting_for_allocation', `${waiting} of ${target} instances wait for allocation.`)
+  const failed = staying.filter(({ state }) => state === 'failed').length
+  const note = failed === 0 ? '' : ` ${failed} failed: replace or terminate them.`
+  return say('ok', `${staying.length} of ${target} instances have a machine.${note}`)
+}
+
+function say(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
+  const states: Readonly<Record<string, DeploymentStatus['state']>> = deploymentStatusCodes
+  return { state: states[code] ?? 'error', code, message }
+}
+
+function vacantSlots(members: readonly FleetMember[], target: number): number[] {
+  const taken = new Set(members.map(({ fleet_slot }) => fleet_slot))
+  const vacant: number[] = []
+  for (let slot = 0; slot < target; slot++) if (!taken.has(slot)) vacant.push(slot)
+  return vacant
+}
