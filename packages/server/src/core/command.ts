@@ -169,6 +169,7 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
       for (const kind of runtime.topics.get(topic) ?? []) wishDue(wishes, kind, key, now)
     },
     clearDue: (kind, key) => wishClear(wishes, kind, key),
+    attempt: (work) => attempt(session, { events, wishes, asked }, work),
     lock: async (lock, ids) => {
       watch(lock)
       if (ids.length === 0) return []
@@ -180,6 +181,31 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
   return { ctx, events, wishes, asked }
+}
+
+const markAttempt = statement<never>(null, 'savepoint attempt')
+const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
+
+async function attempt<T>(session: Session, gathered: Omit<Writing, 'ctx'>, work: () => Promise<T>) {
+  const { events, wishes, asked } = gathered
+  const before = { events: events.length, set: new Map(wishes.set), clear: new Map(wishes.clear), asked: asked.length }
+  await session.run(markAttempt)
+  try {
+    return { done: await work() }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await session.run(undoAttempt)
+    events.length = before.events
+    asked.length = before.asked
+    for (const [now, then] of [
+      [wishes.set, before.set],
+      [wishes.clear, before.clear],
+    ] as const) {
+      now.clear()
+      for (const [name, wish] of then) now.set(name, wish as never)
+    }
+    return { refusal: error.data }
+  }
 }
 
 async function commit<T>(

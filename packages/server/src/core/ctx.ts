@@ -5,6 +5,7 @@ import type { Lock } from './locks.ts'
 import type { Log } from './log.ts'
 import type { Random } from './random.ts'
 import type { Question, Referrer } from './references.ts'
+import type { RefusalData } from './refusal.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 /** Who is written down as having done something. */
@@ -55,6 +56,8 @@ export type Ctx = {
   wake(topic: string, key: string): void
   /** Forgets a deadline. */
   clearDue(kind: string, key: string): void
+  /** Tries a part of the work: when it is refused, nothing of that part stays and the refusal comes back as data. */
+  attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refusal: RefusalData }>
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
   /** Who still refers to a resource, asked of the areas to the right. */

@@ -29,6 +29,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       due: noWriting,
       wake: noWriting,
       clearDue: noWriting,
+      attempt: noWriting,
       lock: noWriting,
       referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
     }
