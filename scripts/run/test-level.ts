@@ -1,40 +1,59 @@
-import { availableParallelism } from 'node:os'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
-/** What the test runner counted for one level. */
-export type LevelResult = {
-  readonly name: string
-  readonly passed: number
-  readonly failed: number
+/** What the test runner counted. */
+export type Counts = {
+  passed: number
+  failed: number
   /** Names of tests that did not run, with their reason. */
-  readonly left_out: readonly string[]
-  readonly seconds: number
+  left_out: string[]
 }
 
-/** More lanes than this would share one database server and one disk without gain. */
-const lanes = Math.min(4, Math.max(2, availableParallelism()))
+export type LevelResult = Counts & { name: string; seconds: number; left_behind: boolean }
 
-/** Runs the files of a level, each in a process of its own, as many at a time as there are lanes; shows each test. */
+/**
+ * Runs the files of a level, each in a process of its own, as many at a time as there are lanes; shows each test. When the
+ * signal fires, and at the end, every process is killed that the tests have left.
+ */
 export async function runLevel(name: string, files: readonly string[], signal: AbortSignal): Promise<LevelResult> {
   const began = performance.now()
-  const left_out: string[] = []
-  let passed = 0
-  let failed = 0
-  const stream = run({ files: [...files], concurrency: lanes, signal, timeout: 300_000 })
-  stream.on('test:pass', ({ name: test, skip, todo }) => {
-    const reason = skip ?? todo
-    if (reason !== undefined && reason !== false) left_out.push(reason === true ? test : `${test} (${reason})`)
+  let counts: Counts = { passed: 0, failed: files.length, left_out: [] }
+  const program = join(import.meta.dirname, 'level-process.ts')
+  // A process group of its own, so that also processes whose parent is gone can be found and ended.
+  const child = spawn(process.execPath, [program, ...files], {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  stream.on('test:summary', ({ file, counts }) => {
-    if (file !== undefined) return
-    passed = counts.passed
-    failed = counts.tests - counts.passed - counts.skipped - counts.todo
+  const group = child.pid as number
+  const kill = () => signalGroup(group, 'SIGKILL')
+  signal.addEventListener('abort', kill, { once: true })
+  child.on('message', (message) => {
+    counts = message as Counts
   })
-  await new Promise<void>((resolve, reject) => {
-    stream.once('end', resolve)
-    stream.once('error', reject)
-    stream.compose(spec).pipe(process.stdout, { end: false })
-  })
-  return { name, passed, failed, left_out, seconds: (performance.now() - began) / 1000 }
+  // The counts may still be on their way when the process is gone; the channel closes behind them.
+  await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+  signal.removeEventListener('abort', kill)
+  const left_behind = !signal.aborted && (await outlives(group))
+  kill()
+  return { ...counts, name, left_behind, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Whether members of a process group are still there a second after its leader ended; those on their way out get it. */
+async function outlives(group: number): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    if (!signalGroup(group, 0)) return false
+    await setTimeout(50)
+  }
+  return true
+}
+
+/** Sends a signal to a process group; whether it has a member. */
+function signalGroup(group: number, signal: 'SIGKILL' | 0): boolean {
+  try {
+    return process.kill(-group, signal)
+  } catch {
+    return false
+  }
 }

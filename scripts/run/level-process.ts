@@ -1,0 +1,22 @@
+import { availableParallelism } from 'node:os'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import type { Counts } from './test-level.ts'
+
+// One level of tests, in a process of its own: whoever started it can end it with everything that the tests started.
+
+/** More lanes than this would share one database server and one disk without gain. */
+const lanes = Math.min(4, Math.max(2, availableParallelism()))
+
+const counts: Counts = { passed: 0, failed: 0, left_out: [] }
+const stream = run({ files: process.argv.slice(2), concurrency: lanes, timeout: 300_000 })
+stream.on('test:pass', ({ name, skip, todo }) => {
+  const reason = skip ?? todo
+  if (reason !== undefined && reason !== false) counts.left_out.push(reason === true ? name : `${name} (${reason})`)
+})
+stream.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
+  // The one without a file is the sum over all.
+  if (file === undefined) Object.assign(counts, { passed, failed: tests - passed - skipped - todo })
+})
+stream.once('end', () => process.send?.(counts))
+stream.compose(spec).pipe(process.stdout)
