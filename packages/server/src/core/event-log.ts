@@ -40,6 +40,16 @@ const appendToMany = statement<never>(
    ) ${insertFrom}`,
 )
 
+const openLog = statement<never>(
+  'core.open_event_log',
+  'insert into event_counters (account_id) values ($1) on conflict do nothing',
+)
+
+/** Begins the log of a new account; without its counter no event of it could be appended. */
+export function openEventLog(db: Db, account_id: string): Promise<number> {
+  return db.run(openLog, [account_id])
+}
+
 /** Renders an event around its moment, which is known only when its account's counter is raised. The cursor comes last. */
 export function renderEvent(event: NewEvent & { id: string }, actor: Actor): { head: string; tail: string } {
   const target = { type: event.target_type, id: event.target_id }

@@ -114,7 +114,7 @@ export async function renameName(
 ): Promise<void> {
   if (kind === 'role' && Object.hasOwn(builtInRoles, name)) refuseTaken()
   try {
-    await updateName(ctx.db, id, name)
+    if ((await updateName(ctx.db, id, name)) === 0) refuse('not_found', 'There is nothing with this id or path.')
   } catch (error) {
     // The transaction is broken by this, and the refusal ends it.
     if ((error as { code?: string }).code === '23505') refuseTaken()

@@ -67,6 +67,11 @@ const listRows = statement<NameRow>(
    from names n left join names w on w.id = n.workspace_id where n.id = any($1)`,
 )
 
+const listLiveKinds = statement<{ kind: Kind }>(
+  'iam.list_kinds_in_workspace',
+  'select distinct kind from names where workspace_id = $1 and deleted_at is null order by kind',
+)
+
 /** The ids behind paths of one kind, those that there are. */
 export function findByPaths(
   db: Db,
@@ -95,4 +100,9 @@ export function releaseNames(db: Db, ids: readonly string[], now: number): Promi
 /** What is known of the names of some ids, deleted ones too. */
 export function listNames(db: Db, ids: readonly string[]): Promise<NameRow[]> {
   return db.rows(listRows, [ids])
+}
+
+/** The kinds of what a workspace holds under a name. */
+export async function listKindsIn(db: Db, workspace_id: string): Promise<Kind[]> {
+  return (await db.rows(listLiveKinds, [workspace_id])).map(({ kind }) => kind)
 }

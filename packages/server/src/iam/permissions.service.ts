@@ -8,7 +8,11 @@ import { type Decision, decide, holdsAnything, type Rights, scopesOf } from './p
 import { findWorkspaceAccount } from './workspaces.store.ts'
 
 /** What a caller's `rights` hold, besides the workspaces that are known to be its own account's. */
-export type CallerRights = Rights & { readonly own_workspaces: Set<string> }
+export type CallerRights = Rights & {
+  readonly own_workspaces: Set<string>
+  /** The user whose console session it is. */
+  readonly user_id: Id<'user'> | null
+}
 
 /** Where a caller may list something: all over its account, or in some workspaces of it. */
 export type Visible = 'all' | Id<'workspace'>[]
@@ -16,6 +20,11 @@ export type Visible = 'all' | Id<'workspace'>[]
 /** The rights of a caller, as the gate put them there. */
 export function rightsOfCaller(caller: Caller): CallerRights {
   return caller.rights as CallerRights
+}
+
+/** Who is written down as the maker of something; nobody where the system works. */
+export function makerOf({ caller }: Ctx): (Caller & { user_id: Id<'user'> | null }) | undefined {
+  return caller && { ...caller, user_id: rightsOfCaller(caller).user_id }
 }
 
 /**
@@ -108,8 +117,8 @@ function refuseForbidden(permission: Permission): never {
   refuse('forbidden', `This needs the permission ${permission}.`)
 }
 
-/** Account-wide rights reach every workspace of the account, so whose workspace it is must be known. */
-async function isOwnWorkspace(ctx: Ctx, caller: Caller, workspace_id: string): Promise<boolean> {
+/** Whether a workspace is of the caller's account: account-wide rights reach all of those, and no others. */
+export async function isOwnWorkspace(ctx: Ctx, caller: Caller, workspace_id: string): Promise<boolean> {
   if (workspace_id === caller.workspace_id) return true
   const { own_workspaces, workspaces } = rightsOfCaller(caller)
   if (workspaces.has(workspace_id) || own_workspaces.has(workspace_id)) return true

@@ -37,6 +37,11 @@ const findOne = statement<WorkspaceRow>(
    where w.id = $1 and w.deleted_at is null`,
 )
 
+const findFirst = statement<{ id: Id<'workspace'> }>(
+  'iam.find_first_workspace',
+  'select id from workspaces where account_id = $1 and deleted_at is null order by created_at, id limit 1',
+)
+
 const countOthers = statement<{ others: number }>(
   'iam.count_other_workspaces',
   'select count(*) as others from workspaces where account_id = $1 and id <> $2 and deleted_at is null',
@@ -57,6 +62,11 @@ export async function findWorkspaceAccount(db: Db, id: string): Promise<string |
 /** A workspace by its id. */
 export function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | undefined> {
   return db.row(findOne, [id])
+}
+
+/** The oldest workspace of an account. */
+export async function findFirstWorkspace(db: Db, account_id: string): Promise<Id<'workspace'> | undefined> {
+  return (await db.row(findFirst, [account_id]))?.id
 }
 
 /** A page of an account's workspaces, newest first; only those among `ids` where given, several lists must all hold. */

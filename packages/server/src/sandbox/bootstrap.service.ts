@@ -1,6 +1,6 @@
 /** The first start of a sandbox: its clock, the platform account, a scenario, and the tokens that are printed. */
 import type { Runtime } from '../core/runtime.ts'
-import { ensurePlatform } from '../iam/bootstrap.service.ts'
+import { ensurePlatform, ensurePlatformToken } from '../iam/bootstrap.service.ts'
 
 /** What a newcomer needs: a customer's token, the platform's token, and ids for the calls that are printed. */
 export type SandboxAccess = {
@@ -15,6 +15,7 @@ export async function ensureSandbox(
   platform_account: string,
   _scenario = 'quickstart',
 ): Promise<SandboxAccess> {
-  const platform_token = await ensurePlatform(runtime, platform_account)
+  await ensurePlatform(runtime, platform_account)
+  const platform_token = await ensurePlatformToken(runtime, platform_account)
   return { token: platform_token, platform_token, examples: {} }
 }

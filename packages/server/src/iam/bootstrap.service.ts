@@ -1,0 +1,67 @@
+/** What has to be there before anybody can call: the platform account and its first token. */
+import { systemCommand } from '../core/command.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { isRefusal, refuse } from '../core/refusal.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { startProblem } from '../core/start-problem.ts'
+import { createAdminToken, makeAccount } from './accounts.service.ts'
+import { findAccount, findPlatformAccount, lockAccount } from './accounts.store.ts'
+import { adminRole } from './roles.rules.ts'
+import { signStoredToken } from './tokens.service.ts'
+import { findAdminToken } from './tokens.store.ts'
+import { findFirstWorkspace } from './workspaces.store.ts'
+
+/** Makes the platform account where there is none. Throws a start problem where there is another one. */
+export async function ensurePlatform(runtime: Runtime, account_id: string): Promise<void> {
+  const ensure = () => systemCommand(runtime, (ctx) => ensurePlatformAccount(ctx, account_id))
+  try {
+    await ensure()
+  } catch (error) {
+    // Another replica that starts at the same moment has just made it.
+    if (!isRefusal(error, 'account_exists')) throw error
+    await ensure()
+  }
+}
+
+/** Makes the platform account with its workspace `public`, if that has not happened yet. */
+export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promise<void> {
+  const present = await findPlatformAccount(ctx.db)
+  if (present === account_id) return
+  if (present !== undefined) {
+    const remedy = `Set BOURSE_PLATFORM_ACCOUNT to ${present}, or use another database.`
+    throw startProblem('bad_configuration', `This database has the platform account ${present}. ${remedy}`)
+  }
+  await makeAccount(ctx, {
+    id: account_id,
+    name: 'Platform',
+    trust_level: 'partner',
+    is_platform: true,
+    workspace: 'public',
+  })
+}
+
+/** A platform token that may do everything: always the same one, made where there is none. For the sandbox. */
+export function ensurePlatformToken(runtime: Runtime, account_id: string): Promise<string> {
+  return systemCommand(runtime, async (ctx) => {
+    await lockAccount(ctx, account_id)
+    const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
+    return id === undefined ? makePlatformToken(ctx, account_id) : signStoredToken(ctx, id)
+  })
+}
+
+/** The first platform token of a production system. Refuses `invalid_state` where the platform has an admin token. */
+export function createFirstPlatformToken(runtime: Runtime, account_id: string): Promise<string> {
+  return systemCommand(runtime, async (ctx) => {
+    await lockAccount(ctx, account_id)
+    const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
+    if (id !== undefined) refuse('invalid_state', 'The platform account has an admin token already.')
+    return makePlatformToken(ctx, account_id)
+  })
+}
+
+async function makePlatformToken(ctx: Ctx, account_id: string): Promise<string> {
+  const account = await findAccount(ctx.db, account_id)
+  const workspace_id = await findFirstWorkspace(ctx.db, account_id)
+  if (!account?.is_platform || !workspace_id) throw new Error(`There is no platform account ${account_id}.`)
+  return (await createAdminToken(ctx, { account_id, workspace_id, name: `platform-${ctx.now}` })).token
+}

@@ -1,0 +1,124 @@
+/**
+ * Who is behind a token. A token is identity only: its row, its account and its rights are read again at most two
+ * seconds after they were read last, so that a deletion or a grant acts everywhere within that time.
+ */
+import { monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
+import type { Caller } from '../core/ctx.ts'
+import { isUnavailable, unavailable } from '../core/db.ts'
+import type { Gate } from '../core/http.ts'
+import { type ApiTokenClaims, createTokenVerifier } from '../core/jwt.ts'
+import { createRecentCache } from '../core/recent-cache.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { type CallerRow, findCaller } from './gate.store.ts'
+import { rightsOf } from './permissions.rules.ts'
+import { type CallerRights, judgeAsked, rightsOfCaller } from './permissions.service.ts'
+import { heldRoles } from './roles.rules.ts'
+import { markTokensUsed } from './tokens.store.ts'
+
+/** What is known of a genuine token: its caller, or that it is no longer taken. */
+type Known = { readonly caller: Caller | undefined; readonly read_at: number }
+
+const freshMilliseconds = 2_000
+/** From this age on it is read again beside the request, so that a busy token never waits. */
+const agingMilliseconds = 1_000
+const knownMax = 10_000
+
+/** Makes the gate of one server. */
+export function createGate(runtime: Runtime): Gate {
+  const { signing, token_audience } = runtime.keys
+  const verifier = createTokenVerifier({
+    keys: signing,
+    issuer: token_audience,
+    audience: token_audience,
+    is_early_allowed: runtime.mode === 'sandbox',
+  })
+  const known = createRecentCache<string, Known>(knownMax)
+  const reading = new Map<string, Promise<Caller | undefined>>()
+  const noteUse = createUseNotes(runtime)
+
+  const read = async (token: string): Promise<Caller | undefined> => {
+    const read_at = monotonicMilliseconds()
+    // Garbage is told from tokens even while the database is away.
+    const now = await runtime.pulse().then(
+      (pulse) => pulse.now,
+      () => Math.floor(wallMilliseconds() / 1000),
+    )
+    const claims = await verifier.verify(token, now)
+    if (!claims) return undefined
+    const row = await findCaller(runtime.database.reader, claims.sub)
+    const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
+    const caller = isTaken ? callerOf(row, known.get(token)?.caller) : undefined
+    known.set(token, { caller, read_at })
+    if (caller) noteUse(row as CallerRow, now)
+    return caller
+  }
+
+  const readOnce = (token: string): Promise<Caller | undefined> => {
+    const underWay = reading.get(token)
+    if (underWay) return underWay
+    const started = read(token)
+      .catch((error) => {
+        throw isUnavailable(error) ? unavailable() : error
+      })
+      .finally(() => reading.delete(token))
+    reading.set(token, started)
+    return started
+  }
+
+  return {
+    authenticate: (token) => {
+      const seen = known.get(token)
+      if (!seen) return readOnce(token)
+      const age = monotonicMilliseconds() - seen.read_at
+      if (age >= freshMilliseconds) return readOnce(token)
+      // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
+      if (age >= agingMilliseconds) readOnce(token).catch(() => {})
+      return seen.caller
+    },
+    judge: judgeAsked,
+  }
+}
+
+/** The row decides; a claim is only a copy of it. */
+function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
+  const isItself = claims.acct === row.account_id && claims.wksp === row.workspace_id && claims.jti === row.jti
+  return isItself && claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at
+}
+
+function callerOf(row: CallerRow, before: Caller | undefined): Caller {
+  const { id, account_id, workspace_id, is_frozen, is_platform, user_id } = row
+  const rights: CallerRights = {
+    ...rightsOf(heldRoles(row.grants ?? []), { is_platform }),
+    own_workspaces: before ? rightsOfCaller(before).own_workspaces : new Set(),
+    user_id,
+  }
+  return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights }
+}
+
+/** Notes when tokens are used, by whole minutes: one write for all that gather while the last is under way. */
+function createUseNotes({ database, log }: Runtime): (row: CallerRow, now: number) => void {
+  let gathered = new Map<string, number>()
+  let writing = false
+
+  const write = async (): Promise<void> => {
+    writing = true
+    try {
+      while (gathered.size > 0) {
+        const used = gathered
+        gathered = new Map()
+        await markTokensUsed(database.reader, used)
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'The last use of tokens could not be noted.')
+    } finally {
+      writing = false
+    }
+  }
+
+  return ({ id, last_used_at }, now) => {
+    const minute = now - (now % 60)
+    if (last_used_at !== null && last_used_at >= minute) return
+    gathered.set(id, minute)
+    if (!writing) void write()
+  }
+}

@@ -1,0 +1,33 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../core/db.ts'
+import type { HeldGrant } from './grants.store.ts'
+
+/** Everything that decides what a token may do. */
+export type CallerRow = {
+  id: Id<'token'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  user_id: Id<'user'> | null
+  jti: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  is_frozen: boolean
+  is_platform: boolean
+  grants: HeldGrant[] | null
+}
+
+const findOne = statement<CallerRow>(
+  'iam.find_caller',
+  `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at, a.is_frozen,
+     a.is_platform, (
+       select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
+       from grants g left join roles r on r.id = g.role_id where g.principal_id = coalesce(t.user_id, t.id)
+     ) as grants
+   from tokens t join accounts a on a.id = t.account_id where t.id = $1 and t.deleted_at is null`,
+)
+
+/** The token with its account and all that it holds; undefined where it was deleted or never was. */
+export function findCaller(db: Db, token_id: string): Promise<CallerRow | undefined> {
+  return db.row(findOne, [token_id])
+}

@@ -1,0 +1,99 @@
+import type { putAccountLimit as putContract } from '@bourse/api/iam/accounts.ts'
+import { type Limit, type LimitName, limitNames, limits } from '@bourse/api/iam/limits.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { shortListAnswer } from '../core/page.ts'
+import { refuse } from '../core/refusal.ts'
+import { findAccount, lockAccount } from './accounts.store.ts'
+import {
+  insertLimitChange,
+  type LimitState,
+  listLimitStates,
+  putLimitOverride,
+  removeLimitOverride,
+  takeUse,
+} from './limits.store.ts'
+import { allow, refuseNotFound } from './permissions.service.ts'
+
+/**
+ * Uses up part of a limit, under the account's lock (rank `accounts`: before pools, parents and instances). Refuses
+ * `limit_exceeded` where it would go over.
+ */
+export async function takeLimit(ctx: Ctx, account_id: string, name: LimitName, amount = 1): Promise<void> {
+  if (amount === 0) return
+  // Sent together: the second runs when the first holds the lock, so it sees what the last holder left.
+  const [, used] = await Promise.all([
+    lockAccount(ctx, account_id),
+    takeUse(ctx.db, { account_id, name, amount, values: limits[name].values }),
+  ])
+  if (used === undefined) refuse('limit_exceeded', `The account would exceed its limit \`${name}\`.`)
+}
+
+/** Gives back part of a limit. Takes no lock, so it may stand anywhere in a command. */
+export async function returnLimit(ctx: Ctx, account_id: string, name: LimitName, amount = 1): Promise<void> {
+  if (amount !== 0) await insertLimitChange(ctx.db, account_id, name, -amount)
+}
+
+/** Lists the limits of the caller's account. */
+export async function listLimits(ctx: Ctx) {
+  return shortListAnswer(await loadLimits(ctx, callerOf(ctx).account_id, limitNames))
+}
+
+/** Reads one limit of the caller's account. */
+export async function getLimit(ctx: Ctx, name: string): Promise<Limit> {
+  return loadLimit(ctx, callerOf(ctx).account_id, name)
+}
+
+/** Lists the limits of any account, for the platform operator. */
+export async function listAccountLimits(ctx: Ctx, account_id: string) {
+  await allow(ctx, 'platform:read', null)
+  const found = await loadLimits(ctx, account_id, limitNames)
+  if (found.length === 0) refuseNotFound()
+  return shortListAnswer(found)
+}
+
+/** Sets a limit of an account apart from its trust level. */
+export async function putAccountLimit(ctx: Ctx, { params, body }: Input<typeof putContract>): Promise<Limit> {
+  await allow(ctx, 'platform:write', null)
+  await requireLimit(ctx, params)
+  await putLimitOverride(ctx.db, params.account, params.name, body.value)
+  return loadLimit(ctx, params.account, params.name)
+}
+
+/** Lets a limit follow the account's trust level again. Nothing set apart: not found. */
+export async function deleteAccountLimit(ctx: Ctx, params: Input<typeof putContract>['params']): Promise<void> {
+  await allow(ctx, 'platform:write', null)
+  await requireLimit(ctx, params)
+  if ((await removeLimitOverride(ctx.db, params.account, params.name)) === 0) refuseNotFound()
+}
+
+async function requireLimit(ctx: Ctx, { account, name }: { account: string; name: string }): Promise<void> {
+  if (!Object.hasOwn(limits, name) || !(await findAccount(ctx.db, account))) refuseNotFound()
+  await lockAccount(ctx, account)
+}
+
+async function loadLimit(ctx: Ctx, account_id: string, name: string): Promise<Limit> {
+  const [limit] = Object.hasOwn(limits, name) ? await loadLimits(ctx, account_id, [name as LimitName]) : []
+  return limit ?? refuseNotFound()
+}
+
+async function loadLimits(ctx: Ctx, account_id: string, names: readonly LimitName[]): Promise<Limit[]> {
+  const states = new Map((await listLimitStates(ctx.db, account_id, names)).map((state) => [state.name, state]))
+  return names.flatMap((name) => {
+    const state = states.get(name)
+    return state ? [presentLimit(name, state)] : []
+  })
+}
+
+function presentLimit(name: LimitName, { trust_level, is_overridden, override, used }: LimitState): Limit {
+  const { unit, scope, values } = limits[name]
+  return {
+    object: 'limit',
+    name,
+    unit,
+    value: is_overridden ? override : values[trust_level],
+    used: scope === 'each' ? null : used,
+    scope,
+    source: is_overridden ? 'override' : 'trust_level',
+  }
+}

@@ -1,0 +1,42 @@
+/** The built-in roles in the shape of those that accounts make. */
+import { type BuiltInRoleName, builtInRoles, type RoleActions } from '@bourse/api/iam/built-in-roles.ts'
+import type { Policy } from '@bourse/api/iam/roles.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { HeldRole } from './permissions.rules.ts'
+
+/** What counts of a role: its id, its name, and what its rules allow. */
+export type UsableRole = { readonly id: Id<'role'>; readonly name: string; readonly policy: Policy }
+
+/** The role that holds every right there is. */
+export const adminRole = builtInRoles.admin.id
+
+const byId = new Map<string, UsableRole>(
+  Object.entries(builtInRoles).map(([name, { id, description, actions }]) => {
+    const policy: Policy = {
+      api_version: 'roles/v1',
+      description,
+      rules: [{ effect: 'allow', actions: { ...actions } }],
+    }
+    return [id, { id, name: name as BuiltInRoleName, policy }]
+  }),
+)
+
+/** A built-in role by its id; undefined for every other. */
+export function findBuiltInRole(id: string): UsableRole | undefined {
+  return byId.get(id)
+}
+
+/** The rules of a policy, each as verbs by resource. */
+export function actionsOf(policy: Policy): RoleActions[] {
+  return policy.rules.map(({ actions }) => actions)
+}
+
+/** What grants give, for {@link rightsOf}. Of a built-in role the id alone tells it. */
+export function heldRoles(
+  grants: readonly { workspace_id: string | null; role_id: string; policy: Policy | null }[],
+): HeldRole[] {
+  return grants.flatMap(({ workspace_id, role_id, policy }) => {
+    const rules = policy ?? findBuiltInRole(role_id)?.policy
+    return rules ? [{ workspace_id, actions: actionsOf(rules) }] : []
+  })
+}
