@@ -1,10 +1,10 @@
 // What one step of a deployment does. Its fleet has the places 0 … target − 1, each with at most one living instance.
 //
-// A step holds the lock of its deployment, so no two run at once and the target is the present one. A plan made from an
-// old view of the members stays harmless all the same, when the statements that carry it out end only while more live
-// than the target, move and insert only into a free place, and insert only below the target and while nobody lives at or
-// above it. The order is ends, moves, creates; it may stop after any of them. Not decided here: what an instance is made
-// of, and whether its creation is refused.
+// A step holds the lock of its deployment, so no two run at once and the target is the present one. A plan made from
+// an old view of the members stays harmless all the same, when the statements that carry it out end only while more
+// live than the target, move and insert only into a free place, and insert only below the target and while nobody lives
+// at or above it. The order is ends, moves, creates; it may stop after any of them. Not decided here: what an instance
+// is made of, and whether its creation is refused.
 
 import { type DeploymentStatusCode, deploymentStatusCodes } from '@bourse/api/automation/deployments.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
@@ -52,7 +52,7 @@ export type DeploymentStatus = {
   readonly message: string
 }
 
-/** What to do, in this order. `trouble` and `status` hold if nothing of it is refused; {@link troubleAfter} if it is. */
+/** What to do, in this order. `trouble` and `status` hold if nothing is refused; if it is, {@link troubleAfter}. */
 export type DeploymentPlan = {
   readonly ends: readonly Id<'instance'>[]
   /** Members whose place lies at or above the target, and the free place that each takes instead. */

@@ -105,7 +105,8 @@ export function planDrain(wish: DrainWish): Drain | { readonly refusal: RefusalD
   }
   const [first] = short
   if (first && !force) {
-    const message = `${first.node_count} of its ${slots} nodes are sold from ${first.start_at} on, and no other host carries them.`
+    const sold = `${first.node_count} of its ${slots} nodes are sold from ${first.start_at} on`
+    const message = `${sold}, and no other host carries them.`
     return { refusal: { code: 'supply_sold', field: 'deadline_at', message } }
   }
   return { supply_ends_at, withdrawn, short }

@@ -1,5 +1,5 @@
 // Whether an instance may be made or replaced, and what a successor takes over. That the named resources exist and are
-// visible, names, limits and rights are the service's work; what hosts report about instances stands in reports.rules.ts.
+// visible, names, limits and rights are the service's work; what hosts report of instances stands in reports.rules.ts.
 
 import { type InstanceAction, type InstanceState, isInstanceActionAllowed } from '@bourse/api/fleet/instance-states.ts'
 import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'

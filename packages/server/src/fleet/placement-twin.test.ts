@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { byStartOrder, byVictimOrder, priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
 import fc from 'fast-check'
-import { createSeededRandom } from '../core/random.ts'
+import { createSeededRandom, type Random } from '../core/random.ts'
 import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, type PlacementPlan, planPlacement } from './placement.rules.ts'
 
@@ -252,83 +252,72 @@ test('a plan that was carried out leaves nothing to do before its next look', ()
   )
 })
 
-/** A pool whose allocation, users, agents and clock do as they please; plans are carried out now and then, often late. */
+/** A pool whose users, allocation, agents and clock do as they please; plans are carried out often too late. */
 function liveThrough(seed: number): void {
   const random = createSeededRandom(seed)
-  const below = (limit: number) => random.integer(limit)
-  const hosts = [0, 1, 2].map((id) => ({ id: `host_${id}` as const, slots: [0, 1, 2] }))
   let now = NOW
-  let born = 0
-  let input: PlacementInput = { now, known_until: null, allocation: stepsOf(below(6), []), instances: [], hosts: [] }
-
-  const held = () => new Map(input.instances.flatMap((i) => (i.slot ? [[`${i.slot.host_id} ${i.slot.slot}`, i]] : [])))
-  const set = (index: number, fields: Partial<PlacementInstance>) => {
-    const instances = input.instances.map((instance, at) => (at === index ? { ...instance, ...fields } : instance))
-    input = { ...input, instances }
-  }
-  const moves: (() => void)[] = [
-    () => {
-      const id = `inst_${String(born++).padStart(4, '0')}` as const
-      const fields = { priority_level: priorityLevels[below(4)] as 'normal', created_at: now }
-      input = { ...input, instances: [...input.instances, { ...plainInstance, ...fields, id }] }
-    },
-    () => {
-      const first = stepsOf(below(7), [])
-      const allocation = below(2)
-        ? first
-        : stepsOf(below(7), [
-            [below(900) + 1, below(7)],
-            [below(900) + 1, below(7)],
-          ])
-      input = { ...input, allocation: allocation.map((step) => ({ ...step, ...shifted(step, now - NOW) })) }
-    },
-    () => {
-      for (const [index, instance] of input.instances.entries()) {
-        const isStopped = instance.state === 'terminated' || instance.is_returning
-        if (instance.slot && below(2)) {
-          set(
-            index,
-            isStopped
-              ? { slot: null, is_returning: false }
-              : { state: instance.state === 'failed' ? 'failed' : 'running' },
-          )
-        }
-      }
-    },
-    () => {
-      const index = input.instances.length === 0 ? 0 : below(input.instances.length)
-      const state = input.instances[index]?.state
-      if (state === 'running' && below(2)) set(index, { state: 'failed' })
-      else if (state)
-        set(index, {
-          state: 'terminated',
-          slot: state === 'awaiting_allocation' ? null : (input.instances[index]?.slot ?? null),
-        })
-    },
-  ]
-
+  let input: PlacementInput = { now, known_until: null, allocation: stepsOf(3, []), instances: [], hosts: [] }
   for (let step = 0; step < 60; step++) {
-    moves[below(moves.length)]?.()
-    const taken = held()
-    const open = hosts.map(({ id: host_id, slots }) => ({
-      ...{ host_id, image_ids: [], fabric: null, network: 'full' as const, free_public_ipv4s: 0 },
-      free_slots: slots.filter((slot) => !taken.has(`${host_id} ${slot}`)),
-    }))
-    input = { ...input, now, hosts: open.filter(({ free_slots }) => free_slots.length > 0) }
+    input = withOpenHosts({ ...input, ...disturbance(input, random, step), now })
     const plan = planPlacement(input)
     for (const { instance_id } of plan.ends) {
       const notice = input.instances.find(({ id }) => id === instance_id)?.notice
       assert.ok(notice && notice.notice_at + 60 <= now, 'ended without its 60 seconds')
     }
-    for (const { host_id, slot } of plan.starts) assert.ok(!taken.has(`${host_id} ${slot}`), 'a slot given twice')
     input = carriedOut(input, now, plan)
-    assert.equal(held().size, input.instances.filter(({ slot }) => slot).length, 'two machines in a slot')
+    assert.equal(heldSlots(input).size, input.instances.filter(({ slot }) => slot).length, 'two machines in a slot')
     const machines = input.instances.filter(({ state }) => state === 'running' || state === 'failed')
     const least = Math.min(...Array.from({ length: 601 }, (_, second) => naiveCount(input, now + second)))
     const noticed = machines.filter(({ notice }) => notice).length
     assert.equal(noticed, Math.max(0, machines.length - least), 'not exactly the surplus has notice')
-    now = below(3) === 0 || plan.next_at === null ? now + below(200) : Math.min(plan.next_at + below(20), now + 900)
+    const isEarly = random.integer(3) === 0 || plan.next_at === null
+    now = isEarly ? now + random.integer(200) : Math.min((plan.next_at ?? now) + random.integer(20), now + 900)
   }
+}
+
+function heldSlots({ instances }: PlacementInput): Set<string> {
+  return new Set(instances.flatMap(({ slot }) => (slot ? [`${slot.host_id} ${slot.slot}`] : [])))
+}
+
+function withOpenHosts(input: PlacementInput): PlacementInput {
+  const held = heldSlots(input)
+  const hosts = (['host_0', 'host_1', 'host_2'] as const).map((host_id) => ({
+    ...{ host_id, image_ids: [], fabric: null, network: 'full' as const, free_public_ipv4s: 0 },
+    free_slots: [0, 1, 2].filter((slot) => !held.has(`${host_id} ${slot}`)),
+  }))
+  return { ...input, hosts: hosts.filter(({ free_slots }) => free_slots.length > 0) }
+}
+
+function disturbance(input: PlacementInput, random: Random, step: number): Partial<PlacementInput> {
+  const { instances, now } = input
+  const chosen = instances.length === 0 ? -1 : random.integer(instances.length)
+  switch (random.integer(4)) {
+    case 0: {
+      const id = `inst_${String(step).padStart(4, '0')}` as const
+      const priority_level = priorityLevels[random.integer(4)] as 'normal'
+      return { instances: [...instances, { ...plainInstance, id, priority_level, created_at: now }] }
+    }
+    case 1: {
+      const counts = Array.from({ length: random.integer(3) }, (): [number, number] => {
+        return [random.integer(900) + 1, random.integer(7)]
+      })
+      return { allocation: stepsOf(random.integer(7), counts).map((each) => shifted(each, now - NOW)) }
+    }
+    case 2:
+      return { instances: instances.map((each) => (each.slot && random.integer(2) ? afterReport(each) : each)) }
+    default:
+      return { instances: instances.map((each, index) => (index === chosen ? hurt(each, random) : each)) }
+  }
+}
+
+function afterReport(instance: PlacementInstance): PlacementInstance {
+  if (instance.state === 'terminated' || instance.is_returning) return { ...instance, slot: null, is_returning: false }
+  return instance.state === 'failed' ? instance : { ...instance, state: 'running' }
+}
+
+function hurt(instance: PlacementInstance, random: Random): PlacementInstance {
+  if (instance.state === 'running' && random.integer(2)) return { ...instance, state: 'failed' }
+  return { ...instance, state: 'terminated' }
 }
 
 const plainInstance: Omit<PlacementInstance, 'id'> = {
@@ -337,8 +326,8 @@ const plainInstance: Omit<PlacementInstance, 'id'> = {
   ...{ needs_public_ipv4: false, needs_full_network: false },
 }
 
-function shifted({ start_at, end_at }: PlacementInput['allocation'][number], seconds: number) {
-  return { start_at: start_at + seconds, end_at: end_at === null ? null : end_at + seconds }
+function shifted(step: PlacementInput['allocation'][number], seconds: number) {
+  return { ...step, start_at: step.start_at + seconds, end_at: step.end_at === null ? null : step.end_at + seconds }
 }
 
 test('over time exactly the surplus has notice, nobody ends without 60 seconds of it, no slot is given twice', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createSeededRandom } from '../core/random.ts'
 import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
-import { adjectives, nouns } from './words.ts'
+import { adjectives, nouns } from './words.rules.ts'
 
 const code = (template: string) => refuseNameTemplate(template, 'instance_name_template')?.code
 

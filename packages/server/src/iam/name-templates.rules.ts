@@ -1,7 +1,7 @@
 // Names that nobody chose. Whether a name is free is not known here: on a clash the caller draws again.
 
 import type { RefusalData } from '../core/refusal.ts'
-import { adjectives, nouns } from './words.ts'
+import { adjectives, nouns } from './words.rules.ts'
 
 /** Draws a whole number from 0 up to, not including, its argument. */
 export type DrawInteger = (maxExclusive: number) => number

@@ -1,3 +1,5 @@
+// Data only: what names are made of. How stands in name-templates.rules.ts.
+
 /** The words of generated names: 128 each, lower-case letters, at most 12. */
 export const adjectives = words(`
   able agile alert amber ample apt azure balanced
