@@ -63,7 +63,7 @@ function report(): boolean {
   if (stopped) console.log(`stopped or over the limit of ${secondsAtMost} s: red`)
   if (passed === 0) console.log('no test ran: red')
   console.log(`${seconds.toFixed(0)} s in all`)
-  const failures = failed + failedChecks.length
+  const failures = failed + failedChecks.length + (stopped ? 1 : 0)
   console.log(`${passed} passed, ${failures} failed`)
   return failures === 0 && passed > 0 && !stopped
 }
