@@ -13,15 +13,19 @@ export type Level = (typeof levels)[number]['name']
 
 /** Every test file of the repository by level. A file that no level takes is an error: it would never run. */
 export function testFiles(): Map<Level, string[]> {
-  const found = globSync(['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts']).sort()
+  const found = globSync(['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'], {
+    exclude: (path) => path.endsWith('node_modules'),
+  })
   const byLevel = new Map<Level, string[]>(levels.map(({ name }) => [name, []]))
-  for (const path of found) {
-    const level = levels.find(({ pattern }) => pattern.test(path))
-    if (level === undefined)
-      throw new Error(`${path} belongs to no level of tests: move it under test/api, test/sim, …`)
-    byLevel.get(level.name)?.push(path)
-  }
+  for (const path of found.sort()) byLevel.get(levelOf(path))?.push(path)
   return byLevel
+}
+
+/** The level of a test file, by the folder that it lies in. */
+export function levelOf(path: string): Level {
+  const level = levels.find(({ pattern }) => pattern.test(path))
+  if (level) return level.name
+  throw new Error(`${path} belongs to no level of tests: move it under test/api, test/sim, …`)
 }
 
 /** Whether a test file asks for a database: it then imports the server's test support. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { levelOf, testFiles } from './tests.ts'
+
+test('the folder of a test says when it runs', () => {
+  const paths = {
+    'packages/server/src/iam/grants.rules.test.ts': 'unit',
+    'packages/api/src/kit/ids.test.ts': 'unit',
+    'scripts/tidy/sql.test.ts': 'unit',
+    'packages/server/test/api/skus.test.ts': 'api',
+    'packages/sdk/test/pages.test.ts': 'api',
+    'packages/server/test/contract/access.test.ts': 'contract',
+    'packages/server/test/sim/world.test.ts': 'simulation',
+    'packages/server/test/restart/kills.test.ts': 'restart',
+  }
+  for (const [path, level] of Object.entries(paths)) assert.equal(levelOf(path), level)
+})
+
+test('a test that no level would run is an error, not an omission', () => {
+  assert.throws(() => levelOf('packages/server/test/other/a.test.ts'), /belongs to no level/)
+})
+
+test('this very file is found, and nothing of what npm installed', () => {
+  const all = [...testFiles().values()].flat()
+  assert.ok(all.includes('scripts/run/tests.test.ts'))
+  assert.equal(
+    all.some((path) => path.includes('node_modules')),
+    false,
+  )
+})
