@@ -55,7 +55,7 @@ export function createGate(runtime: Runtime): Gate {
 
   const readOnce = (token: string): Promise<Caller | undefined> => {
     const underWay = reading.get(token)
-    if (underWay) return underWay
+    if (underWay !== undefined) return underWay
     const started = read(token)
       .catch((error) => {
         throw isUnavailable(error) ? unavailable() : error

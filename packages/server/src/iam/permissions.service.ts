@@ -71,6 +71,11 @@ export async function visibleWorkspaces(ctx: Ctx, permission: Permission, filter
   return visible === 'all' || visible.includes(id) ? [id] : []
 }
 
+/** Where a caller may list a kind, for lists that leave out what is not visible and never refuse. */
+export function listScopes(caller: Caller, permission: Permission): Visible {
+  return scopesOf(rightsOfCaller(caller), permission) as Visible
+}
+
 /** Narrows a list to what is visible: the caller's account, and the workspaces. `alias` has both columns. */
 export function onlyVisible(ctx: Ctx, where: Conditions, alias: string, visible: Visible): Conditions {
   where.addIf(`${alias}.account_id = $`, ctx.caller?.account_id)

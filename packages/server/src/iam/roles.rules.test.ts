@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Policy } from '@bourse/api/iam/roles.ts'
+import { decide, rightsOf } from './permissions.rules.ts'
+import { findBuiltInRole, heldRoles } from './roles.rules.ts'
+
+test('the built-in roles are found by their fixed ids', () => {
+  for (const name of ['admin', 'operator', 'trader', 'viewer', 'billing']) {
+    assert.equal(findBuiltInRole(`role_${name}`)?.name, name)
+  }
+  assert.equal(findBuiltInRole('role_toString'), undefined)
+  assert.equal(findBuiltInRole('role_abc'), undefined)
+})
+
+test('a grant gives what its role says, its own policy or the built-in one', () => {
+  const policy: Policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { firewall: ['delete'] } }] }
+  const grants = [
+    { workspace_id: 'wksp_a', role_id: 'role_own', policy },
+    { workspace_id: null, role_id: 'role_billing', policy: null },
+    { workspace_id: null, role_id: 'role_gone', policy: null },
+  ]
+  const rights = rightsOf(heldRoles(grants), { is_platform: false })
+  const judge = (permission: 'firewall:delete' | 'billing:write', workspace_id: string | null) =>
+    decide(rights, { permission, workspace_id, is_frozen: false })
+  assert.equal(judge('firewall:delete', 'wksp_a'), 'allowed')
+  assert.equal(judge('firewall:delete', null), 'invisible')
+  assert.equal(judge('billing:write', null), 'allowed')
+})
