@@ -122,7 +122,9 @@ export function openDatabase(
   } as pg.PoolConfig)
   // An idle connection that breaks is replaced at the next checkout; without a listener it would end the process.
   pool.on('error', () => {})
-  const readers = Array.from({ length: readersCount }, () => sharedReader(clientConfig(target, runtimeOptions)))
+  // Planning a read of the partitioned log for its very values costs five times the read, so plans are made once.
+  const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
+  const readers = Array.from({ length: readersCount }, () => sharedReader(clientConfig(target, readerOptions)))
   let turn = 0
   const nextReader = () => {
     turn = (turn + 1) % readers.length

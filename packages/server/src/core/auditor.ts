@@ -1,0 +1,55 @@
+/**
+ * Looks for what must never be: each area's audits are named read-only queries that give offending rows. All run on
+ * one snapshot. One list for the simulation, the tests and `bourse doctor`. It alarms and never repairs.
+ */
+import { type Database, type Db, type Statement, statement } from './db.ts'
+
+/** One invariant. The statement gives at most 20 rows, each an offence; none when all is well. */
+export type Audit = { readonly name: string; readonly statement: Statement<AuditRow> }
+
+/** What an audit shows of an offence: ids, positions, amounts. */
+export type AuditRow = Readonly<Record<string, unknown>>
+
+/** What an audit found. */
+export type Finding = { readonly name: string; readonly rows: AuditRow[] }
+
+/** Offending rows shown for one invariant. */
+const rowsMax = 20
+
+const beginSnapshot = 'begin transaction isolation level repeatable read, read only'
+// A whole ledger takes longer than a request may.
+const unhurried = statement<never>(
+  null,
+  "select set_config('statement_timeout', '0', true), set_config('transaction_timeout', '0', true)",
+)
+
+/** Defines an audit beside the area whose tables it reads. The query must not end in a limit of its own. */
+export function defineAudit(name: string, text: string): Audit {
+  return { name, statement: statement(null, `${text} limit ${rowsMax}`) }
+}
+
+/** Runs audits on one snapshot of the database; gives one finding for each, in their order. */
+export async function runAudit(database: Database, audits: readonly Audit[]): Promise<Finding[]> {
+  const session = await database.session()
+  let broken: Error | undefined
+  try {
+    await session.command(beginSnapshot)
+    await session.rows(unhurried)
+    const findings = await runAll(session, audits)
+    await session.command('commit')
+    return findings
+  } catch (error) {
+    await session.command('rollback').catch((failed: Error) => {
+      broken = failed
+    })
+    throw error
+  } finally {
+    session.release(broken)
+  }
+}
+
+async function runAll(db: Db, audits: readonly Audit[]): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const audit of audits) findings.push({ name: audit.name, rows: await db.rows(audit.statement) })
+  return findings
+}

@@ -1,0 +1,76 @@
+import { monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
+import type { Database, Db } from '../core/db.ts'
+import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys.ts'
+import { bumpVersion } from '../core/pulse.ts'
+import { insertCursorGeneration, insertCursorKey, listCursorKeys } from './cursor-keys.store.ts'
+
+/** The version that a pulse tells of; it rises with each change of the cursor keys. */
+export const cursorKeysVersion = 'cursor_keys'
+
+type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at: number }
+type Keyring = {
+  readonly database: Database
+  readonly roots: readonly CursorRoot[]
+  loaded: Loaded
+  loading: Promise<Loaded> | undefined
+}
+
+const keyrings = new WeakMap<Database, Keyring>()
+const freshMilliseconds = 1_000
+
+/**
+ * Reads the cursor keys at start, after it noted a key for a root that is new. What it gives back looks again, in the
+ * background, when it is asked after a second or more: another replica may have begun a generation.
+ */
+export async function openCursorKeys(database: Database, roots: readonly CursorRoot[]): Promise<() => CursorKeys> {
+  const { rows } = await listCursorKeys(database.reader)
+  const newest = roots.at(-1)?.first_key_id ?? 0
+  if (!rows.some(({ key_id, ended }) => !ended && key_id >= newest)) {
+    await insertCursorKey(database.reader, newest, Math.floor(wallMilliseconds() / 1000))
+    await bumpVersion(database.reader, cursorKeysVersion)
+  }
+  const keyring: Keyring = { database, roots, loaded: await load(database, roots), loading: undefined }
+  keyrings.set(database, keyring)
+  return () => {
+    if (monotonicMilliseconds() - keyring.loaded.at > freshMilliseconds) reload(keyring).catch(() => {})
+    return keyring.loaded.keys
+  }
+}
+
+/** The cursor keys at a version that a pulse told of, or a later one. */
+export async function cursorKeysAt(
+  database: Database,
+  version: number,
+): Promise<{ readonly keys: CursorKeys; readonly version: number }> {
+  const keyring = keyrings.get(database)
+  if (!keyring) throw new Error('The cursor keys of this database were never opened.')
+  if (keyring.loaded.version >= version) return keyring.loaded
+  const loaded = await reload(keyring)
+  // A reading that was under way already may have begun before the change.
+  return loaded.version >= version ? loaded : await reload(keyring)
+}
+
+/** Begins a generation: older event cursors are 410 from then on. In one transaction with whatever voids them. */
+export async function beginCursorGeneration(db: Db, now: number): Promise<void> {
+  await Promise.all([insertCursorGeneration(db, now), bumpVersion(db, cursorKeysVersion)])
+}
+
+async function load(database: Database, roots: readonly CursorRoot[]): Promise<Loaded> {
+  const { rows, version } = await listCursorKeys(database.reader)
+  return { keys: createCursorKeys(roots, rows), version, at: monotonicMilliseconds() }
+}
+
+function reload(keyring: Keyring): Promise<Loaded> {
+  keyring.loading ??= renew(keyring).finally(() => {
+    keyring.loading = undefined
+  })
+  return keyring.loading
+}
+
+async function renew(keyring: Keyring): Promise<Loaded> {
+  const before = keyring.loaded
+  const fresh = await load(keyring.database, keyring.roots)
+  // The keys stay one object while nothing changed, because what is derived from them is cached by identity.
+  keyring.loaded = fresh.version === before.version ? { ...before, at: fresh.at } : fresh
+  return keyring.loaded
+}

@@ -1,0 +1,118 @@
+import { type Db, type Statement, statement } from '../core/db.ts'
+import type { Place, Range, Sight, Wanted } from './events.rules.ts'
+
+/** An event as a page shows it. The body ends where its cursor belongs. */
+export type BodyRow = { readonly position: number; readonly occurred_at: number; readonly body: string }
+
+/** An event with what filters and rights go by. Events of the account itself have the workspace ''. */
+export type TailRow = BodyRow & {
+  readonly action: string
+  readonly target_type: string
+  readonly target_id: string
+  readonly workspace_id: string
+}
+
+const shown = 'position, occurred_at, body'
+const inRange = 'account_id = $1 and (occurred_at, position) > ($2, $3) and occurred_at <= $4'
+const inOrder = 'order by occurred_at, position'
+const workspace = "coalesce(workspace_id, '')"
+
+const listAll = statement<BodyRow>(
+  'events.list_all',
+  `select ${shown} from events where ${inRange} ${inOrder} limit $5`,
+)
+
+/** Merges the ranges of some workspaces; each is read no further than the page is long. */
+function mergeWorkspaces(workspaces: string, conditions: string): string {
+  return `select ${shown} from ${workspaces} as w(workspace_id) cross join lateral (
+    select ${shown} from events where ${conditions} and ${workspace} = w.workspace_id and ${inRange} ${inOrder} limit $5
+  ) e ${inOrder} limit $5`
+}
+
+/** Every workspace that an account's events of one sort lie in, found by leaping from one to the next. */
+function withWorkspaces(conditions: string): string {
+  const next = `select ${workspace} as w from events where account_id = $1 and ${conditions}`
+  return `with recursive found(w) as (
+    (${next} order by ${workspace} limit 1)
+    union all
+    select (${next} and ${workspace} > found.w order by ${workspace} limit 1) from found where found.w is not null
+  )`
+}
+
+const everywhere = '(select w from found where w is not null)'
+const ofAction = 'action = $6 and ($7::text is null or target_type = $7)'
+const ofTargetType = 'target_type = $6'
+const ofTarget = 'target_id = $6 and ($7::text is null or action = $7) and ($8::text is null or target_type = $8)'
+
+const listSeen = statement<BodyRow>('events.list_seen', mergeWorkspaces('unnest($6::text[])', 'true'))
+const listAction = statement<BodyRow>(
+  'events.list_action',
+  `${withWorkspaces('action = $6')} ${mergeWorkspaces(everywhere, ofAction)}`,
+)
+const listSeenAction = statement<BodyRow>('events.list_seen_action', mergeWorkspaces('unnest($8::text[])', ofAction))
+const listTargetType = statement<BodyRow>(
+  'events.list_target_type',
+  `${withWorkspaces(ofTargetType)} ${mergeWorkspaces(everywhere, ofTargetType)}`,
+)
+const listSeenTargetType = statement<BodyRow>(
+  'events.list_seen_target_type',
+  mergeWorkspaces('unnest($7::text[])', ofTargetType),
+)
+// Few events are about one target, so the other filters may look at each of them.
+const listTarget = statement<BodyRow>(
+  'events.list_target',
+  `select ${shown} from events where ${ofTarget} and ($9::text[] is null or ${workspace} = any($9)) and ${inRange}
+   ${inOrder} limit $5`,
+)
+
+const tailColumns = `${shown}, action, target_type, target_id, ${workspace} as workspace_id`
+
+const listNewest = statement<TailRow>(
+  'events.list_newest',
+  `select ${tailColumns} from events where account_id = $1 order by occurred_at desc, position desc limit $2`,
+)
+
+const listBehind = statement<TailRow>(
+  'events.list_behind',
+  `select ${tailColumns} from events where account_id = $1 and (occurred_at, position) > ($2, $3) ${inOrder} limit $4`,
+)
+
+const readClock = statement<{ now: number }>('events.read_clock', 'select bourse_now() as now')
+
+/** The events of a range that are wanted and in sight, oldest first. Reads little more than it gives. */
+export function listEvents(
+  db: Db,
+  account_id: string,
+  { after, until }: Range,
+  { wanted, sight, limit }: { wanted: Wanted; sight: Sight; limit: number },
+): Promise<BodyRow[]> {
+  const range = [account_id, after.occurred_at, after.position, until, limit]
+  const seen = sight === 'all' ? null : ['', ...sight]
+  const { target, action, target_type } = wanted
+  const read = (text: Statement<BodyRow>, ...more: unknown[]) => db.rows(text, [...range, ...more])
+  if (target !== undefined) return read(listTarget, target, action ?? null, target_type ?? null, seen)
+  if (action !== undefined) {
+    return seen
+      ? read(listSeenAction, action, target_type ?? null, seen)
+      : read(listAction, action, target_type ?? null)
+  }
+  if (target_type !== undefined) {
+    return seen ? read(listSeenTargetType, target_type, seen) : read(listTargetType, target_type)
+  }
+  return seen ? read(listSeen, seen) : read(listAll)
+}
+
+/** The newest events of an account, oldest first. */
+export async function listNewestEvents(db: Db, account_id: string, limit: number): Promise<TailRow[]> {
+  return (await db.rows(listNewest, [account_id, limit])).reverse()
+}
+
+/** The events of an account behind a place, oldest first. */
+export function listEventsBehind(db: Db, account_id: string, { occurred_at, position }: Place, limit: number) {
+  return db.rows(listBehind, [account_id, occurred_at, position, limit])
+}
+
+/** The business clock. */
+export async function readBusinessClock(db: Db): Promise<number> {
+  return ((await db.row(readClock)) as { now: number }).now
+}

@@ -1,0 +1,187 @@
+import { EVENT_CURSOR_LENGTH, type EventCursorKey, type EventMark, writeEventCursors } from '../core/event-cursor.ts'
+import type { Place, Range, Sight, Wanted } from './events.rules.ts'
+import type { TailRow } from './events.store.ts'
+
+/**
+ * The newest events of an account as bytes: each one whole, with the cursor that it has in the list without filters,
+ * and the comma behind it, so that a page is one copy. Known up to `end`, the account's counter at the last look.
+ */
+export type Tail = {
+  bytes: Buffer
+  /** Where each event begins, and where the last one ends. */
+  readonly offsets: number[]
+  readonly positions: number[]
+  readonly moments: number[]
+  readonly actions: string[]
+  readonly targets: string[]
+  readonly target_types: string[]
+  readonly workspaces: string[]
+  /** Nothing that is still kept lies before it. */
+  is_whole: boolean
+  end: number
+}
+
+/** Which events of a tail stand on a page: `count` from `from` on, or the ones picked. */
+export type Selection = {
+  readonly from: number
+  readonly count: number
+  readonly picks: readonly number[] | undefined
+  readonly has_more: boolean
+}
+
+const closing = Buffer.from('"},')
+/** What an entry of the lists beside the bytes costs, roughly. */
+const bytesBeside = 160
+const eventsMax = 1024
+const eventsKept = 512
+
+/** A tail that knows of no event. */
+export function emptyTail(): Tail {
+  return {
+    bytes: Buffer.alloc(0),
+    offsets: [0],
+    positions: [],
+    moments: [],
+    actions: [],
+    targets: [],
+    target_types: [],
+    workspaces: [],
+    is_whole: false,
+    end: 0,
+  }
+}
+
+/** What a tail costs in memory. */
+export function sizeOfTail(tail: Tail): number {
+  return tail.bytes.length + tail.positions.length * bytesBeside
+}
+
+/** The place behind the last event of a tail. */
+export function lastPlace({ moments, positions }: Tail): Place | undefined {
+  const position = positions.at(-1)
+  return position === undefined ? undefined : { occurred_at: moments.at(-1) as number, position }
+}
+
+/** Adds the events that follow, sealed under the key of the list without filters; forgets old ones where it gets long. */
+export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCursorKey): void {
+  if (tail.positions.length + rows.length > eventsMax)
+    forgetOldest(tail, tail.positions.length + rows.length - eventsKept)
+  const kept = rows.length > eventsMax ? rows.slice(-eventsKept) : rows
+  if (kept.length < rows.length) tail.is_whole = false
+  const places: number[] = []
+  let at = tail.offsets.at(-1) as number
+  makeRoom(tail, at + roomFor(kept))
+  for (const row of kept) {
+    at += tail.bytes.write(row.body, at)
+    places.push(at)
+    at += EVENT_CURSOR_LENGTH
+    at += closing.copy(tail.bytes, at)
+    tail.offsets.push(at)
+    tail.positions.push(row.position)
+    tail.moments.push(row.occurred_at)
+    tail.actions.push(row.action)
+    tail.targets.push(row.target_id)
+    tail.target_types.push(row.target_type)
+    tail.workspaces.push(row.workspace_id)
+    tail.end = row.position
+  }
+  writeEventCursors(key, kept.map(markOf), tail.bytes, places)
+}
+
+/** Whether everything behind a place lies in the tail. */
+export function covers(tail: Tail, after: Place): boolean {
+  const [position] = tail.positions
+  if (tail.is_whole || after.position >= tail.end) return true
+  return position !== undefined && (after.position >= position - 1 || after.occurred_at > (tail.moments[0] as number))
+}
+
+/** The first event of a tail behind a place. */
+export function findBehind({ moments, positions }: Tail, after: Place): number {
+  let low = 0
+  let high = positions.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const moment = moments[middle] as number
+    const isBehind =
+      moment > after.occurred_at || (moment === after.occurred_at && (positions[middle] as number) > after.position)
+    if (isBehind) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The page behind a place that the tail covers. */
+export function selectEvents(
+  tail: Tail,
+  { after, until }: Range,
+  { wanted, sight, limit }: { wanted: Wanted | undefined; sight: Sight; limit: number },
+): Selection {
+  const from = findBehind(tail, after)
+  const left = tail.positions.length - from
+  const isPlain = wanted === undefined && sight === 'all' && until >= (tail.moments.at(-1) ?? 0)
+  if (isPlain) return { from, count: Math.min(left, limit), picks: undefined, has_more: left > limit }
+  const picks: number[] = []
+  for (let i = from; i < tail.positions.length && (tail.moments[i] as number) <= until; i++) {
+    if (!isWanted(tail, i, wanted) || !isSeen(tail, i, sight)) continue
+    if (picks.length === limit) return selectionOf(picks, true)
+    picks.push(i)
+  }
+  return selectionOf(picks, false)
+}
+
+/** The cursor's view of an event of a tail. */
+export function markAt({ positions, moments }: Tail, i: number): EventMark {
+  return { position: positions[i] as number, recorded_at: moments[i] as number }
+}
+
+function selectionOf(picks: readonly number[], has_more: boolean): Selection {
+  const [from = 0] = picks
+  const isRun = picks.length > 0 && (picks.at(-1) as number) - from === picks.length - 1
+  return { from, count: picks.length, picks: isRun ? undefined : picks, has_more }
+}
+
+function isWanted(tail: Tail, i: number, wanted: Wanted | undefined): boolean {
+  if (!wanted) return true
+  const { action, target, target_type } = wanted
+  return (
+    (action === undefined || tail.actions[i] === action) &&
+    (target === undefined || tail.targets[i] === target) &&
+    (target_type === undefined || tail.target_types[i] === target_type)
+  )
+}
+
+function isSeen(tail: Tail, i: number, sight: Sight): boolean {
+  if (sight === 'all') return true
+  const workspace = tail.workspaces[i] as string
+  return workspace === '' || sight.has(workspace)
+}
+
+function markOf({ position, occurred_at }: TailRow): EventMark {
+  return { position, recorded_at: occurred_at }
+}
+
+function roomFor(rows: readonly TailRow[]): number {
+  let room = 0
+  for (const { body } of rows) room += Buffer.byteLength(body) + EVENT_CURSOR_LENGTH + closing.length
+  return room
+}
+
+function makeRoom(tail: Tail, length: number): void {
+  if (length <= tail.bytes.length) return
+  // A first load fits exactly: most accounts are quiet. Those that grow get room for more.
+  const grown = Buffer.allocUnsafeSlow(tail.bytes.length === 0 ? length : length + (length >>> 1))
+  tail.bytes.copy(grown, 0, 0, tail.offsets.at(-1))
+  tail.bytes = grown
+}
+
+function forgetOldest(tail: Tail, wish: number): void {
+  const count = Math.min(wish, tail.positions.length)
+  const start = tail.offsets[count] as number
+  tail.bytes.copyWithin(0, start, tail.offsets.at(-1))
+  tail.offsets.splice(0, count)
+  for (let i = 0; i < tail.offsets.length; i++) tail.offsets[i] = (tail.offsets[i] as number) - start
+  for (const list of [tail.positions, tail.moments, tail.actions, tail.targets, tail.target_types, tail.workspaces]) {
+    list.splice(0, count)
+  }
+  tail.is_whole = false
+}
