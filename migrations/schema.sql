@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 8f51ed334565fb5e08fa89f607e5fd8c
+-- migrations: 0edd81902ec8fd50852d99a6506814f2
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -276,7 +276,8 @@ create table instance_templates (
   user_data_used boolean not null,
   created_at bigint not null,
   deleted_at bigint,
-  constraint instance_templates_pkey PRIMARY KEY (id)
+  constraint instance_templates_pkey PRIMARY KEY (id),
+  constraint instance_templates_check CHECK (firewall_id IS NULL OR enable_public_ipv4)
 );
 CREATE INDEX instance_templates_by_account ON instance_templates USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instance_templates_by_firewall ON instance_templates USING btree (firewall_id) WHERE (deleted_at IS NULL);
@@ -308,6 +309,8 @@ create table instances (
   deployment_slot integer,
   replaces text collate "C",
   replaced_by text collate "C",
+  replaces_host_id text collate "C",
+  replaces_slot integer,
   notice_at bigint,
   deadline_at bigint,
   notice_reason text,
@@ -318,21 +321,24 @@ create table instances (
   termination_reason text,
   created_at bigint not null,
   updated_at bigint not null,
+  deleted_at bigint,
   constraint instances_pkey PRIMARY KEY (id),
   constraint instances_replaced_by_key UNIQUE (replaced_by),
   constraint instances_check CHECK ((state = 'terminated'::text) = (terminated_at IS NOT NULL)),
+  constraint instances_check1 CHECK (deleted_at IS NULL OR state = 'terminated'::text),
+  constraint instances_check2 CHECK (firewall_id IS NULL OR enable_public_ipv4),
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
-CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id);
+CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
-CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id);
-CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
-CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE ((state <> 'terminated'::text) AND (infiniband_partition_id IS NOT NULL));
 CREATE INDEX instances_living_by_pool ON instances USING btree (pool_id, sku_id) WHERE (state <> 'terminated'::text);
-CREATE INDEX instances_living_by_subnet ON instances USING btree (subnet_id) WHERE (state <> 'terminated'::text);
+CREATE INDEX instances_living_by_subnet ON instances USING btree (subnet_id) WHERE ((state <> 'terminated'::text) AND (subnet_id IS NOT NULL));
 CREATE UNIQUE INDEX instances_one_per_slot ON instances USING btree (deployment_id, deployment_slot) WHERE ((state <> 'terminated'::text) AND (deployment_id IS NOT NULL));
 grant select, insert, update, delete on instances to bourse_app;
 
@@ -477,6 +483,19 @@ create table sandbox_clock (
   constraint sandbox_clock_rate_check CHECK (rate >= 1 AND rate <= 86400)
 );
 grant select, insert, update, delete on sandbox_clock to bourse_app;
+
+create table sandbox_faults (
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  fields jsonb not null,
+  times integer not null,
+  ends_at bigint,
+  hits integer not null default 0,
+  created_at bigint not null,
+  removed_at bigint,
+  constraint sandbox_faults_pkey PRIMARY KEY (id)
+);
+grant select, insert, update, delete on sandbox_faults to bourse_app;
 
 create table schema_migrations (
   version integer not null,

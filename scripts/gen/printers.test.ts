@@ -54,7 +54,7 @@ test('a row is typed as the driver reads it', () => {
   const text = printTables(catalogue, 'abc')
   assert.match(
     text,
-    / {2}orders: \{\n {4}id: string\n {4}held_micros: bigint \| null\n {4}number: number\n {4}open: boolean\n {2}\}/,
+    / {2}orders: \{\n {4}id: Id<'order'>\n {4}held_micros: bigint \| null\n {4}number: number\n {4}open: boolean\n {2}\}/,
   )
 })
 

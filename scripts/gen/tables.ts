@@ -1,3 +1,4 @@
+import { type Kind, kinds } from '../../packages/api/src/kit/ids.ts'
 import type { Catalogue, Column, Table } from './catalogue.ts'
 
 /** TypeScript's view of every table, as the driver of core/db.ts reads its columns. */
@@ -7,6 +8,7 @@ export function printTables({ tables }: Catalogue, fingerprint: string): string 
       '// Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.',
       `// migrations: ${fingerprint}`,
     ].join('\n'),
+    "import type { Id } from '@bourse/api/kit/ids.ts'",
     ['export type Tables = {', ...tables.map(printRow), '}'].join('\n'),
     [
       '/** A row of a table, every column of it. Statements that read less take a `Pick` of it. */',
@@ -17,8 +19,19 @@ export function printTables({ tables }: Catalogue, fingerprint: string): string 
 }
 
 function printRow({ name, columns }: Table): string {
-  const members = columns.map((column) => `    ${column.name}: ${valueType(column)}${column.not_null ? '' : ' | null'}`)
+  const members = columns.map((column) => {
+    const value = idType(name, column) ?? valueType(column)
+    return `    ${column.name}: ${value}${column.not_null ? '' : ' | null'}`
+  })
   return [`  ${name}: {`, ...members, '  }'].join('\n')
+}
+
+/** `id` of the table of a kind, and `<kind>_id` anywhere, hold ids of that kind. */
+function idType(table: string, { name, type }: Column): string | undefined {
+  const kind = (Object.keys(kinds) as Kind[]).find((one) =>
+    name === 'id' ? table === `${one}s` : name === `${one}_id`,
+  )
+  return kind === undefined || type !== 'text' ? undefined : `Id<'${kind}'>`
 }
 
 const plainTypes: Readonly<Record<string, string>> = {

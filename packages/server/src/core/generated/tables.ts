@@ -1,5 +1,7 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 8f51ed334565fb5e08fa89f607e5fd8c
+// migrations: 0edd81902ec8fd50852d99a6506814f2
+
+import type { Id } from '@bourse/api/kit/ids.ts'
 
 export type Tables = {
   accounts: {
@@ -17,13 +19,13 @@ export type Tables = {
     created_at: number
   }
   deployments: {
-    id: string
+    id: Id<'deployment'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     kind: string
-    pool_id: string
-    sku_id: string
-    instance_template_id: string
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    instance_template_id: Id<'instance_template'>
     enabled: boolean
     target_instance_count: number
     instance_name_template: string
@@ -55,18 +57,18 @@ export type Tables = {
     position: number
     stored_on: Date
     occurred_at: number
-    id: string
+    id: Id<'event'>
     action: string
     actor_token_id: string | null
     target_type: string
     target_id: string
-    workspace_id: string | null
+    workspace_id: Id<'workspace'> | null
     body: string
   }
   firewalls: {
-    id: string
+    id: Id<'firewall'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     is_default: boolean
     rules: unknown
     tags: unknown | null
@@ -75,21 +77,21 @@ export type Tables = {
     deleted_at: number | null
   }
   grants: {
-    id: string
+    id: Id<'grant'>
     account_id: string
     principal_id: string
-    role_id: string
-    workspace_id: string | null
+    role_id: Id<'role'>
+    workspace_id: Id<'workspace'> | null
     created_at: number
     created_by_token_id: string | null
     created_by_user_id: string | null
   }
   hosts: {
-    id: string
+    id: Id<'host'>
     account_id: string
-    workspace_id: string
-    sku_id: string
-    pool_id: string
+    workspace_id: Id<'workspace'>
+    sku_id: Id<'sku'>
+    pool_id: Id<'pool'>
     state: string
     health: string
     slots: number
@@ -110,16 +112,16 @@ export type Tables = {
     operation: string
     key: string
     fingerprint: Buffer
-    token_id: string | null
+    token_id: Id<'token'> | null
     status: number | null
     body: string | null
     asked: unknown | null
     created_at: number
   }
   images: {
-    id: string
+    id: Id<'image'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     is_public: boolean
     state: string
     sha256: string | null
@@ -131,9 +133,9 @@ export type Tables = {
     deleted_at: number | null
   }
   infiniband_partitions: {
-    id: string
+    id: Id<'infiniband_partition'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     infiniband_fabric: string
     partition_key: number
     tags: unknown | null
@@ -148,42 +150,44 @@ export type Tables = {
     created_at: number
   }
   instance_templates: {
-    id: string
+    id: Id<'instance_template'>
     account_id: string
-    workspace_id: string
-    image_id: string
+    workspace_id: Id<'workspace'>
+    image_id: Id<'image'>
     priority_level: string
     enable_public_ipv4: boolean
-    firewall_id: string | null
-    subnet_id: string | null
-    infiniband_partition_id: string | null
+    firewall_id: Id<'firewall'> | null
+    subnet_id: Id<'subnet'> | null
+    infiniband_partition_id: Id<'infiniband_partition'> | null
     tags: unknown | null
     user_data_used: boolean
     created_at: number
     deleted_at: number | null
   }
   instances: {
-    id: string
+    id: Id<'instance'>
     account_id: string
-    workspace_id: string
-    pool_id: string
-    sku_id: string
-    image_id: string
+    workspace_id: Id<'workspace'>
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    image_id: Id<'image'>
     state: string
     priority_level: string
     enable_public_ipv4: boolean
-    firewall_id: string | null
-    subnet_id: string | null
-    infiniband_partition_id: string | null
+    firewall_id: Id<'firewall'> | null
+    subnet_id: Id<'subnet'> | null
+    infiniband_partition_id: Id<'infiniband_partition'> | null
     private_ip: string | null
     public_ip: string | null
     mac: string
     tags: unknown | null
     user_data_used: boolean
-    deployment_id: string | null
+    deployment_id: Id<'deployment'> | null
     deployment_slot: number | null
     replaces: string | null
     replaced_by: string | null
+    replaces_host_id: string | null
+    replaces_slot: number | null
     notice_at: number | null
     deadline_at: number | null
     notice_reason: string | null
@@ -194,6 +198,7 @@ export type Tables = {
     termination_reason: string | null
     created_at: number
     updated_at: number
+    deleted_at: number | null
   }
   limit_changes: {
     id: number
@@ -212,8 +217,8 @@ export type Tables = {
     used: number
   }
   machines: {
-    instance_id: string
-    host_id: string
+    instance_id: Id<'instance'>
+    host_id: Id<'host'>
     slot: number
     generation: number
     action: string
@@ -228,7 +233,7 @@ export type Tables = {
     id: string
     kind: string
     account_id: string
-    workspace_id: string | null
+    workspace_id: Id<'workspace'> | null
     name: string
     shown_as: string | null
     deleted_at: number | null
@@ -238,20 +243,20 @@ export type Tables = {
     last: number
   }
   placements: {
-    pool_id: string
-    sku_id: string
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
     checked_at: number
   }
   pool_allocation: {
-    pool_id: string
-    sku_id: string
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
     minute: number
     delta: number
   }
   pools: {
-    id: string
+    id: Id<'pool'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     kind: string
     tags: unknown | null
     created_at: number
@@ -266,7 +271,7 @@ export type Tables = {
     last_error: string | null
   }
   roles: {
-    id: string
+    id: Id<'role'>
     account_id: string
     policy: unknown
     created_at: number
@@ -279,6 +284,16 @@ export type Tables = {
     rate: number
     frozen: boolean
   }
+  sandbox_faults: {
+    id: Id<'sandbox_fault'>
+    kind: string
+    fields: unknown
+    times: number
+    ends_at: number | null
+    hits: number
+    created_at: number
+    removed_at: number | null
+  }
   schema_migrations: {
     version: number
     name: string
@@ -286,14 +301,14 @@ export type Tables = {
     applied_at: number
   }
   subnet_addresses: {
-    subnet_id: string
+    subnet_id: Id<'subnet'>
     address: number
-    instance_id: string
+    instance_id: Id<'instance'>
   }
   subnets: {
-    id: string
+    id: Id<'subnet'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     region: string
     cidr: string
     vni: number
@@ -303,11 +318,11 @@ export type Tables = {
     deleted_at: number | null
   }
   tokens: {
-    id: string
+    id: Id<'token'>
     account_id: string
-    workspace_id: string
+    workspace_id: Id<'workspace'>
     kind: string
-    user_id: string | null
+    user_id: Id<'user'> | null
     kid: string
     jti: string
     suffix: string
@@ -325,7 +340,7 @@ export type Tables = {
     sealed: Buffer
   }
   users: {
-    id: string
+    id: Id<'user'>
     account_id: string
     email: string | null
     first_name: string | null
@@ -338,7 +353,7 @@ export type Tables = {
     value: number
   }
   workspaces: {
-    id: string
+    id: Id<'workspace'>
     account_id: string
     created_at: number
     deleted_at: number | null
