@@ -28,7 +28,9 @@ const instead = 'Set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer of your own
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /** Finds the installed package of this platform. Throws unsupported_platform or postgres_missing. */
-export async function locatePostgres(package_directory = packageDirectory()): Promise<PostgresPackage> {
+export async function locatePostgres(
+  package_directory = packageDirectory(`${process.platform}-${process.arch}`),
+): Promise<PostgresPackage> {
   const text = await readFile(join(package_directory, 'package.json'), 'utf8')
   const { version } = JSON.parse(text) as { version: string }
   return { native: join(package_directory, 'native'), version, major: version.split('.')[0] ?? version }
@@ -56,8 +58,8 @@ export async function makeRunnable(
   )
 }
 
-function packageDirectory(): string {
-  const platform = `${process.platform}-${process.arch}`
+/** Where npm installed the package of a platform, such as linux-x64. */
+export function packageDirectory(platform: string): string {
   if (!platforms.includes(platform)) {
     throw startProblem('unsupported_platform', `There is no bundled PostgreSQL for ${platform}. ${instead}`)
   }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { startProblem } from './start-problem.ts'
 
@@ -28,25 +28,28 @@ export type PostgresPlace = {
 export type SettledPlace = PostgresPlace & { readonly socket_directory: string }
 
 /** Where a cluster and programs lie that the unprivileged user could not reach in the data directory. */
-const systemDirectory = '/var/lib/bourse'
+export const systemDirectory = '/var/lib/bourse'
 const recordFile = 'postgres.json'
 // sun_path holds 108 bytes on Linux and 104 on macOS, with a closing zero; PostgreSQL does not start beyond.
 const socketPathMax = process.platform === 'darwin' ? 103 : 107
-const socketName = '.s.PGSQL.5432'
+export const socketName = '.s.PGSQL.5432'
+
+/** `data_directory` is a real path; `system_directory` is used by root only. */
+type PlaceOptions = { data_directory: string; system_directory: string; log: (message: string) => void }
 
 type PlaceRecord = { readonly cluster?: string; readonly socket_directory?: string }
 
-/** Decides where the cluster of a data directory lies and who runs it. `data_directory` is a real path. */
-export async function choosePlace(data_directory: string, log: (message: string) => void): Promise<PostgresPlace> {
+/** Decides where the cluster of a data directory lies and who runs it. */
+export async function choosePlace(options: PlaceOptions): Promise<PostgresPlace> {
+  const { data_directory, system_directory } = options
   const asRoot = process.getuid?.() === 0
-  const { cluster, user } = asRoot
-    ? await placeForRoot(data_directory, await readRecord(data_directory), log)
-    : { cluster: join(data_directory, 'postgres'), user: undefined }
+  const record = await readRecord(data_directory)
+  const { cluster, user } = asRoot ? await placeForRoot(options, record) : placeInside(data_directory, record)
   return {
     data_directory,
     user,
     cluster,
-    copies: asRoot ? join(systemDirectory, 'bin') : join(data_directory, 'postgres-bin'),
+    copies: asRoot ? join(system_directory, 'bin') : join(data_directory, 'postgres-bin'),
     log_file: join(data_directory, 'postgres.log'),
   }
 }
@@ -84,13 +87,24 @@ async function readRecord(data_directory: string): Promise<PlaceRecord> {
   }
 }
 
+function placeInside(data_directory: string, record: PlaceRecord): { cluster: string; user: undefined } {
+  const cluster = join(data_directory, 'postgres')
+  const elsewhere = record.cluster !== undefined && basename(record.cluster) !== 'postgres'
+  if (!elsewhere || existsSync(cluster)) return { cluster, user: undefined }
+  // A new and empty database would look like a loss of everything.
+  throw startProblem(
+    'no_permission',
+    `The database of ${data_directory} lies in ${record.cluster}, since root started it first. Start it as root again, ` +
+      'or set BOURSE_DATA_DIR to a new directory.',
+  )
+}
+
 async function placeForRoot(
-  data_directory: string,
+  { data_directory, system_directory, log }: PlaceOptions,
   record: PlaceRecord,
-  log: (message: string) => void,
 ): Promise<{ cluster: string; user: PostgresUser }> {
   const inside = join(data_directory, 'postgres')
-  const outside = join(systemDirectory, createHash('sha256').update(data_directory).digest('hex').slice(0, 16))
+  const outside = join(system_directory, createHash('sha256').update(data_directory).digest('hex').slice(0, 16))
   // A data directory that was moved keeps the cluster that it had: the record knows it, the hash of the path does not.
   const existing = [inside, record.cluster, outside].find((path) => path && existsSync(join(path, 'PG_VERSION')))
   const user = await unprivilegedUser(existing)

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { monotonicMilliseconds } from './clock.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
-import type { PostgresPlace, SettledPlace } from './postgres-place.ts'
+import { type PostgresPlace, type SettledPlace, socketName } from './postgres-place.ts'
 import { isSameProcess, processIdentity, worksIn } from './process-identity.ts'
 import { startProblem } from './start-problem.ts'
 import { waitFor } from './wait.ts'
@@ -74,9 +74,7 @@ export async function launchPostmaster(
 ): Promise<Postmaster> {
   const { place } = options
   const end = monotonicMilliseconds() + oldChildrenMilliseconds
-  // Nothing runs here (findPostmaster said so): a pid file names a dead process or a number in other use, which
-  // PostgreSQL itself would take for a living postmaster. Old children are found by their shared memory all the same.
-  await rm(join(place.cluster, 'postmaster.pid'), { force: true })
+  if (!(await findPostmaster(place.cluster))) await removeLeftovers(place)
   for (;;) {
     const { log, offset } = openLog(place.log_file)
     const child = spawnPostmaster(options, log)
@@ -86,6 +84,15 @@ export async function launchPostmaster(
     const childrenLeft = /pre-existing shared memory block/.test(said)
     if (!childrenLeft || monotonicMilliseconds() > end) throw explainFailure(said || started, place)
   }
+}
+
+/**
+ * Removes lock files that name a zombie or a number that another program has now: PostgreSQL itself would take either for
+ * a living postmaster. Old children are found by their shared memory all the same.
+ */
+async function removeLeftovers({ cluster, socket_directory }: SettledPlace): Promise<void> {
+  const files = [join(cluster, 'postmaster.pid'), join(socket_directory, `${socketName}.lock`)]
+  await Promise.all(files.map((file) => rm(file, { force: true })))
 }
 
 /** Stops it at once without losing anything (PostgreSQL's "fast" shutdown) and waits for its end. */
@@ -104,12 +111,11 @@ export function requestStop(postmaster: Postmaster): boolean {
 }
 
 /**
- * Waits until a connection succeeds and reaches the cluster; makes the target's database if it is missing. False when
- * the socket is gone or another cluster answers there.
+ * Whether a connection succeeds and reaches the cluster; makes the target's database if it is missing. False also while
+ * it starts up, recovers or shuts down, and when another cluster answers there.
  */
-export async function answers(target: DatabaseTarget, cluster: string, at_most_milliseconds: number): Promise<boolean> {
-  const answer = await waitFor(() => askDirectory(target), { at_most_milliseconds })
-  return answer === cluster
+export async function answers(target: DatabaseTarget, cluster: string): Promise<boolean> {
+  return (await askDirectory(target)) === cluster
 }
 
 async function askDirectory(target: DatabaseTarget): Promise<string | undefined> {
@@ -169,7 +175,8 @@ async function untilReady(child: ChildProcess, cluster: string, target: Database
   }
   const seen = await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: readyMilliseconds })
   if (child.exitCode !== null || identity === undefined) return await new Promise(() => {})
-  if (!seen || !(await answers(target, cluster, 10_000))) {
+  const open = () => answers(target, cluster)
+  if (!seen || !(await waitFor(open, { at_most_milliseconds: 10_000 }))) {
     child.kill('SIGINT')
     throw startProblem('postgres_failed', `PostgreSQL (pid ${pid}) started in ${cluster} but does not answer.`)
   }

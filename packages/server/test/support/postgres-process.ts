@@ -1,0 +1,36 @@
+/**
+ * A server that is nothing but its database, for tests that kill it: locks a data directory, starts or adopts PostgreSQL,
+ * prints one line of JSON and stops when its input ends or it is interrupted.
+ */
+import { startBundledPostgres } from '../../src/core/bundled-postgres.ts'
+import { lockDataDirectory } from '../../src/core/data-directory.ts'
+import { isStartProblem } from '../../src/core/start-problem.ts'
+
+type Order = { data_directory: string; package_directory?: string; system_directory?: string; exit?: boolean }
+
+const order = JSON.parse(process.argv[2] ?? '') as Order
+const said: string[] = []
+
+async function serve(): Promise<void> {
+  process.on('SIGINT', () => console.log(JSON.stringify({ interrupted: true })))
+  await using lock = await lockDataDirectory(order.data_directory)
+  await using postgres = await startBundledPostgres({
+    ...order,
+    data_directory: lock.path,
+    log: (message) => said.push(message),
+    settings: { fsync: 'off' },
+  })
+  const { pid, adopted, directory, target } = postgres
+  console.log(JSON.stringify({ server: process.pid, pid, adopted, directory, host: target.host, said }))
+  if (order.exit) process.exit()
+  await new Promise<void>((resolve) => {
+    process.stdin.on('end', resolve).resume()
+  })
+}
+
+try {
+  await serve()
+} catch (error) {
+  if (!isStartProblem(error)) throw error
+  console.log(JSON.stringify({ problem: error.code, message: error.message, said }))
+}
