@@ -51,11 +51,14 @@ grant select, insert on orders to bourse_app;
 })
 
 test('a row is typed as the driver reads it', () => {
-  const text = printTables(catalogue, 'abc')
-  assert.match(
-    text,
-    / {2}orders: \{\n {4}id: Id<'order'>\n {4}held_micros: bigint \| null\n {4}number: number\n {4}open: boolean\n {2}\}/,
-  )
+  const lines = printTables(catalogue, 'abc').split('\n')
+  const row = lines.slice(lines.indexOf('  orders: {') + 1, lines.indexOf('  }'))
+  assert.deepEqual(row, [
+    "    id: Id<'order'>",
+    '    held_micros: bigint | null',
+    '    number: number',
+    '    open: boolean',
+  ])
 })
 
 test('money is a bigint, bytes are a Buffer, lists are lists, and time without a zone is refused', () => {

@@ -14,8 +14,8 @@ export type Counts = {
 export type LevelResult = Counts & { name: string; seconds: number; left_behind: boolean }
 
 /**
- * Runs the files of a level, each in a process of its own, as many at a time as there are lanes; shows each test. When the
- * signal fires, and at the end, every process is killed that the tests have left.
+ * Runs the files of a level, each in a process of its own, as many at a time as there are lanes; shows each test.
+ * When the signal fires, and at the end, every process is killed that the tests have left.
  */
 export async function runLevel(name: string, files: readonly string[], signal: AbortSignal): Promise<LevelResult> {
   const began = performance.now()
@@ -40,7 +40,7 @@ export async function runLevel(name: string, files: readonly string[], signal: A
   return { ...counts, name, left_behind, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Whether members of a process group are still there a second after its leader ended; those on their way out get it. */
+/** Whether members of a process group are still there a second after its leader ended. */
 async function outlives(group: number): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
     if (!signalGroup(group, 0)) return false

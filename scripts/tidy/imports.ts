@@ -162,8 +162,9 @@ export function unusedFiles(repository: Repository): Finding[] {
   })
 }
 
-/** Programs that are started and not imported. */
+/** Programs that are started and not imported; those that our own code starts are called `…-process.ts`. */
 function isEntry(path: string): boolean {
+  if (path.endsWith('-process.ts')) return true
   return /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/[a-z-]+)\.ts$/.test(path)
 }
 
