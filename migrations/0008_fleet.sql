@@ -48,7 +48,8 @@ create table instance_templates (
   tags jsonb,
   user_data_used boolean not null,
   created_at bigint not null,
-  deleted_at bigint
+  deleted_at bigint,
+  check (firewall_id is null or enable_public_ipv4)
 );
 create index instance_templates_by_account on instance_templates (account_id, created_at, id) where deleted_at is null;
 create index instance_templates_by_workspace on instance_templates (workspace_id) where deleted_at is null;
@@ -79,6 +80,9 @@ create table instances (
   deployment_slot integer,
   replaces text collate "C",
   replaced_by text collate "C" unique,
+  -- Of a successor that was never placed: where its predecessor stands or stood, which is the slot that it waits for.
+  replaces_host_id text collate "C",
+  replaces_slot integer,
   notice_at bigint,
   deadline_at bigint,
   notice_reason text,
@@ -89,15 +93,21 @@ create table instances (
   termination_reason text,
   created_at bigint not null,
   updated_at bigint not null,
-  check ((state = 'terminated') = (terminated_at is not null))
+  -- A record that is gone for everybody while its machine has not confirmed its stop: the row goes with the machine.
+  deleted_at bigint,
+  check ((state = 'terminated') = (terminated_at is not null)),
+  check (deleted_at is null or state = 'terminated'),
+  check (firewall_id is null or enable_public_ipv4)
 );
-create index instances_by_account on instances (account_id, created_at, id);
-create index instances_by_workspace on instances (workspace_id);
+create index instances_by_account on instances (account_id, created_at, id) where deleted_at is null;
+create index instances_by_workspace on instances (workspace_id, created_at, id) where deleted_at is null;
 create index instances_living_by_pool on instances (pool_id, sku_id) where state <> 'terminated';
-create index instances_living_by_firewall on instances (firewall_id) where state <> 'terminated';
+create index instances_living_by_firewall on instances (firewall_id)
+  where state <> 'terminated' and firewall_id is not null;
 create index instances_living_by_image on instances (image_id) where state <> 'terminated';
-create index instances_living_by_subnet on instances (subnet_id) where state <> 'terminated';
-create index instances_living_by_partition on instances (infiniband_partition_id) where state <> 'terminated';
+create index instances_living_by_subnet on instances (subnet_id) where state <> 'terminated' and subnet_id is not null;
+create index instances_living_by_partition on instances (infiniband_partition_id)
+  where state <> 'terminated' and infiniband_partition_id is not null;
 create index instances_by_deployment on instances (deployment_id) where deployment_id is not null;
 -- A fleet's slot holds at most one living instance.
 create unique index instances_one_per_slot on instances (deployment_id, deployment_slot)

@@ -42,7 +42,7 @@ import {
   listTakenAddresses,
   moveSubnetAddress,
   removeSubnet,
-  removeSubnetAddress,
+  removeSubnetAddresses,
   type SubnetRow,
   subnetLock,
   subnetShareLock,
@@ -155,9 +155,9 @@ export async function moveAddress(ctx: Ctx, from: Id<'instance'>, to: Id<'instan
   return address === undefined ? undefined : formatAddress(address)
 }
 
-/** Frees an instance's private address, if it still holds one. */
-export function freeAddress(ctx: Ctx, instance_id: Id<'instance'>): Promise<void> {
-  return removeSubnetAddress(ctx.db, instance_id)
+/** Frees the private addresses of instances, as far as they still hold any. */
+export function freeAddresses(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
+  return removeSubnetAddresses(ctx.db, instance_ids)
 }
 
 function chooseRange(wanted: string | undefined, others: readonly Cidr[]): string {

@@ -56,7 +56,10 @@ const moveAddressRow = statement<{ address: number }>(
   'network.move_address',
   'update subnet_addresses set instance_id = $2 where instance_id = $1 returning address',
 )
-const removeAddress = statement<never>('network.remove_address', 'delete from subnet_addresses where instance_id = $1')
+const removeAddresses = statement<never>(
+  'network.remove_addresses',
+  'delete from subnet_addresses where instance_id = any($1)',
+)
 
 /** Held by those who remove a subnet, and by those who take an address in it. */
 export const subnetLock = defineLock(
@@ -128,6 +131,6 @@ export async function moveSubnetAddress(
   return (await db.row(moveAddressRow, [from, to]))?.address
 }
 
-export async function removeSubnetAddress(db: Db, instance_id: string): Promise<void> {
-  await db.run(removeAddress, [instance_id])
+export async function removeSubnetAddresses(db: Db, instance_ids: readonly string[]): Promise<void> {
+  await db.run(removeAddresses, [instance_ids])
 }
