@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeAccountToken, platformAccount } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/preview/v2/limits'
+
+test('every limit is listed whole with what is used of it', async () => {
+  const { token } = await server.account({ trust_level: 'basic' })
+  const { data, has_more, cursor } = await server.ok('GET', path, { token })
+  assert.equal(has_more, false)
+  assert.equal(cursor, undefined)
+  const byName = Object.fromEntries(data.map((limit: { name: string }) => [limit.name, limit]))
+  assert.equal(data.length, 22)
+  assert.deepEqual(byName.workspaces, {
+    object: 'limit',
+    name: 'workspaces',
+    unit: 'count',
+    value: 10,
+    used: 1,
+    scope: 'account',
+    source: 'trust_level',
+  })
+  assert.deepEqual([byName.tokens.used, byName.grants.used, byName.roles.used], [1, 1, 0])
+  assert.deepEqual([byName.firewall_rules.used, byName.firewall_rules.scope], [null, 'each'])
+  assert.equal(byName.image_bytes.value, 2 ** 40)
+})
+
+test('one limit is read by its name, and an unknown name is not found', async () => {
+  const { token } = await server.account()
+  assert.equal((await server.ok('GET', `${path}/users`, { token })).value, 200)
+  for (const name of ['nothing', 'toString', 'Users']) {
+    assert.equal((await server.request('GET', `${path}/${name}`, { token })).status, 404, name)
+  }
+})
+
+test('what is made is used, and what is deleted is given back', async () => {
+  const { token } = await server.account()
+  const used = async () => (await server.ok('GET', `${path}/workspaces`, { token })).used
+  const made = []
+  for (let i = 0; i < 3; i++) made.push(await server.ok('POST', '/v2/workspaces', { token, body: {} }))
+  assert.equal(await used(), 4)
+  for (const { id } of made) await server.ok('DELETE', `/v2/workspaces/${id}`, { token })
+  assert.equal(await used(), 1)
+  await server.ok('POST', '/v2/workspaces', { token, body: {} })
+  assert.equal(await used(), 2)
+})
+
+test('callers at once never get past a limit', async () => {
+  const { token } = await server.account({ trust_level: 'basic' })
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, () => server.request('POST', '/v2/workspaces', { token, body: {} })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 9)
+  assert.equal(answers.filter(({ status }) => status === 422).length, 15)
+  assert.equal((await server.ok('GET', `${path}/workspaces`, { token })).used, 10)
+})
+
+test('the operator sets a limit apart from the trust level, up, down and off, and lets it follow again', async () => {
+  const { id, token } = await server.account({ trust_level: 'untrusted' })
+  const own = `/preview/v2/admin/accounts/${id}/limits`
+  const put = (value: number | null) => server.ok('PUT', `${own}/workspaces`, { body: { value } })
+  const make = () => server.request('POST', '/v2/workspaces', { token, body: {} })
+  assert.deepEqual(await put(0), {
+    object: 'limit',
+    name: 'workspaces',
+    unit: 'count',
+    value: 0,
+    used: 1,
+    scope: 'account',
+    source: 'override',
+  })
+  assert.equal((await make()).status, 422)
+  assert.equal((await put(2)).value, 2)
+  assert.equal((await make()).status, 201)
+  assert.equal((await make()).status, 422)
+  assert.equal((await put(null)).value, null)
+  assert.equal((await make()).status, 201)
+  assert.equal((await server.ok('GET', `${path}/workspaces`, { token })).source, 'override')
+  assert.equal((await server.request('DELETE', `${own}/workspaces`)).status, 204)
+  const listed = (await server.ok('GET', own)).data.find(({ name }: { name: string }) => name === 'workspaces')
+  assert.deepEqual([listed.value, listed.used, listed.source], [2, 3, 'trust_level'])
+  assert.equal((await make()).status, 422)
+  assert.equal((await server.request('DELETE', `${own}/workspaces`)).status, 404)
+})
+
+test('limits of accounts and of names that are not there are not found', async () => {
+  const { id } = await server.account()
+  const of = (account: string) => `/preview/v2/admin/accounts/${account}/limits`
+  assert.equal((await server.request('GET', of('no-such-account'))).status, 404)
+  for (const target of [`${of('no-such-account')}/users`, `${of(id)}/nothing`]) {
+    assert.equal((await server.request('PUT', target, { body: { value: 1 } })).status, 404, target)
+    assert.equal((await server.request('DELETE', target)).status, 404, target)
+  }
+  for (const value of [-1, 1.5, '1']) {
+    assert.equal((await server.request('PUT', `${of(id)}/users`, { body: { value } })).status, 400, String(value))
+  }
+})
+
+test('limits of other accounts are the operator’s alone', async () => {
+  const account = await server.account()
+  const platform = await platformAccount(server)
+  const reader = await makeAccountToken(server, platform, { platform: ['read'] })
+  const writer = await makeAccountToken(server, platform, { platform: ['write'] })
+  const list = `/preview/v2/admin/accounts/${account.id}/limits`
+  assert.equal((await server.request('GET', list, { token: account.token })).status, 404)
+  assert.equal((await server.request('GET', list, { token: writer.token })).status, 403)
+  assert.equal((await server.request('GET', list, { token: reader.token })).status, 200)
+  for (const [method, options] of [
+    ['PUT', { body: { value: 1 } }],
+    ['DELETE', {}],
+  ] as const) {
+    const ask = (token: string) => server.request(method, `${list}/users`, { ...options, token })
+    assert.equal((await ask(account.token)).status, 404, method)
+    assert.equal((await ask(reader.token)).status, 403, method)
+    assert.ok((await ask(writer.token)).status < 300, method)
+  }
+})

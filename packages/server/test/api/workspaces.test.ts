@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/v2/workspaces'
+
+async function make(name?: string): Promise<{ id: string; resource_path: string; name: string }> {
+  return server.ok('POST', path, { token, body: name === undefined ? {} : { name } })
+}
+
+test('an account starts with the workspace default', async () => {
+  const { data, has_more } = await server.ok('GET', path, { token: (await server.account()).token })
+  assert.deepEqual(
+    data.map(({ name }: { name: string }) => name),
+    ['default'],
+  )
+  assert.equal(has_more, false)
+})
+
+test('a workspace is read by its id and by its path', async () => {
+  const made = await make('lab')
+  assert.equal(made.resource_path, `svc:workspace:${account.id}:lab`)
+  for (const ref of [made.id, made.resource_path, encodeURIComponent(made.resource_path)]) {
+    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), made)
+  }
+})
+
+test('a workspace without a wished name gets one made from words', async () => {
+  assert.match((await make()).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
+  assert.match((await server.ok('POST', path, { token })).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
+})
+
+test('a taken name is refused, another case of it and another account’s are not', async () => {
+  await make('Taken')
+  const answer = await server.request('POST', path, { token, body: { name: 'Taken' } })
+  assert.equal(answer.status, 409)
+  assert.deepEqual(answer.body.error.details[0].code, 'name_taken')
+  assert.equal(answer.body.error.details[0].field, 'name')
+  await make('taken')
+  await server.ok('POST', path, { token: (await server.account()).token, body: { name: 'Taken' } })
+})
+
+test('of 32 that ask for one name at once exactly one gets it', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 32 }, () => server.request('POST', path, { token, body: { name: 'raced' } })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
+})
+
+test('a key makes one workspace however often it is sent, and another body under it is refused', async () => {
+  const headers = { 'Idempotency-Key': 'workspace-1' }
+  const first = await server.request('POST', path, { token, body: { name: 'keyed' }, headers })
+  const again = await server.request('POST', path, { token, body: { name: 'keyed' }, headers })
+  assert.equal(first.status, 201)
+  assert.equal(again.status, 201)
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.deepEqual(again.body, first.body)
+  const other = await server.request('POST', path, { token, body: { name: 'keyed-2' }, headers })
+  assert.equal(other.status, 422)
+  assert.equal(codeOf(other), 'idempotency_key_reused')
+})
+
+test('pages come newest first and go both ways', async () => {
+  const { token } = await server.account()
+  for (const name of ['a', 'b', 'c', 'd']) await server.ok('POST', path, { token, body: { name } })
+  const names = async (query: string) => {
+    const page = await server.ok('GET', `${path}?${query}`, { token })
+    return { names: page.data.map(({ name }: { name: string }) => name), ...page }
+  }
+  const first = await names('limit=2')
+  assert.deepEqual(first.names, ['d', 'c'])
+  assert.equal(first.has_more, true)
+  const second = await names(`limit=2&starting_after=${first.cursor}`)
+  assert.deepEqual(second.names, ['b', 'a'])
+  const last = await names(`limit=2&starting_after=${second.cursor}`)
+  assert.deepEqual([last.names, last.has_more], [['default'], false])
+  assert.deepEqual((await names(`limit=2&ending_before=${second.cursor}`)).names, ['d', 'c'])
+})
+
+test('a list takes ids and paths as filters and leaves out what leads nowhere', async () => {
+  const one = await make('filter-1')
+  const two = await make('filter-2')
+  const query = `id=${one.id}&id=${two.resource_path}&id=wksp_none&id=svc:workspace:${account.id}:none`
+  const { data } = await server.ok('GET', `${path}?${query}`, { token })
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    [two.id, one.id],
+  )
+})
+
+test('bad cursors and both at once are refused', async () => {
+  const { cursor } = await server.ok('GET', path, { token })
+  const foreign = await server.request('GET', `${path}?starting_after=${cursor}`, {
+    token: (await server.account()).token,
+  })
+  assert.deepEqual([foreign.status, codeOf(foreign)], [400, 'invalid_cursor'])
+  const both = await server.request('GET', `${path}?starting_after=${cursor}&ending_before=${cursor}`, { token })
+  assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
+})
+
+test('a rename moves the paths of what is inside and leaves ids and the old path to nobody', async () => {
+  const made = await make('before')
+  const inside = await makeToken(server, account, { workspace: ['read'] }, made.id)
+  const renamed = await server.ok('PATCH', `${path}/${made.id}`, { token, body: { name: 'after' } })
+  assert.equal(renamed.id, made.id)
+  assert.equal(renamed.resource_path, `svc:workspace:${account.id}:after`)
+  assert.equal((await server.request('GET', `${path}/${made.resource_path}`, { token })).status, 404)
+  const { workspace } = await server.ok('GET', `/preview/v2/tokens/${inside.id}`, { token })
+  assert.equal(workspace.resource_path, renamed.resource_path)
+  await make('before')
+})
+
+test('a rename to a taken name is refused, to its own name and to nothing changes nothing', async () => {
+  await make('held')
+  const made = await make('renamed')
+  const taken = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: 'held' } })
+  assert.deepEqual([taken.status, codeOf(taken)], [409, 'name_taken'])
+  for (const body of [{}, { name: 'renamed' }]) {
+    assert.deepEqual(await server.ok('PATCH', `${path}/${made.id}`, { token, body }), made)
+  }
+  const none = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: null } })
+  assert.deepEqual([none.status, codeOf(none)], [400, 'invalid_type'])
+})
+
+test('a workspace is deleted once, and its name is free at once', async () => {
+  const made = await make('passing')
+  const gone = await server.request('DELETE', `${path}/${made.id}`, { token })
+  assert.deepEqual([gone.status, gone.text], [204, ''])
+  for (const method of ['DELETE', 'GET', 'PATCH']) {
+    const body = method === 'PATCH' ? { body: {} } : {}
+    assert.equal((await server.request(method, `${path}/${made.id}`, { token, ...body })).status, 404, method)
+  }
+  await make('passing')
+})
+
+test('a workspace that holds something stays, and the refusal names the kinds', async () => {
+  const made = await make('full')
+  const inside = await makeToken(server, account, { workspace: ['read'] }, made.id)
+  const refused = await server.request('DELETE', `${path}/${made.id}`, { token })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'not_empty'])
+  assert.equal(refused.body.error.details.length, 1)
+  assert.match(refused.body.error.details[0].message, /\btoken\b/)
+  await server.ok('DELETE', `/preview/v2/tokens/${inside.id}`, { token })
+  assert.equal((await server.request('DELETE', `${path}/${made.id}`, { token })).status, 204)
+})
+
+test('grants in a workspace go with it', async () => {
+  const made = await make('granted')
+  const holder = await makeToken(server, account, { workspace: ['read'] })
+  const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer', workspace: made.id }
+  const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
+  await server.ok('DELETE', `${path}/${made.id}`, { token })
+  assert.equal((await server.request('GET', `/preview/v2/grants/${grant.id}`, { token })).status, 404)
+})
+
+test('an account keeps its last workspace', async () => {
+  const { token, workspace_id } = await server.account()
+  const refused = await server.request('DELETE', `${path}/${workspace_id}`, { token })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_workspace'])
+})
+
+test('the limit of workspaces holds, and a deleted one counts no more', async () => {
+  const { token } = await server.account({ trust_level: 'untrusted' })
+  const second = await server.ok('POST', path, { token, body: {} })
+  const refused = await server.request('POST', path, { token, body: {} })
+  assert.deepEqual([refused.status, codeOf(refused)], [422, 'limit_exceeded'])
+  assert.match(refused.body.error.message, /workspaces/)
+  await server.ok('DELETE', `${path}/${second.id}`, { token })
+  await server.ok('POST', path, { token, body: {} })
+})
+
+test('what the caller may not see there is absent, and what it sees without the right is forbidden', async () => {
+  const other = await make('sights')
+  const reader = await makeToken(server, account, { workspace: ['read'] })
+  const blind = await makeToken(server, account, { firewall: ['read'] })
+  const stranger = await server.account()
+  const ask = (who: { token: string }, method: string, ref: string) =>
+    server.request(method, `${path}/${ref}`, { token: who.token, ...(method === 'PATCH' ? { body: {} } : {}) })
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    for (const [who, ref] of [
+      [reader, other.id],
+      [blind, account.workspace_id],
+      [stranger, account.workspace_id],
+      [stranger, `svc:workspace:${account.id}:default`],
+      [reader, 'wksp_absent'],
+    ] as const) {
+      assert.equal((await ask(who, method, ref)).status, 404, `${method} ${ref}`)
+    }
+  }
+  assert.equal((await ask(reader, 'GET', account.workspace_id)).status, 200)
+  for (const method of ['PATCH', 'DELETE']) {
+    assert.equal((await ask(reader, method, account.workspace_id)).status, 403, method)
+  }
+  const writer = await makeToken(server, account, { workspace: ['write'] })
+  assert.equal((await ask(writer, 'GET', account.workspace_id)).status, 403)
+})
+
+test('making a workspace needs the right for the whole account', async () => {
+  const inWorkspace = await makeToken(server, account, { workspace: ['*'] })
+  const everywhere = await makeAccountToken(server, account, { workspace: ['create'] })
+  const refused = await server.request('POST', path, { token: inWorkspace.token, body: {} })
+  assert.equal(refused.status, 403)
+  await server.ok('POST', path, { token: everywhere.token, body: {} })
+})
+
+test('a list shows the workspaces where the caller may list, and is forbidden where that is nowhere', async () => {
+  const lister = await makeToken(server, account, { workspace: ['list'] })
+  const { data } = await server.ok('GET', path, { token: lister.token })
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    [account.workspace_id],
+  )
+  const blind = await makeToken(server, account, { workspace: ['read'] })
+  assert.equal((await server.request('GET', path, { token: blind.token })).status, 403)
+})

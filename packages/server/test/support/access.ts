@@ -1,0 +1,47 @@
+/** Tokens with just the rights that a test needs, made over HTTP by the admin of an account. */
+import type { TestAccount, TestServer } from './server.ts'
+
+type Actions = Record<string, string[]>
+type Made = { id: string; token: string }
+
+let made = 0
+
+/** A role of the account; gives its id. */
+export async function makeRole(server: TestServer, account: TestAccount, actions: Actions): Promise<string> {
+  made += 1
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
+  const body = { name: `role-${made}`, policy }
+  return (await server.ok('POST', '/preview/v2/roles', { token: account.token, body })).id
+}
+
+/** A token that holds these rights in one workspace (its home), and no others. */
+export async function makeToken(
+  server: TestServer,
+  account: TestAccount,
+  actions: Actions,
+  workspace = account.workspace_id,
+): Promise<Made> {
+  const roles = [await makeRole(server, account, actions)]
+  const made = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { workspace, roles } })
+  return { id: made.id, token: made.token }
+}
+
+/** A token that holds these rights in the whole account, and next to nothing else. */
+export async function makeAccountToken(server: TestServer, account: TestAccount, actions: Actions): Promise<Made> {
+  const token = await makeToken(server, account, { secret: ['read'] })
+  const role = await makeRole(server, account, actions)
+  const body = { principal_type: 'token', principal_id: token.id, role }
+  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  return token
+}
+
+/** The code of a refusal: that of the first detail, or the type where there are none. */
+export function codeOf(answer: { body: any }): string {
+  return answer.body?.error?.details?.[0]?.code ?? answer.body?.error?.type
+}
+
+/** The platform account, whose admin the server's own token is. */
+export async function platformAccount(server: TestServer): Promise<TestAccount> {
+  const { id, workspace } = await server.ok('GET', '/preview/v2/account')
+  return { id, token: server.platform_token, workspace_id: workspace.id }
+}
