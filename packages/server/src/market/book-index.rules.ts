@@ -1,23 +1,35 @@
 // Finds the resting orders that overlap a window, best first, without walking those that do not.
 //
-// Time is cut into cells, coarser from tier to tier (64 minutes, then eight times as many). An order stands once: in
-// the tier whose cells are just as long as itself or longer, in the cell in which it starts. So it ends at the latest in
-// the next cell, and a window meets only the cells that it overlaps and one before. Standing in every cell that an
+// Orders stand in tiers by length, each tier twice as long as the one before; the tier's time is cut into cells of a
+// quarter of its length, and an order stands once, in the cell in which it starts. So a window meets only the cells it
+// overlaps and the few before, and nearly all orders that it meets there overlap it. Standing in every cell that an
 // order spans would need as many entries as it has cells, and a check for orders seen twice.
-// In each cell stands one price ladder; a walk merges the ladders of the cells it meets.
+// In each cell stands one price ladder; a walk merges the ladders that it meets.
 
 import { emptyLadder, joinLadder, leaveLadder, nextInLadder } from './price-ladder.rules.ts'
 import type { Ladder, Order, Resting } from './resting-order.rules.ts'
 
-const TIER_SHIFTS = [6, 9, 12, 15, 18, 21]
+/** Windows of up to 2^6 minutes share a tier, and no cell is narrower. */
+const WINDOW_BITS_MIN = 6
+const WINDOW_BITS_MAX = 21
 
 /** The longest window that an order may have: 2^21 minutes, just under four years. */
-export const WINDOW_MINUTES_MAX = 2 ** 21
+export const WINDOW_MINUTES_MAX = 2 ** WINDOW_BITS_MAX
 
-type Tier<O extends Order> = { readonly shift: number; readonly cells: Map<number, Ladder<O>> }
+type Tier<O extends Order> = {
+  /** Cells are 2^shift minutes wide. */
+  readonly shift: number
+  readonly cells: Map<number, Ladder<O>>
+  /** Minutes of the longest window that ever stood here: how far before a window its cells begin. */
+  longest: number
+}
 
-/** Resting orders over time; `size` counts them. */
-export type TimeGrid<O extends Order> = { readonly tiers: readonly Tier<O>[]; size: number }
+/** Resting orders over time; `size` counts them. `tiers` holds only those that were ever used. */
+export type TimeGrid<O extends Order> = {
+  readonly tiers: Tier<O>[]
+  readonly tierOfBits: (Tier<O> | undefined)[]
+  size: number
+}
 
 /** One side of a book. All-or-nothing orders stand apart: they are also looked for on their own. */
 export type BookSide<O extends Order> = { readonly partial: TimeGrid<O>; readonly whole: TimeGrid<O> }
@@ -30,14 +42,16 @@ export function emptySide<O extends Order>(): BookSide<O> {
 export function addToSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
   const grid = resting.whole ? side.whole : side.partial
   const { start_minute, end_minute } = resting.order
-  const { shift, cells } = grid.tiers[tierOf(end_minute - start_minute)] as Tier<O>
-  const cell = start_minute >> shift
-  let ladder = cells.get(cell)
+  const minutes = end_minute - start_minute
+  const tier = tierFor(grid, minutes)
+  const cell = start_minute >> tier.shift
+  let ladder = tier.cells.get(cell)
   if (ladder === undefined) {
-    ladder = emptyLadder(cells, cell)
-    cells.set(cell, ladder)
+    ladder = emptyLadder(tier.cells, cell)
+    tier.cells.set(cell, ladder)
   }
   joinLadder(ladder, resting)
+  if (minutes > tier.longest) tier.longest = minutes
   grid.size += 1
 }
 
@@ -97,9 +111,9 @@ function walk<O extends Order>(frontier: Resting<O>[], search: Search, visit: (r
 
 function openGrid<O extends Order>(frontier: Resting<O>[], grid: TimeGrid<O>, search: Search): void {
   if (grid.size === 0) return
-  for (const { shift, cells } of grid.tiers) {
+  for (const { shift, cells, longest } of grid.tiers) {
     if (cells.size === 0) continue
-    const first = (search.from >> shift) - 1
+    const first = (search.from - longest + 1) >> shift
     const last = (search.to - 1) >> shift
     if (last - first < cells.size) {
       for (let cell = first; cell <= last; cell += 1) openLadder(frontier, cells.get(cell), search)
@@ -110,7 +124,8 @@ function openGrid<O extends Order>(frontier: Resting<O>[], grid: TimeGrid<O>, se
 }
 
 function openLadder<O extends Order>(frontier: Resting<O>[], ladder: Ladder<O> | undefined, search: Search): void {
-  const found = nextFound(ladder?.best?.oldest, search)
+  if (ladder === undefined || ladder.earliest >= search.to || ladder.latest <= search.from) return
+  const found = nextFound(ladder.best?.oldest, search)
   if (found !== undefined) frontier.push(found)
 }
 
@@ -144,11 +159,17 @@ function goesBefore<O extends Order>(a: Resting<O>, b: Resting<O>): boolean {
 }
 
 function emptyGrid<O extends Order>(): TimeGrid<O> {
-  return { tiers: TIER_SHIFTS.map((shift) => ({ shift, cells: new Map<number, Ladder<O>>() })), size: 0 }
+  return { tiers: [], tierOfBits: new Array(WINDOW_BITS_MAX + 1).fill(undefined), size: 0 }
 }
 
-/** The finest tier whose cells are no shorter than a window of so many minutes. */
-function tierOf(minutes: number): number {
-  const bits = 32 - Math.clz32(minutes - 1)
-  return bits <= 6 ? 0 : Math.ceil((bits - 6) / 3)
+/** The tier for windows of so many minutes: up to 2^bits, and more than half of that. */
+function tierFor<O extends Order>(grid: TimeGrid<O>, minutes: number): Tier<O> {
+  const bits = Math.max(WINDOW_BITS_MIN, 32 - Math.clz32(minutes - 1))
+  const known = grid.tierOfBits[bits]
+  if (known !== undefined) return known
+  const shift = Math.max(WINDOW_BITS_MIN, bits - 2)
+  const tier: Tier<O> = { shift, cells: new Map(), longest: 0 }
+  grid.tierOfBits[bits] = tier
+  grid.tiers.push(tier)
+  return tier
 }

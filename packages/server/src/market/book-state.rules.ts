@@ -74,7 +74,9 @@ export function beginDraft<O extends Order>(book: Book<O>): Draft<O> {
 }
 
 export function outcomeOf<O extends Order>(draft: Draft<O>): Outcome<O> {
-  return { fills: draft.fills, changes: draft.changed.map(changeOf) }
+  const changes: OrderChange<O>[] = []
+  for (const node of draft.changed) changes.push(changeOf(node))
+  return { fills: draft.fills, changes }
 }
 
 /** Notes that the running command changes an order. */

@@ -17,7 +17,7 @@ import {
   outcomeOf,
   setRemaining,
 } from './book-state.rules.ts'
-import { planOrder, retryWhole, settlePlan, type Window } from './matching.rules.ts'
+import { planOrder, retryWhole, settlePlan } from './matching.rules.ts'
 import { type CancelReason, nodeOf, type Order } from './resting-order.rules.ts'
 import { clip, type Schedule } from './schedule.rules.ts'
 
@@ -91,15 +91,14 @@ export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: 
 /**
  * Lets time pass: minutes before `minute` fall out of what rests. An order with nothing left ends as `expired`, an
  * all-or-nothing one once its first minute has passed. Going back changes nothing. Changes come by age of the order.
+ * Nothing is tried again: what could have blocked an all-or-nothing order lay inside its window, so it has expired too.
  */
 export function passTime<O extends Order>(book: Book<O>, minute: number): Outcome<O> {
   const draft = beginDraft(book)
-  const freed: Window[] = []
   book.minute = Math.max(book.minute, minute)
   for (let node = book.agenda[0]; node !== undefined && node.first < minute; node = book.agenda[0]) {
     if (node.whole) {
       endOrder(book, draft, node, 'expired')
-      if (node.order.end_minute > minute) freed.push({ from: minute, to: node.order.end_minute })
     } else {
       noteChange(draft, node)
       node.lost = clip(node.remaining, node.first, minute)
@@ -108,9 +107,6 @@ export function passTime<O extends Order>(book: Book<O>, minute: number): Outcom
     }
   }
   draft.changed.sort((a, b) => a.seq - b.seq)
-  // Only an all-or-nothing order that ends can open the way for another one: what passes by of the others lies before
-  // every window still in the book.
-  if (!book.halted) retryWhole(book, draft, freed)
   return outcomeOf(draft)
 }
 

@@ -9,7 +9,7 @@ const RUN_MAX = 128
 
 /** A ladder without levels, to stand as `cell` in `cells`. */
 export function emptyLadder<O extends Order>(cells: Map<number, Ladder<O>>, cell: number): Ladder<O> {
-  return { cell, cells, runs: [], best: undefined }
+  return { cell, cells, runs: [], best: undefined, earliest: Number.POSITIVE_INFINITY, latest: 0 }
 }
 
 /** Puts an order behind all others of its price: it is the youngest of the book. */
@@ -20,6 +20,8 @@ export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: Resting<
   if (level.youngest === undefined) level.oldest = resting
   else level.youngest.younger = resting
   level.youngest = resting
+  if (resting.first < ladder.earliest) ladder.earliest = resting.first
+  if (resting.end > ladder.latest) ladder.latest = resting.end
 }
 
 /** Takes an order out, and its level with it if it was the last one there. */

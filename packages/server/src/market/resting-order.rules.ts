@@ -39,6 +39,9 @@ export type Ladder<O extends Order> = {
   readonly cells: Map<number, Ladder<O>>
   readonly runs: Level<O>[][]
   best: Level<O> | undefined
+  /** No order here has anything left before or after these minutes. */
+  earliest: number
+  latest: number
 }
 
 /** An order in the book: what is left of it, and its places in the ladder and in the agenda. */

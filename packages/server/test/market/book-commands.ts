@@ -61,8 +61,8 @@ function randomHabits(random: Random): Habits {
     horizon: isLong ? 120 : pick(random, [1, 3, 8, 16]),
     grain: isLong ? pick(random, [7, 30]) : pick(random, [1, 1, 2, 4]),
     length: isLong ? 200 : pick(random, [1, 2, 6, 14]),
-    whole: pick(random, [0, 10, 40, 80]),
-    immediate: pick(random, [0, 20, 50]),
+    whole: pick(random, [0, 15, 40, 70, 90]),
+    immediate: pick(random, [0, 0, 20, 50]),
     cancel: pick(random, [5, 15, 35]),
     pass: pick(random, [0, 4, 12]),
   }
@@ -78,7 +78,7 @@ function randomCommand(random: Random, habits: Habits, before: readonly BookComm
   const rare = random.integer(200)
   if (rare === 0) return { kind: 'reload' }
   if (rare === 1) return { kind: 'halt' }
-  if (rare <= 4) return { kind: 'resume' }
+  if (rare <= 12) return { kind: 'resume' }
   return randomPlace(random, habits, `o${before.length}`)
 }
 
