@@ -9,6 +9,8 @@ create table hosts (
   state text not null check (state in ('active', 'cordoned', 'draining', 'drained', 'retired')),
   health text not null check (health in ('healthy', 'unreachable', 'faulted')),
   slots integer not null check (slots between 1 and 64),
+  -- Rows of machines on it; kept with them under the host's lock, so that full hosts cost a search for slots nothing.
+  used_slots integer not null default 0 check (used_slots between 0 and slots),
   -- Raised when the same key enrols again; reports of an older one are refused.
   epoch integer not null default 1,
   -- Raised with each change of what should run here.
@@ -16,9 +18,10 @@ create table hosts (
   reported_generation bigint not null default 0,
   agent_version text,
   facts jsonb not null default '{}',
-  -- Hosts inside the process live by due rows on the business clock and are seen as long as no fault hides them.
+  -- Hosts inside the process live by due rows on the business clock, all others by the real clock.
   is_simulated boolean not null default false,
-  last_seen_at bigint not null,
+  -- Null: a host inside the process that no fault hides, which is seen at any moment.
+  last_seen_at bigint,
   drain_deadline_at bigint,
   supply_ends_at bigint,
   created_at bigint not null,
@@ -26,14 +29,19 @@ create table hosts (
 );
 create index hosts_by_account on hosts (account_id, created_at, id);
 create index hosts_by_sku on hosts (sku_id) where state <> 'retired';
+create index hosts_open on hosts (sku_id) where state = 'active' and health = 'healthy' and used_slots < slots;
+create index hosts_by_last_report on hosts (last_seen_at) where not is_simulated and state <> 'retired';
 
 -- One pool and SKU whose instances are placed together; the row that a placement step locks.
 create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
   checked_at bigint not null default 0,
+  -- It had allocation left for an instance that found no slot.
+  wants_slot boolean not null default false,
   primary key (pool_id, sku_id)
 );
+create index placements_wanting on placements (sku_id) where wants_slot;
 
 create table instance_templates (
   id text collate "C" primary key,
@@ -102,6 +110,8 @@ create table instances (
 create index instances_by_account on instances (account_id, created_at, id) where deleted_at is null;
 create index instances_by_workspace on instances (workspace_id, created_at, id) where deleted_at is null;
 create index instances_living_by_pool on instances (pool_id, sku_id) where state <> 'terminated';
+create index instances_waiting on instances (sku_id, pool_id, created_at) where state = 'awaiting_allocation';
+create index instances_by_deadline on instances (deadline_at) where state <> 'terminated' and deadline_at is not null;
 create index instances_living_by_firewall on instances (firewall_id)
   where state <> 'terminated' and firewall_id is not null;
 create index instances_living_by_image on instances (image_id) where state <> 'terminated';
@@ -122,9 +132,10 @@ create table user_data (
   sealed bytea not null
 );
 
--- An instance's place on a host, from the moment a slot is claimed until the host reports the machine gone.
+-- An instance's place on a host, from the moment a slot is claimed until the host reports the machine gone. As long as
+-- it is there the instance's row stays, even deleted: no stop is forgotten before it was confirmed.
 create table machines (
-  instance_id text collate "C" primary key references instances (id) on delete cascade,
+  instance_id text collate "C" primary key references instances (id),
   host_id text collate "C" not null references hosts (id),
   slot integer not null,
   generation bigint not null,
