@@ -3,6 +3,7 @@ import type { Audit } from './core/auditor.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
+import { eventRoutes } from './events/events.routes.ts'
 import { accountRoutes } from './iam/accounts.routes.ts'
 import { grantRoutes } from './iam/grants.routes.ts'
 import { limitRoutes } from './iam/limits.routes.ts'
@@ -11,6 +12,15 @@ import { roleRoutes } from './iam/roles.routes.ts'
 import { tokenRoutes } from './iam/tokens.routes.ts'
 import { userRoutes } from './iam/users.routes.ts'
 import { workspaceRoutes } from './iam/workspaces.routes.ts'
+import { furnishWorkspaces } from './iam/workspaces.service.ts'
+import { imageAdministrationRoutes, imageRoutes } from './images/images.routes.ts'
+import { poolAdministrationRoutes, poolRoutes } from './market/pools.routes.ts'
+import { skuAdministrationRoutes, skuRoutes } from './market/skus.routes.ts'
+import { firewallRoutes } from './network/firewalls.routes.ts'
+import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
+import { infinibandPartitionRoutes } from './network/infiniband-partitions.routes.ts'
+import { subnetRoutes } from './network/subnets.routes.ts'
+import { clockRoutes } from './sandbox/clock.routes.ts'
 
 /** What a server is made of. */
 export type App = {
@@ -20,19 +30,37 @@ export type App = {
   readonly audits: readonly Audit[]
 }
 
+furnishWorkspaces({
+  made: makeDefaultFirewall,
+  removed: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
+})
+
 /** Every area, left to right. The sandbox's own routes stand in their place only where it is on. */
 export const app: App = {
   routes: [
     ...accountRoutes,
-    ...limitRoutes,
     ...workspaceRoutes,
     ...userRoutes,
     ...roleRoutes,
     ...grantRoutes,
     ...permissionRoutes,
     ...tokenRoutes,
+    ...limitRoutes,
+    ...eventRoutes,
+    ...skuRoutes,
+    ...skuAdministrationRoutes,
+    ...poolRoutes,
+    ...poolAdministrationRoutes,
+    ...imageRoutes,
+    ...imageAdministrationRoutes,
+    ...firewallRoutes,
+    ...subnetRoutes,
+    ...infinibandPartitionRoutes,
   ],
   reconcilers: [],
   referrers: [],
   audits: [],
 }
+
+/** What only a sandbox has. */
+export const sandboxRoutes: readonly Route[] = [...clockRoutes]

@@ -159,3 +159,8 @@ async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => Acc
 function presentAccount(row: AccountRow): AdministeredAccount {
   return { object: 'account', ...row }
 }
+
+/** Refuses `not_found` where there is no such account. */
+export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
+  if (!(await findAccount(ctx.db, id))) refuseNotFound()
+}

@@ -38,7 +38,7 @@ import {
   removePool,
 } from './pools.store.ts'
 import { covers, fromDeltas, fromEntries, type Schedule, span, toDeltas } from './schedule.rules.ts'
-import { requireSku } from './skus.service.ts'
+import { noteHolding, requireSku } from './skus.service.ts'
 
 /** Topic of `ctx.wake`: what a pool owns of a SKU has changed. The key is `<pool id>/<sku id>`. */
 export const allocationChanged = 'pool.allocation_changed'
@@ -87,7 +87,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
   const granted = scheduleOf(body.allocation_schedule)
   const { start } = span(granted) ?? refuse('out_of_range', 'The schedule grants nothing.', 'allocation_schedule')
   if (start < minuteOf(ctx.now)) refuse('in_the_past', 'The schedule starts in the past.', 'allocation_schedule')
-  const sku = await requireSku(ctx, body.sku)
+  const sku = await requireSku(ctx, body.sku, { account_id: body.account })
   await takeLimit(ctx, body.account, 'pools')
   const source = await resolveRef(ctx, 'pool', body.from_pool)
   if (source === undefined) refuse('reference_not_found', 'There is no such pool.', 'from_pool')
@@ -131,6 +131,8 @@ export async function changeSupply(
 ) {
   await lockForChange(ctx, [pool_id])
   await addAllocation(ctx.db, [{ pool_id, sku_id, minute, delta: nodes }])
+  const pool = await findPool(ctx.db, pool_id)
+  if (pool) await noteHolding(ctx, pool.account_id, sku_id)
   ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
 }
 

@@ -1,0 +1,98 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { enumeratedProperties, type Sku, type SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { shortListAnswer } from '../core/page.ts'
+import { bumpVersion } from '../core/pulse.ts'
+import { refuse } from '../core/refusal.ts'
+import { refuseNotFound } from '../iam/permissions.service.ts'
+import { propertyTexts } from './sku-property-texts.rules.ts'
+import {
+  findSeenSku,
+  insertHoldingOf,
+  listAliases,
+  listPropertyValues,
+  listSeenSkus,
+  type SeenSkuRow,
+  skuShareLock,
+} from './skus.store.ts'
+
+/** A SKU as it stands inside other resources. */
+export type SkuSummary = { object: 'sku'; id: Id<'sku'>; alias: string }
+
+/** Version of everything about SKUs that is the same for all accounts. */
+export const skusVersion = 'skus'
+
+/** Version of what only one account sees differently. */
+export function accountSkusVersion(account_id: string): string {
+  return `skus:${account_id}`
+}
+
+/** Reads one SKU, retired or not, with the properties that hold for the caller's account. */
+export async function getSku(ctx: Ctx, id: Id<'sku'>): Promise<Sku> {
+  const row = await findSeenSku(ctx.db, callerOf(ctx).account_id, id)
+  return row?.is_visible ? presentSku(row) : refuseNotFound()
+}
+
+/** Lists what SKUs are described by. */
+export async function listSkuProperties(ctx: Ctx) {
+  const values = await listPropertyValues(ctx.db)
+  const data = skuPropertyNames.map((name): SkuProperty => {
+    const type = propertyTexts[name].type
+    const common = {
+      object: 'sku_property' as const,
+      documentation_link: null,
+      deprecated_at: null,
+      deprecation_info: null,
+    }
+    const { display_name, description } = propertyTexts[name]
+    if (!(enumeratedProperties as readonly string[]).includes(name))
+      return { ...common, type, name, display_name, description }
+    const own = values.filter(({ property }) => property === name)
+    const shown = own.map(({ property: _property, ...value }) => ({ ...value, object: 'sku_property' as const }))
+    return { ...common, type, name, display_name, description, values: shown }
+  })
+  return shortListAnswer(data)
+}
+
+/**
+ * A SKU that something new is to be made on, with the properties that hold for an account (the caller's, when none is
+ * named), held against retirement (rank `books`). 422 sku_not_available where it is retired or out of sight.
+ */
+export async function requireSku(
+  ctx: Ctx,
+  id: Id<'sku'>,
+  { field = 'sku', account_id = ctx.caller?.account_id ?? '' }: { field?: string; account_id?: string } = {},
+): Promise<SeenSkuRow> {
+  const held = await ctx.lock(skuShareLock, [id])
+  const row = held.length === 0 ? undefined : await findSeenSku(ctx.db, account_id, id)
+  const isSeen = row && (row.is_visible || !ctx.caller || ctx.caller.is_platform)
+  return isSeen ? row : refuse('sku_not_available', 'There is no such SKU that is not retired.', field)
+}
+
+/** A SKU, retired or not, with the properties that hold for an account; undefined where there is none. */
+export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise<SeenSkuRow | undefined> {
+  return findSeenSku(ctx.db, account_id, id)
+}
+
+/** Whether a SKU that an account sees, and that is not retired, lies on a fabric. */
+export async function seesFabric(ctx: Ctx, account_id: string, fabric: string): Promise<boolean> {
+  const rows = await listSeenSkus(ctx.db, account_id)
+  return rows.some((row) => row.is_visible && row.deleted_at === null && row.properties.infiniband_fabric === fabric)
+}
+
+/** How SKUs stand inside other resources, retired ones too. */
+export async function skuSummaries(ctx: Ctx, ids: Iterable<Id<'sku'>>): Promise<Map<Id<'sku'>, SkuSummary>> {
+  const wanted = [...new Set(ids)]
+  const rows = wanted.length === 0 ? [] : await listAliases(ctx.db, wanted)
+  return new Map(rows.map(({ id, alias }) => [id, { object: 'sku', id, alias }]))
+}
+
+/** Notes that an account has allocation of a SKU: from now on it sees it, listed or not. */
+export async function noteHolding(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
+  if (await insertHoldingOf(ctx.db, account_id, sku_id)) await bumpVersion(ctx.db, accountSkusVersion(account_id))
+}
+
+/** A SKU in an answer. */
+export function presentSku({ id, alias, properties, deleted_at }: SeenSkuRow): Sku {
+  return { object: 'sku', id, alias, ...properties, ...(deleted_at === null ? {} : { deleted_at }) }
+}
