@@ -6,10 +6,11 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { every } from './clock.ts'
+import { explainFileError } from './data-directory.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { locatePostgres, makeRunnable } from './postgres-binaries.ts'
 import { hasCluster, makeCluster } from './postgres-cluster.ts'
-import { choosePlace, removeSocket, settleSocket, systemDirectory } from './postgres-place.ts'
+import { choosePlace, removeSocket, type SettledPlace, settleSocket, systemDirectory } from './postgres-place.ts'
 import {
   answers,
   findPostmaster,
@@ -45,7 +46,7 @@ type Options = {
 }
 
 // A killed server's postmaster may be recovering or stopping when the next one finds it.
-const adoptMilliseconds = 60_000
+const adoptMilliseconds = 600_000
 const watchMilliseconds = 100
 const retryMilliseconds = 1_000
 
@@ -54,23 +55,32 @@ const retryMilliseconds = 1_000
  * that says what to do where it cannot run.
  */
 export async function startBundledPostgres(options: Options): Promise<BundledPostgres> {
+  try {
+    return await start(options)
+  } catch (error) {
+    throw explainFileError(error, options.data_directory)
+  }
+}
+
+async function start(options: Options): Promise<BundledPostgres> {
   const { log, settings = {}, system_directory = systemDirectory } = options
   const postgres = await locatePostgres(options.package_directory)
   const place = await choosePlace({ data_directory: await realpath(options.data_directory), system_directory, log })
   const existing = await hasCluster(place.cluster, postgres.major)
   const adoptee = existing ? await adopt(place.cluster, log) : undefined
-  const settled = await settleSocket(place, adoptee?.socket_directory)
-  const target = targetOf(settled.socket_directory)
   if (!existing) {
     const { initdb } = await makeRunnable(postgres, { ...place, log })
     await makeCluster(initdb, { place, settings, log })
   }
+  const settled = await settleSocket(place, adoptee?.socket_directory)
+  const target = targetOf(settled.socket_directory)
   // Asked anew at each start: npm may have replaced the programs meanwhile.
   const launch = async () => {
     const binaries = await makeRunnable(postgres, { ...place, log })
-    return await launchPostmaster({ binaries, place: settled, settings }, target)
+    return await launchPostmaster({ binaries, place: settled, settings, log }, target)
   }
-  const supervised = supervise({ current: adoptee ?? (await launch()), launch, log })
+  const current = adoptee ?? (await launchFirst(launch, settled))
+  const supervised = supervise({ current, launch, log })
   const stop = async () => {
     await supervised.stop()
     await removeSocket(settled)
@@ -92,6 +102,15 @@ export async function startBundledPostgres(options: Options): Promise<BundledPos
   }
 }
 
+async function launchFirst(launch: () => Promise<Postmaster>, place: SettledPlace): Promise<Postmaster> {
+  try {
+    return await launch()
+  } catch (error) {
+    await removeSocket(place)
+    throw error
+  }
+}
+
 function targetOf(socket_directory: string): DatabaseTarget {
   return { host: socket_directory, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
 }
@@ -101,7 +120,11 @@ async function adopt(cluster: string, log: (message: string) => void) {
   if (!found) return undefined
   const at_most_milliseconds = existsSync(found.socket_directory) ? adoptMilliseconds : 0
   const target = targetOf(found.socket_directory)
-  await waitFor(async () => !isRunning(found) || (await answers(target, cluster)), { at_most_milliseconds })
+  const settled = async () => !isRunning(found) || (await answers(target, cluster))
+  if (!(await settled()) && at_most_milliseconds > 0) {
+    log(`Waiting for the PostgreSQL (pid ${found.pid}) that an earlier server left running.`)
+    await waitFor(settled, { at_most_milliseconds })
+  }
   if (!isRunning(found)) return undefined
   if (await answers(target, cluster)) {
     log(`Adopted the PostgreSQL (pid ${found.pid}) that an earlier server left running.`)

@@ -29,7 +29,7 @@ export async function lockDataDirectory(data_directory: string): Promise<DataDir
   try {
     await acquire(join(path, lockFile), mine, path)
   } catch (error) {
-    throw explain(error, path)
+    throw explainFileError(error, path)
   }
   return {
     path,
@@ -55,8 +55,11 @@ async function makePrivateDirectory(directory: string): Promise<string> {
     // Group search (0710) is what bundled-postgres.ts gives when it runs PostgreSQL under another user.
     if ((mode & 0o7067) === 0) return path
     const entries = await readdir(path)
-    const ours = stat.uid === process.getuid?.() && (mode & 0o1000) === 0
-    if (ours && (entries.length === 0 || entries.includes(lockFile) || entries.includes('postgres'))) {
+    const uid = process.getuid?.()
+    if (uid !== 0 && stat.uid !== uid) throw noPermission(path)
+    // A sticky bit means a directory for all users, like /tmp.
+    const shared = (mode & 0o1000) !== 0
+    if (!shared && (entries.length === 0 || entries.includes(lockFile) || entries.includes('postgres'))) {
       await chmod(path, mode & 0o710)
       return path
     }
@@ -67,7 +70,7 @@ async function makePrivateDirectory(directory: string): Promise<string> {
         'Set BOURSE_DATA_DIR to a new or empty directory of your own, or run `chmod 700` on this one.',
     )
   } catch (error) {
-    throw explain(error, directory)
+    throw explainFileError(error, directory)
   }
 }
 
@@ -136,7 +139,8 @@ function held(holder: { pid: number }, data_directory: string): Error {
   )
 }
 
-function explain(error: unknown, directory: string): unknown {
+/** What a file system's error in the data directory means to the operator; other errors come back as they are. */
+export function explainFileError(error: unknown, directory: string): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return startProblem(
@@ -145,13 +149,14 @@ function explain(error: unknown, directory: string): unknown {
       error,
     )
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return startProblem(
-      'no_permission',
-      `The data directory ${directory} cannot be written by this user. Give it to the user that runs Bourse, ` +
-        'or set BOURSE_DATA_DIR to another directory.',
-      error,
-    )
-  }
-  return error
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? noPermission(directory, error) : error
+}
+
+function noPermission(directory: string, cause?: unknown): Error {
+  return startProblem(
+    'no_permission',
+    `The data directory ${directory} cannot be written by this user. Give it to the user that runs Bourse, ` +
+      'or set BOURSE_DATA_DIR to another directory.',
+    cause,
+  )
 }

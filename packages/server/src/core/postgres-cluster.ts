@@ -66,8 +66,8 @@ function explainInitdb(error: unknown, cluster: string): Error {
   const why =
     stderr
       .split('\n')
-      .findLast((line) => /error|FATAL/.test(line))
-      ?.replace(/^initdb: error: /, '') ?? message
+      .findLast((line) => /error:|FATAL:|could not/.test(line))
+      ?.replace(/^initdb: (error: )?/, '') ?? message
   if (/No space left on device|Disk quota exceeded/.test(stderr) || code === 'ENOSPC' || code === 'EDQUOT') {
     return startProblem(
       'disk_full',

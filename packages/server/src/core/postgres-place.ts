@@ -94,8 +94,8 @@ function placeInside(data_directory: string, record: PlaceRecord): { cluster: st
   // A new and empty database would look like a loss of everything.
   throw startProblem(
     'no_permission',
-    `The database of ${data_directory} lies in ${record.cluster}, since root started it first. Start it as root again, ` +
-      'or set BOURSE_DATA_DIR to a new directory.',
+    `The database of ${data_directory} lies in ${record.cluster}, since root started it first. ` +
+      'Start it as root again, or set BOURSE_DATA_DIR to a new directory.',
   )
 }
 

@@ -8,7 +8,7 @@ import { closeSync, openSync, renameSync, statSync } from 'node:fs'
 import { open, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { monotonicMilliseconds } from './clock.ts'
+import { monotonicMilliseconds, pause } from './clock.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
 import { type PostgresPlace, type SettledPlace, socketName } from './postgres-place.ts'
@@ -20,10 +20,20 @@ export type Postmaster = { readonly pid: number /** As processIdentity says. */;
 
 export type PostgresSettings = Readonly<Record<string, string>>
 
+type LaunchOptions = {
+  binaries: PostgresBinaries
+  place: SettledPlace
+  settings: PostgresSettings
+  log: (message: string) => void
+}
+
 const logKeptBytes = 1_000_000
-// Replaying 256 MB of log (max_wal_size) takes seconds; the rest of the minutes is for a slow disk.
-const readyMilliseconds = 120_000
+// Recovery replays some hundred MB of log in seconds; giving up on a slow disk would only begin it again.
+const readyMilliseconds = 1_800_000
+const patienceMilliseconds = 5_000
+const answerMilliseconds = 10_000
 const oldChildrenMilliseconds = 30_000
+const oldChildrenPauseMilliseconds = 30
 const stopMilliseconds = 60_000
 
 const defaults: PostgresSettings = {
@@ -59,7 +69,10 @@ export async function findPostmaster(
   const identity = processIdentity(pid)
   // The number may belong to another program by now.
   if (identity === undefined || !worksIn(pid, await realpath(cluster))) return undefined
-  return { pid, identity, socket_directory: lines?.[4] ?? '' }
+  // One that has only just started has not written it down yet.
+  const socket = async () => (await pidFileLines(cluster))?.[4] || undefined
+  const socket_directory = await waitFor(socket, { at_most_milliseconds: 2_000 })
+  return socket_directory === undefined ? undefined : { pid, identity, socket_directory }
 }
 
 /** Whether it still runs. */
@@ -68,27 +81,29 @@ export function isRunning({ pid, identity }: Postmaster): boolean {
 }
 
 /** Starts a postmaster and waits until it takes connections. Waits also for the children of a killed one to be gone. */
-export async function launchPostmaster(
-  options: { binaries: PostgresBinaries; place: SettledPlace; settings: PostgresSettings },
-  target: DatabaseTarget,
-): Promise<Postmaster> {
+export async function launchPostmaster(options: LaunchOptions, target: DatabaseTarget): Promise<Postmaster> {
   const { place } = options
   const end = monotonicMilliseconds() + oldChildrenMilliseconds
   if (!(await findPostmaster(place.cluster))) await removeLeftovers(place)
   for (;;) {
     const { log, offset } = openLog(place.log_file)
     const child = spawnPostmaster(options, log)
-    const started = await Promise.race([untilReady(child, place.cluster, target), untilGone(child)])
+    const started = await Promise.race([untilReady(child, options, target), untilGone(child)])
     if (typeof started === 'object') return started
     const said = await logSince(place.log_file, offset)
+    // The one that was in the way may have been starting, unseen, when its server was killed.
+    const running = await findPostmaster(place.cluster)
+    const open = () => answers(target, place.cluster)
+    if (running && (await waitFor(open, { at_most_milliseconds: answerMilliseconds }))) return running
     const childrenLeft = /pre-existing shared memory block/.test(said)
     if (!childrenLeft || monotonicMilliseconds() > end) throw explainFailure(said || started, place)
+    await pause(oldChildrenPauseMilliseconds)
   }
 }
 
 /**
- * Removes lock files that name a zombie or a number that another program has now: PostgreSQL itself would take either for
- * a living postmaster. Old children are found by their shared memory all the same.
+ * Removes lock files that name a zombie or a number that another program has now: PostgreSQL itself would take either
+ * for a living postmaster. Old children are found by their shared memory all the same.
  */
 async function removeLeftovers({ cluster, socket_directory }: SettledPlace): Promise<void> {
   const files = [join(cluster, 'postmaster.pid'), join(socket_directory, `${socketName}.lock`)]
@@ -145,10 +160,7 @@ function isNotYet(error: unknown): boolean {
   )
 }
 
-function spawnPostmaster(
-  { binaries, place, settings }: { binaries: PostgresBinaries; place: SettledPlace; settings: PostgresSettings },
-  log: number,
-): ChildProcess {
+function spawnPostmaster({ binaries, place, settings }: LaunchOptions, log: number): ChildProcess {
   const all = { ...defaults, ...settings, unix_socket_directories: place.socket_directory }
   const args = ['-D', place.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const as = place.user ? { uid: place.user.uid, gid: place.user.gid } : {}
@@ -164,23 +176,34 @@ function spawnPostmaster(
   return child
 }
 
-async function untilReady(child: ChildProcess, cluster: string, target: DatabaseTarget): Promise<Postmaster> {
+async function untilReady(child: ChildProcess, options: LaunchOptions, target: DatabaseTarget): Promise<Postmaster> {
+  const { cluster, log_file } = options.place
   const pid = child.pid
-  if (pid === undefined) return await new Promise(() => {})
-  const identity = processIdentity(pid)
+  const identity = pid === undefined ? undefined : processIdentity(pid)
+  if (pid === undefined || identity === undefined) return await untilGoneInstead()
   const ready = async () => {
     const lines = await pidFileLines(cluster)
     const status = lines?.[0] === String(pid) ? lines[7]?.trim() : undefined
-    return child.exitCode !== null || status === 'ready' || status === 'standby'
+    return hasEnded(child) || status === 'ready' || status === 'standby'
   }
-  const seen = await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: readyMilliseconds })
-  if (child.exitCode !== null || identity === undefined) return await new Promise(() => {})
+  if (!(await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: patienceMilliseconds }))) {
+    options.log(`PostgreSQL (pid ${pid}) takes long to start; ${log_file} says why.`)
+    await waitFor(ready, { every_milliseconds: 100, at_most_milliseconds: readyMilliseconds })
+  }
+  if (hasEnded(child)) return await untilGoneInstead()
   const open = () => answers(target, cluster)
-  if (!seen || !(await waitFor(open, { at_most_milliseconds: 10_000 }))) {
-    child.kill('SIGINT')
-    throw startProblem('postgres_failed', `PostgreSQL (pid ${pid}) started in ${cluster} but does not answer.`)
-  }
-  return { pid, identity }
+  if (await waitFor(open, { at_most_milliseconds: answerMilliseconds })) return { pid, identity }
+  child.kill('SIGINT')
+  throw startProblem('postgres_failed', `PostgreSQL (pid ${pid}) started in ${cluster} but does not answer.`)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+/** Never settles: the race is for untilGone to end. */
+function untilGoneInstead(): Promise<never> {
+  return new Promise(() => {})
 }
 
 /** Why it ended, in a few words. */

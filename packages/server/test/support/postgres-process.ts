@@ -1,6 +1,6 @@
 /**
- * A server that is nothing but its database, for tests that kill it: locks a data directory, starts or adopts PostgreSQL,
- * prints one line of JSON and stops when its input ends or it is interrupted.
+ * A server that is nothing but its database, for tests that kill it: locks a data directory, starts or adopts
+ * PostgreSQL, prints one line of JSON and stops when its input ends.
  */
 import { startBundledPostgres } from '../../src/core/bundled-postgres.ts'
 import { lockDataDirectory } from '../../src/core/data-directory.ts'
