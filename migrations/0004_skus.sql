@@ -1,7 +1,6 @@
 -- What market owns of SKUs: the offerings, the catalogue of property values, what differs for single accounts.
 
--- Properties as the operator wrote them, {"region": {"value": …, "display_value": …}, …}. The text that people read is
--- made from the catalogue where none was given.
+-- Properties as they are shown, {"region": {"value": …, "display_value": …}, …}.
 create table skus (
   id text collate "C" primary key,
   alias text collate "C" not null,
@@ -35,10 +34,10 @@ create table sku_overrides (
 );
 
 -- Accounts that own or owned allocation of a SKU, and so see it even if it is unlisted.
-create table sku_holders (
+create table sku_holdings (
   account_id text collate "C" not null,
   sku_id text collate "C" not null references skus,
   primary key (account_id, sku_id)
 );
 
-grant select, insert, update, delete on skus, sku_property_values, sku_overrides, sku_holders to bourse_app;
+grant select, insert, update, delete on skus, sku_property_values, sku_overrides, sku_holdings to bourse_app;

@@ -17,6 +17,11 @@ export type WrittenProperty =
 /** Texts of catalogue values, by `property:value`. */
 export type Catalogue = ReadonlyMap<string, string>
 
+/** Values that need no entry: both kinds of RDMA exist wherever the program runs. An entry changes their texts. */
+export const builtInValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rdma_type: { infiniband: 'InfiniBand', roce: 'RoCE' },
+}
+
 const byteNames: readonly PropertyName[] = ['memory_bytes', 'local_storage_bytes']
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
@@ -42,7 +47,7 @@ export function applyProperties(
     }
     const { value, display_value } = typeof wish === 'object' ? wish : { value: wish }
     const isEnumerated = (enumeratedProperties as readonly string[]).includes(name)
-    const known = catalogue.get(`${name}:${value}`)
+    const known = catalogue.get(`${name}:${value}`) ?? builtInValues[name]?.[String(value)]
     if (isEnumerated && known === undefined) {
       const message = `The catalogue has no value ${value} of ${name}.`
       return { refusal: { code: 'reference_not_found', field: name, message } }

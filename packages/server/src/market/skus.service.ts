@@ -6,12 +6,15 @@ import { bumpVersion } from '../core/pulse.ts'
 import { refuse } from '../core/refusal.ts'
 import { refuseNotFound } from '../iam/permissions.service.ts'
 import { propertyTexts } from './sku-property-texts.rules.ts'
+import { type Candidate, fitsRequirements, type Requirement } from './sku-requirements.rules.ts'
+import { builtInValues } from './skus.rules.ts'
 import {
   findSeenSku,
   insertHoldingOf,
   listAliases,
   listPropertyValues,
   listSeenSkus,
+  type PropertyValueRow,
   type SeenSkuRow,
   skuShareLock,
 } from './skus.store.ts'
@@ -47,9 +50,7 @@ export async function listSkuProperties(ctx: Ctx) {
     const { display_name, description } = propertyTexts[name]
     if (!(enumeratedProperties as readonly string[]).includes(name))
       return { ...common, type, name, display_name, description }
-    const own = values.filter(({ property }) => property === name)
-    const shown = own.map(({ property: _property, ...value }) => ({ ...value, object: 'sku_property' as const }))
-    return { ...common, type, name, display_name, description, values: shown }
+    return { ...common, type, name, display_name, description, values: valuesOf(name, values) }
   })
   return shortListAnswer(data)
 }
@@ -74,10 +75,22 @@ export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise
   return findSeenSku(ctx.db, account_id, id)
 }
 
+/** The SKUs that an account sees, that are not retired and that fit, oldest first. */
+export async function listFittingSkus(
+  ctx: Ctx,
+  account_id: string,
+  requirements: readonly Requirement[],
+): Promise<SeenSkuRow[]> {
+  const rows = await listSeenSkus(ctx.db, account_id)
+  return rows.filter(
+    (row) => row.is_visible && row.deleted_at === null && fitsRequirements(row satisfies Candidate, requirements),
+  )
+}
+
 /** Whether a SKU that an account sees, and that is not retired, lies on a fabric. */
 export async function seesFabric(ctx: Ctx, account_id: string, fabric: string): Promise<boolean> {
-  const rows = await listSeenSkus(ctx.db, account_id)
-  return rows.some((row) => row.is_visible && row.deleted_at === null && row.properties.infiniband_fabric === fabric)
+  const rows = await listFittingSkus(ctx, account_id, [])
+  return rows.some(({ properties }) => properties.infiniband_fabric === fabric)
 }
 
 /** How SKUs stand inside other resources, retired ones too. */
@@ -90,6 +103,18 @@ export async function skuSummaries(ctx: Ctx, ids: Iterable<Id<'sku'>>): Promise<
 /** Notes that an account has allocation of a SKU: from now on it sees it, listed or not. */
 export async function noteHolding(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
   if (await insertHoldingOf(ctx.db, account_id, sku_id)) await bumpVersion(ctx.db, accountSkusVersion(account_id))
+}
+
+/** The values of the catalogue and those built in that it does not describe itself, by name. */
+function valuesOf(property: string, values: readonly PropertyValueRow[]) {
+  const own = values.filter((value) => value.property === property)
+  const builtIn = Object.entries(builtInValues[property] ?? {}).filter(([name]) =>
+    own.every((row) => row.name !== name),
+  )
+  const plain = { description: '', documentation_link: null, deprecated_at: null, deprecation_info: null }
+  return [...own, ...builtIn.map(([name, display_name]) => ({ property, name, display_name, ...plain }))]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ property: _property, ...value }) => ({ object: 'sku_property' as const, ...value }))
 }
 
 /** A SKU in an answer. */
