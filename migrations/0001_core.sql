@@ -113,3 +113,6 @@ create table reconcilers (
 grant select, insert, update, delete on sandbox_clock, due, idempotency_keys, event_counters, versions, installation,
   reconcilers to bourse_app;
 grant select, insert on events to bourse_app;
+
+-- What readiness compares with the number of migrations that the program knows.
+grant select on schema_migrations to bourse_app;

@@ -16,11 +16,11 @@ import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/reco
 import { joinReferrers } from './core/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/runtime.ts'
 import { openCursorKeys } from './events/cursor-keys.service.ts'
+import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { createGate } from './iam/gate.service.ts'
 import { ensureInstallation } from './installation.ts'
 import { processRoutes } from './process.routes.ts'
 import { openMetrics, readDocs } from './process.service.ts'
-import { createDisturber } from './sandbox/faults.service.ts'
 
 /** How one server is set up. The database is migrated. */
 export type ServerOptions = {
@@ -44,6 +44,8 @@ export type ServerOptions = {
   readonly check_answers?: boolean
   /** Whether due work runs by itself; the simulation steps it. */
   readonly runs_reconcilers?: boolean
+  /** False only for tests on a database that forgets everything at a power cut. */
+  readonly requires_safe_database?: boolean
   /** How generous rate limits are; the sandbox has 100. */
   readonly rate_multiplier?: number
 }
@@ -62,8 +64,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { mode, log, keys } = options
   const database = openDatabase(options.target, {
     connections_max: options.connections_max ?? 20,
-    verify: async (db) => void (await checkSettings(db)),
+    ...(options.requires_safe_database === false ? {} : { verify: async (db) => void (await checkSettings(db)) }),
   })
+  await keepPartitions(database)
   const installation = await ensureInstallation(database, { mode, random: options.random ?? createCryptoRandom() })
   const cursors = await openCursorKeys(database, keys.cursor_roots)
   const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
@@ -83,10 +86,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   loop = createReconcilerLoop(runtime, app.reconcilers)
   const http = await openEdge(options, runtime, loop)
   if (options.runs_reconcilers ?? true) loop.start()
+  const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
     // Requests first, so that none that was accepted goes unanswered; then what is due; the database last.
     for (const server of http) await server.close()
     await loop.stop()
+    await stopUpkeep()
     await database[Symbol.asyncDispose]()
   }
   const [main] = http as [HttpServer]
@@ -117,7 +122,6 @@ async function openEdge(options: ServerOptions, runtime: Runtime, loop: Reconcil
     assets: docs.assets,
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
-    ...(mode === 'sandbox' ? { disturb: createDisturber(runtime) } : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]

@@ -55,13 +55,17 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     port: 0,
     schema_version: (await readMigrations(migrationsDirectory)).length,
     check_answers: true,
+    requires_safe_database: false,
     ...options,
   })
-  const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty')
   const close = async () => {
     await server[Symbol.asyncDispose]()
     await database[Symbol.asyncDispose]()
   }
+  const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty').catch(async (error) => {
+    await close()
+    throw error
+  })
   return testServer({ url: server.url, platform_token, inside: server, close })
 }
 
