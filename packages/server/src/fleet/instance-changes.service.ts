@@ -17,6 +17,7 @@ import {
   updateNotices,
   updateToTerminated,
 } from './instance-changes.store.ts'
+import { stopMachines } from './machines.service.ts'
 
 /** Topic of `ctx.wake`: what is to be placed or ended of a pool and SKU has changed. The key is `<pool id>/<sku id>`. */
 export const instancesChanged = 'fleet.instances_changed'
@@ -108,8 +109,9 @@ export async function endInstances(ctx: Ctx, ends: readonly End[]): Promise<Id<'
   if (ends.length === 0) return []
   const ended = await updateToTerminated(ctx.db, ends, ctx.now)
   const machineless = ended.filter(({ has_machine }) => !has_machine).map(idOf)
-  await Promise.all([...returnLimits(ctx, ended), dropAddresses(ctx, machineless)])
-  return settleEnds(ctx, ends.map(idOf), ended)
+  const freed = [...returnLimits(ctx, ended), dropAddresses(ctx, machineless)]
+  const [settled] = await Promise.all([settleEnds(ctx, ends.map(idOf), ended), ...freed])
+  return settled
 }
 
 /** Ends one instance; false where it had ended before. */
@@ -117,17 +119,23 @@ export async function endInstance(ctx: Ctx, id: Id<'instance'>, reason: Terminat
   return (await endInstances(ctx, [{ id, reason }])).length > 0
 }
 
-/** Tells everybody of ended instances and plans what is due after an end. For ends that were written elsewhere. */
-export function settleEnds(
+/**
+ * Tells everybody of ended instances, their hosts too (which get locked, rank `hosts`), and plans what is due after an
+ * end. For ends that were written elsewhere.
+ */
+export async function settleEnds(
   ctx: Ctx,
   order: readonly Id<'instance'>[],
   ended: readonly Omit<EndedInstance, 'has_machine'>[],
-): Id<'instance'>[] {
+): Promise<Id<'instance'>[]> {
+  const stopped = stopMachines(ctx, ended.map(idOf))
   for (const { id, user_data_used } of ended) {
     ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
     if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
   }
-  return tell(ctx, order, ended, 'instance.terminated')
+  const told = tell(ctx, order, ended, 'instance.terminated')
+  await stopped
+  return told
 }
 
 /**

@@ -1,0 +1,147 @@
+import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { defineLock } from '../core/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+
+export type HostRow = {
+  id: Id<'host'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  sku_id: Id<'sku'>
+  pool_id: Id<'pool'>
+  state: HostState
+  health: HostHealth
+  slots: number
+  used_slots: number
+  epoch: number
+  generation: number
+  reported_generation: number
+  agent_version: string | null
+  facts: HostFacts
+  is_simulated: boolean
+  /** Null for a host inside the process that no fault hides; by the business clock for these, else by the real one. */
+  last_seen_at: number | null
+  drain_deadline_at: number | null
+  supply_ends_at: number | null
+  created_at: number
+  retired_at: number | null
+}
+
+/** What a host says of itself in a report. */
+export type Sighting = {
+  readonly id: Id<'host'>
+  readonly health: 'healthy' | 'faulted'
+  readonly reported_generation: number
+}
+
+const columns = `h.id, h.account_id, h.workspace_id, h.sku_id, h.pool_id, h.state, h.health, h.slots, h.used_slots,
+  h.epoch, h.generation, h.reported_generation, h.agent_version, h.facts, h.is_simulated, h.last_seen_at,
+  h.drain_deadline_at, h.supply_ends_at, h.created_at, h.retired_at`
+
+const selectHosts = statement<HostRow>(
+  'fleet.find_hosts',
+  `select ${columns} from hosts h where h.id = any($1) order by h.id`,
+)
+const insertRows = statement<never>(
+  'fleet.insert_hosts',
+  `insert into hosts (id, account_id, workspace_id, sku_id, pool_id, state, health, slots, agent_version, facts,
+     is_simulated, last_seen_at, created_at)
+   select n.id, n.account_id, n.workspace_id, n.sku_id, n.pool_id, n.state, n.health, n.slots, n.agent_version, n.facts,
+     n.is_simulated, n.last_seen_at, n.created_at
+   from jsonb_to_recordset($1::jsonb) as n(id text, account_id text, workspace_id text, sku_id text, pool_id text,
+     state text, health text, slots integer, agent_version text, facts jsonb, is_simulated boolean, last_seen_at bigint,
+     created_at bigint) order by n.id`,
+)
+const noteSighting = statement<{ generation: number }>(
+  'fleet.note_sighting',
+  `update hosts set health = $2, reported_generation = greatest(reported_generation, least($3, generation)),
+     last_seen_at = case when is_simulated then null else floor(bourse_real_now())::bigint end
+   where id = $1 returning generation`,
+)
+const hide = statement<never>(
+  'fleet.hide_host',
+  'update hosts set last_seen_at = $2 where id = $1 and is_simulated and last_seen_at is null',
+)
+const markUnreachable = statement<never>(
+  'fleet.mark_host_unreachable',
+  "update hosts set health = 'unreachable' where id = $1",
+)
+const readRealTime = statement<{ now: number }>(
+  'fleet.read_real_time',
+  'select floor(bourse_real_now())::bigint as now',
+)
+// A host that is unreachable already is of interest again only while ended instances on it still hold addresses.
+const selectSilent = statement<{ id: Id<'host'> }>(
+  'fleet.list_silent_hosts',
+  `select h.id from hosts h
+   where not h.is_simulated and h.state <> 'retired' and h.last_seen_at <= floor(bourse_real_now())::bigint - $1::bigint
+     and (h.health <> 'unreachable' or h.last_seen_at <= floor(bourse_real_now())::bigint - $2::bigint and exists (
+       select from machines m join instances i on i.id = m.instance_id
+       where m.host_id = h.id and i.state = 'terminated' and (i.private_ip is not null or i.public_ip is not null)))
+   order by h.id limit 1000`,
+)
+const selectUnreported = statement<{ id: Id<'host'> }>(
+  'fleet.find_unreported_host',
+  `select id from hosts
+   where is_simulated and last_seen_at is null and state <> 'retired' and reported_generation < generation limit 1`,
+)
+
+/** Held by whoever changes what should run on a host, what it said, or what its owner wants of it. */
+export const hostLock = defineLock(
+  'host',
+  'hosts',
+  'select id from hosts where id = any($1) order by id for no key update',
+)
+
+/** A host of whatever account. */
+export async function findHost(db: Db, id: string): Promise<HostRow | undefined> {
+  return (await listHostsById(db, [id]))[0]
+}
+
+/** Some hosts, in the order of their ids. */
+export function listHostsById(db: Db, ids: readonly string[]): Promise<HostRow[]> {
+  return db.rows(selectHosts, [ids])
+}
+
+export async function insertHosts(db: Db, rows: readonly HostRow[]): Promise<void> {
+  await db.run(insertRows, [JSON.stringify(rows)])
+}
+
+/** Notes that a host was seen, and what it said of itself; gives the generation that it should have. */
+export async function updateSeen(db: Db, { id, health, reported_generation }: Sighting): Promise<number> {
+  const row = (await db.row(noteSighting, [id, health, reported_generation])) as { generation: number }
+  return row.generation
+}
+
+/** Notes that a host inside the process is not seen any more. */
+export async function updateHidden(db: Db, id: string, now: number): Promise<void> {
+  await db.run(hide, [id, now])
+}
+
+export async function updateUnreachable(db: Db, id: string): Promise<void> {
+  await db.run(markUnreachable, [id])
+}
+
+/** The real clock, in seconds; hosts outside of the process live by it. */
+export async function readRealNow(db: Db): Promise<number> {
+  return ((await db.row(readRealTime)) as { now: number }).now
+}
+
+/** Hosts outside of the process that are silent, and nobody took notice yet. Both spans are in seconds. */
+export async function listSilentHosts(db: Db, lost_after: number, addresses_after: number): Promise<Id<'host'>[]> {
+  return (await db.rows(selectSilent, [lost_after, addresses_after])).map(({ id }) => id)
+}
+
+/** A host inside the process, not hidden, that has not reported what it should run now. */
+export async function findUnreportedHost(db: Db): Promise<Id<'host'> | undefined> {
+  return (await db.row(selectUnreported))?.id
+}
+
+/** A page of hosts; `where` says which. */
+export function listHosts(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<HostRow>> {
+  const select = `select ${columns} from hosts h`
+  return readPage<HostRow>(ctx, { prefix: 'hostc', query, select, where, sort: newestFirst('h') })
+}

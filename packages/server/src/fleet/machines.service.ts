@@ -1,0 +1,41 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import {
+  hostsOfInstancesLock,
+  insertMachines,
+  raiseGenerations,
+  type SlotClaim,
+  type ToldHost,
+  updateToStop,
+} from './machines.store.ts'
+
+/** Topic of `ctx.wake`: slots of a SKU may have become free. The key is the SKU's id. */
+export const slotsChanged = 'fleet.slots_changed'
+/** Topic of `ctx.wake`: a host inside the process is to run something else than before. The key is its id. */
+export const hostTold = 'fleet.host_told'
+
+/** Gives instances their slots and lets the hosts run them. Instances and hosts are locked, the slots are free. */
+export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Promise<void> {
+  if (claims.length > 0) wakeTold(ctx, await insertMachines(ctx.db, claims, ctx.now))
+}
+
+/**
+ * Asks for the stop of whatever machines some instances have; the slots stay theirs until the hosts report them gone.
+ * The instances are locked, the hosts get locked (rank `hosts`).
+ */
+export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
+  if (instance_ids.length === 0) return
+  const [, told] = await Promise.all([ctx.lock(hostsOfInstancesLock, instance_ids), updateToStop(ctx.db, instance_ids)])
+  wakeTold(ctx, told)
+}
+
+/** Lets hosts that are locked fetch their desired state again: something in it has changed. Gives the new generations. */
+export async function tellHosts(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ToldHost[]> {
+  const told = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
+  wakeTold(ctx, told)
+  return told
+}
+
+function wakeTold(ctx: Ctx, told: readonly ToldHost[]): void {
+  for (const { id, is_simulated } of told) if (is_simulated) ctx.wake(hostTold, id)
+}
