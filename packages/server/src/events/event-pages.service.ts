@@ -19,73 +19,75 @@ const comma = 44
 
 /** A page of a tail. Without a key its events keep the cursors that they have there. */
 export function renderSelection(tail: Tail, selection: Selection, key: EventCursorKey | undefined): Buffer {
-  const { from, count, picks } = selection
+  const { from, count, picks, has_more } = selection
   if (count === 0) return emptyPage
-  const page = picks ? copyPicks(tail, picks, selection) : copyRun(tail, from, count, selection)
-  if (key) resealPage(page.bytes, page.ends, page.marks(), key)
-  const lastCursor = (page.ends.at(-1) as number) - ending.length - EVENT_CURSOR_LENGTH
-  page.bytes.copyWithin(
-    page.bytes.length - ending.length - EVENT_CURSOR_LENGTH,
-    lastCursor,
-    lastCursor + EVENT_CURSOR_LENGTH,
-  )
-  return page.bytes
+  const indexes = picks ?? (key ? run(from, count) : undefined)
+  const bytes = allocatePage(lengthOf(tail, selection), has_more)
+  if (picks) copyPicks(tail, picks, bytes)
+  else tail.bytes.copy(bytes, opening.length, tail.offsets[from], (tail.offsets[from + count] as number) - 1)
+  if (key && indexes) reseal(tail, indexes, bytes, key)
+  copyLastCursor(bytes, has_more)
+  return bytes
 }
 
 /** A page of rows as they were read. */
 export function renderRows(rows: readonly BodyRow[], has_more: boolean, key: EventCursorKey): Buffer {
   if (rows.length === 0) return emptyPage
-  const cursors = sealEventCursors(
-    key,
-    rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at })),
-  )
+  const marks = rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at }))
+  const cursors = sealEventCursors(key, marks)
   let text = '{"object":"list","data":['
   for (let i = 0; i < rows.length; i++) text += `${i === 0 ? '' : ','}${(rows[i] as BodyRow).body}${cursors[i]}"}`
   return Buffer.from(`${text}],"has_more":${has_more},"cursor":"${cursors.at(-1)}"}`)
 }
 
-/** Copied bytes, where each event ends in them, and what its cursor says. */
-type Copied = { readonly bytes: Buffer; readonly ends: readonly number[]; marks(): EventMark[] }
-
-function copyRun(tail: Tail, from: number, count: number, { has_more }: Selection): Copied {
-  const start = tail.offsets[from] as number
-  const length = (tail.offsets[from + count] as number) - start - 1
-  const bytes = allocatePage(length, has_more)
-  tail.bytes.copy(bytes, opening.length, start, start + length)
-  const shift = opening.length - start - 1
-  const indexes = Array.from({ length: count }, (_, i) => from + i)
-  return {
-    bytes,
-    ends: indexes.map((i) => (tail.offsets[i + 1] as number) + shift),
-    marks: () => indexes.map((i) => markAt(tail, i)),
-  }
+function run(from: number, count: number): number[] {
+  const indexes: number[] = []
+  for (let i = from; i < from + count; i++) indexes.push(i)
+  return indexes
 }
 
-function copyPicks(tail: Tail, picks: readonly number[], { has_more }: Selection): Copied {
+/** The bytes of the events, with a comma between each two. */
+function lengthOf({ offsets }: Tail, { from, count, picks }: Selection): number {
+  if (!picks) return (offsets[from + count] as number) - (offsets[from] as number) - 1
   let length = -1
-  for (const i of picks) length += (tail.offsets[i + 1] as number) - (tail.offsets[i] as number)
-  const bytes = allocatePage(length, has_more)
-  const ends: number[] = []
-  let at = opening.length
-  for (const i of picks) {
-    if (at > opening.length) bytes[at++] = comma
-    at += tail.bytes.copy(bytes, at, tail.offsets[i], (tail.offsets[i + 1] as number) - 1)
-    ends.push(at)
-  }
-  return { bytes, ends, marks: () => picks.map((i) => markAt(tail, i)) }
+  for (const i of picks) length += (offsets[i + 1] as number) - (offsets[i] as number)
+  return length
 }
 
 /** A page with everything but its events and its cursor. */
 function allocatePage(length: number, has_more: boolean): Buffer {
   const middle = has_more ? moreToCome : allThereIs
   const bytes = Buffer.allocUnsafe(opening.length + length + middle.length + EVENT_CURSOR_LENGTH + ending.length)
-  opening.copy(bytes)
-  middle.copy(bytes, opening.length + length)
-  ending.copy(bytes, bytes.length - ending.length)
+  bytes.set(opening, 0)
+  bytes.set(middle, opening.length + length)
+  bytes.set(ending, bytes.length - ending.length)
   return bytes
 }
 
-function resealPage(bytes: Buffer, ends: readonly number[], marks: EventMark[], key: EventCursorKey): void {
-  const places = ends.map((end) => end - ending.length - EVENT_CURSOR_LENGTH)
+function copyPicks(tail: Tail, picks: readonly number[], bytes: Buffer): void {
+  let at = opening.length
+  for (const i of picks) {
+    if (at > opening.length) bytes[at++] = comma
+    at += tail.bytes.copy(bytes, at, tail.offsets[i], (tail.offsets[i + 1] as number) - 1)
+  }
+}
+
+function reseal(tail: Tail, indexes: readonly number[], bytes: Buffer, key: EventCursorKey): void {
+  const marks: EventMark[] = []
+  const places: number[] = []
+  let at = opening.length
+  for (const i of indexes) {
+    at += (tail.offsets[i + 1] as number) - (tail.offsets[i] as number)
+    places.push(at - 1 - ending.length - EVENT_CURSOR_LENGTH)
+    marks.push(markAt(tail, i))
+  }
   writeEventCursors(key, marks, bytes, places)
+}
+
+/** The cursor of a page is that of its last event. */
+function copyLastCursor(bytes: Buffer, has_more: boolean): void {
+  const to = bytes.length - ending.length - EVENT_CURSOR_LENGTH
+  const middle = has_more ? moreToCome : allThereIs
+  const from = to - middle.length - ending.length - EVENT_CURSOR_LENGTH
+  bytes.copyWithin(to, from, from + EVENT_CURSOR_LENGTH)
 }

@@ -161,8 +161,11 @@ function readFromTail(
   const { tail } = kept
   if (!coversBehind(tail, range.after, behind)) return readFromDatabase(generation, asked, range)
   const { account_id, filters } = asked.scope
-  generation.tails.delete(account_id)
-  generation.tails.set(account_id, kept)
+  // Used last, unless it was evicted while it was read.
+  if (generation.tails.get(account_id) === kept) {
+    generation.tails.delete(account_id)
+    generation.tails.set(account_id, kept)
+  }
   const selection = selectEvents(tail, range, asked)
   if (selection.count === 0) noteCaughtUp(generation, asked)
   return renderSelection(tail, selection, filters === noFilters ? undefined : currentKey(generation, asked.scope))
@@ -212,7 +215,7 @@ async function advance(
     const rows = await store.listNewestEvents(db, account_id, tailLength)
     const tail = emptyTail()
     extendTail(tail, rows, key)
-    tail.is_whole = rows.length < tailLength
+    tail.is_whole = rows.length < tailLength || rows[0]?.position === 1
     kept.tail = tail
   }
   // What was counted and is not there has been purged.

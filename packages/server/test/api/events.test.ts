@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/preview/v2/events'
+const week = 7 * 86_400
+
+type Shown = {
+  id: string
+  cursor: string
+  action: string
+  occurred_at: number
+  targets: { type: string; id: string }[]
+}
+
+/** Changes the trust level back and forth: each change is an event of the account itself. */
+async function makeTrustEvents(account: TestAccount, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const { trust_level } = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}`)
+    const body = { trust_level: trust_level === 'trusted' ? 'basic' : 'trusted' }
+    await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body })
+  }
+}
+
+/** A SKU, and one event about it: its override for the account. */
+async function makeOverrideEvent(account: TestAccount): Promise<string> {
+  const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
+  const body = { num_vcpus: 4 }
+  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/sku_overrides/${sku.id}`, { body })
+  return sku.id
+}
+
+function list(account: { token: string }, query = '') {
+  return server.request('GET', path + query, { token: account.token })
+}
+
+async function listOk(
+  account: { token: string },
+  query = '',
+): Promise<{ data: Shown[]; has_more: boolean; cursor?: string }> {
+  return server.ok('GET', path + query, { token: account.token })
+}
+
+async function readAll(account: { token: string }, query: string): Promise<Shown[]> {
+  const all: Shown[] = []
+  let cursor = ''
+  for (;;) {
+    const page = await listOk(account, `?${query}${cursor && `&starting_after=${cursor}`}`)
+    all.push(...page.data)
+    if (!page.has_more) return all
+    cursor = page.cursor as string
+  }
+}
+
+test('an account without events has an empty page without a cursor', async () => {
+  assert.deepEqual(await listOk(await server.account()), { object: 'list', data: [], has_more: false })
+})
+
+test('an event says what happened, when, by whom and to what', async () => {
+  const account = await server.account()
+  const before = (await server.ok('GET', '/sandbox/clock')).now
+  await makeTrustEvents(account, 1)
+  const { data, has_more, cursor } = await listOk(account)
+  const [event] = data as [Shown]
+  assert.equal(data.length, 1)
+  assert.equal(has_more, false)
+  assert.equal(cursor, event.cursor)
+  assert.match(event.cursor, /^evtc_[A-Za-z0-9_-]{43}$/)
+  assert.match(event.id, /^evt_[0-9a-zA-Z_-]{21}$/)
+  assert.ok(event.occurred_at >= before && event.occurred_at <= before + 60)
+  const { id, cursor: _cursor, occurred_at, ...rest } = event
+  assert.deepEqual(rest, {
+    object: 'event',
+    action: 'trust_level.updated',
+    actor: { type: 'system' },
+    targets: [{ type: 'account', id: account.id }],
+  })
+})
+
+test('pages follow one another oldest first, and every event is a good place to go on from', async () => {
+  const account = await server.account()
+  await makeTrustEvents(account, 7)
+  const whole = (await listOk(account)).data
+  assert.equal(whole.length, 7)
+  assert.deepEqual(
+    (await readAll(account, 'limit=3')).map(({ id }) => id),
+    whole.map(({ id }) => id),
+  )
+  const second = await listOk(account, '?limit=2')
+  assert.equal(second.has_more, true)
+  assert.equal(second.cursor, whole[1]?.cursor)
+  for (const [index, event] of whole.entries()) {
+    const rest = await listOk(account, `?starting_after=${event.cursor}`)
+    assert.deepEqual(rest.data, whole.slice(index + 1))
+    assert.equal(rest.cursor, whole.slice(index + 1).at(-1)?.cursor)
+  }
+})
+
+test('a reader that has caught up keeps its cursor and gets what happens next', async () => {
+  const account = await server.account()
+  await makeTrustEvents(account, 2)
+  const { cursor } = await listOk(account)
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(await listOk(account, `?starting_after=${cursor}`), { object: 'list', data: [], has_more: false })
+  }
+  await makeTrustEvents(account, 1)
+  assert.equal((await listOk(account, `?starting_after=${cursor}`)).data.length, 1)
+})
+
+test('filters combine, and values that nothing has give an empty page', async () => {
+  const account = await server.account()
+  await makeTrustEvents(account, 2)
+  const sku = await makeOverrideEvent(account)
+  await makeTrustEvents(account, 1)
+  const count = async (query: string) => (await listOk(account, `?${query}`)).data.length
+  assert.equal(await count('action=trust_level.updated'), 3)
+  assert.equal(await count('target_type=instance_sku'), 1)
+  assert.equal(await count(`target=${sku}`), 1)
+  assert.equal(await count(`target=${account.id}&target_type=account`), 3)
+  assert.equal(await count(`target=${sku}&action=trust_level.updated`), 0)
+  assert.equal(await count('action=trust_level.updated&target_type=instance_sku'), 0)
+  assert.equal(await count('action=no.such.action'), 0)
+  assert.equal(await count(`target=${encodeURIComponent('svc:pool:a:b:c')}`), 0)
+})
+
+test('since and until are inclusive and take the whole range of 64 bits', async () => {
+  const account = await server.account()
+  await makeTrustEvents(account, 1)
+  await server.advance(10)
+  await makeTrustEvents(account, 1)
+  const [first, second] = (await listOk(account)).data as [Shown, Shown]
+  assert.ok(second.occurred_at >= first.occurred_at + 10)
+  const ids = async (query: string) => (await listOk(account, `?${query}`)).data.map(({ id }) => id)
+  assert.deepEqual(await ids(`since=${second.occurred_at}`), [second.id])
+  assert.deepEqual(await ids(`since=${first.occurred_at + 1}`), [second.id])
+  assert.deepEqual(await ids(`until=${first.occurred_at}`), [first.id])
+  assert.deepEqual(await ids(`until=${first.occurred_at - 1}`), [])
+  assert.deepEqual(await ids(`since=${first.occurred_at}&until=${second.occurred_at}`), [first.id, second.id])
+  assert.deepEqual(await ids('since=-9223372036854775808&until=9223372036854775807'), [first.id, second.id])
+  assert.deepEqual(await ids('since=9007199254740993'), [])
+  assert.deepEqual(await ids('until=-5'), [])
+})
+
+test('wrong parameters are refused with their code', async () => {
+  const account = await server.account()
+  const wrong = [
+    ['limit=0', 'out_of_range'],
+    ['limit=201', 'out_of_range'],
+    ['limit=x', 'invalid_type'],
+    ['since=5&until=4', 'invalid_range'],
+    ['since=9223372036854775808', 'out_of_range'],
+    ['since=1.5', 'invalid_type'],
+    ['action=', 'invalid_format'],
+    [`target=${'x'.repeat(256)}`, 'too_long'],
+    ['action=a&action=b', 'repeated_parameter'],
+    ['ending_before=evtc_x', 'unknown_field'],
+    ['color=red', 'unknown_field'],
+    ['starting_after=nonsense', 'invalid_cursor'],
+    ['starting_after=evtc_AAAA', 'invalid_cursor'],
+  ] as const
+  for (const [query, code] of wrong) {
+    const answer = await list(account, `?${query}`)
+    assert.deepEqual([query, answer.status, codeOf(answer)], [query, 400, code])
+    assert.equal(answer.body.error.type, 'invalid_request_error')
+  }
+})
+
+test('a cursor works only with the filters and in the account that it was made for', async () => {
+  const account = await server.account()
+  await makeTrustEvents(account, 3)
+  const plain = (await listOk(account)).data[0]?.cursor as string
+  const filtered = (await listOk(account, '?action=trust_level.updated&until=99999999999')).data[0]?.cursor as string
+  assert.notEqual(plain, filtered)
+  const good = [
+    `starting_after=${plain}&limit=1`,
+    `limit=2&until=99999999999&starting_after=${filtered}&action=trust_level.updated`,
+  ]
+  for (const query of good) assert.equal((await list(account, `?${query}`)).status, 200)
+  const wrong = [
+    `starting_after=${plain}&action=trust_level.updated`,
+    `starting_after=${plain}&since=1`,
+    `starting_after=${filtered}`,
+    `starting_after=${filtered}&action=trust_level.updated`,
+    `starting_after=${filtered}&action=trust_level.updated&until=099999999999`,
+    `starting_after=${filtered}&action=trust_level.update&until=99999999999`,
+    `starting_after=${plain.slice(0, 20)}${plain[20] === 'A' ? 'B' : 'A'}${plain.slice(21)}`,
+  ]
+  for (const query of wrong) {
+    const answer = await list(account, `?${query}`)
+    assert.deepEqual([query, answer.status, codeOf(answer)], [query, 400, 'invalid_cursor'])
+  }
+  const stranger = await server.account()
+  assert.equal(codeOf(await list(stranger, `?starting_after=${plain}`)), 'invalid_cursor')
+})
+
+test('events of the account are seen by its every token, and nobody is refused', async () => {
+  const account = await server.account()
+  await makeTrustEvents(account, 2)
+  const blind = await makeToken(server, account, { image: ['read'] })
+  const reader = await makeAccountToken(server, account, { event: ['list'] })
+  assert.equal((await listOk(blind)).data.length, 2)
+  assert.equal((await listOk(reader)).data.length, 2)
+  assert.equal((await server.request('GET', path, { token: null })).status, 401)
+})
+
+test('an event is shown for exactly seven days, and then its cursor is gone', async () => {
+  await server.ok('POST', '/sandbox/clock/freeze')
+  const account = await server.account()
+  await makeTrustEvents(account, 1)
+  const [event] = (await listOk(account)).data as [Shown]
+  await server.advance(3)
+  await makeTrustEvents(account, 1)
+  await server.advance(week - 3)
+  assert.equal((await listOk(account)).data.length, 2)
+  assert.equal((await listOk(account, `?starting_after=${event.cursor}`)).data.length, 1)
+  await server.advance(1)
+  assert.equal((await listOk(account)).data.length, 1)
+  assert.equal((await listOk(account, `?since=${event.occurred_at}`)).data.length, 1)
+  const late = await list(account, `?starting_after=${event.cursor}`)
+  assert.deepEqual([late.status, late.body.error.type, late.body.error.details], [410, 'gone', undefined])
+  assert.equal((await list(account, `?starting_after=${event.cursor}&limit=500`)).status, 400)
+  await server.advance(3)
+  assert.deepEqual(await listOk(account), { object: 'list', data: [], has_more: false })
+  await server.ok('POST', '/sandbox/clock/resume')
+})
