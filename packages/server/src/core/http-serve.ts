@@ -1,4 +1,4 @@
-/** Serves one endpoint: reads its input, runs its function, renders its answer. Made once for each endpoint, at start. */
+/** Serves one endpoint: reads its input, runs its function, renders its answer. Made once for each, at start. */
 import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
@@ -50,7 +50,7 @@ type Render = (result: unknown) => Answer
 type Run = (exchange: Exchange, input: ReadInput, raw: RawInput) => Answer | Promise<Answer>
 
 function renderer(endpoint: AnyEndpoint, options: HttpOptions): Render {
-  const headers = endpoint.no_store ? ['Cache-Control', 'no-store'] : []
+  const headers = ownHeaders(endpoint)
   const check = options.check_answers && endpoint.response ? checkOf(endpoint.response) : undefined
   return (result) => {
     if (endpoint.response === undefined) return { status: endpoint.success, body: undefined, headers }
@@ -60,6 +60,10 @@ function renderer(endpoint: AnyEndpoint, options: HttpOptions): Render {
     if (details) throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(details)}`)
     return answer
   }
+}
+
+function ownHeaders({ no_store }: AnyEndpoint): string[] {
+  return no_store ? ['Cache-Control', 'no-store'] : []
 }
 
 function textAnswer({ success, media_type }: AnyEndpoint, result: unknown): Answer {
@@ -80,7 +84,7 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
   const { runtime } = options
   switch (serve.kind) {
     case 'bytes':
-      return bytesRunner(serve.run, options)
+      return bytesRunner(serve.run, endpoint, options)
     case 'runtime':
       return async (exchange, input) => render(await serve.run(runtime, input as never, exchange))
     case 'ctx':
@@ -90,11 +94,17 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
   }
 }
 
-function bytesRunner(run: (reading: never, input: never) => unknown, options: HttpOptions): Run {
+function bytesRunner(
+  run: (reading: never, input: never) => unknown,
+  endpoint: AnyEndpoint,
+  options: HttpOptions,
+): Run {
   type Got = { body: Buffer; half_price?: boolean }
   const noHeaders: string[] = []
+  const check = answerCheck(endpoint, options)
   const finish = (exchange: Exchange, got: Got): Answer => {
     const { caller } = exchange
+    check?.(got.body)
     if (got.half_price && caller) exchange.rate = options.rate_limits.refundHalf(caller)
     return { status: 200, body: got.body, headers: noHeaders }
   }
@@ -106,7 +116,7 @@ function bytesRunner(run: (reading: never, input: never) => unknown, options: Ht
       query_text: raw.query,
     }
     const got = run(reading as never, input as never) as Got | Promise<Got>
-    return got instanceof Promise ? got.then((ready) => finish(exchange, ready)) : finish(exchange, got)
+    return got instanceof Promise ? got.then((ready) => finish(exchange, ready), refuseUnavailable) : finish(exchange, got)
   }
 }
 
@@ -141,7 +151,7 @@ function commandRunner(route: Route, options: HttpOptions, render: Render): Run 
       const body = JSON.parse(stored.body) as Record<string, unknown>
       return jsonAnswer(stored.status, serve.restore ? await serve.restore(ctx, body) : body)
     })
-    return { ...answer, headers: [...answer.headers, 'Idempotency-Replayed', 'true'] }
+    return { ...answer, headers: [...ownHeaders(endpoint), 'Idempotency-Replayed', 'true'] }
   }
 }
 

@@ -3,9 +3,7 @@ import { handle } from '../core/routes.ts'
 import * as tokens from './tokens.service.ts'
 
 export const tokenRoutes = [
-  handle(createToken, (ctx, { body }) => tokens.createToken(ctx, body), {
-    restore: async (ctx, body) => ({ ...body, token: await tokens.signStoredToken(ctx, String(body.id)) }),
-  }),
+  handle(createToken, (ctx, { body }) => tokens.createToken(ctx, body), { restore: tokens.restoreToken }),
   handle(listTokens, (ctx, { query }) => tokens.listTokens(ctx, query)),
   handle(getToken, (ctx, { params }) => tokens.getToken(ctx, params.id)),
   handle(deleteToken, (ctx, { params }) => tokens.deleteToken(ctx, params.id)),

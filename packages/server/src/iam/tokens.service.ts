@@ -13,6 +13,7 @@ import { throwIfRefused } from '../core/refusal.ts'
 import { lockAccount } from './accounts.store.ts'
 import { creatorOf, presentCreator } from './creators.rules.ts'
 import { removeGrantsOf, writeGrant } from './grants.service.ts'
+import { listHeldGrants } from './grants.store.ts'
 import { returnLimit, takeLimit } from './limits.service.ts'
 import { claimName, pickSummary, releaseName, type Summary, summaries } from './names.service.ts'
 import {
@@ -23,7 +24,7 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from './permissions.service.ts'
-import type { UsableRole } from './roles.rules.ts'
+import { findBuiltInRole, type UsableRole } from './roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 import { refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 import {
@@ -82,6 +83,19 @@ export async function createTokenFor(ctx: Ctx, wish: TokenWish): Promise<{ id: I
   await insertToken(ctx.db, { ...row, ...maker, kind: 'service', user_id: null, suffix: token.slice(-6) })
   for (const role of wish.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
+}
+
+/**
+ * Puts the token back into a stored answer. Whoever asks may be another than its maker, so it is given to those only who
+ * could give every right that it holds: refuses `forbidden`.
+ */
+export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const id = String(body.id)
+  for (const { policy, role_id, workspace_id } of await listHeldGrants(ctx.db, callerOf(ctx).account_id, id)) {
+    const rules = policy ?? findBuiltInRole(role_id)?.policy
+    if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)
+  }
+  return { ...body, token: await signStoredToken(ctx, id) }
 }
 
 /** The very token that was made under an id, signed again; it stays the same to the letter. */

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeToken, platformAccount } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/preview/v2/admin/accounts'
+let made = 0
+
+function freshId(): string {
+  made += 1
+  return `corp-${process.pid}-${made}`
+}
+
+test('everybody can read who they are', async () => {
+  const account = await server.account({ name: 'Acme', entity_type: 'business', trust_level: 'basic' })
+  const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  assert.equal(me.id, account.id)
+  assert.deepEqual([me.name, me.entity_type, me.trust_level, me.is_frozen], ['Acme', 'business', 'basic', false])
+  assert.equal(me.is_platform, false)
+  assert.equal(me.token.expires_at, null)
+  assert.equal(me.workspace.resource_path, `svc:workspace:${account.id}:default`)
+  assert.equal(me.user, null)
+  assert.deepEqual([me.server.mode, me.server.interface_version], ['sandbox', '0.1.0'])
+  assert.ok(me.server.now >= me.created_at)
+  assert.equal((await server.ok('GET', '/preview/v2/account')).is_platform, true)
+})
+
+test('without a token, or with one that is none, nothing is said', async () => {
+  for (const token of [null, 'nonsense', 'a.b.c']) {
+    const answer = await server.request('GET', '/preview/v2/account', { token })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(answer.body.error.type, 'authentication_error')
+  }
+})
+
+test('a new account has a workspace, a firewall for it, an admin token and the trust level basic', async () => {
+  const id = freshId()
+  const { token, ...account } = await server.ok('POST', path, { body: { id } })
+  assert.deepEqual(account, {
+    object: 'account',
+    id,
+    name: id,
+    entity_type: null,
+    trust_level: 'basic',
+    is_frozen: false,
+    is_platform: false,
+    created_at: account.created_at,
+  })
+  assert.equal((await server.ok('GET', '/v2/workspaces', { token })).data[0].name, 'default')
+  const rights = await server.ok('GET', '/preview/v2/permissions', { token })
+  assert.deepEqual(rights.account.user, ['create', 'read', 'list', 'write', 'delete'])
+  assert.equal(rights.account.platform, undefined)
+  const [first] = (await server.ok('GET', '/preview/v2/tokens', { token })).data
+  assert.deepEqual(first.created_by, { type: 'system' })
+})
+
+test('an id is given once, and must be a slug', async () => {
+  const { id } = await server.account()
+  const again = await server.request('POST', path, { body: { id } })
+  assert.deepEqual([again.status, codeOf(again)], [409, 'account_exists'])
+  for (const wrong of ['ab', 'Upper', '-start', 'under_score', 'x'.repeat(41), 7]) {
+    assert.equal((await server.request('POST', path, { body: { id: wrong } })).status, 400, String(wrong))
+  }
+  assert.equal(codeOf(await server.request('POST', path, { body: {} })), 'required')
+})
+
+test('a replay gives the very token of the first answer, which lies nowhere', async () => {
+  const body = { id: freshId() }
+  const headers = { 'Idempotency-Key': body.id }
+  const first = await server.request('POST', path, { body, headers })
+  const again = await server.request('POST', path, { body, headers })
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers.get('cache-control'), 'no-store')
+})
+
+test('accounts are listed newest first, by id, trust level and state', async () => {
+  const ids = [freshId(), freshId(), freshId()]
+  for (const id of ids) await server.ok('POST', path, { body: { id, trust_level: 'partner' } })
+  await server.ok('POST', `${path}/${ids[1]}/freeze`)
+  const list = async (query: string) =>
+    (await server.ok('GET', `${path}?${query}`)).data.map(({ id }: { id: string }) => id)
+  const filter = ids.map((id) => `id=${id}`).join('&')
+  assert.deepEqual(await list(filter), ids.toReversed())
+  assert.deepEqual(await list(`${filter}&is_frozen=true`), [ids[1]])
+  assert.deepEqual(await list(`${filter}&trust_level=basic`), [])
+  const first = await server.ok('GET', `${path}?${filter}&limit=1`)
+  const second = await server.ok('GET', `${path}?${filter}&limit=1&starting_after=${first.cursor}`)
+  assert.deepEqual([second.data[0].id, second.has_more], [ids[1], true])
+  const reused = await server.request('GET', `${path}?id=${ids[0]}&starting_after=${first.cursor}`)
+  assert.deepEqual([reused.status, codeOf(reused)], [400, 'invalid_cursor'])
+  const both = await server.request('GET', `${path}?starting_after=${first.cursor}&ending_before=${first.cursor}`)
+  assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
+})
+
+test('an account’s name changes at will, what it is only once', async () => {
+  const { id } = await server.account()
+  const patch = (body: object) => server.request('PATCH', `${path}/${id}`, { body })
+  assert.equal((await patch({ name: 'Fine Machines' })).body.name, 'Fine Machines')
+  assert.equal((await patch({ entity_type: 'personal' })).body.entity_type, 'personal')
+  const refused = await patch({ entity_type: 'business' })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'invalid_state'])
+  const { name, entity_type } = await server.ok('GET', `${path}/${id}`)
+  assert.deepEqual([name, entity_type], ['Fine Machines', 'personal'])
+})
+
+test('a frozen account may read and nothing else, until it is unfrozen', async () => {
+  const account = await server.account()
+  const [frozen, thawed] = [await makeToken(server, account, { workspace: ['*'] }), await adminOf(account)]
+  for (let i = 0; i < 2; i++) assert.equal((await server.ok('POST', `${path}/${account.id}/freeze`)).is_frozen, true)
+  const own = `/v2/workspaces/${account.workspace_id}`
+  assert.equal((await server.request('GET', own, { token: frozen.token })).status, 200)
+  const refused = await server.request('PATCH', own, { token: frozen.token, body: {} })
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.error.message, /frozen/)
+  for (let i = 0; i < 2; i++) assert.equal((await server.ok('POST', `${path}/${account.id}/unfreeze`)).is_frozen, false)
+  assert.equal((await server.request('PATCH', own, { token: thawed, body: {} })).status, 200)
+})
+
+test('the platform account cannot be frozen', async () => {
+  const { id } = await platformAccount(server)
+  assert.equal((await server.request('POST', `${path}/${id}/freeze`)).status, 403)
+})
+
+test('a change of trust level is an event of the account by the system, and none where nothing changed', async () => {
+  const account = await server.account({ trust_level: 'basic' })
+  const set = (trust_level: string) => server.ok('PUT', `${path}/${account.id}/trust_level`, { body: { trust_level } })
+  assert.equal((await set('partner')).trust_level, 'partner')
+  await set('partner')
+  await set('untrusted')
+  const { data } = await server.ok('GET', '/preview/v2/events?action=trust_level.updated', { token: account.token })
+  assert.equal(data.length, 2)
+  for (const event of data) {
+    assert.deepEqual(event.actor, { type: 'system' })
+    assert.deepEqual(event.targets, [{ type: 'account', id: account.id }])
+  }
+  const wrong = await server.request('PUT', `${path}/${account.id}/trust_level`, { body: { trust_level: 'best' } })
+  assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'invalid_value'])
+})
+
+test('a user of an account gets a role for all of it, admin unless another is named', async () => {
+  const account = await server.account()
+  const users = `${path}/${account.id}/users`
+  const admin = await server.ok('POST', users, { body: { email: 'ada@example.com', name: 'ada' } })
+  assert.equal(admin.resource_path, `svc:user:${account.id}:ada`)
+  const viewer = await server.ok('POST', users, {
+    body: { email: 'bob@example.com', role: `svc:role:${account.id}:viewer` },
+  })
+  const roleOf = async (id: string) => {
+    const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${id}`, { token: account.token })
+    return data.map((grant: { role: { id: string }; workspace: unknown }) => [grant.role.id, grant.workspace])
+  }
+  assert.deepEqual(await roleOf(admin.id), [['role_admin', null]])
+  assert.deepEqual(await roleOf(viewer.id), [['role_viewer', null]])
+  const stranger = await server.account()
+  const foreign = await server.ok('POST', '/preview/v2/roles', {
+    token: stranger.token,
+    body: { name: 'r', policy: { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] } },
+  })
+  for (const [body, code] of [
+    [{ email: 'ADA@example.com' }, 'email_taken'],
+    [{ email: 'c@example.com', name: 'ada' }, 'name_taken'],
+    [{ email: 'd@example.com', role: foreign.id }, 'reference_not_found'],
+    [{ email: 'nobody' }, 'invalid_format'],
+  ] as const) {
+    assert.equal(codeOf(await server.request('POST', users, { body })), code)
+  }
+  await server.ok('PUT', `${path}/${account.id}/limits/users`, { body: { value: 2 } })
+  const full = await server.request('POST', users, { body: { email: 'e@example.com' } })
+  assert.deepEqual([full.status, codeOf(full)], [422, 'limit_exceeded'])
+})
+
+test('what is not there is not found', async () => {
+  const { id } = await server.account()
+  for (const [method, rest, body] of requests) {
+    const answer = await server.request(method, `${path}/no-such-account${rest}`, body ? { body } : {})
+    assert.equal(answer.status, 404, `${method} ${rest}`)
+  }
+  assert.equal((await server.ok('GET', `${path}/${id}`)).id, id)
+})
+
+test('administration is absent for other accounts, and needs its right in the platform account', async () => {
+  const account = await server.account()
+  const platform = await platformAccount(server)
+  const reader = await makeAccountToken(server, platform, { platform: ['read'] })
+  const writer = await makeAccountToken(server, platform, { platform: ['write'] })
+  const inWorkspace = await makeToken(server, platform, { '*': ['*'] })
+  const all = [
+    ['POST', path, { id: freshId() }],
+    ['GET', path],
+    ...requests.map(([method, rest, body]) => [method, `${path}/${account.id}${rest}`, body]),
+  ] as [string, string, object?][]
+  for (const [method, target, body] of all) {
+    const ask = async (token: string) =>
+      (await server.request(method, target, { token, ...(body ? { body } : {}) })).status
+    const lacking = method === 'GET' ? writer : reader
+    assert.equal(await ask(account.token), 404, `${method} ${target} by a customer`)
+    assert.equal(await ask(inWorkspace.token), 404, `${method} ${target} with rights in a workspace`)
+    assert.equal(await ask(lacking.token), 403, `${method} ${target} without the verb`)
+  }
+  assert.equal((await server.request('GET', `${path}/${account.id}`, { token: reader.token })).status, 200)
+  assert.equal((await server.request('POST', `${path}/${account.id}/freeze`, { token: writer.token })).status, 200)
+})
+
+const requests: [string, string, object?][] = [
+  ['GET', ''],
+  ['PATCH', '', {}],
+  ['POST', '/freeze'],
+  ['POST', '/unfreeze'],
+  ['PUT', '/trust_level', { trust_level: 'basic' }],
+  ['POST', '/users', { email: 'x@example.com' }],
+]
+
+/** A second admin token, which nobody has used yet: what the first may do is remembered for two seconds. */
+async function adminOf(account: { token: string }): Promise<string> {
+  const token = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { roles: ['role_admin'] } })
+  return token.token
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/grants'
+const second = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'second' } })
+
+function give(principal_id: string, role: string, workspace?: string, by = token) {
+  const principal_type = principal_id.startsWith('usr_') ? 'user' : 'token'
+  return server.request('POST', path, { token: by, body: { principal_type, principal_id, role, workspace } })
+}
+
+test('a grant names its holder, its role, where it holds, and who gave it', async () => {
+  const holder = await makeToken(server, account, { secret: ['read'] })
+  const made = await give(holder.id, 'role_viewer', 'svc:workspace:x'.replace('x', `${account.id}:second`))
+  assert.equal(made.status, 201)
+  const me = await server.ok('GET', '/preview/v2/account', { token })
+  assert.deepEqual(made.body, {
+    object: 'grant',
+    id: made.body.id,
+    principal_type: 'token',
+    principal_id: holder.id,
+    workspace: { object: 'workspace', id: second.id, name: 'second', resource_path: second.resource_path },
+    role: { object: 'role', id: 'role_viewer', name: 'viewer' },
+    created_at: made.body.created_at,
+    created_by: { type: 'token', id: me.token.id, name: 'admin' },
+  })
+  assert.deepEqual(await server.ok('GET', `${path}/${made.body.id}`, { token }), made.body)
+})
+
+test('a grant without a workspace holds in the whole account', async () => {
+  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email: 'u@example.com' } })
+  const role = await makeRole(server, account, { pool: ['read'] })
+  const made = await give(user.id, role)
+  assert.deepEqual([made.body.workspace, made.body.principal_type, made.body.role.id], [null, 'user', role])
+})
+
+test('a role is held once in a place, and in other places too', async () => {
+  const { id } = await makeToken(server, account, { secret: ['read'] })
+  for (const workspace of [undefined, account.workspace_id, second.id]) {
+    assert.equal((await give(id, 'role_trader', workspace)).status, 201)
+    const again = await give(id, 'role_trader', workspace)
+    assert.deepEqual([again.status, codeOf(again)], [409, 'grant_exists'])
+  }
+})
+
+test('a grant that refers to nothing says which field does', async () => {
+  const stranger = await server.account()
+  const theirs = await server.ok('GET', '/preview/v2/account', { token: stranger.token })
+  const theirRole = await makeRole(server, stranger, { pool: ['read'] })
+  const { id } = await makeToken(server, account, { secret: ['read'] })
+  for (const [field, answer] of [
+    ['principal_id', await give('tokn_absent', 'role_viewer')],
+    ['principal_id', await give('usr_absent', 'role_viewer')],
+    ['principal_id', await give(theirs.token.id, 'role_viewer')],
+    ['role', await give(id, 'role_absent')],
+    ['role', await give(id, theirRole)],
+    ['role', await give(id, `svc:role:${stranger.id}:admin`)],
+    ['workspace', await give(id, 'role_viewer', 'wksp_absent')],
+    ['workspace', await give(id, 'role_viewer', stranger.workspace_id)],
+    ['workspace', await give(id, 'role_viewer', `svc:workspace:${account.id}:absent`)],
+  ] as const) {
+    assert.deepEqual([answer.status, codeOf(answer)], [422, 'reference_not_found'], field)
+    assert.equal(answer.body.error.details[0].field, field)
+  }
+  const body = { principal_type: 'user', principal_id: id, role: 'role_viewer' }
+  assert.equal(codeOf(await server.request('POST', path, { token, body })), 'reference_not_found')
+})
+
+test('a key makes one grant', async () => {
+  const holder = await makeToken(server, account, { secret: ['read'] })
+  const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer' }
+  const headers = { 'Idempotency-Key': 'grant-1' }
+  const first = await server.request('POST', path, { token, body, headers })
+  const again = await server.request('POST', path, { token, body, headers })
+  assert.deepEqual([again.status, again.body], [201, first.body])
+})
+
+test('nobody gives a right or a reach that they lack', async () => {
+  const { id } = await makeToken(server, account, { secret: ['read'] })
+  const local = await makeToken(server, account, { grant: ['*'], pool: ['read', 'list'] })
+  const poolReader = await makeRole(server, account, { pool: ['read'] })
+  const poolWriter = await makeRole(server, account, { pool: ['read', 'write'] })
+  assert.equal((await give(id, poolReader, account.workspace_id, local.token)).status, 201)
+  assert.equal((await give(id, poolWriter, account.workspace_id, local.token)).status, 403)
+  assert.equal((await give(id, 'role_admin', account.workspace_id, local.token)).status, 403)
+  assert.equal((await give(id, poolReader, undefined, local.token)).status, 403)
+  const elsewhere = await give(id, poolReader, second.id, local.token)
+  assert.deepEqual([elsewhere.status, codeOf(elsewhere)], [422, 'reference_not_found'])
+  const reader = await makeToken(server, account, { grant: ['read', 'list'], pool: ['*'] })
+  assert.equal((await give(id, poolReader, account.workspace_id, reader.token)).status, 403)
+})
+
+test('an admin of one workspace may make others admins of it, and of nothing more', async () => {
+  const { id } = await makeToken(server, account, { secret: ['read'] })
+  const admin = await makeToken(server, account, { '*': ['*'] })
+  assert.equal((await give(id, 'role_admin', account.workspace_id, admin.token)).status, 201)
+  assert.equal((await give(id, 'role_admin', undefined, admin.token)).status, 403)
+})
+
+test('grants are listed newest first, by holder, role and workspace', async () => {
+  const account = await server.account()
+  const { token } = account
+  const holder = await makeToken(server, account, { secret: ['read'] })
+  const role = await makeRole(server, account, { pool: ['read'] })
+  const give = (role: string, workspace?: string) =>
+    server.ok('POST', path, {
+      token,
+      body: { principal_type: 'token', principal_id: holder.id, role, ...(workspace ? { workspace } : {}) },
+    })
+  const grants = [await give(role), await give(role, account.workspace_id), await give('role_viewer')]
+  const list = async (query: string) => {
+    const { data } = await server.ok('GET', `${path}?${query}`, { token })
+    return data.map(({ id }: { id: string }) => id)
+  }
+  const ids = grants.map(({ id }) => id).reverse()
+  assert.deepEqual((await list(`principal_id=${holder.id}`)).slice(0, 3), ids)
+  assert.deepEqual(await list(`role=${role}`), [ids[1], ids[2]])
+  assert.equal((await list(`role=svc:role:${account.id}:admin`)).length, 1)
+  assert.ok((await list(`workspace=${account.workspace_id}`)).includes(ids[1]))
+  assert.ok(!(await list(`workspace=svc:workspace:${account.id}:default`)).includes(ids[0]))
+  for (const nothing of ['workspace=wksp_absent', `workspace=${second.id}`, 'role=role_absent', 'principal_id=usr_x']) {
+    assert.deepEqual(await list(nothing), [], nothing)
+  }
+  const { cursor } = await server.ok('GET', `${path}?limit=1`, { token })
+  assert.deepEqual(await list(`limit=1&starting_after=${cursor}`), [ids[1]])
+  const wrong = await server.request('GET', `${path}?role=${role}&starting_after=${cursor}`, { token })
+  assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'invalid_cursor'])
+  const both = await server.request('GET', `${path}?starting_after=${cursor}&ending_before=${cursor}`, { token })
+  assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
+})
+
+test('whoever may not list grants sees its own, and those of workspaces where it may', async () => {
+  const blind = await makeToken(server, account, { secret: ['read'] })
+  const own = (await server.ok('GET', path, { token: blind.token })).data
+  assert.deepEqual(
+    own.map(({ principal_id }: { principal_id: string }) => principal_id),
+    [blind.id],
+  )
+  assert.equal((await server.request('GET', `${path}/${own[0].id}`, { token: blind.token })).status, 200)
+  const local = await makeToken(server, account, { grant: ['list'] }, second.id)
+  const seen = (await server.ok('GET', `${path}?limit=200`, { token: local.token })).data
+  assert.ok(seen.length > 1)
+  for (const { workspace } of seen) assert.equal(workspace?.id, second.id)
+})
+
+test('reading and ending grants needs the right where they hold; elsewhere they are absent', async () => {
+  const { id } = await makeToken(server, account, { secret: ['read'] })
+  const here = (await give(id, 'role_viewer', account.workspace_id)).body
+  const everywhere = (await give(id, 'role_viewer')).body
+  const reader = await makeToken(server, account, { grant: ['read'] })
+  const ender = await makeToken(server, account, { grant: ['delete'] })
+  const stranger = await server.account()
+  const ask = async (who: { token: string }, method: string, grant: { id: string }) =>
+    (await server.request(method, `${path}/${grant.id}`, { token: who.token })).status
+  assert.equal(await ask(reader, 'GET', here), 200)
+  assert.equal(await ask(reader, 'GET', everywhere), 404)
+  assert.equal(await ask(ender, 'GET', here), 403)
+  assert.equal(await ask(reader, 'DELETE', here), 403)
+  assert.equal(await ask(ender, 'DELETE', everywhere), 404)
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal(await ask(stranger, method, here), 404)
+    assert.equal(await ask(stranger, method, { id: 'grnt_absent' }), 404)
+  }
+  assert.equal(await ask(ender, 'DELETE', here), 204)
+  assert.equal(await ask({ token }, 'DELETE', here), 404)
+  assert.equal(await ask({ token }, 'DELETE', everywhere), 204)
+})
+
+test('the last admin of the whole account stays, in whichever order they are ended', async () => {
+  const account = await server.account()
+  const { token } = account
+  const other = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_admin'] } })
+  const body = { principal_type: 'token', principal_id: other.id, role: 'role_admin' }
+  await server.ok('POST', path, { token, body })
+  const { data } = await server.ok('GET', `${path}?role=role_admin`, { token })
+  const admins = data.filter(({ workspace }: { workspace: unknown }) => workspace === null)
+  assert.equal(admins.length, 2)
+  const manager = await makeAccountToken(server, account, { grant: ['*'] })
+  const answers = await Promise.all(
+    admins.map(({ id }: { id: string }) => server.request('DELETE', `${path}/${id}`, { token: manager.token })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
+  assert.equal(codeOf(answers.find(({ status }) => status === 409) as { body: unknown }), 'last_admin')
+})
+
+test('an admin whose token has expired does not count as one', async () => {
+  const account = await server.account()
+  const { token } = account
+  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const expires_at = me.server.now + 3600
+  const brief = await server.ok('POST', '/preview/v2/tokens', { token, body: { expires_at } })
+  const body = { principal_type: 'token', principal_id: brief.id, role: 'role_admin' }
+  await server.ok('POST', path, { token, body })
+  await server.advance(3601)
+  const refused = await server.request('DELETE', `/preview/v2/tokens/${me.token.id}`, { token })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
+})
+
+test('the limit of grants holds', async () => {
+  const account = await server.account()
+  const { id } = await makeToken(server, account, { secret: ['read'] })
+  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/grants`, { body: { value: 3 } })
+  const ask = (role: string) =>
+    server.request('POST', path, {
+      token: account.token,
+      body: { principal_type: 'token', principal_id: id, role },
+    })
+  const third = await ask('role_viewer')
+  assert.equal(codeOf(await ask('role_trader')), 'limit_exceeded')
+  await server.ok('DELETE', `${path}/${third.body.id}`, { token: account.token })
+  assert.equal((await ask('role_trader')).status, 201)
+})

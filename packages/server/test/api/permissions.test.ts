@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/permissions'
+const second = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'second' } })
+
+function check(who: { token: string }, actions: unknown, workspace?: string) {
+  const body = { actions, ...(workspace === undefined ? {} : { workspace }) }
+  return server.request('POST', `${path}/check`, { token: who.token, body })
+}
+
+test('a check says whether all of some rights are held, in a workspace or in the whole account', async () => {
+  const who = await makeToken(server, account, { firewall: ['read', 'delete'], user: ['read'] })
+  const home = account.workspace_id
+  for (const [actions, workspace, allowed] of [
+    [['firewall:read'], home, true],
+    [['firewall:read', 'firewall:delete'], `svc:workspace:${account.id}:default`, true],
+    [['firewall:read', 'firewall:write'], home, false],
+    [['firewall:read'], undefined, false],
+    [['user:read'], home, false],
+    [['platform:read'], home, false],
+  ] as const) {
+    const answer = await check(who, actions, workspace)
+    assert.deepEqual(answer.body, { object: 'permission_check', allowed }, `${actions} ${workspace}`)
+    assert.equal(answer.status, 200)
+  }
+  assert.equal((await check({ token }, ['user:delete', 'pool:create'])).body.allowed, true)
+  assert.equal((await check({ token }, ['platform:read'])).body.allowed, false)
+  assert.equal((await check({ token: server.platform_token }, ['platform:write'])).body.allowed, true)
+})
+
+test('rights that do not exist and workspaces that cannot be seen are refused', async () => {
+  for (const actions of [['firewall:look'], ['firewalls:read'], ['*:*'], ['firewall'], [''], [7]]) {
+    assert.equal((await check({ token }, actions)).status, 400, String(actions))
+  }
+  assert.equal(codeOf(await check({ token }, ['firewall:look'])), 'invalid_format')
+  assert.equal((await check({ token }, [])).status, 400)
+  assert.equal((await check({ token }, Array(101).fill('pool:read'))).status, 400)
+  const local = await makeToken(server, account, { pool: ['read'] })
+  const stranger = await server.account()
+  for (const [who, workspace] of [
+    [{ token }, 'wksp_absent'],
+    [{ token }, stranger.workspace_id],
+    [local, second.id],
+  ] as const) {
+    const answer = await check(who, ['pool:read'], workspace)
+    assert.deepEqual([answer.status, codeOf(answer)], [422, 'reference_not_found'], workspace)
+  }
+})
+
+test('of a frozen account only reading is allowed', async () => {
+  const account = await server.account()
+  const late = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { roles: ['role_admin'] } })
+  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
+  const home = account.workspace_id
+  assert.equal((await check(late, ['pool:read', 'pool:list'], home)).body.allowed, true)
+  assert.equal((await check(late, ['pool:write'], home)).body.allowed, false)
+})
+
+test('everybody reads their own rights: those of the account, and those of each workspace with more', async () => {
+  const local = await makeToken(server, account, { firewall: ['*'], user: ['*'], pool: ['list'] }, second.id)
+  const role = await makeRole(server, account, { pool: ['read'] })
+  const body = { principal_type: 'token', principal_id: local.id, role }
+  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const expected = {
+    object: 'permissions',
+    account: { pool: ['read'] },
+    workspaces: [
+      {
+        workspace: { object: 'workspace', id: second.id, name: 'second', resource_path: second.resource_path },
+        actions: { pool: ['read', 'list'], firewall: ['create', 'read', 'list', 'write', 'delete'] },
+      },
+    ],
+  }
+  assert.deepEqual(await server.ok('GET', path, { token: local.token }), expected)
+  const query = `?principal_type=token&principal_id=${local.id}`
+  assert.deepEqual(await server.ok('GET', path + query, { token: local.token }), expected)
+  assert.deepEqual(await server.ok('GET', path + query, { token }), expected)
+})
+
+test('another’s rights are for those who may read all grants', async () => {
+  const { id } = await makeToken(server, account, { pool: ['read'] })
+  const query = `?principal_type=token&principal_id=${id}`
+  const local = await makeToken(server, account, { grant: ['read'] })
+  const lister = await makeAccountToken(server, account, { grant: ['list'] })
+  const reader = await makeAccountToken(server, account, { grant: ['read'] })
+  const ask = async (who: { token: string }) => (await server.request('GET', path + query, { token: who.token })).status
+  assert.equal(await ask(reader), 200)
+  assert.equal(await ask(lister), 403)
+  assert.equal(await ask(local), 403)
+})
+
+test('a holder that is not there, or is another account’s, holds nothing', async () => {
+  const stranger = await server.account()
+  const theirs = await server.ok('GET', '/preview/v2/account', { token: stranger.token })
+  for (const id of ['tokn_absent', theirs.token.id]) {
+    const query = `?principal_type=token&principal_id=${id}`
+    const nothing = { object: 'permissions', account: {}, workspaces: [] }
+    assert.deepEqual(await server.ok('GET', path + query, { token }), nothing)
+  }
+})
+
+test('the type and the id of a holder go together and agree', async () => {
+  for (const [query, code] of [
+    ['?principal_type=token', 'required'],
+    ['?principal_id=tokn_a', 'required'],
+    ['?principal_type=user&principal_id=tokn_a', 'invalid_value'],
+    ['?principal_type=robot&principal_id=tokn_a', 'invalid_value'],
+    ['?principal_type=token&principal_id=wksp_a', 'invalid_format'],
+  ]) {
+    const answer = await server.request('GET', path + query, { token })
+    assert.deepEqual([answer.status, codeOf(answer)], [400, code], query)
+  }
+})

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/roles'
+
+function policyOf(actions: object) {
+  return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
+}
+
+function make(name: string, actions: object = { pool: ['read'] }) {
+  return server.ok('POST', path, { token, body: { name, policy: policyOf(actions) } })
+}
+
+test('the built-in roles come first in the list, then the account’s own, newest first', async () => {
+  const account = await server.account()
+  for (const name of ['old', 'new']) {
+    await server.ok('POST', path, { token: account.token, body: { name, policy: policyOf({ pool: ['read'] }) } })
+  }
+  const names = ['admin', 'operator', 'trader', 'viewer', 'billing', 'new', 'old']
+  const { data } = await server.ok('GET', path, { token: account.token })
+  assert.deepEqual(
+    data.map(({ name }: { name: string }) => name),
+    names,
+  )
+  assert.deepEqual([data[0].role_type, data[5].role_type], ['built_in', 'custom'])
+  const paged: string[] = []
+  let query = 'limit=2'
+  for (;;) {
+    const page = await server.ok('GET', `${path}?${query}`, { token: account.token })
+    paged.push(...page.data.map(({ name }: { name: string }) => name))
+    if (!page.has_more) break
+    query = `limit=2&starting_after=${page.cursor}`
+  }
+  assert.deepEqual(paged, names)
+})
+
+test('roles are filtered by id and path, built-in ones too', async () => {
+  const own = await make('filtered')
+  const query = `id=${own.id}&id=role_viewer&id=svc:role:${account.id}:admin&id=role_none&id=svc:role:${account.id}:x`
+  const { data, cursor } = await server.ok('GET', `${path}?${query}`, { token })
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    ['role_admin', 'role_viewer', own.id],
+  )
+  const reused = await server.request('GET', `${path}?starting_after=${cursor}`, { token })
+  assert.deepEqual([reused.status, codeOf(reused)], [400, 'invalid_cursor'])
+  const both = await server.request('GET', `${path}?${query}&starting_after=${cursor}&ending_before=${cursor}`, {
+    token,
+  })
+  assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
+})
+
+test('a role is read by id and by path', async () => {
+  const role = await make('reader')
+  assert.deepEqual(role, {
+    object: 'role',
+    id: role.id,
+    resource_path: `svc:role:${account.id}:reader`,
+    name: 'reader',
+    role_type: 'custom',
+    policy: policyOf({ pool: ['read'] }),
+    created_at: role.created_at,
+    updated_at: role.created_at,
+  })
+  for (const ref of [role.id, role.resource_path]) {
+    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), role)
+  }
+  const builtIn = await server.ok('GET', `${path}/svc:role:${account.id}:trader`, { token })
+  assert.deepEqual([builtIn.id, builtIn.role_type], ['role_trader', 'built_in'])
+  const stranger = await server.account()
+  for (const ref of [role.id, role.resource_path, `svc:role:${account.id}:admin`, 'role_absent']) {
+    assert.equal((await server.request('GET', `${path}/${ref}`, { token: stranger.token })).status, 404, ref)
+  }
+})
+
+test('names are taken once, those of the built-in roles from the start', async () => {
+  await make('once')
+  for (const name of ['once', 'admin', 'viewer']) {
+    const answer = await server.request('POST', path, { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
+    assert.deepEqual([answer.status, codeOf(answer)], [409, 'name_taken'], name)
+  }
+  const other = await make('other')
+  for (const name of ['once', 'billing']) {
+    const answer = await server.request('PUT', `${path}/${other.id}`, { token, body: { name } })
+    assert.deepEqual([answer.status, codeOf(answer)], [409, 'name_taken'], name)
+  }
+})
+
+test('whatever is wrong inside a policy is an invalid policy', async () => {
+  const role = await make('judged')
+  for (const policy of [
+    { api_version: 'roles/v2', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] },
+    { api_version: 'roles/v1', rules: [] },
+    { api_version: 'roles/v1', rules: [{ effect: 'deny', actions: { pool: ['read'] } }] },
+    policyOf({}),
+    policyOf({ pool: [] }),
+    policyOf({ pools: ['read'] }),
+    policyOf({ pool: ['look'] }),
+    policyOf({ pool: 'read' }),
+    { ...policyOf({ pool: ['read'] }), more: 1 },
+    { ...policyOf({ pool: ['read'] }), description: 'x'.repeat(256) },
+    'all',
+  ]) {
+    for (const [method, target] of [
+      ['POST', path],
+      ['PUT', `${path}/${role.id}`],
+    ] as const) {
+      const answer = await server.request(method, target, { token, body: { name: 'wrong', policy } })
+      assert.deepEqual([answer.status, codeOf(answer)], [400, 'invalid_policy'], JSON.stringify(policy))
+    }
+  }
+})
+
+test('a key makes one role', async () => {
+  const body = { name: 'keyed', policy: policyOf({ pool: ['read'] }) }
+  const headers = { 'Idempotency-Key': 'role-1' }
+  const first = await server.request('POST', path, { token, body, headers })
+  const again = await server.request('POST', path, { token, body, headers })
+  assert.deepEqual([again.status, again.body], [201, first.body])
+})
+
+test('a changed role changes what its holders may do; what is left out stays', async () => {
+  const role = await make('changing', { workspace: ['read'] })
+  const body = { roles: [role.id] }
+  const [early, late] = [
+    await server.ok('POST', '/preview/v2/tokens', { token, body }),
+    await server.ok('POST', '/preview/v2/tokens', { token, body }),
+  ]
+  const list = async (who: { token: string }) =>
+    (await server.request('GET', '/v2/workspaces', { token: who.token })).status
+  assert.equal(await list(early), 403)
+  const policy = policyOf({ workspace: ['list'] })
+  const changed = await server.ok('PUT', `${path}/${role.id}`, { token, body: { policy } })
+  assert.deepEqual([changed.name, changed.policy], ['changing', policy])
+  assert.equal(await list(late), 200)
+  const renamed = await server.ok('PUT', `${path}/${role.id}`, { token, body: { name: 'changed' } })
+  assert.deepEqual([renamed.name, renamed.policy], ['changed', policy])
+  assert.equal((await server.request('GET', `${path}/${role.resource_path}`, { token })).status, 404)
+})
+
+test('nobody writes rights into a role that they lack', async () => {
+  const role = await make('raised')
+  const author = await makeAccountToken(server, account, { role: ['*'], pool: ['read', 'list'] })
+  const write = (method: string, target: string, actions: object) =>
+    server.request(method, target, { token: author.token, body: { name: 'theirs', policy: policyOf(actions) } })
+  for (const actions of [{ pool: ['delete'] }, { pool: ['*'] }, { '*': ['read'] }, { firewall: ['read'] }]) {
+    for (const [method, target] of [
+      ['POST', path],
+      ['PUT', `${path}/${role.id}`],
+    ] as const) {
+      const answer = await write(method, target, actions)
+      assert.equal(answer.status, 403, JSON.stringify(actions))
+      assert.match(answer.body.error.message, /:/)
+    }
+  }
+  assert.equal((await write('POST', path, { pool: ['read'], role: ['*'] })).status, 201)
+})
+
+test('a held role stays; a free one goes once and frees its name', async () => {
+  const role = await make('freed', { workspace: ['read'] })
+  const body = { roles: [role.id] }
+  const holder = await server.ok('POST', '/preview/v2/tokens', { token, body })
+  const refused = await server.request('DELETE', `${path}/${role.id}`, { token })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'in_use'])
+  await server.ok('DELETE', `/preview/v2/tokens/${holder.id}`, { token })
+  assert.equal((await server.request('DELETE', `${path}/${role.id}`, { token })).status, 204)
+  assert.equal((await server.request('DELETE', `${path}/${role.id}`, { token })).status, 404)
+  assert.equal((await server.request('POST', '/preview/v2/tokens', { token, body })).status, 422)
+  await make('freed')
+})
+
+test('the built-in roles are fixed', async () => {
+  for (const [method, body] of [
+    ['PUT', { name: 'root' }],
+    ['PUT', { policy: policyOf({ pool: ['read'] }) }],
+    ['DELETE', undefined],
+  ] as const) {
+    const answer = await server.request(method, `${path}/role_admin`, { token, ...(body ? { body } : {}) })
+    assert.deepEqual([answer.status, codeOf(answer)], [422, 'built_in_role'])
+  }
+})
+
+test('the limit of roles holds', async () => {
+  const { id, token } = await server.account()
+  await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/roles`, { body: { value: 1 } })
+  const ask = (name: string) =>
+    server.request('POST', path, { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
+  const first = await ask('a')
+  assert.equal(codeOf(await ask('b')), 'limit_exceeded')
+  await server.ok('DELETE', `${path}/${first.body.id}`, { token })
+  assert.equal((await ask('b')).status, 201)
+})
+
+test('roles are the whole account’s: each operation needs its own right for all of it', async () => {
+  const role = await make('guarded')
+  const inWorkspace = await makeToken(server, account, { role: ['*'] })
+  const reader = await makeAccountToken(server, account, { role: ['read'] })
+  const lister = await makeAccountToken(server, account, { role: ['list'] })
+  const ask = async (who: { token: string }, method: string, rest = '', body?: object) =>
+    (await server.request(method, `${path}${rest}`, { token: who.token, ...(body ? { body } : {}) })).status
+  const wanted = { name: 'never', policy: policyOf({ pool: ['read'] }) }
+  assert.equal(await ask(inWorkspace, 'GET'), 403)
+  assert.equal(await ask(inWorkspace, 'POST', '', wanted), 403)
+  for (const ref of [role.id, 'role_admin']) {
+    assert.equal(await ask(inWorkspace, 'GET', `/${ref}`), 404)
+    assert.equal(await ask(inWorkspace, 'PUT', `/${ref}`, {}), 404)
+    assert.equal(await ask(inWorkspace, 'DELETE', `/${ref}`), 404)
+    assert.equal(await ask(reader, 'GET', `/${ref}`), 200)
+    assert.equal(await ask(reader, 'PUT', `/${ref}`, {}), 403)
+    assert.equal(await ask(reader, 'DELETE', `/${ref}`), 403)
+    assert.equal(await ask(lister, 'GET', `/${ref}`), 403)
+  }
+  assert.equal(await ask(reader, 'GET'), 403)
+  assert.equal(await ask(reader, 'POST', '', wanted), 403)
+  assert.equal(await ask(lister, 'GET'), 200)
+})

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/tokens'
+const day = 86_400
+
+function make(body: object = {}, by = token) {
+  return server.request('POST', path, { token: by, body })
+}
+
+test('a token is shown once, with all that is kept of it', async () => {
+  const made = await make({ name: 'deploy' })
+  assert.equal(made.status, 201)
+  assert.equal(made.headers.get('cache-control'), 'no-store')
+  const { token: secret, ...shown } = made.body
+  const me = await server.ok('GET', '/preview/v2/account', { token })
+  assert.deepEqual(shown, {
+    object: 'token',
+    id: shown.id,
+    workspace: me.workspace,
+    name: 'deploy',
+    kind: 'service',
+    user: null,
+    suffix: secret.slice(-6),
+    expires_at: shown.created_at + 90 * day,
+    last_used_at: null,
+    created_at: shown.created_at,
+    created_by: { type: 'token', id: me.token.id, name: 'admin' },
+  })
+  assert.deepEqual(await server.ok('GET', `${path}/${shown.id}`, { token }), shown)
+})
+
+test('a token without roles is a viewer of its workspace', async () => {
+  const { id, token: secret } = (await make()).body
+  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${id}`, { token })
+  assert.deepEqual(
+    data.map((grant: { role: { id: string }; workspace: { id: string } }) => [grant.role.id, grant.workspace.id]),
+    [['role_viewer', account.workspace_id]],
+  )
+  assert.equal((await server.request('GET', '/v2/workspaces', { token: secret })).status, 200)
+  assert.equal((await server.request('POST', path, { token: secret, body: {} })).status, 403)
+})
+
+test('a token holds each of its roles once, in its own workspace', async () => {
+  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'home' } })
+  const roles = ['role_trader', `svc:role:${account.id}:viewer`, 'role_trader']
+  const made = await make({ workspace: workspace.resource_path, roles })
+  assert.equal(made.body.workspace.id, workspace.id)
+  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${made.body.id}`, { token })
+  assert.deepEqual(
+    data.map((grant: { role: { name: string }; workspace: { id: string } }) => [grant.role.name, grant.workspace.id]),
+    [
+      ['viewer', workspace.id],
+      ['trader', workspace.id],
+    ],
+  )
+})
+
+test('a token ends when it is told to, never if that is said, and never later than in five years', async () => {
+  const { server: facts } = await server.ok('GET', '/preview/v2/account', { token })
+  for (const expires_at of [null, facts.now + 600, facts.now + 4 * 365 * day]) {
+    assert.equal((await make({ expires_at })).body.expires_at, expires_at)
+  }
+  for (const expires_at of [0, facts.now - 1, facts.now + 6 * 366 * day]) {
+    const answer = await make({ expires_at })
+    assert.deepEqual([answer.status, codeOf(answer)], [400, 'out_of_range'])
+    assert.equal(answer.body.error.details[0].field, 'expires_at')
+  }
+})
+
+test('a token is taken until it ends, and then no more', async () => {
+  const { server: facts } = await server.ok('GET', '/preview/v2/account', { token })
+  const { token: brief } = (await make({ expires_at: facts.now + 3600 })).body
+  const { token: unused } = (await make({ expires_at: facts.now + 3600 })).body
+  assert.equal((await server.request('GET', '/preview/v2/account', { token: brief })).status, 200)
+  await server.advance(3601)
+  assert.equal((await server.request('GET', '/preview/v2/account', { token: unused })).status, 401)
+  assert.equal(await whenRefused(brief), 401)
+})
+
+test('a deleted token is refused within five seconds, its grants end and its name is free', async () => {
+  const made = (await make({ name: 'leaving' })).body
+  assert.equal((await server.request('GET', '/preview/v2/account', { token: made.token })).status, 200)
+  const used = async (name: string) => (await server.ok('GET', `/preview/v2/limits/${name}`, { token })).used
+  const before = [await used('tokens'), await used('grants')]
+  assert.equal((await server.request('DELETE', `${path}/${made.id}`, { token })).status, 204)
+  assert.deepEqual(
+    [await used('tokens'), await used('grants')],
+    before.map((n) => n - 1),
+  )
+  assert.equal(await whenRefused(made.token), 401)
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal((await server.request(method, `${path}/${made.id}`, { token })).status, 404, method)
+  }
+  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${made.id}`, { token })
+  assert.deepEqual(data, [])
+  assert.equal((await make({ name: 'leaving' })).status, 201)
+})
+
+test('what a deleted token made still names it', async () => {
+  const maker = (await make({ name: 'maker', roles: ['role_admin'] })).body
+  const child = (await make({}, maker.token)).body
+  await server.ok('DELETE', `${path}/${maker.id}`, { token })
+  const { created_by } = await server.ok('GET', `${path}/${child.id}`, { token })
+  assert.deepEqual(created_by, { type: 'token', id: maker.id, name: 'maker' })
+})
+
+test('a token may read and delete itself, whatever else it may', async () => {
+  const { id, token: own } = await makeToken(server, account, { secret: ['read'] })
+  assert.equal((await server.ok('GET', `${path}/${id}`, { token: own })).id, id)
+  const other = (await make()).body
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal((await server.request(method, `${path}/${other.id}`, { token: own })).status, 404, method)
+  }
+  assert.equal((await server.request('DELETE', `${path}/${id}`, { token: own })).status, 204)
+})
+
+test('the last admin cannot delete itself', async () => {
+  const { token } = await server.account()
+  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const refused = await server.request('DELETE', `${path}/${me.token.id}`, { token })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
+})
+
+test('a replay gives the very same token, and to nobody who could not have made it', async () => {
+  const headers = { 'Idempotency-Key': 'token-1' }
+  const body = { roles: ['role_admin'] }
+  const first = await server.request('POST', path, { token, body, headers })
+  const again = await server.request('POST', path, { token, body, headers })
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.deepEqual([again.status, again.body], [201, first.body])
+  assert.equal(again.headers.get('cache-control'), 'no-store')
+  const maker = await makeToken(server, account, { token: ['create'], pool: ['read'] })
+  const refused = await server.request('POST', path, { token: maker.token, body, headers })
+  assert.equal(refused.status, 403)
+  assert.equal(refused.text.includes(first.body.token), false)
+  const other = await server.request('POST', path, { token, body: {}, headers })
+  assert.deepEqual([other.status, codeOf(other)], [422, 'idempotency_key_reused'])
+})
+
+test('nobody makes a token with rights that they lack', async () => {
+  const maker = await makeToken(server, account, { token: ['create'], pool: ['read'] })
+  const less = await makeRole(server, account, { pool: ['read'] })
+  const more = await makeRole(server, account, { pool: ['read', 'list'] })
+  assert.equal((await make({ roles: [less] }, maker.token)).status, 201)
+  for (const roles of [[more], [less, more], ['role_admin'], undefined]) {
+    assert.equal((await make({ roles }, maker.token)).status, 403, String(roles))
+  }
+})
+
+test('names are taken once in a workspace, and references lead somewhere', async () => {
+  const stranger = await server.account()
+  await make({ name: 'once' })
+  for (const [body, status, code, field] of [
+    [{ name: 'once' }, 409, 'name_taken', 'name'],
+    [{ workspace: stranger.workspace_id }, 422, 'reference_not_found', 'workspace'],
+    [{ workspace: 'wksp_absent' }, 422, 'reference_not_found', 'workspace'],
+    [{ roles: ['role_viewer', 'role_absent'] }, 422, 'reference_not_found', 'roles.1'],
+    [{ roles: [await makeRole(server, stranger, { pool: ['read'] })] }, 422, 'reference_not_found', 'roles.0'],
+  ] as const) {
+    const answer = await make(body)
+    assert.deepEqual([answer.status, codeOf(answer)], [status, code])
+    assert.equal(answer.body.error.details[0].field, field)
+  }
+  for (const body of [{ roles: [] }, { roles: Array(11).fill('role_viewer') }, { name: '-x' }, { kind: 'session' }]) {
+    assert.equal((await make(body)).status, 400, JSON.stringify(body))
+  }
+})
+
+test('tokens are listed newest first, by id, workspace and kind', async () => {
+  const account = await server.account()
+  const { token } = account
+  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'w' } })
+  const ids: string[] = []
+  for (const body of [{}, { workspace: workspace.id }, {}]) ids.push((await make(body, token)).body.id)
+  const list = async (query: string) =>
+    (await server.ok('GET', `${path}?${query}`, { token })).data.map(({ id }: { id: string }) => id)
+  assert.deepEqual((await list('')).slice(0, 3), ids.toReversed())
+  assert.deepEqual(await list(`id=${ids[0]}&id=${ids[1]}&id=tokn_absent`), [ids[1], ids[0]])
+  assert.deepEqual(await list(`workspace=${workspace.resource_path}`), [ids[1]])
+  assert.deepEqual(await list('kind=session'), [])
+  assert.deepEqual(await list('workspace=wksp_absent'), [])
+  assert.deepEqual(await list(`workspace=${(await server.account()).workspace_id}`), [])
+  const { cursor } = await server.ok('GET', `${path}?limit=1`, { token })
+  assert.deepEqual(await list(`limit=1&starting_after=${cursor}`), [ids[1]])
+  const wrong = await server.request('GET', `${path}?kind=service&starting_after=${cursor}`, { token })
+  assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'invalid_cursor'])
+  const both = await server.request('GET', `${path}?starting_after=${cursor}&ending_before=${cursor}`, { token })
+  assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
+})
+
+test('each operation needs its own right in the token’s workspace', async () => {
+  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: {} })
+  const elsewhere = (await make({ workspace: workspace.id })).body
+  const here = (await make()).body
+  const reader = await makeToken(server, account, { token: ['read'] })
+  const lister = await makeAccountToken(server, account, { token: ['list'] })
+  const stranger = await server.account()
+  const ask = async (who: { token: string }, method: string, rest = '') =>
+    (await server.request(method, path + rest, { token: who.token, ...(method === 'POST' ? { body: {} } : {}) })).status
+  assert.equal(await ask(reader, 'GET', `/${here.id}`), 200)
+  assert.equal(await ask(reader, 'GET', `/${elsewhere.id}`), 404)
+  assert.equal(await ask(reader, 'DELETE', `/${here.id}`), 403)
+  assert.equal(await ask(reader, 'GET'), 403)
+  assert.equal(await ask(reader, 'POST'), 403)
+  assert.equal(await ask(lister, 'GET'), 200)
+  assert.equal(await ask(lister, 'GET', `/${here.id}`), 403)
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal(await ask(stranger, method, `/${here.id}`), 404)
+    assert.equal(await ask({ token }, method, '/tokn_absent'), 404)
+  }
+})
+
+test('the limit of tokens holds', async () => {
+  const { id, token } = await server.account()
+  await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/tokens`, { body: { value: 2 } })
+  const second = await make({}, token)
+  assert.equal(codeOf(await make({}, token)), 'limit_exceeded')
+  await server.ok('DELETE', `${path}/${second.body.id}`, { token })
+  assert.equal((await make({}, token)).status, 201)
+})
+
+test('the use of a token is noted, exact to a minute', async () => {
+  const made = (await make()).body
+  const { server: facts } = await server.ok('GET', '/preview/v2/account', { token: made.token })
+  const last_used_at = await until(async () => (await server.ok('GET', `${path}/${made.id}`, { token })).last_used_at)
+  assert.equal(last_used_at % 60, 0)
+  assert.ok(Math.abs(last_used_at - facts.now) <= 120)
+})
+
+/** The status that a token gets once it is no longer 200: at most five seconds after its end. */
+function whenRefused(secret: string): Promise<number> {
+  return until(async () => {
+    const { status } = await server.request('GET', '/preview/v2/account', { token: secret })
+    return status === 200 ? undefined : status
+  })
+}
+
+/** Asks again and again, for at most five seconds, until there is an answer. */
+async function until<T>(ask: () => Promise<T | undefined | null>): Promise<T> {
+  const end = performance.now() + 5_000
+  while (performance.now() < end) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== null) return answer
+  }
+  assert.fail('There was no answer within five seconds.')
+}

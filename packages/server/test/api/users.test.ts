@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/users'
+let made = 0
+
+function make(body: object = {}) {
+  made += 1
+  return server.ok('POST', path, { token, body: { email: `user-${made}@example.com`, ...body } })
+}
+
+test('a user has a path in the account, and is read by it and by its id', async () => {
+  const user = await make({ name: 'grace', first_name: 'Grace', last_name: null })
+  assert.deepEqual(user, {
+    object: 'user',
+    id: user.id,
+    resource_path: `svc:user:${account.id}:grace`,
+    name: 'grace',
+    email: user.email,
+    first_name: 'Grace',
+    last_name: null,
+    created_at: user.created_at,
+  })
+  for (const ref of [user.id, user.resource_path]) {
+    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), user)
+  }
+})
+
+test('an address belongs to one user of an account, whatever its case, and is free after the user', async () => {
+  const user = await make({ email: 'One@Example.com' })
+  const again = await server.request('POST', path, { token, body: { email: 'one@example.COM' } })
+  assert.deepEqual([again.status, codeOf(again)], [409, 'email_taken'])
+  await server.ok('POST', path, { token: (await server.account()).token, body: { email: 'one@example.com' } })
+  await server.ok('DELETE', `${path}/${user.id}`, { token })
+  await make({ email: 'one@example.com' })
+})
+
+test('addresses without one @ are refused', async () => {
+  for (const email of ['none', 'a@b@c', '@b', 'a@', 'a b@c', `${'x'.repeat(250)}@y.zz`]) {
+    assert.equal((await server.request('POST', path, { token, body: { email } })).status, 400, email)
+  }
+  assert.equal(codeOf(await server.request('POST', path, { token, body: {} })), 'required')
+})
+
+test('a key makes one user', async () => {
+  const body = { email: 'keyed@example.com' }
+  const headers = { 'Idempotency-Key': 'user-1' }
+  const first = await server.request('POST', path, { token, body, headers })
+  const again = await server.request('POST', path, { token, body, headers })
+  assert.deepEqual([again.status, again.body], [201, first.body])
+})
+
+test('users are listed newest first, by id, path and address', async () => {
+  const account = await server.account()
+  const users = []
+  for (const name of ['u1', 'u2', 'u3']) {
+    const body = { email: `${name}@example.com`, name }
+    users.push(await server.ok('POST', path, { token: account.token, body }))
+  }
+  const list = async (query: string) => {
+    const { data } = await server.ok('GET', `${path}?${query}`, { token: account.token })
+    return data.map(({ name }: { name: string }) => name)
+  }
+  assert.deepEqual(await list(''), ['u3', 'u2', 'u1'])
+  assert.deepEqual(await list('email=U2@EXAMPLE.com'), ['u2'])
+  assert.deepEqual(await list(`id=${users[0].id}&id=${users[2].resource_path}&id=usr_none`), ['u3', 'u1'])
+  const { cursor } = await server.ok('GET', `${path}?limit=1`, { token: account.token })
+  assert.deepEqual(await list(`limit=1&starting_after=${cursor}`), ['u2'])
+  for (const [query, status, code] of [
+    [`email=x&starting_after=${cursor}`, 400, 'invalid_cursor'],
+    [`starting_after=${cursor}&ending_before=${cursor}`, 422, 'mutually_exclusive'],
+  ] as const) {
+    const answer = await server.request('GET', `${path}?${query}`, { token: account.token })
+    assert.deepEqual([answer.status, codeOf(answer)], [status, code])
+  }
+})
+
+test('a user’s names change, its address does not', async () => {
+  await make({ name: 'held' })
+  const user = await make({ name: 'linus', first_name: 'Linus' })
+  const patch = (body: object) => server.request('PATCH', `${path}/${user.id}`, { token, body })
+  const changed = await patch({ name: 'torvalds', first_name: null, last_name: 'T' })
+  assert.deepEqual([changed.body.name, changed.body.first_name, changed.body.last_name], ['torvalds', null, 'T'])
+  assert.deepEqual((await patch({})).body, changed.body)
+  assert.equal((await server.request('GET', `${path}/${user.resource_path}`, { token })).status, 404)
+  const taken = await patch({ name: 'held' })
+  assert.deepEqual([taken.status, codeOf(taken)], [409, 'name_taken'])
+  assert.equal(codeOf(await patch({ email: 'new@example.com' })), 'unknown_field')
+})
+
+test('of changes at once to different fields none is lost', async () => {
+  const user = await make()
+  await Promise.all(
+    [{ first_name: 'A' }, { last_name: 'B' }, { name: 'both' }].map((body) =>
+      server.ok('PATCH', `${path}/${user.id}`, { token, body }),
+    ),
+  )
+  const { first_name, last_name, name } = await server.ok('GET', `${path}/${user.id}`, { token })
+  assert.deepEqual([first_name, last_name, name], ['A', 'B', 'both'])
+})
+
+test('a deleted user is gone with its grants, and its name is free', async () => {
+  const user = await make({ name: 'leaving' })
+  const body = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' }
+  const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
+  const used = async (name: string) => (await server.ok('GET', `/preview/v2/limits/${name}`, { token })).used
+  const before = [await used('users'), await used('grants')]
+  assert.equal((await server.request('DELETE', `${path}/${user.id}`, { token })).status, 204)
+  assert.deepEqual(
+    [await used('users'), await used('grants')],
+    before.map((n) => n - 1),
+  )
+  assert.equal((await server.request('DELETE', `${path}/${user.id}`, { token })).status, 404)
+  assert.equal((await server.request('GET', `${path}/${user.id}`, { token })).status, 404)
+  assert.equal((await server.request('GET', `/preview/v2/grants/${grant.id}`, { token })).status, 404)
+  assert.equal((await server.request('POST', '/preview/v2/grants', { token, body })).status, 422)
+  await make({ name: 'leaving' })
+})
+
+test('the last admin of an account stays', async () => {
+  const account = await server.account()
+  const users = `/preview/v2/admin/accounts/${account.id}/users`
+  const admin = await server.ok('POST', users, { body: { email: 'root@example.com' } })
+  const manager = await makeAccountToken(server, account, { user: ['*'], token: ['*'], grant: ['*'] })
+  const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: account.token })
+  const refused = await server.request('DELETE', `${path}/${admin.id}`, { token: manager.token })
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
+  assert.equal((await server.request('GET', `${path}/${admin.id}`, { token: manager.token })).status, 200)
+})
+
+test('the limit of users holds', async () => {
+  const { token } = await server.account({ trust_level: 'untrusted' })
+  const ask = (n: number) => server.request('POST', path, { token, body: { email: `${n}@example.com` } })
+  for (const n of [1, 2, 3]) assert.equal((await ask(n)).status, 201)
+  assert.equal(codeOf(await ask(4)), 'limit_exceeded')
+})
+
+test('users are the whole account’s: rights in a workspace do not reach them', async () => {
+  const user = await make()
+  const inWorkspace = await makeToken(server, account, { user: ['*'] })
+  const reader = await makeAccountToken(server, account, { user: ['read'] })
+  const lister = await makeAccountToken(server, account, { user: ['list'] })
+  const stranger = await server.account()
+  const ask = async (who: { token: string }, method: string, rest = '', body?: object) =>
+    (await server.request(method, `${path}${rest}`, { token: who.token, ...(body ? { body } : {}) })).status
+  assert.equal(await ask(inWorkspace, 'POST', '', { email: 'no@example.com' }), 403)
+  assert.equal(await ask(inWorkspace, 'GET'), 403)
+  for (const who of [inWorkspace, stranger]) {
+    assert.equal(await ask(who, 'GET', `/${user.id}`), 404)
+    assert.equal(await ask(who, 'PATCH', `/${user.resource_path}`, {}), 404)
+    assert.equal(await ask(who, 'DELETE', `/${user.id}`), 404)
+  }
+  assert.equal(await ask(reader, 'GET', `/${user.id}`), 200)
+  assert.equal(await ask(reader, 'GET'), 403)
+  assert.equal(await ask(reader, 'PATCH', `/${user.id}`, {}), 403)
+  assert.equal(await ask(reader, 'DELETE', `/${user.id}`), 403)
+  assert.equal(await ask(reader, 'POST', '', { email: 'no@example.com' }), 403)
+  assert.equal(await ask(lister, 'GET'), 200)
+  assert.equal(await ask(lister, 'GET', `/${user.id}`), 403)
+})
