@@ -150,4 +150,5 @@ create table machines (
   unique (host_id, slot)
 );
 
-grant select, insert, update, delete on hosts, placements, instance_templates, instances, user_data, machines to bourse_app;
+grant select, insert, update, delete on hosts, placements, instance_templates, instances, user_data, machines
+  to bourse_app;

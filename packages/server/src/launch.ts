@@ -1,4 +1,4 @@
-/** Starts the program as a user knows it: `bourse start` (sandbox, everything included) and `bourse serve` (production). */
+/** Starts the program as a user knows it: `bourse start` is a sandbox with everything, `bourse serve` production. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, sandboxFile } from './config.ts'
@@ -19,7 +19,7 @@ export type Launched = AsyncDisposable & { readonly server: Server }
 /** A launched sandbox and what a newcomer needs to use it. */
 export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
 
-/** Starts a sandbox: makes what is missing in the data directory, seeds the market at the first start, opens the API. */
+/** Starts a sandbox: makes what is missing in the data directory, seeds it at the first start, opens the API. */
 export async function launchSandbox(config: Config, print: (line: string) => void): Promise<LaunchedSandbox> {
   await using stack = new AsyncDisposableStack()
   const directory = stack.use(await lockDataDirectory(config.data_directory))

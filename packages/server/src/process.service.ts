@@ -3,27 +3,25 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { wallMilliseconds } from './core/clock.ts'
 import { checkSettings } from './core/database-settings.ts'
-import { statement } from './core/db.ts'
 import type { Asset } from './core/http.ts'
 import type { ReconcilerLoop } from './core/reconciler.ts'
 import { Refusal } from './core/refusal.ts'
 import type { Mode, Runtime } from './core/runtime.ts'
+import { readSchemaState } from './core/schema-state.ts'
+
+/** What a process is described by. */
+export type ProcessParts = { loop: ReconcilerLoop; metrics: Metrics; schema_version: number; mode: Mode }
 
 /** The version of the interface description that this build speaks. */
 export const interfaceVersion = '0.1.0'
 
 const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
-
-const readSchemaVersion = statement<{ version: number; lag_seconds: number }>(
-  'process.read_schema_version',
-  `select (select max(version) from schema_migrations) as version,
-     greatest(0, bourse_now() - coalesce((select min(due_at) from due), bourse_now())) as lag_seconds`,
-)
 
 /** Measurements of one process. */
 export type Metrics = {
@@ -67,8 +65,22 @@ export function openMetrics(load: () => { total: number; idle: number; waiting: 
   }
 }
 
+/** What the endpoints about the process answer, for one process. */
+export function describeProcess({ loop, metrics, schema_version, mode }: ProcessParts) {
+  const version = readVersion(mode)
+  const openapi = buildOpenapi()
+  return {
+    health: async () => ({ status: 'ok' as const }),
+    readiness: (runtime: Runtime) => checkReadiness(runtime, loop, schema_version),
+    version: async () => version,
+    openapi: async () => openapi,
+    docs: async () => docsPage,
+    metrics: () => metrics.text(),
+  }
+}
+
 /** Which build is running; the commit is `unknown` outside a checkout. */
-export function readVersion(mode: Mode): Version {
+function readVersion(mode: Mode): Version {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: readCommit() } as Version
 }
@@ -84,12 +96,12 @@ function readCommit(): string {
 }
 
 /** Looks at every part that must work; refuses with 503 and the parts that do not. */
-export async function checkReadiness(runtime: Runtime, loop: ReconcilerLoop, migrations: number): Promise<Readiness> {
+async function checkReadiness(runtime: Runtime, loop: ReconcilerLoop, migrations: number): Promise<Readiness> {
   const problems = new Map<string, string>()
   try {
-    const row = await runtime.database.reader.row(readSchemaVersion)
-    if (row?.version !== migrations) problems.set('schema', `schema ${row?.version}, this program knows ${migrations}`)
-    if ((row?.lag_seconds ?? 0) > lagSecondsMax) problems.set('reconcilers', `${row?.lag_seconds} s behind`)
+    const row = await readSchemaState(runtime.database.reader)
+    if (row.version !== migrations) problems.set('schema', `schema ${row.version}, this program knows ${migrations}`)
+    if (row.lag_seconds > lagSecondsMax) problems.set('reconcilers', `${row.lag_seconds} s behind`)
     const warnings = await checkSettings(runtime.database.reader, {
       local_seconds: Math.floor(wallMilliseconds() / 1000),
     })
@@ -122,17 +134,16 @@ const docsPage = `<!doctype html>
 </html>
 `
 const docsStart =
-  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, persistAuthorization: false })\n"
+  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n"
 
-/** The reference page and the files it needs, all served from here. */
-export function readDocs(): { page: string; assets: ReadonlyMap<string, Asset> } {
+/** The files that the reference page needs, all served from here. */
+export function readDocsAssets(): ReadonlyMap<string, Asset> {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const file = (name: string) => readFileSync(join(directory, name))
   const script = 'text/javascript; charset=utf-8'
-  const assets = new Map<string, Asset>([
+  return new Map<string, Asset>([
     ['/docs/swagger-ui.css', { body: file('swagger-ui.css'), media_type: 'text/css; charset=utf-8' }],
     ['/docs/swagger-ui-bundle.js', { body: file('swagger-ui-bundle.js'), media_type: script }],
     ['/docs/start.js', { body: Buffer.from(docsStart), media_type: script }],
   ])
-  return { page: docsPage, assets }
 }

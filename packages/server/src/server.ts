@@ -7,6 +7,7 @@ import { checkSettings } from './core/database-settings.ts'
 import type { DatabaseTarget } from './core/database-target.ts'
 import { openDatabase } from './core/db.ts'
 import { createHttp, type HttpServer } from './core/http.ts'
+import { ensureInstallation } from './core/installation.ts'
 import type { Keys } from './core/keys.ts'
 import type { Log } from './core/log.ts'
 import { createPulse } from './core/pulse.ts'
@@ -18,9 +19,8 @@ import type { Failpoint, Mode, Runtime } from './core/runtime.ts'
 import { openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { createGate } from './iam/gate.service.ts'
-import { ensureInstallation } from './installation.ts'
 import { processRoutes } from './process.routes.ts'
-import { openMetrics, readDocs } from './process.service.ts'
+import { openMetrics, readDocsAssets } from './process.service.ts'
 
 /** How one server is set up. The database is migrated. */
 export type ServerOptions = {
@@ -108,9 +108,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 async function openEdge(options: ServerOptions, runtime: Runtime, loop: ReconcilerLoop): Promise<HttpServer[]> {
   const { mode } = options
   const metrics = openMetrics(() => runtime.database.load())
-  const docs = readDocs()
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
-  const process = processRoutes({ loop, metrics, page: docs.page, schema_version: options.schema_version, mode })
+  const process = processRoutes({ loop, metrics, schema_version: options.schema_version, mode })
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
@@ -119,7 +118,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, loop: Reconcil
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,
-    assets: docs.assets,
+    assets: readDocsAssets(),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
   }

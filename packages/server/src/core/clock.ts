@@ -11,7 +11,7 @@ export function monotonicMilliseconds(): number {
   return performance.now()
 }
 
-/** The wall clock of this machine in milliseconds: for log lines, id prefixes before the database answered, and drift. */
+/** The wall clock of this machine in milliseconds: for request ids and for telling how far it is off. */
 export function wallMilliseconds(): number {
   return Date.now()
 }

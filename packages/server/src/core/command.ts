@@ -63,7 +63,7 @@ export async function command<T>(
       return await runOnce(runtime, origin, work, options)
     } catch (error) {
       if (isRefusal(error)) throw error
-      const again = isSerializationFailure(error) || error instanceof NothingCommitted
+      const again = isSerializationFailure(error) || error === nothingCommitted
       if (again && attempt < tries) {
         await pause(runtime.random.integer(5 * 2 ** attempt) + 1)
         continue
@@ -81,8 +81,8 @@ export async function systemCommand<T>(runtime: Runtime, work: (ctx: Ctx) => Pro
   return outcome.result
 }
 
-/** The connection broke, and the database says that nothing was committed. */
-class NothingCommitted extends Error {}
+/** Thrown where the connection broke and the database says that nothing was committed. */
+const nothingCommitted = new Error('The connection broke before anything was committed.')
 
 function isSerializationFailure(error: unknown): boolean {
   return ['40001', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '')
@@ -230,7 +230,7 @@ async function commit<T>(
     if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
   } catch (error) {
     if (isAnswered(error) || !isUnavailable(error)) throw error
-    if (!(await wasCommitted(runtime, xid))) throw new NothingCommitted()
+    if (!(await wasCommitted(runtime, xid))) throw nothingCommitted
   }
   if (wishes.set.size > 0 || options.end_step) runtime.kick()
 }

@@ -36,8 +36,17 @@ export type Database = AsyncDisposable & {
 /** The role that the program runs as: no superuser, owner of nothing. Made by migrate.ts. */
 export const runtimeRole = 'bourse_app'
 
-const limits =
-  '-c lock_timeout=2000 -c statement_timeout=3000 -c idle_in_transaction_session_timeout=10000 -c transaction_timeout=10000'
+const limits = [
+  'lock_timeout=2000',
+  'statement_timeout=3000',
+  'idle_in_transaction_session_timeout=10000',
+  'transaction_timeout=10000',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
+// pg gives these no code.
+const brokenConnection =
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Client was closed/
 const checkoutMilliseconds = 2_500
 const readersCount = 2
 
@@ -94,9 +103,7 @@ export function isUnavailable(error: unknown): boolean {
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
     return true
   const message = error instanceof Error ? error.message : ''
-  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/.test(
-    message,
-  )
+  return brokenConnection.test(message)
 }
 
 /** The refusal of everything that needs the database while it is away. */

@@ -9,7 +9,8 @@ import { type Db, statement } from './db.ts'
 type EventRow = NewEvent & { id: string; n: number; actor_token_id: string | null; head: string; tail: string }
 
 const eventColumns =
-  'account_id text, n bigint, id text, action text, actor_token_id text, target_type text, target_id text, workspace_id text, head text, tail text'
+  'account_id text, n bigint, id text, action text, actor_token_id text, target_type text, target_id text, ' +
+  'workspace_id text, head text, tail text'
 
 const insertFrom = `
   insert into events (account_id, position, stored_on, occurred_at, id, action, actor_token_id, target_type, target_id,
@@ -50,7 +51,7 @@ export function openEventLog(db: Db, account_id: string): Promise<number> {
   return db.run(openLog, [account_id])
 }
 
-/** Renders an event around its moment, which is known only when its account's counter is raised. The cursor comes last. */
+/** Renders an event around its moment, which is known only when its counter is raised. The cursor comes last. */
 export function renderEvent(event: NewEvent & { id: string }, actor: Actor): { head: string; tail: string } {
   const target = { type: event.target_type, id: event.target_id }
   return {

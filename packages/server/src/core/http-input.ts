@@ -171,7 +171,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   throw refusalOf('invalid_idempotency_key', 'Idempotency-Key', 'A key has 1-255 visible ASCII characters.')
 }
 
-/** The keyed hash that tells whether two requests under one key are the same. Keyed, because a body may hold guessable secrets. */
+/**
+ * The hash that tells whether two requests under one key are the same. Keyed, because a body may hold guessable
+ * secrets.
+ */
 export function fingerprintOf(secret: Buffer, operation: string, params: unknown, body: unknown): Buffer {
   return createHmac('sha256', secret)
     .update(canonical([operation, params, body ?? null]))

@@ -4,6 +4,7 @@ import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import { type CommandOptions, command, type Origin } from './command.ts'
 import type { Actor, Ctx } from './ctx.ts'
+import { isUnavailable, unavailable } from './db.ts'
 import type { Exchange, HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
 import { fingerprintOf, inputReader, readIdempotencyKey } from './http-input.ts'
@@ -51,14 +52,26 @@ type Run = (exchange: Exchange, input: ReadInput, raw: RawInput) => Answer | Pro
 
 function renderer(endpoint: AnyEndpoint, options: HttpOptions): Render {
   const headers = ownHeaders(endpoint)
-  const check = options.check_answers && endpoint.response ? checkOf(endpoint.response) : undefined
+  const check = answerCheck(endpoint, options)
   return (result) => {
     if (endpoint.response === undefined) return { status: endpoint.success, body: undefined, headers }
     if (endpoint.media_type !== 'application/json') return textAnswer(endpoint, result)
     const answer = jsonAnswer(endpoint.success, result, headers)
-    const details = check?.(JSON.parse(String(answer.body)))
-    if (details) throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(details)}`)
+    check?.(answer.body)
     return answer
+  }
+}
+
+/** In tests: throws where a body breaks the endpoint's schema. */
+function answerCheck(
+  endpoint: AnyEndpoint,
+  { check_answers }: HttpOptions,
+): ((body: Buffer | undefined) => void) | undefined {
+  if (!check_answers || endpoint.response === undefined) return undefined
+  const check = checkOf(endpoint.response)
+  return (body) => {
+    const details = check(JSON.parse(String(body)))
+    if (details) throw new Error(`${endpoint.name} answered against its schema: ${JSON.stringify(details)}`)
   }
 }
 
@@ -94,11 +107,7 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
   }
 }
 
-function bytesRunner(
-  run: (reading: never, input: never) => unknown,
-  endpoint: AnyEndpoint,
-  options: HttpOptions,
-): Run {
+function bytesRunner(run: (reading: never, input: never) => unknown, endpoint: AnyEndpoint, options: HttpOptions): Run {
   type Got = { body: Buffer; half_price?: boolean }
   const noHeaders: string[] = []
   const check = answerCheck(endpoint, options)
@@ -116,8 +125,14 @@ function bytesRunner(
       query_text: raw.query,
     }
     const got = run(reading as never, input as never) as Got | Promise<Got>
-    return got instanceof Promise ? got.then((ready) => finish(exchange, ready), refuseUnavailable) : finish(exchange, got)
+    return got instanceof Promise
+      ? got.then((ready) => finish(exchange, ready), refuseUnavailable)
+      : finish(exchange, got)
   }
+}
+
+function refuseUnavailable(error: unknown): never {
+  throw isUnavailable(error) ? unavailable() : error
 }
 
 function commandRunner(route: Route, options: HttpOptions, render: Render): Run {

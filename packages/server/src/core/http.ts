@@ -348,7 +348,8 @@ function missingAnswer(options: HttpOptions, request: FastifyRequest, table: Pat
 }
 
 const exposedHeaders =
-  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, Idempotency-Replayed'
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, ' +
+  'Idempotency-Replayed'
 
 function corsHeaders({ console_origin }: HttpOptions, request: IncomingMessage): string[] {
   if (console_origin === undefined || request.headers.origin !== console_origin) return []

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys: the row is claimed first, in the transaction of the work, so a concurrent twin waits for the outcome.
- * Looking before inserting doubled 150 of 150 keys under 32 concurrent retries; claiming doubled none.
+ * Idempotency keys: the row is claimed first, in the transaction of the work, so a concurrent twin waits for the
+ * outcome. Looking before inserting doubled 150 of 150 keys under 32 concurrent retries; claiming doubled none.
  */
 import type { AskedRight } from './ctx.ts'
 import { type Db, statement } from './db.ts'

@@ -72,138 +72,157 @@ export function topicsOf(reconcilers: readonly Reconciler[]): ReadonlyMap<string
   return topics
 }
 
+/** Everything that the loop of one process remembers. */
+type Loop = {
+  readonly runtime: Runtime
+  readonly byKind: ReadonlyMap<string, Reconciler>
+  readonly status: Map<string, ReconcilerStatus>
+  readonly unwritten: Map<string, ReconcilerStatus>
+  readonly stops: (() => void)[]
+  isRunning: boolean
+  isWanted: boolean
+  round: Promise<unknown>
+  cancelWake: () => void
+}
+
 /** Makes the loop over all reconcilers of the program. */
 export function createReconcilerLoop(runtime: Runtime, reconcilers: readonly Reconciler[]): ReconcilerLoop {
-  const byKind = new Map(reconcilers.map((reconciler) => [reconciler.kind, reconciler]))
-  const status = new Map<string, ReconcilerStatus>()
-  const unwritten = new Map<string, ReconcilerStatus>()
-  const stops: (() => void)[] = []
-  let running = false
-  let wanted = false
-  let round: Promise<unknown> = Promise.resolve()
-
-  const note = (kind: string, now: number, took_ms: number, error: string | null) => {
-    for (const table of [status, unwritten]) {
-      const before = table.get(kind)
-      table.set(kind, {
-        last_run_at: now,
-        took_ms,
-        runs: (before?.runs ?? 0) + 1,
-        failures: (before?.failures ?? 0) + (error === null ? 0 : 1),
-        last_error: error,
-      })
-    }
+  const loop: Loop = {
+    runtime,
+    byKind: new Map(reconcilers.map((reconciler) => [reconciler.kind, reconciler])),
+    status: new Map(),
+    unwritten: new Map(),
+    stops: [],
+    isRunning: false,
+    isWanted: false,
+    round: Promise.resolve(),
+    cancelWake: () => {},
   }
-
-  const runStep = async (row: DueRow): Promise<boolean> => {
-    const reconciler = byKind.get(row.kind)
-    const started = monotonicMilliseconds()
-    let now = row.due_at
-    try {
-      if (!reconciler) throw new Error(`No reconciler of this program handles ${row.kind}.`)
-      const work = async (ctx: Ctx) => {
-        now = ctx.now
-        return reconciler.step(ctx, row.key)
-      }
-      const end_step = (wish: number | undefined) => {
-        // A step that wanted to run again at its own time would never let the clock go on.
-        const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
-        return { seen: row, next_at, attempt: 0, last_error: null }
-      }
-      await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
-      note(row.kind, now, monotonicMilliseconds() - started, null)
-      return true
-    } catch (error) {
-      if (isRefusal(error, 'unavailable')) return false
-      const last_error = error instanceof Error ? error.message : String(error)
-      runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
-      note(row.kind, now, monotonicMilliseconds() - started, last_error)
-      await recordFailure(runtime, row, last_error)
-      return true
-    }
-  }
-
-  const tick = async (): Promise<number> => {
-    const rows = await readDue(runtime.database.reader, batchMax)
-    const first = rows[0]?.due_at
-    let steps = 0
-    // Only rows of one due time together: what they cause may be due before the next of them.
-    for (const row of rows) if (row.due_at === first && (await runStep(row))) steps++
-    return steps
-  }
-
-  const drain = async (): Promise<number> => {
-    let steps = 0
-    for (let n = await tick(); n > 0; n = await tick()) steps += n
-    return steps
-  }
-
-  const runRounds = async () => {
-    while (wanted && running) {
-      wanted = false
-      try {
-        await drain()
-        await flushStatus()
-        await sleepUntilNext()
-      } catch (error) {
-        runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
-      }
-    }
-  }
-
-  const flushStatus = async () => {
-    if (unwritten.size === 0) return
-    const rows = [...unwritten].map(([kind, entry]) => ({ kind, ...entry, took_ms: Math.round(entry.took_ms) }))
-    unwritten.clear()
-    await runtime.database.reader.run(writeStatus, [JSON.stringify(rows)])
-  }
-
-  let cancelWake = () => {}
-  const sleepUntilNext = async () => {
-    const milliseconds = await readNextDue(runtime.database.reader)
-    cancelWake()
-    if (milliseconds === undefined || wanted) return
-    if (milliseconds < pollMilliseconds) cancelWake = after(Math.max(1, milliseconds), kick)
-  }
-
-  const kick = () => {
-    if (!running) return
-    const idle = !wanted
-    wanted = true
-    if (idle) round = round.then(runRounds)
-  }
-
-  const sweep = async (reconciler: Reconciler) => {
-    try {
-      const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
-      if (keys.length === 0) return
-      await command(runtime, systemOrigin, async (ctx) => {
-        for (const key of keys) ctx.due(reconciler.kind, key)
-      })
-    } catch (error) {
-      runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed; the next one repairs.')
-    }
-  }
-
   return {
-    kick,
-    tick,
-    drain,
-    status: () => status,
+    kick: () => kick(loop),
+    tick: () => tick(loop),
+    drain: () => drain(loop),
+    status: () => loop.status,
     start: () => {
-      running = true
-      stops.push(every(pollMilliseconds, kick))
+      loop.isRunning = true
+      loop.stops.push(every(pollMilliseconds, () => kick(loop)))
       for (const reconciler of reconcilers) {
-        if (reconciler.sweep_seconds) stops.push(every(reconciler.sweep_seconds * 1000, () => void sweep(reconciler)))
+        const { sweep_seconds } = reconciler
+        if (sweep_seconds) loop.stops.push(every(sweep_seconds * 1000, () => void sweep(runtime, reconciler)))
       }
-      kick()
+      kick(loop)
     },
     stop: async () => {
-      running = false
-      cancelWake()
-      for (const stop of stops.splice(0)) stop()
-      await round
+      loop.isRunning = false
+      loop.cancelWake()
+      for (const stop of loop.stops.splice(0)) stop()
+      await loop.round
     },
+  }
+}
+
+/** One bit: a round that is under way looks again before it ends. */
+function kick(loop: Loop): void {
+  if (!loop.isRunning) return
+  const isIdle = !loop.isWanted
+  loop.isWanted = true
+  if (isIdle) loop.round = loop.round.then(() => runRounds(loop))
+}
+
+async function runRounds(loop: Loop): Promise<void> {
+  while (loop.isWanted && loop.isRunning) {
+    loop.isWanted = false
+    try {
+      await drain(loop)
+      await flushStatus(loop)
+      await planWake(loop)
+    } catch (error) {
+      loop.runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
+    }
+  }
+}
+
+async function drain(loop: Loop): Promise<number> {
+  let steps = 0
+  for (let n = await tick(loop); n > 0; n = await tick(loop)) steps += n
+  return steps
+}
+
+async function tick(loop: Loop): Promise<number> {
+  const rows = await readDue(loop.runtime.database.reader, batchMax)
+  const first = rows[0]?.due_at
+  let steps = 0
+  // Only rows of one due time together: what they cause may be due before the next of them.
+  for (const row of rows) if (row.due_at === first && (await runStep(loop, row))) steps++
+  return steps
+}
+
+async function runStep(loop: Loop, row: DueRow): Promise<boolean> {
+  const { runtime } = loop
+  const reconciler = loop.byKind.get(row.kind)
+  const started = monotonicMilliseconds()
+  let now = row.due_at
+  try {
+    if (!reconciler) throw new Error(`No reconciler of this program handles ${row.kind}.`)
+    const work = async (ctx: Ctx) => {
+      now = ctx.now
+      return reconciler.step(ctx, row.key)
+    }
+    const end_step = (wish: number | undefined) => {
+      // A step that wanted to run again at its own time would never let the clock go on.
+      const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
+      return { seen: row, next_at, attempt: 0, last_error: null }
+    }
+    await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
+    note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
+    return true
+  } catch (error) {
+    if (isRefusal(error, 'unavailable')) return false
+    const last_error = error instanceof Error ? error.message : String(error)
+    runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
+    note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: last_error })
+    await recordFailure(runtime, row, last_error)
+    return true
+  }
+}
+
+function note(loop: Loop, kind: string, run: { now: number; took_ms: number; error: string | null }): void {
+  for (const table of [loop.status, loop.unwritten]) {
+    const before = table.get(kind)
+    table.set(kind, {
+      last_run_at: run.now,
+      took_ms: Math.round(run.took_ms),
+      runs: (before?.runs ?? 0) + 1,
+      failures: (before?.failures ?? 0) + (run.error === null ? 0 : 1),
+      last_error: run.error,
+    })
+  }
+}
+
+async function flushStatus({ runtime, unwritten }: Loop): Promise<void> {
+  if (unwritten.size === 0) return
+  const rows = [...unwritten].map(([kind, entry]) => ({ kind, ...entry }))
+  unwritten.clear()
+  await runtime.database.reader.run(writeStatus, [JSON.stringify(rows)])
+}
+
+/** The poll finds everything; a timer only finds earlier what is due before the next poll. */
+async function planWake(loop: Loop): Promise<void> {
+  const milliseconds = await readNextDue(loop.runtime.database.reader)
+  loop.cancelWake()
+  if (milliseconds === undefined || loop.isWanted || milliseconds >= pollMilliseconds) return
+  loop.cancelWake = after(Math.max(1, milliseconds), () => kick(loop))
+}
+
+async function sweep(runtime: Runtime, reconciler: Reconciler): Promise<void> {
+  try {
+    const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
+    if (keys.length === 0) return
+    await command(runtime, systemOrigin, async (ctx) => {
+      for (const key of keys) ctx.due(reconciler.kind, key)
+    })
+  } catch (error) {
+    runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed; the next one repairs.')
   }
 }
 

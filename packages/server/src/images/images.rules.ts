@@ -2,18 +2,29 @@
  * What may happen to an image, by its state (the contract's table). Whose image it is and who may do it is not judged
  * here.
  */
-import { type ImageAction, imageStates, isImageActionAllowed } from '@bourse/api/images/image-states.ts'
+import {
+  type ImageAction,
+  type ImageState,
+  imageStates,
+  isImageActionAllowed,
+} from '@bourse/api/images/image-states.ts'
 import type { RefusalData } from '../core/refusal.ts'
-import type { ImageRow } from './images.store.ts'
 
-type Image = Pick<ImageRow, 'state' | 'is_public' | 'deprecated_at' | 'deprecation_message' | 'revoked_at'>
+/** The marks of an image that its actions look at and change. */
+export type ImageMarks = {
+  readonly state: ImageState
+  readonly is_public: boolean
+  readonly deprecated_at: number | null
+  readonly deprecation_message: string | null
+  readonly revoked_at: number | null
+}
 
 /** What an action changes, and the event that tells of it, if any. */
-export type ImageChange = { readonly image: Partial<Image>; readonly action: string | undefined }
+export type ImageChange = { readonly image: Partial<ImageMarks>; readonly action: string | undefined }
 
 /** Decides one of the four actions on an image's state; a refusal is `invalid_state`, or `already_public`. */
 export function changeImage(
-  image: Image,
+  image: ImageMarks,
   action: Exclude<ImageAction, 'launch' | 'delete'>,
   { now, message }: { now: number; message?: string | undefined },
 ): ImageChange | RefusalData {

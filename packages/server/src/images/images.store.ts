@@ -33,7 +33,8 @@ const insertRow = statement<never>(
 )
 const updateRow = statement<never>(
   'images.update',
-  `update images set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6 where id = $1`,
+  `update images set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6
+   where id = $1`,
 )
 const removeRow = statement<never>('images.remove', 'update images set deleted_at = $2 where id = $1')
 

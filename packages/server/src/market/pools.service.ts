@@ -80,7 +80,7 @@ export async function deletePool(ctx: Ctx, ref: Ref<'pool'>): Promise<void> {
   await returnLimit(ctx, row.account_id, 'pools')
 }
 
-/** Makes a read-only pool of an account from the supply of some host's pool: the operator's only grant of allocation. */
+/** Makes a read-only pool of an account from the supply of some host's pool: the operator's only grant. */
 export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Pool> {
   await allow(ctx, 'platform:write', null)
   const workspace_id = await requireWorkspaceOf(ctx, body.account, body.workspace)
@@ -124,7 +124,7 @@ export async function ensureSupplyPool(
   return row.id
 }
 
-/** Puts capacity of a host into its pool, or with a negative count takes it out, from a minute on. The pool gets locked. */
+/** Puts capacity of a host into its pool, or with a negative count takes it out, from a minute on. Locks the pool. */
 export async function changeSupply(
   ctx: Ctx,
   { pool_id, sku_id, minute, nodes }: PoolSku & { minute: number; nodes: number },
@@ -175,7 +175,7 @@ export function parseKey(key: string): PoolSku {
 
 type Move = { from: Id<'pool'>; to: Id<'pool'>; sku_id: Id<'sku'>; schedule: Schedule; field: string }
 
-/** Moves allocation between pools; the source is locked. 422 insufficient_allocation where it owns less at some minute. */
+/** Moves allocation between pools; the source is locked. 422 insufficient_allocation where it owns too little. */
 async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, field }: Move): Promise<void> {
   const owned = await readAllocation(ctx, { pool_id: from, sku_id })
   if (!covers(owned, schedule)) {

@@ -124,8 +124,8 @@ export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<vo
 }
 
 /**
- * A firewall that another resource is to name, held against its deletion: 422 reference_not_found where the caller cannot
- * see it. Without a reference the workspace's default one.
+ * A firewall that another resource is to name, held against its deletion: 422 reference_not_found where the caller
+ * cannot see it. Without a reference the workspace's default one.
  */
 export async function relyOnFirewall(
   ctx: Ctx,

@@ -25,6 +25,7 @@ import { seesFabric } from '../market/skus.service.ts'
 import {
   findPartition,
   insertPartition,
+  listPartitionKeys,
   listPartitions,
   type PartitionRow,
   partitionLock,
@@ -110,6 +111,15 @@ export async function relyOnInfinibandPartition(
   const row = held[0] === undefined ? undefined : await findPartition(ctx.db, held[0])
   const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
   return isOwn ? row : refuse('reference_not_found', 'There is no such partition.', '_preview_infiniband_partition')
+}
+
+/** The fabrics and keys of partitions, by id; for the choice of hosts and their desired state. */
+export async function partitionsForHosts(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, { infiniband_fabric: string; partition_key: number }>> {
+  const rows = ids.length === 0 ? [] : await listPartitionKeys(ctx.db, ids)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function insertUnderFreeKey(ctx: Ctx, row: Omit<PartitionRow, 'partition_key'>): Promise<number> {

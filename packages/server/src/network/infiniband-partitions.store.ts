@@ -17,13 +17,18 @@ export type PartitionRow = {
   updated_at: number
 }
 
-const columns = `p.id, p.account_id, p.workspace_id, p.infiniband_fabric, p.partition_key, p.tags, p.created_at, p.updated_at`
+const columns = `p.id, p.account_id, p.workspace_id, p.infiniband_fabric, p.partition_key, p.tags, p.created_at,
+  p.updated_at`
 
 const selectPartition = statement<PartitionRow>(
   'network.find_infiniband_partition',
   `select ${columns} from infiniband_partitions p where p.id = $1 and p.deleted_at is null`,
 )
-// The lowest key of the fabric that no living partition has. Two at once may choose the same: one of them inserts nothing.
+const selectKeys = statement<Pick<PartitionRow, 'id' | 'infiniband_fabric' | 'partition_key'>>(
+  'network.list_partition_keys',
+  'select id, infiniband_fabric, partition_key from infiniband_partitions where id = any($1)',
+)
+// The lowest key of the fabric that no living partition has. Of two that choose the same at once, one inserts nothing.
 const insertRow = statement<{ partition_key: number }>(
   'network.insert_infiniband_partition',
   `insert into infiniband_partitions (id, account_id, workspace_id, infiniband_fabric, partition_key, tags, created_at,
@@ -62,6 +67,14 @@ export const partitionShareLock = defineLock(
 /** A partition that is not deleted, of whatever account. */
 export function findPartition(db: Db, id: string): Promise<PartitionRow | undefined> {
   return db.row(selectPartition, [id])
+}
+
+/** The fabrics and keys of some partitions. */
+export function listPartitionKeys(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<PartitionRow, 'id' | 'infiniband_fabric' | 'partition_key'>[]> {
+  return db.rows(selectKeys, [ids])
 }
 
 /** Writes a partition under the lowest free key of its fabric; undefined where somebody else just took that key. */

@@ -37,6 +37,7 @@ import {
   findSubnet,
   insertSubnet,
   insertSubnetAddress,
+  listCarriedSubnets,
   listRanges,
   listSubnets as listRows,
   listTakenAddresses,
@@ -136,7 +137,16 @@ export async function relyOnSubnet(ctx: Ctx, ref: Ref<'subnet'>, { joins }: { jo
   return isOwn ? row : refuse('reference_not_found', 'There is no such subnet.', 'subnet')
 }
 
-/** The lowest free address of a subnet that {@link relyOnSubnet} holds, taken for an instance; undefined when it is full. */
+/** What hosts must know to carry subnets, by id; for the desired state of hosts. */
+export async function subnetsForHosts(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, { cidr: string; vni: number }>> {
+  const rows = ids.length === 0 ? [] : await listCarriedSubnets(ctx.db, ids)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The lowest free address of a subnet that {@link relyOnSubnet} holds, taken for an instance; undefined when full. */
 export async function takeAddress(
   ctx: Ctx,
   subnet: JoinedSubnet,

@@ -26,6 +26,10 @@ const selectSubnet = statement<SubnetRow>(
   'network.find_subnet',
   `select ${columns} from subnets s where s.id = $1 and s.deleted_at is null`,
 )
+const selectCarried = statement<Pick<SubnetRow, 'id' | 'cidr' | 'vni'>>(
+  'network.list_carried_subnets',
+  'select id, cidr, vni from subnets where id = any($1)',
+)
 const selectRanges = statement<{ cidr: string }>(
   'network.list_subnet_ranges',
   'select cidr from subnets where workspace_id = $1 and deleted_at is null',
@@ -78,6 +82,11 @@ export const subnetShareLock = defineLock(
 /** A subnet that is not deleted, of whatever account. */
 export function findSubnet(db: Db, id: string): Promise<SubnetRow | undefined> {
   return db.row(selectSubnet, [id])
+}
+
+/** How some subnets are carried between hosts. */
+export function listCarriedSubnets(db: Db, ids: readonly string[]): Promise<Pick<SubnetRow, 'id' | 'cidr' | 'vni'>[]> {
+  return db.rows(selectCarried, [ids])
 }
 
 /** The ranges of a workspace's subnets. */

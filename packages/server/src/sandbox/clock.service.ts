@@ -1,10 +1,7 @@
 import type { AdvancedClock, SandboxClock } from '@bourse/api/sandbox/clock.ts'
 import { monotonicMilliseconds, pause } from '../core/clock.ts'
-import { systemOrigin } from '../core/command.ts'
-import { query } from '../core/query.ts'
 import { refuse } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { hasUnreportedMachines } from '../fleet/machines.service.ts'
 import { advanceClock, isAnythingDue, readClock as readRow, setClock } from './clock.store.ts'
 
 const advanceMilliseconds = 60_000
@@ -19,35 +16,36 @@ export async function readClock(runtime: Runtime): Promise<SandboxClock> {
 }
 
 /** Stops the clock, lets it go on from the shown time, or sets its rate. */
-export async function changeClock(runtime: Runtime, change: { frozen?: boolean; rate?: number }): Promise<SandboxClock> {
+export async function changeClock(
+  runtime: Runtime,
+  change: { frozen?: boolean; rate?: number },
+): Promise<SandboxClock> {
   await setClock(runtime.database.reader, change)
   runtime.kick()
   return readClock(runtime)
 }
 
 /**
- * Moves the clock ahead and waits until everything due on the way has run, at its own time, for at most 60 s of real time.
+ * Moves the clock ahead and waits until everything due on the way has run, at its own time, for at most 60 s.
  * 422 mutually_exclusive, in_the_past.
  */
-export async function moveClock(runtime: Runtime, { seconds, to }: { seconds?: number; to?: number }): Promise<AdvancedClock> {
+export async function moveClock(
+  runtime: Runtime,
+  { seconds, to }: { seconds?: number; to?: number },
+): Promise<AdvancedClock> {
   if (seconds !== undefined && to !== undefined) refuse('mutually_exclusive', 'Give either seconds or to.', 'to')
   const { now_ms } = await readRow(runtime.database.reader)
   const milliseconds = to === undefined ? (seconds ?? 0) * 1000 : to * 1000 - now_ms
-  if (milliseconds <= 0) refuse('in_the_past', 'Give seconds, or a time later than now.', to === undefined ? 'seconds' : 'to')
+  const field = to === undefined ? 'seconds' : 'to'
+  if (milliseconds <= 0) refuse('in_the_past', 'Give seconds, or a time later than now.', field)
   await advanceClock(runtime.database.reader, milliseconds)
   const settled = await waitUntilNothingIsDue(runtime, advanceMilliseconds)
   return { ...(await readClock(runtime)), settled }
 }
 
-/** Waits until nothing is due and every machine has reported. */
-export async function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
-  const deadline = monotonicMilliseconds() + timeout_seconds * 1000
-  for (;;) {
-    const left = deadline - monotonicMilliseconds()
-    if (left <= 0 || !(await waitUntilNothingIsDue(runtime, left))) return false
-    if (!(await query(runtime, systemOrigin, (ctx) => hasUnreportedMachines(ctx)))) return true
-    await pause(lookMilliseconds)
-  }
+/** Waits until nothing is due. */
+export function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
+  return waitUntilNothingIsDue(runtime, timeout_seconds * 1000)
 }
 
 async function waitUntilNothingIsDue(runtime: Runtime, milliseconds: number): Promise<boolean> {

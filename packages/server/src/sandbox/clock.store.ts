@@ -27,7 +27,8 @@ const countDue = statement<{ due: number }>(
   'sandbox.count_due',
   `select count(*) as due from (select 1 from due where due_at <= (
      select (business_anchor_ms + case when frozen then 0
-       else floor(greatest(bourse_real_now() - real_anchor, 0) * rate * 1000) end) / 1000 from sandbox_clock) limit 1) d`,
+       else floor(greatest(bourse_real_now() - real_anchor, 0) * rate * 1000) end) / 1000
+     from sandbox_clock) limit 1) d`,
 )
 
 /** Starts the clock at real time, where there is none yet. */
