@@ -1,10 +1,9 @@
 import { getDocs, getHealth, getMetrics, getOpenapi, getReadiness, getVersion } from '@bourse/api/process/process.ts'
 import { handleRuntime, type Route } from './core/routes.ts'
-import { describeProcess, type ProcessParts } from './process.service.ts'
+import type { DescribedProcess } from './process.service.ts'
 
 /** The endpoints about the process itself. */
-export function processRoutes(parts: ProcessParts): Route[] {
-  const described = describeProcess(parts)
+export function processRoutes(described: DescribedProcess): Route[] {
   return [
     handleRuntime(getHealth, described.health),
     handleRuntime(getReadiness, described.readiness),

@@ -14,6 +14,9 @@ import { Refusal } from './core/refusal.ts'
 import type { Mode, Runtime } from './core/runtime.ts'
 import { readSchemaState } from './core/schema-state.ts'
 
+/** What the endpoints about the process answer. */
+export type DescribedProcess = ReturnType<typeof describeProcess>
+
 /** What a process is described by. */
 export type ProcessParts = { loop: ReconcilerLoop; metrics: Metrics; schema_version: number; mode: Mode }
 

@@ -20,7 +20,7 @@ import { openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { createGate } from './iam/gate.service.ts'
 import { processRoutes } from './process.routes.ts'
-import { openMetrics, readDocsAssets } from './process.service.ts'
+import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
 
 /** How one server is set up. The database is migrated. */
 export type ServerOptions = {
@@ -109,7 +109,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, loop: Reconcil
   const { mode } = options
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
-  const process = processRoutes({ loop, metrics, schema_version: options.schema_version, mode })
+  const process = processRoutes(describeProcess({ loop, metrics, schema_version: options.schema_version, mode }))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
