@@ -3,13 +3,11 @@ import { handleRuntime, type Route } from './core/routes.ts'
 import type { DescribedProcess } from './process.service.ts'
 
 /** The endpoints about the process itself. */
-export function processRoutes(described: DescribedProcess): Route[] {
-  return [
-    handleRuntime(getHealth, described.health),
-    handleRuntime(getReadiness, described.readiness),
-    handleRuntime(getVersion, described.version),
-    handleRuntime(getOpenapi, described.openapi),
-    handleRuntime(getDocs, described.docs),
-    handleRuntime(getMetrics, described.metrics),
-  ]
-}
+export const processRoutes = (described: DescribedProcess): Route[] => [
+  handleRuntime(getHealth, described.health),
+  handleRuntime(getReadiness, described.readiness),
+  handleRuntime(getVersion, described.version),
+  handleRuntime(getOpenapi, described.openapi),
+  handleRuntime(getDocs, described.docs),
+  handleRuntime(getMetrics, described.metrics),
+]
