@@ -34,6 +34,7 @@ export type TimeGrid<O extends Order> = {
 /** One side of a book. All-or-nothing orders stand apart: they are also looked for on their own. */
 export type BookSide<O extends Order> = { readonly partial: TimeGrid<O>; readonly whole: TimeGrid<O> }
 
+/** A side on which nothing rests. */
 export function emptySide<O extends Order>(): BookSide<O> {
   return { partial: emptyGrid(), whole: emptyGrid() }
 }
@@ -73,10 +74,7 @@ export function walkSide<O extends Order>(
   search: Search,
   visit: (resting: Resting<O>) => boolean,
 ): void {
-  const frontier: Resting<O>[] = []
-  openGrid(frontier, side.partial, search)
-  openGrid(frontier, side.whole, search)
-  walk(frontier, search, visit)
+  walk(openGrid(openGrid(undefined, side.partial, search), side.whole, search), search, visit)
 }
 
 /** The same among the all-or-nothing orders alone. */
@@ -85,21 +83,24 @@ export function walkWhole<O extends Order>(
   search: Search,
   visit: (resting: Resting<O>) => boolean,
 ): void {
-  const frontier: Resting<O>[] = []
-  openGrid(frontier, side.whole, search)
-  walk(frontier, search, visit)
+  walk(openGrid(undefined, side.whole, search), search, visit)
 }
 
+/** The next order of each ladder met; nothing at all where none is met, the case of most orders that rest. */
+type Frontier<O extends Order> = Resting<O>[] | undefined
+
 /**
- * The frontier holds the next order of each ladder, as a heap. Merging costs the logarithm of the ladders met for each
- * order visited; with one ladder, the common case of one same window, it is a plain list.
+ * Merges the ladders, with the frontier as a heap: that costs the logarithm of the ladders met for each order. Whether an
+ * order overlaps the window is asked only when its turn comes, so no ladder is looked into further than the walk gets.
  */
-function walk<O extends Order>(frontier: Resting<O>[], search: Search, visit: (resting: Resting<O>) => boolean): void {
+function walk<O extends Order>(frontier: Frontier<O>, search: Search, visit: (resting: Resting<O>) => boolean): void {
+  if (frontier === undefined) return
+  const { from, to, worst } = search
   for (let i = (frontier.length >> 1) - 1; i >= 0; i -= 1) sink(frontier, i)
   for (let best = frontier[0]; best !== undefined; best = frontier[0]) {
-    if (!visit(best)) return
-    const next = nextFound(nextInLadder(best), search)
-    if (next !== undefined) frontier[0] = next
+    if (best.first < to && best.end > from && !visit(best)) return
+    const next = nextInLadder(best)
+    if (next !== undefined && next.rank <= worst) frontier[0] = next
     else {
       const last = frontier.pop() as Resting<O>
       if (frontier.length === 0) return
@@ -109,35 +110,35 @@ function walk<O extends Order>(frontier: Resting<O>[], search: Search, visit: (r
   }
 }
 
-function openGrid<O extends Order>(frontier: Resting<O>[], grid: TimeGrid<O>, search: Search): void {
-  if (grid.size === 0) return
+function openGrid<O extends Order>(opened: Frontier<O>, grid: TimeGrid<O>, search: Search): Frontier<O> {
+  if (grid.size === 0) return opened
+  let frontier = opened
   for (const { shift, cells, longest } of grid.tiers) {
     if (cells.size === 0) continue
     const first = (search.from - longest + 1) >> shift
     const last = (search.to - 1) >> shift
     if (last - first < cells.size) {
-      for (let cell = first; cell <= last; cell += 1) openLadder(frontier, cells.get(cell), search)
+      for (let cell = first; cell <= last; cell += 1) frontier = openLadder(frontier, cells.get(cell), search)
     } else {
-      for (const [cell, ladder] of cells) if (cell >= first && cell <= last) openLadder(frontier, ladder, search)
+      for (const [cell, ladder] of cells) {
+        if (cell >= first && cell <= last) frontier = openLadder(frontier, ladder, search)
+      }
     }
   }
+  return frontier
 }
 
-function openLadder<O extends Order>(frontier: Resting<O>[], ladder: Ladder<O> | undefined, search: Search): void {
-  if (ladder === undefined || ladder.earliest >= search.to || ladder.latest <= search.from) return
-  const found = nextFound(ladder.best?.oldest, search)
-  if (found !== undefined) frontier.push(found)
-}
-
-/** From here on down the ladder the first order that the search is for. */
-function nextFound<O extends Order>(from: Resting<O> | undefined, search: Search): Resting<O> | undefined {
-  let resting = from
-  while (resting !== undefined) {
-    if (resting.rank > search.worst) return undefined
-    if (resting.first < search.to && resting.end > search.from) return resting
-    resting = nextInLadder(resting)
-  }
-  return undefined
+function openLadder<O extends Order>(
+  frontier: Frontier<O>,
+  ladder: Ladder<O> | undefined,
+  search: Search,
+): Frontier<O> {
+  if (ladder === undefined || ladder.earliest >= search.to || ladder.latest <= search.from) return frontier
+  const best = ladder.best?.oldest
+  if (best === undefined || best.rank > search.worst) return frontier
+  if (frontier === undefined) return [best]
+  frontier.push(best)
+  return frontier
 }
 
 function sink<O extends Order>(frontier: Resting<O>[], start: number): void {

@@ -37,7 +37,7 @@ export type OrderChange<O extends Order> = {
   readonly state: 'resting' | 'filled' | 'cancelled'
   readonly reason: CancelReason | undefined
   readonly remaining: Schedule
-  /** What this command took away without a fill: passed by, or given up. Holds and promises on it are to be released. */
+  /** What this command took away without a fill: passed by, or given up. Holds and promises on it are released. */
   readonly lost: Schedule
   /** Whether any of it has passed by unfilled, now or before. */
   readonly lapsed: boolean
@@ -53,9 +53,11 @@ export type Outcome<O extends Order> = {
 export type Draft<O extends Order> = {
   readonly command: number
   readonly fills: Fill<O>[]
+  /** Each order once, in the order in which they changed first. */
   readonly changed: Resting<O>[]
 }
 
+/** A book in which nothing rests, in its running minute. */
 export function emptyBook<O extends Order>(minute: number): Book<O> {
   return {
     sides: { buy: emptySide(), sell: emptySide() },
@@ -68,22 +70,24 @@ export function emptyBook<O extends Order>(minute: number): Book<O> {
   }
 }
 
-export function beginDraft<O extends Order>(book: Book<O>): Draft<O> {
+/** Begins a command, about one order or about the whole book. */
+export function beginDraft<O extends Order>(book: Book<O>, node?: Resting<O>): Draft<O> {
   book.commands += 1
-  return { command: book.commands, fills: [], changed: [] }
+  // An array made with its one element takes an eighth of the memory of one that it is pushed to.
+  const draft: Draft<O> = { command: book.commands, fills: [], changed: node === undefined ? [] : [node] }
+  if (node !== undefined) markChanged(draft, node)
+  return draft
 }
 
+/** Ends a command: what it did, as nobody will change it any more. */
 export function outcomeOf<O extends Order>(draft: Draft<O>): Outcome<O> {
-  const changes: OrderChange<O>[] = []
-  for (const node of draft.changed) changes.push(changeOf(node))
-  return { fills: draft.fills, changes }
+  return { fills: draft.fills, changes: draft.changed.map(changeOf) }
 }
 
 /** Notes that the running command changes an order. */
 export function noteChange<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
   if (node.changed_by === draft.command) return
-  node.changed_by = draft.command
-  node.lost = EMPTY
+  markChanged(draft, node)
   draft.changed.push(node)
 }
 
@@ -119,6 +123,11 @@ export function endOrder<O extends Order>(
   node.lost = node.remaining
   node.ended = reason
   setRemaining(book, node, EMPTY)
+}
+
+function markChanged<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
+  node.changed_by = draft.command
+  node.lost = EMPTY
 }
 
 function withdraw<O extends Order>(book: Book<O>, node: Resting<O>): void {

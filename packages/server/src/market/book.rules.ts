@@ -63,9 +63,8 @@ export function rowsOf<O extends Order>(book: Book<O>): StandingRow<O>[] {
 export function placeOrder<O extends Order>(book: Book<O>, order: O): Outcome<O> {
   checkPlaceable(book, order)
   book.last_seq = order.seq
-  const draft = beginDraft(book)
   const node = nodeOf(order)
-  noteChange(draft, node)
+  const draft = beginDraft(book, node)
   settlePlan(book, draft, node, planOrder(book, node))
   if (node.remaining.length > 0) {
     if (order.allow_standing) letRest(book, node)
@@ -81,7 +80,7 @@ export function placeOrder<O extends Order>(book: Book<O>, order: O): Outcome<O>
 export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: CancelReason): Outcome<O> | undefined {
   const node = book.orders.get(id)
   if (node === undefined) return undefined
-  const draft = beginDraft(book)
+  const draft = beginDraft(book, node)
   const freed = { from: node.first, to: node.end }
   endOrder(book, draft, node, reason)
   if (!book.halted) retryWhole(book, draft, [freed])

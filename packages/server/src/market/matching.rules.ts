@@ -24,27 +24,30 @@ export type Take<O extends Order> = { readonly maker: Resting<O>; readonly taken
 /** What a taker would get, in priority order, and what it would still want after it. */
 export type Plan<O extends Order> = { readonly takes: readonly Take<O>[]; readonly unmet: Schedule }
 
+const NOTHING: readonly never[] = []
+
 /** Walks the other side and takes what fits. Changes nothing. */
 export function planMatch<O extends Order>(book: Book<O>, side: Side, taker: Taker): Plan<O> {
-  const takes: Take<O>[] = []
+  let takes: Take<O>[] | undefined
   let wanted = taker.remaining
   const search = searchFor(wanted, taker.worst)
   walkSide(book.sides[otherSide(side)], search, (maker) => {
     if (maker.account_id === taker.account_id) return true
     const take = maker.whole ? takeWhole(wanted, maker) : takeAny(wanted, maker)
     if (take === undefined) return true
-    takes.push(take)
+    if (takes === undefined) takes = [take]
+    else takes.push(take)
     wanted = afterTaking(wanted, take)
     return wanted.length > 0
   })
-  return { takes, unmet: wanted }
+  return { takes: takes ?? NOTHING, unmet: wanted }
 }
 
 /** The same for an order that is about to rest, or rests. An all-or-nothing one that would not be met gets nothing. */
 export function planOrder<O extends Order>(book: Book<O>, node: Resting<O>): Plan<O> {
   const { account_id, remaining } = node
   const plan = planMatch(book, node.order.side, { account_id, remaining, worst: worstRankAccepted(node) })
-  return node.whole && plan.unmet.length > 0 ? { takes: [], unmet: remaining } : plan
+  return node.whole && plan.unmet.length > 0 ? { takes: NOTHING, unmet: remaining } : plan
 }
 
 /** Carries a plan out: fills, and what both sides have left. */
@@ -149,6 +152,7 @@ function searchFor(wanted: Schedule, worst: number): Search {
   return { from: wanted[0] as number, to: wanted[wanted.length - 2] as number, worst }
 }
 
+/** Whom a buy meets, whom a sell. */
 export function otherSide(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy'
 }

@@ -20,10 +20,12 @@ export type NaiveOutcome<O extends Order> = {
   ended: Map<string, { state: 'filled' | 'cancelled'; reason: CancelReason | undefined }>
 }
 
+/** A book in which nothing rests, in its running minute. */
 export function emptyNaiveBook<O extends Order>(minute: number): NaiveBook<O> {
   return { resting: [], minute, halted: false }
 }
 
+/** Matches an order; what is left of it stands or is cancelled. */
 export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
   const left: Minutes = new Map()
@@ -38,6 +40,7 @@ export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): Nai
   return outcome
 }
 
+/** Takes a resting order out; `undefined` when it does not rest. */
 export function cancelNaively<O extends Order>(
   book: NaiveBook<O>,
   id: string,
@@ -52,6 +55,7 @@ export function cancelNaively<O extends Order>(
   return outcome
 }
 
+/** Takes past minutes out of all that rests. */
 export function passTimeNaively<O extends Order>(book: NaiveBook<O>, now: number): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
   book.minute = Math.max(book.minute, now)
@@ -69,10 +73,12 @@ export function passTimeNaively<O extends Order>(book: NaiveBook<O>, now: number
   return outcome
 }
 
+/** Stops matching. */
 export function haltNaively<O extends Order>(book: NaiveBook<O>): void {
   book.halted = true
 }
 
+/** Takes matching up again. */
 export function resumeNaively<O extends Order>(book: NaiveBook<O>): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
   book.halted = false

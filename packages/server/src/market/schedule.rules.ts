@@ -50,17 +50,14 @@ export function at(schedule: Schedule, minute: number): number {
   return index < 0 ? 0 : count(schedule, index)
 }
 
-/** Sum, minute by minute. */
+/** Sum, minute by minute. What lies outside of `b` is copied in one go. */
 export function add(a: Schedule, b: Schedule): Schedule {
-  if (a.length === 0) return b
-  if (b.length === 0) return a
-  return combine(a, b, (x, y) => x + y)
+  return a.length === 0 ? b : accumulate(a, b, 1)
 }
 
-/** Difference, minute by minute; negative where `b` is greater. */
+/** Difference, minute by minute; negative where `b` is greater. What lies outside of `b` is copied in one go. */
 export function subtract(a: Schedule, b: Schedule): Schedule {
-  if (b.length === 0) return a
-  return combine(a, b, (x, y) => x - y)
+  return accumulate(a, b, -1)
 }
 
 /** The smaller count of each minute. */
@@ -193,7 +190,7 @@ export const SECOND_MAX = (2 ** 31 - 1) * 60
 /**
  * Reads the entries of a request (surface.md 1.5): seconds that are multiples of 60, ascending, not overlapping. A
  * missing `end_at` is the next `start_at`, a gap is zero, an open end stands only on the last. That each value is an
- * integer is the JSON schema's work. `field` is the path that a refusal names, as in `allocation_schedule_delta.2.end_at`.
+ * integer is the JSON schema's work. A refusal names `field` and the entry, as in `allocation_schedule_delta.2.end_at`.
  */
 export function fromEntries(
   entries: readonly ScheduleEntryInput[],
@@ -335,6 +332,31 @@ function combine(a: Schedule, b: Schedule, operation: (x: number, y: number) => 
     }
     appendStep(edges, Math.min(minuteA, minuteB), operation(x, y))
   }
+  return edges
+}
+
+/** `a + sign × b`. Merges only between the first and the last step of `b`: a long history before it costs a copy. */
+function accumulate(a: Schedule, b: Schedule, sign: 1 | -1): Schedule {
+  if (b.length === 0) return a
+  let i = stepBefore(a, minute(b, 0)) + 2
+  const edges = a.slice(0, i)
+  let x = i === 0 ? 0 : count(a, i - 2)
+  for (let j = 0; j < b.length; j += 2) {
+    const y = sign * count(b, j)
+    const from = minute(b, j)
+    const to = j + 2 < b.length ? minute(b, j + 2) : OPEN_END
+    if (i < a.length && minute(a, i) === from) {
+      x = count(a, i)
+      i += 2
+    }
+    appendStep(edges, from, x + y)
+    if (y === 0 && to === OPEN_END) break
+    for (; i < a.length && minute(a, i) < to; i += 2) {
+      x = count(a, i)
+      appendStep(edges, minute(a, i), x + y)
+    }
+  }
+  for (; i < a.length; i += 1) edges.push(a[i] as number)
   return edges
 }
 

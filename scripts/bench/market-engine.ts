@@ -1,0 +1,184 @@
+// The order book alone, without database or HTTP: against the package nodejs-order-book where that can do the same,
+// against itself where the question is growth, and against the naive book for honesty. Rounds take turns, so that a slow
+// moment of the machine hits both.
+
+import { OrderBook } from 'nodejs-order-book'
+import { createSeededRandom } from '../../packages/server/src/core/random.ts'
+import { cancelOrder, loadBook, placeOrder } from '../../packages/server/src/market/book.rules.ts'
+import type { Book } from '../../packages/server/src/market/book-state.rules.ts'
+import { cancelNaively, emptyNaiveBook, placeNaively } from '../../packages/server/src/market/naive-book.rules.ts'
+import type { Order } from '../../packages/server/src/market/resting-order.rules.ts'
+import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
+
+/** One line of a benchmark. A goal of null is only printed. */
+export type Row = {
+  readonly name: string
+  readonly ours: number
+  readonly against: number
+  readonly ratio: number
+  readonly goal: number | null
+  readonly met: boolean
+}
+
+type Runs = readonly [ours: () => number, against: () => number]
+
+const DEPTH_DAYS = 90
+const MATCHES_PER_ROUND = 250
+
+/** All rows of the engine; about half a minute. */
+export async function marketEngineRows(): Promise<Row[]> {
+  return [...plainRows(), cancelRow(), ...depthRows()]
+}
+
+/** Limit orders of one window, in operations per second. */
+function plainRows(): Row[] {
+  const commands = plainCommands(createSeededRandom('plain'), 200_000)
+  const few = commands.slice(0, 2_000)
+  const [ours, against] = takingTurns(7, [() => runOurs(commands), () => runPackage(commands)])
+  const [oursFew, naive] = takingTurns(3, [() => runOurs(few), () => runNaive(few)])
+  return [
+    faster('engine_plain', commands.length / ours, commands.length / against, 2),
+    faster('engine_plain_naive', few.length / oursFew, few.length / naive, null),
+  ]
+}
+
+/** 20,000 orders at one price, cancelled in random order; the package only some of them, which is enough to see it. */
+function cancelRow(): Row {
+  const random = createSeededRandom('cancel')
+  const orders = Array.from({ length: 20_000 }, (_, index) => order(index + 1, 'sell', MIDDLE, 1))
+  const ids = shuffled(random, orders).map(({ id }) => id)
+  const some = ids.slice(0, 500)
+  const [ours, against] = takingTurns(3, [() => cancelOurs(orders, ids), () => cancelPackage(orders, some)])
+  return faster('engine_cancel', ids.length / ours, some.length / against, 100)
+}
+
+/** What one match costs in microseconds with 100,000 resting orders over 90 days, against 1,000. */
+function depthRows(): Row[] {
+  return [depthRow('engine_depth', 128, 2), depthRow('engine_depth_one_node', 1, null)]
+}
+
+function depthRow(name: string, nodes: number, goal: number | null): Row {
+  const random = createSeededRandom(name)
+  const [many, few] = [100_000, 1_000].map((count) => {
+    return loadBook(spreadSells(random, count, DEPTH_DAYS), { minute: 0, last_seq: count })
+  }) as [Book<Order>, Book<Order>]
+  const starts = () => Array.from({ length: MATCHES_PER_ROUND }, () => random.integer((DEPTH_DAYS - 1) * DAY))
+  const touched = { many: 0, few: 0 }
+  const [ours, against] = takingTurns(7, [
+    () => matchEach(many, starts(), nodes, (fills) => (touched.many += fills)),
+    () => matchEach(few, starts(), nodes, (fills) => (touched.few += fills)),
+  ])
+  const ratio = ours / against
+  console.error(`${name}: ${(touched.many / touched.few).toFixed(2)} times as many orders touched by a match`)
+  return {
+    name,
+    ours: rounded(ours),
+    against: rounded(against),
+    ratio: rounded(ratio),
+    goal,
+    met: !(ratio > (goal ?? ratio)),
+  }
+}
+
+function faster(name: string, oursPerMs: number, againstPerMs: number, goal: number | null): Row {
+  const ratio = oursPerMs / againstPerMs
+  const [ours, against] = [Math.round(1000 * oursPerMs), Math.round(1000 * againstPerMs)]
+  return { name, ours, against, ratio: rounded(ratio), goal, met: ratio >= (goal ?? 0) }
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2))
+}
+
+/** Median of what each run measured, the runs taking turns; a first turn warms up and does not count. */
+function takingTurns(rounds: number, runs: Runs): [number, number] {
+  const measured: [number[], number[]] = [[], []]
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, run] of runs.entries()) {
+      const figure = run()
+      if (round > 0) measured[index as 0 | 1].push(figure)
+    }
+  }
+  return [median(measured[0]), median(measured[1])]
+}
+
+function median(figures: number[]): number {
+  return figures.sort((a, b) => a - b)[figures.length >> 1] as number
+}
+
+function milliseconds(work: () => void): number {
+  const began = performance.now()
+  work()
+  return performance.now() - began
+}
+
+function emptyBook(): Book<Order> {
+  return loadBook<Order>([], { minute: 0, last_seq: 0 })
+}
+
+function runOurs(commands: readonly Command[]): number {
+  const book = emptyBook()
+  return milliseconds(() => {
+    for (const command of commands) {
+      if ('place' in command) placeOrder(book, command.place)
+      else cancelOrder(book, command.cancel, 'user')
+    }
+  })
+}
+
+function runNaive(commands: readonly Command[]): number {
+  const book = emptyNaiveBook<Order>(0)
+  return milliseconds(() => {
+    for (const command of commands) {
+      if ('place' in command) placeNaively(book, command.place)
+      else cancelNaively(book, command.cancel, 'user')
+    }
+  })
+}
+
+function runPackage(commands: readonly Command[]): number {
+  const book = new OrderBook()
+  const prepared = commands.map((command) => ('place' in command ? limitOrder(command.place) : command.cancel))
+  return milliseconds(() => {
+    for (const command of prepared) {
+      if (typeof command === 'string') book.cancel(command)
+      else book.limit(command)
+    }
+  })
+}
+
+function limitOrder({ id, side, node_count, price_micros }: Order): Parameters<OrderBook['limit']>[0] {
+  return { id, side: side as never, size: node_count, price: Number(price_micros) }
+}
+
+function cancelOurs(orders: readonly Order[], ids: readonly string[]): number {
+  const book = emptyBook()
+  for (const placed of orders) placeOrder(book, placed)
+  return milliseconds(() => {
+    for (const id of ids) cancelOrder(book, id, 'user')
+  })
+}
+
+function cancelPackage(orders: readonly Order[], ids: readonly string[]): number {
+  const book = new OrderBook()
+  for (const placed of orders) book.limit(limitOrder(placed))
+  return milliseconds(() => {
+    for (const id of ids) book.cancel(id)
+  })
+}
+
+/** Median microseconds of buying some nodes for an hour at whatever price, each from another start. */
+function matchEach(book: Book<Order>, starts: number[], nodes: number, count: (fills: number) => void): number {
+  const figures = starts.map((start_minute) => {
+    const window = { start_minute, end_minute: start_minute + 60, allow_standing: false }
+    const taker = { ...order(book.last_seq + 1, 'buy', 2 * MIDDLE, nodes), ...window }
+    const began = performance.now()
+    const { fills } = placeOrder(book, taker)
+    const ended = performance.now()
+    count(fills.length)
+    return 1000 * (ended - began)
+  })
+  return median(figures)
+}
+
+if (import.meta.main) console.table(await marketEngineRows())

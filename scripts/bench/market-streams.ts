@@ -1,0 +1,90 @@
+// What the benchmarks of the order book run on: orders and streams of commands, the same for every book and every run.
+
+import { pick, type Random } from '../../packages/server/src/core/random.ts'
+import { cancelOrder, loadBook, placeOrder, type StandingRow } from '../../packages/server/src/market/book.rules.ts'
+import type { Order, Side } from '../../packages/server/src/market/resting-order.rules.ts'
+import { rectangle } from '../../packages/server/src/market/schedule.rules.ts'
+
+export type Command = { readonly place: Order } | { readonly cancel: string }
+
+export const DAY = 1_440
+export const MIDDLE = 30_000
+
+/** One order of the one window that all share. Buys and sells belong to two accounts. */
+export function order(seq: number, side: Side, price: number, nodes: number): Order {
+  return {
+    id: `ordr_${String(seq).padStart(21, '0')}`,
+    account_id: side === 'buy' ? 'buyer' : 'seller',
+    side,
+    price_micros: BigInt(price),
+    seq,
+    start_minute: DAY,
+    end_minute: 2 * DAY,
+    node_count: nodes,
+    allow_standing: true,
+    allow_partial: true,
+  }
+}
+
+/**
+ * Orders at up to 500 steps from the middle: half of the commands rest on their own side, 20 % reach across, 30 %
+ * cancel one that rests (all of them, where nothing rests, place one instead).
+ */
+export function plainCommands(random: Random, length: number): Command[] {
+  const commands: Command[] = []
+  const book = loadBook<Order>([], { minute: 0, last_seq: 0 })
+  const resting: string[] = []
+  for (let seq = 1; seq <= length; seq += 1) {
+    const drawn = random.integer(10)
+    const cancelled = drawn < 3 ? takeOne(random, resting, (id) => book.orders.has(id)) : undefined
+    if (cancelled !== undefined) {
+      cancelOrder(book, cancelled, 'user')
+      commands.push({ cancel: cancelled })
+      continue
+    }
+    const side = pick(random, ['buy', 'sell'] as const)
+    const reachesAcross = drawn >= 8
+    const away = 1 + random.integer(500)
+    const price = MIDDLE + ((side === 'sell') === reachesAcross ? -away : away)
+    const placed = order(seq, side, price, 1 + random.integer(10))
+    placeOrder(book, placed)
+    commands.push({ place: placed })
+    if (book.orders.has(placed.id)) resting.push(placed.id)
+  }
+  return commands
+}
+
+/** Resting sells over so many days, of an hour, four hours, a day and a week. */
+export function spreadSells(random: Random, count: number, days: number): StandingRow<Order>[] {
+  return Array.from({ length: count }, (_, index) => {
+    const start_minute = random.integer((days - 7) * DAY)
+    const end_minute = start_minute + pick(random, [60, 240, DAY, 7 * DAY])
+    const price_micros = BigInt(MIDDLE + random.integer(20_000))
+    const node_count = 1 + random.integer(64)
+    const placed = { ...order(index + 1, 'sell', 0, node_count), start_minute, end_minute, price_micros }
+    return { order: placed, remaining: rectangle(start_minute, end_minute, node_count), lapsed: false }
+  })
+}
+
+/** The same in random order. */
+export function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  const result = [...list]
+  for (let index = result.length - 1; index > 0; index -= 1) {
+    const other = random.integer(index + 1)
+    const moved = result[index] as T
+    result[index] = result[other] as T
+    result[other] = moved
+  }
+  return result
+}
+
+function takeOne(random: Random, resting: string[], isThere: (id: string) => boolean): string | undefined {
+  while (resting.length > 0) {
+    const index = random.integer(resting.length)
+    const id = resting[index] as string
+    resting[index] = resting[resting.length - 1] as string
+    resting.pop()
+    if (isThere(id)) return id
+  }
+  return undefined
+}
