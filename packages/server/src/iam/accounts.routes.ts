@@ -12,23 +12,14 @@ import {
   unfreezeAccount,
   updateAccount,
 } from '@bourse/api/iam/accounts.ts'
-import { query } from '../core/query.ts'
 import { handle, handleRuntime } from '../core/routes.ts'
-import { interfaceVersion, version } from '../core/version.ts'
 import * as accounts from './accounts.service.ts'
 import * as limits from './limits.service.ts'
-import { signFirstToken } from './tokens.service.ts'
 import * as users from './users.service.ts'
 
 export const accountRoutes = [
-  handleRuntime(getAccount, (runtime, _input, { caller, request_id }) =>
-    query(runtime, { ...(caller ? { caller } : {}), actor: { type: 'system' }, request_id }, (ctx) =>
-      accounts.getAccount(ctx, { version, interface_version: interfaceVersion, mode: runtime.mode }),
-    ),
-  ),
-  handle(createAccount, (ctx, { body }) => accounts.createAccount(ctx, body), {
-    restore: async (ctx, body) => ({ ...body, token: await signFirstToken(ctx, String(body.id)) }),
-  }),
+  handleRuntime(getAccount, (runtime, _input, request) => accounts.getAccount(runtime, request)),
+  handle(createAccount, (ctx, { body }) => accounts.createAccount(ctx, body), { restore: accounts.restoreAccount }),
   handle(listAccounts, (ctx, { query }) => accounts.listAccounts(ctx, query)),
   handle(getAdministeredAccount, (ctx, { params }) => accounts.getAdministeredAccount(ctx, params.account)),
   handle(updateAccount, (ctx, input) => accounts.updateAccount(ctx, input)),

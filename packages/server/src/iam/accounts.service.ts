@@ -13,7 +13,11 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Ctx, callerOf } from '../core/ctx.ts'
 import { openEventLog } from '../core/event-log.ts'
 import { pageAnswer } from '../core/page.ts'
+import { query } from '../core/query.ts'
 import { refuse } from '../core/refusal.ts'
+import type { PlainRequest } from '../core/routes.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { interfaceVersion, version } from '../core/version.ts'
 import {
   type AccountRow,
   findAccount,
@@ -25,14 +29,11 @@ import {
 import { pickSummary, summaries } from './names.service.ts'
 import { allow, refuseNotFound, rightsOfCaller } from './permissions.service.ts'
 import { adminRole } from './roles.rules.ts'
-import { createTokenFor } from './tokens.service.ts'
+import { createTokenFor, signFirstToken } from './tokens.service.ts'
 import { findToken } from './tokens.store.ts'
 import { presentUser } from './users.service.ts'
 import { findUser } from './users.store.ts'
 import { makeWorkspace } from './workspaces.service.ts'
-
-/** Which build answers, and in which mode. */
-export type ServerFacts = Omit<Account['server'], 'now'>
 
 /** What a new account is to be. */
 export type AccountWish = {
@@ -46,24 +47,10 @@ export type AccountWish = {
 }
 
 /** The caller's account, and who is calling. */
-export async function getAccount(ctx: Ctx, server: ServerFacts): Promise<Account> {
-  const { account_id, token_id, workspace_id, ...caller } = callerOf(ctx)
-  const { user_id } = rightsOfCaller({ account_id, token_id, workspace_id, ...caller })
-  const [account, token, found, user] = await Promise.all([
-    findAccount(ctx.db, account_id),
-    findToken(ctx.db, token_id),
-    summaries(ctx, [workspace_id]),
-    user_id ? findUser(ctx.db, user_id) : undefined,
-  ])
-  // A token that was deleted a moment ago still gets this far.
-  if (!account || !token) refuse('authentication_error', 'This token has been deleted.')
-  return {
-    ...presentAccount(account),
-    token: { object: 'token', id: token_id, name: token.name, expires_at: token.expires_at },
-    workspace: pickSummary(found, 'workspace', workspace_id),
-    user: user ? presentUser(user) : null,
-    server: { ...server, now: ctx.now },
-  }
+export function getAccount(runtime: Runtime, { caller, request_id }: PlainRequest): Promise<Account> {
+  const { mode } = runtime
+  const origin = { ...(caller ? { caller } : {}), actor: { type: 'system' as const }, request_id }
+  return query(runtime, origin, (ctx) => describeCaller(ctx, { version, interface_version: interfaceVersion, mode }))
 }
 
 /** Makes an account with a workspace and a first token that may do everything in it. */
@@ -72,6 +59,11 @@ export async function createAccount(ctx: Ctx, body: Input<typeof createContract>
   const { account, workspace_id } = await makeAccount(ctx, body)
   const { token } = await createAdminToken(ctx, { account_id: account.id, workspace_id, name: 'admin' })
   return { ...presentAccount(account), token }
+}
+
+/** Puts the first token back into the stored answer of an account that was made. */
+export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return { ...body, token: await signFirstToken(ctx, String(body.id)) }
 }
 
 /** Makes an account with a workspace, for those who judged it: the API, start-up, seeds. */
@@ -146,6 +138,26 @@ export function setTrustLevel(ctx: Ctx, { params, body }: Input<typeof trustCont
     }
     return { ...account, trust_level }
   })
+}
+
+async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>): Promise<Account> {
+  const { account_id, token_id, workspace_id, ...caller } = callerOf(ctx)
+  const { user_id } = rightsOfCaller({ account_id, token_id, workspace_id, ...caller })
+  const [account, token, found, user] = await Promise.all([
+    findAccount(ctx.db, account_id),
+    findToken(ctx.db, token_id),
+    summaries(ctx, [workspace_id]),
+    user_id ? findUser(ctx.db, user_id) : undefined,
+  ])
+  // A token that was deleted a moment ago still gets this far.
+  if (!account || !token) refuse('authentication_error', 'This token has been deleted.')
+  return {
+    ...presentAccount(account),
+    token: { object: 'token', id: token_id, name: token.name, expires_at: token.expires_at },
+    workspace: pickSummary(found, 'workspace', workspace_id),
+    user: user ? presentUser(user) : null,
+    server: { ...server, now: ctx.now },
+  }
 }
 
 async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => AccountRow): Promise<AdministeredAccount> {

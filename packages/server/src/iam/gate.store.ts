@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db.ts'
-import type { HeldGrant } from './grants.store.ts'
+import type { HeldGrant } from './roles.rules.ts'
 
 /** Everything that decides what a token may do. */
 export type CallerRow = {

@@ -1,9 +1,9 @@
-import type { Policy } from '@bourse/api/iam/roles.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 import type { Creator, CreatorColumns } from './creators.rules.ts'
+import type { HeldGrant } from './roles.rules.ts'
 
 /** A role held by a user or token, in a workspace or in the whole account. */
 export type GrantRow = Creator & {
@@ -23,9 +23,6 @@ export type NewGrant = Pick<
   'id' | 'account_id' | 'principal_id' | 'role_id' | 'workspace_id' | 'created_at'
 > &
   CreatorColumns
-
-/** What one grant gives: of a built-in role the id alone tells it. */
-export type HeldGrant = { workspace_id: Id<'workspace'> | null; role_id: Id<'role'>; policy: Policy | null }
 
 const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as role_name, g.workspace_id, g.created_at,
     g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email
@@ -70,7 +67,7 @@ const listHeld = statement<HeldGrant>(
   `select g.workspace_id, g.role_id, r.policy from grants g left join roles r on r.id = g.role_id
    where g.account_id = $1
      and g.principal_id = coalesce((select t.user_id from tokens t where t.id = $2 and t.account_id = $1), $2)
-     and (g.workspace_id is null or exists (select 1 from workspaces w where w.id = g.workspace_id and w.deleted_at is null))`,
+`,
 )
 
 // Somebody who can still act: a user, or a token that has not expired.

@@ -52,7 +52,7 @@ const removeOne = statement<never>(
 )
 
 /**
- * Adds to what is used of a limit, with everything given back so far, unless it would go over. Needs the account's lock.
+ * Adds to what is used of a limit, less what was given back, unless it would go over. Needs the account's lock.
  * `values` are those of the trust levels. Gives what is used then, nothing where it is refused.
  */
 export async function takeUse(

@@ -16,6 +16,7 @@ import { DEFAULT_NAME_TEMPLATE, nameFromTemplate } from './name-templates.rules.
 import {
   findByPaths,
   insertNames,
+  listLiveNames,
   listNames,
   type NameRow,
   type NewName,
@@ -45,7 +46,7 @@ export type Summary<K extends string = string> = {
 
 const drawsMax = 25
 
-/** The id behind an id or path; undefined where a path leads nowhere. Ids pass unseen: whether one exists shows when it is loaded. */
+/** The id behind an id or path; undefined where a path leads nowhere. Ids pass unseen: loading shows what they are. */
 export async function resolveRef<K extends PathKind>(ctx: Ctx, kind: K, ref: Ref<K>): Promise<Id<K> | undefined> {
   if (!isPath(ref)) return plainId(ref)
   return (await resolveRefs(ctx, kind, [ref]))[0]
@@ -107,6 +108,11 @@ export async function claimNames(ctx: Ctx, wishes: readonly NameWish[]): Promise
   return claimed
 }
 
+/** A name that nobody chose, for things whose names are not kept here. Whether it is free is not known. */
+export function drawName({ random }: Ctx, template = DEFAULT_NAME_TEMPLATE): string {
+  return nameFromTemplate(template, (below) => random.integer(below))
+}
+
 /** Gives a resource another name; its path changes at once, and with a workspace's the paths of all inside. */
 export async function renameName(
   ctx: Ctx,
@@ -135,6 +141,11 @@ export async function summaries(ctx: Ctx, ids: Iterable<string | null | undefine
   return new Map(rows.map((row) => [row.id, summaryOf(row)]))
 }
 
+/** The ids whose resources still go by their name: those that are not deleted. */
+export async function listNamed(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
+  return ids.length === 0 ? new Set() : listLiveNames(ctx.db, [...new Set(ids)])
+}
+
 /** One summary of a kind out of those loaded. Throws where it is not there, which would be a bug. */
 export function pickSummary<K extends Kind>(found: ReadonlyMap<string, Summary>, kind: K, id: string): Summary<K> {
   const summary = found.get(id)
@@ -154,8 +165,7 @@ function plainId<K extends PathKind>(id: string): Id<K> {
 
 function newName(ctx: Ctx, { id, kind, account_id, workspace_id, name, template, shown_as }: NameWish): NewName {
   if (kind === 'role' && name !== undefined && Object.hasOwn(builtInRoles, name)) refuseTaken()
-  const drawn = name ?? nameFromTemplate(template ?? DEFAULT_NAME_TEMPLATE, (below) => ctx.random.integer(below))
-  return { id, kind, account_id, workspace_id, name: drawn, shown_as: shown_as ?? null }
+  return { id, kind, account_id, workspace_id, name: name ?? drawName(ctx, template), shown_as: shown_as ?? null }
 }
 
 /** Every account has the built-in roles, so their paths lead somewhere in the caller's own. */

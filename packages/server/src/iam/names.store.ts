@@ -67,6 +67,11 @@ const listRows = statement<NameRow>(
    from names n left join names w on w.id = n.workspace_id where n.id = any($1)`,
 )
 
+const listLive = statement<{ id: string }>(
+  'iam.list_live_names',
+  'select id from names where id = any($1) and deleted_at is null',
+)
+
 const listLiveKinds = statement<{ kind: Kind }>(
   'iam.list_kinds_in_workspace',
   'select distinct kind from names where workspace_id = $1 and deleted_at is null order by kind',
@@ -100,6 +105,11 @@ export function releaseNames(db: Db, ids: readonly string[], now: number): Promi
 /** What is known of the names of some ids, deleted ones too. */
 export function listNames(db: Db, ids: readonly string[]): Promise<NameRow[]> {
   return db.rows(listRows, [ids])
+}
+
+/** Which of some ids have a name that is not released. */
+export async function listLiveNames(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await db.rows(listLive, [ids])).map(({ id }) => id))
 }
 
 /** The kinds of what a workspace holds under a name. */

@@ -17,7 +17,7 @@ import {
 /** One byte of verb bits for each kind of resource, in the order of the contract. */
 export type Verbs = Uint8Array
 
-/** All grants of a caller taken together. Verbs of a workspace stand beside those of the account, not in their place. */
+/** All grants of a caller taken together. The verbs of a workspace come on top of the account's. */
 export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap<string, Verbs> }
 
 /** A role held somewhere: everywhere in the account where `workspace_id` is null. */

@@ -18,7 +18,7 @@ test('a grant gives what its role says, its own policy or the built-in one', () 
     { workspace_id: 'wksp_a', role_id: 'role_own', policy },
     { workspace_id: null, role_id: 'role_billing', policy: null },
     { workspace_id: null, role_id: 'role_gone', policy: null },
-  ]
+  ] as const
   const rights = rightsOf(heldRoles(grants), { is_platform: false })
   const judge = (permission: 'firewall:delete' | 'billing:write', workspace_id: string | null) =>
     decide(rights, { permission, workspace_id, is_frozen: false })

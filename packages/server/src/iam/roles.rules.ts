@@ -7,6 +7,13 @@ import type { HeldRole } from './permissions.rules.ts'
 /** What counts of a role: its id, its name, and what its rules allow. */
 export type UsableRole = { readonly id: Id<'role'>; readonly name: string; readonly policy: Policy }
 
+/** What one grant gives: of a built-in role the id alone tells it. */
+export type HeldGrant = {
+  readonly workspace_id: Id<'workspace'> | null
+  readonly role_id: Id<'role'>
+  readonly policy: Policy | null
+}
+
 /** The role that holds every right there is. */
 export const adminRole = builtInRoles.admin.id
 
@@ -31,10 +38,8 @@ export function actionsOf(policy: Policy): RoleActions[] {
   return policy.rules.map(({ actions }) => actions)
 }
 
-/** What grants give, for {@link rightsOf}. Of a built-in role the id alone tells it. */
-export function heldRoles(
-  grants: readonly { workspace_id: string | null; role_id: string; policy: Policy | null }[],
-): HeldRole[] {
+/** What grants give, for {@link rightsOf}. */
+export function heldRoles(grants: readonly HeldGrant[]): HeldRole[] {
   return grants.flatMap(({ workspace_id, role_id, policy }) => {
     const rules = policy ?? findBuiltInRole(role_id)?.policy
     return rules ? [{ workspace_id, actions: actionsOf(rules) }] : []

@@ -86,8 +86,8 @@ export async function createTokenFor(ctx: Ctx, wish: TokenWish): Promise<{ id: I
 }
 
 /**
- * Puts the token back into a stored answer. Whoever asks may be another than its maker, so it is given to those only who
- * could give every right that it holds: refuses `forbidden`.
+ * Puts the token back into a stored answer. Whoever asks may be another than its maker, so it is given to those only
+ * who could give every right that it holds: refuses `forbidden`.
  */
 export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const id = String(body.id)

@@ -14,7 +14,7 @@ import { shortListAnswer } from '../core/page.ts'
 import { bumpVersion } from '../core/pulse.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { requireAccount } from '../iam/accounts.service.ts'
-import { DEFAULT_NAME_TEMPLATE, nameFromTemplate } from '../iam/name-templates.rules.ts'
+import { drawName } from '../iam/names.service.ts'
 import { allow, refuseNotFound } from '../iam/permissions.service.ts'
 import { parsePrice, printPrice } from './prices.rules.ts'
 import { applyProperties, type Catalogue, differs, writtenProperties } from './skus.rules.ts'
@@ -45,7 +45,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
   await allow(ctx, 'platform:write', null)
   const row: SkuRow = {
     id: ctx.newId('sku'),
-    alias: body.alias ?? nameFromTemplate(DEFAULT_NAME_TEMPLATE, (max) => ctx.random.integer(max)),
+    alias: body.alias ?? drawName(ctx),
     properties: await propertiesAfter(ctx, {}, body),
     listed: body.listed ?? true,
     flat_fee_micros: flatFeeOf(body.flat_fee_dollars_per_node_hour) ?? 0n,

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getAccount } from '@bourse/api/iam/account.ts'
+import {
+  createAccount,
+  createAccountUser,
+  freezeAccount,
+  getAdministeredAccount,
+  listAccounts,
+  setTrustLevel,
+  unfreezeAccount,
+  updateAccount,
+} from '@bourse/api/iam/accounts.ts'
 import { codeOf, makeAccountToken, makeToken, platformAccount } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/admin/accounts'
@@ -11,6 +23,20 @@ function freshId(): string {
   made += 1
   return `corp-${process.pid}-${made}`
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, server.platform_token, [
+    getAccount,
+    createAccount,
+    createAccountUser,
+    freezeAccount,
+    getAdministeredAccount,
+    listAccounts,
+    setTrustLevel,
+    unfreezeAccount,
+    updateAccount,
+  ])
+})
 
 test('everybody can read who they are', async () => {
   const account = await server.account({ name: 'Acme', entity_type: 'business', trust_level: 'basic' })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createGrant, deleteGrant, getGrant, listGrants } from '@bourse/api/iam/grants.ts'
 import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -13,6 +15,10 @@ function give(principal_id: string, role: string, workspace?: string, by = token
   const principal_type = principal_id.startsWith('usr_') ? 'user' : 'token'
   return server.request('POST', path, { token: by, body: { principal_type, principal_id, role, workspace } })
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, token, [createGrant, deleteGrant, getGrant, listGrants])
+})
 
 test('a grant names its holder, its role, where it holds, and who gave it', async () => {
   const holder = await makeToken(server, account, { secret: ['read'] })

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteAccountLimit, listAccountLimits, putAccountLimit } from '@bourse/api/iam/accounts.ts'
+import { getLimit, listLimits } from '@bourse/api/iam/limits.ts'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/limits'
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, server.platform_token, [
+    deleteAccountLimit,
+    listAccountLimits,
+    putAccountLimit,
+    getLimit,
+    listLimits,
+  ])
+})
 
 test('every limit is listed whole with what is used of it', async () => {
   const { token } = await server.account({ trust_level: 'basic' })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkPermissions, getPermissions } from '@bourse/api/iam/permissions.ts'
 import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -13,6 +15,10 @@ function check(who: { token: string }, actions: unknown, workspace?: string) {
   const body = { actions, ...(workspace === undefined ? {} : { workspace }) }
   return server.request('POST', `${path}/check`, { token: who.token, body })
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, token, [checkPermissions, getPermissions])
+})
 
 test('a check says whether all of some rights are held, in a workspace or in the whole account', async () => {
   const who = await makeToken(server, account, { firewall: ['read', 'delete'], user: ['read'] })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRole, deleteRole, getRole, listRoles, updateRole } from '@bourse/api/iam/roles.ts'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -15,6 +17,10 @@ function policyOf(actions: object) {
 function make(name: string, actions: object = { pool: ['read'] }) {
   return server.ok('POST', path, { token, body: { name, policy: policyOf(actions) } })
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, token, [createRole, deleteRole, getRole, listRoles, updateRole])
+})
 
 test('the built-in roles come first in the list, then the account’s own, newest first', async () => {
   const account = await server.account()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createToken, deleteToken, getToken, listTokens } from '@bourse/api/iam/tokens.ts'
 import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -12,6 +14,10 @@ const day = 86_400
 function make(body: object = {}, by = token) {
   return server.request('POST', path, { token: by, body })
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, token, [createToken, deleteToken, getToken, listTokens])
+})
 
 test('a token is shown once, with all that is kept of it', async () => {
   const made = await make({ name: 'deploy' })

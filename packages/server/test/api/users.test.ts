@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createUser, deleteUser, getUser, listUsers, updateUser } from '@bourse/api/iam/users.ts'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -13,6 +15,10 @@ function make(body: object = {}) {
   made += 1
   return server.ok('POST', path, { token, body: { email: `user-${made}@example.com`, ...body } })
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, token, [createUser, deleteUser, getUser, listUsers, updateUser])
+})
 
 test('a user has a path in the account, and is read by it and by its id', async () => {
   const user = await make({ name: 'grace', first_name: 'Grace', last_name: null })

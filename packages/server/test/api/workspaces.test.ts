@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+} from '@bourse/api/iam/workspaces.ts'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -11,6 +19,10 @@ const path = '/v2/workspaces'
 async function make(name?: string): Promise<{ id: string; resource_path: string; name: string }> {
   return server.ok('POST', path, { token, body: name === undefined ? {} : { name } })
 }
+
+test('every operation wants a token and nothing that it does not know', async () => {
+  await assertStrict(server, token, [createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace])
+})
 
 test('an account starts with the workspace default', async () => {
   const { data, has_more } = await server.ok('GET', path, { token: (await server.account()).token })
