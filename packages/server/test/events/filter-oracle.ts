@@ -1,0 +1,59 @@
+/** What the event list must say, worked out the plain way: read the whole table, keep what fits. */
+import { statement } from '../../src/core/db.ts'
+import type { Runtime } from '../../src/core/runtime.ts'
+
+export type LoggedEvent = {
+  readonly id: string
+  readonly position: number
+  readonly occurred_at: number
+  readonly action: string
+  readonly target_type: string
+  readonly target_id: string
+  readonly workspace_id: string | null
+}
+
+export type Filters = {
+  readonly action?: string
+  readonly target?: string
+  readonly target_type?: string
+  readonly since?: number
+  readonly until?: number
+}
+
+const listLog = statement<LoggedEvent>(
+  null,
+  `select id, position, occurred_at, action, target_type, target_id, workspace_id from events where account_id = $1
+   order by position`,
+)
+
+/** The whole log of an account, purged or not, in the order of its positions. */
+export function readLog({ database }: Runtime, account_id: string): Promise<LoggedEvent[]> {
+  return database.reader.rows(listLog, [account_id])
+}
+
+/** Those events that fit, among those that a reader may see. */
+export function filterLog(
+  log: readonly LoggedEvent[],
+  filters: Filters,
+  sight: 'all' | readonly string[] = 'all',
+): LoggedEvent[] {
+  const { action, target, target_type, since, until } = filters
+  return log.filter(
+    (event) =>
+      (action === undefined || event.action === action) &&
+      (target === undefined || event.target_id === target) &&
+      (target_type === undefined || event.target_type === target_type) &&
+      (since === undefined || event.occurred_at >= since) &&
+      (until === undefined || event.occurred_at <= until) &&
+      (sight === 'all' || event.workspace_id === null || sight.includes(event.workspace_id)),
+  )
+}
+
+/** The filters as a query, without a question mark. */
+export function queryOf(filters: Filters, more: Readonly<Record<string, string | number | undefined>> = {}): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...filters, ...more })) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.toString()
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemCommand } from '../../src/core/command.ts'
+import type { NewEvent } from '../../src/core/ctx.ts'
+import { createSeededRandom } from '../../src/core/random.ts'
+import type { Server } from '../../src/server.ts'
+import { type Filters, filterLog, type LoggedEvent, queryOf, readLog } from './filter-oracle.ts'
+import { startReplicas } from './replicas.ts'
+
+const events = 300
+const random = createSeededRandom('filters')
+const replicas = await startReplicas(2)
+const [{ runtime }] = replicas.servers as [Server]
+const account = await replicas.account('filtered')
+const quiet = await replicas.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'quiet' } })
+const busy = (await replicas.ok('GET', '/preview/v2/account', { token: account.token })).workspace.id
+const narrow = await narrowToken()
+
+/** One of what is common, or now and then what is rare. */
+function pick<T>(common: readonly T[], rare: T): T {
+  return random.integer(25) === 0 ? rare : (common[random.integer(common.length)] as T)
+}
+
+function randomEvent(): NewEvent {
+  const target_type = pick(['instance', 'order'], 'image')
+  return {
+    account_id: account.id,
+    workspace_id: pick([busy, busy, null], quiet.id),
+    action: pick([`${target_type}.created`], `${target_type}.revoked`),
+    target_type,
+    target_id: pick(['inst_many', 'inst_more'], 'inst_rare'),
+  }
+}
+
+async function writeLog(): Promise<void> {
+  let written = 0
+  while (written < events) {
+    const count = Math.min(1 + random.integer(4), events - written)
+    await systemCommand(runtime, async (ctx) => {
+      for (let i = 0; i < count; i++) ctx.emit(randomEvent())
+    })
+    written += count
+    if (random.integer(3) === 0)
+      await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 1 + random.integer(3) } })
+  }
+}
+
+/** A token that may list events in the quiet workspace only. */
+async function narrowToken(): Promise<string> {
+  const { token } = account
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] }
+  const role = await replicas.ok('POST', '/preview/v2/roles', { token, body: { name: 'reader', policy } })
+  const body = { workspace: quiet.id, roles: [role.id] }
+  return (await replicas.ok('POST', '/preview/v2/tokens', { token, body })).token
+}
+
+/** Every subset of the five filters, once with frequent values and once with rare ones. */
+function filterSets(log: readonly LoggedEvent[]): Filters[] {
+  const early = log[20] as LoggedEvent
+  const late = log[events - 20] as LoggedEvent
+  const middle = log[events / 2] as LoggedEvent
+  const frequent = {
+    action: 'instance.created',
+    target: 'inst_many',
+    target_type: 'instance',
+    since: early.occurred_at,
+    until: late.occurred_at,
+  }
+  const rare = {
+    action: 'image.revoked',
+    target: 'inst_rare',
+    target_type: 'image',
+    since: middle.occurred_at,
+    until: middle.occurred_at + 3,
+  }
+  return [frequent, rare].flatMap((all) => {
+    const entries = Object.entries(all)
+    return Array.from({ length: 32 }, (_, bits) => Object.fromEntries(entries.filter((_entry, i) => bits & (1 << i))))
+  })
+}
+
+type Reader = { token: string; expected: readonly LoggedEvent[]; filters: Filters }
+
+async function checkPage(
+  { token, expected, filters }: Reader,
+  from: number,
+  starting_after: string | undefined,
+): Promise<string[]> {
+  const limit = 1 + random.integer(random.integer(4) === 0 ? 200 : 12)
+  const query = queryOf(filters, { limit, starting_after })
+  const { status, body } = await replicas.get(`/preview/v2/events?${query}`, { token, replica: random.integer(2) })
+  assert.equal(status, 200, query)
+  const wanted = expected.slice(from, from + limit)
+  assert.deepEqual(
+    body.data.map(({ id }: { id: string }) => id),
+    wanted.map(({ id }) => id),
+    query,
+  )
+  assert.equal(body.has_more, from + limit < expected.length, query)
+  assert.equal(body.cursor, body.data.at(-1)?.cursor, query)
+  return body.data.map(({ cursor }: { cursor: string }) => cursor)
+}
+
+/** Reads a list from the start, then again from behind each of its events. */
+async function checkList(reader: Reader): Promise<number> {
+  const cursors: string[] = []
+  while (cursors.length < reader.expected.length)
+    cursors.push(...(await checkPage(reader, cursors.length, cursors.at(-1))))
+  for (const [index, cursor] of cursors.entries()) await checkPage(reader, index + 1, cursor)
+  if (cursors.length === 0) await checkPage(reader, 0, undefined)
+  return cursors.length
+}
+
+await replicas.ok('POST', '/sandbox/clock/freeze')
+await writeLog()
+const log = await readLog(runtime, account.id)
+
+test('behind every cursor of every set of filters lies the rest of the list, and nothing else', async () => {
+  const sets = filterSets(log)
+  assert.equal(sets.length, 64)
+  let tried = 0
+  const readers = Array.from({ length: 8 }, async () => {
+    for (let filters = sets.pop(); filters; filters = sets.pop()) {
+      tried += await checkList({ token: account.token, expected: filterLog(log, filters), filters })
+    }
+  })
+  await Promise.all(readers)
+  assert.ok(tried > 2_000, `only ${tried} cursors were tried`)
+})
+
+test('a reader who may list events in one workspace sees those and the events of the account', async () => {
+  const expected = filterLog(log, {}, [quiet.id])
+  assert.ok(expected.length > 20 && expected.length < events / 2)
+  for (const filters of [{}, { action: 'instance.created' }, { target_type: 'order' }, { target: 'inst_many' }]) {
+    await checkList({ token: narrow, expected: filterLog(log, filters, [quiet.id]), filters })
+  }
+})
+
+test('a cursor works for another reader of the account, who goes on with what is in sight there', async () => {
+  const all = await replicas.ok('GET', '/preview/v2/events?limit=100', { token: account.token })
+  const at = log.findIndex(({ id }) => id === all.data[70].id)
+  const expected = filterLog(log.slice(at + 1), {}, [quiet.id])
+  const rest = await replicas.ok('GET', `/preview/v2/events?limit=200&starting_after=${all.data[70].cursor}`, {
+    token: narrow,
+  })
+  assert.deepEqual(
+    rest.data.map(({ id }: { id: string }) => id),
+    expected.slice(0, 200).map(({ id }) => id),
+  )
+})
+
+test('an event reads the same from every replica, byte for byte, before and after newer ones', async () => {
+  const pages: string[] = []
+  for (const replica of [0, 1, 0]) {
+    const { body } = await replicas.get('/preview/v2/events?limit=200', { token: account.token, replica })
+    pages.push(JSON.stringify(body.data))
+    await systemCommand(runtime, async (ctx) => ctx.emit(randomEvent()))
+  }
+  assert.equal(new Set(pages).size, 1)
+})

@@ -1,0 +1,85 @@
+/** Several servers in this process on one database, as production runs them beside one another. */
+import { after } from 'node:test'
+import { makeKeys } from '../../src/core/key-files.ts'
+import { loadKeys } from '../../src/core/keys.ts'
+import { openLog } from '../../src/core/log.ts'
+import { readMigrations } from '../../src/core/migrate.ts'
+import { createCryptoRandom } from '../../src/core/random.ts'
+import { ensureSandbox } from '../../src/sandbox/bootstrap.service.ts'
+import { type Server, startServer } from '../../src/server.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+export type Account = { readonly id: string; readonly token: string }
+
+export type Replicas = {
+  readonly servers: readonly Server[]
+  readonly platform_token: string
+  /** An account with a token that may do everything in it. */
+  account(id: string): Promise<Account>
+  /** A request to one of the servers; fails unless it succeeds. */
+  ok(method: string, path: string, options?: { token?: string; body?: unknown; replica?: number }): Promise<any>
+  /** A page, or the status where there is none. */
+  get(path: string, options: { token: string; replica: number }): Promise<{ status: number; body: any }>
+  close(): Promise<void>
+}
+
+const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
+
+/** Starts them; they stop at the end of the test file. */
+export async function startReplicas(count: number): Promise<Replicas> {
+  const database = await createTestDatabase()
+  const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
+  const schema_version = (await readMigrations(migrationsDirectory)).length
+  const servers: Server[] = []
+  for (let i = 0; i < count; i++) {
+    const server = await startServer({
+      mode: 'sandbox',
+      target: database.target,
+      keys,
+      log: openLog('error'),
+      host: '127.0.0.1',
+      port: 0,
+      schema_version,
+      requires_safe_database: false,
+      rate_multiplier: 1_000_000,
+    })
+    servers.push(server)
+  }
+  const { platform_token } = await ensureSandbox((servers[0] as Server).runtime, 'bourse', 'empty')
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  }
+  const closeOnce = () => (closed ??= close())
+  after(closeOnce)
+  const send = async (
+    method: string,
+    path: string,
+    token: string,
+    { body, replica = 0 }: { body?: unknown; replica?: number },
+  ) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch((servers[replica] as Server).url + path, { method, headers, ...sent })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  const ok: Replicas['ok'] = async (method, path, { token = platform_token, ...options } = {}) => {
+    const { status, body } = await send(method, path, token, options)
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+  return {
+    servers,
+    platform_token,
+    ok,
+    account: async (id) => {
+      const made = await ok('POST', '/preview/v2/admin/accounts', { body: { id, trust_level: 'trusted' } })
+      return { id, token: made.token.token ?? made.token }
+    },
+    get: (path, { token, replica }) => send('GET', path, token, { replica }),
+    close: closeOnce,
+  }
+}
