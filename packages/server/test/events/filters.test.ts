@@ -121,7 +121,8 @@ test('behind every cursor of every set of filters lies the rest of the list, and
   let tried = 0
   const readers = Array.from({ length: 8 }, async () => {
     for (let filters = sets.pop(); filters; filters = sets.pop()) {
-      tried += await checkList({ token: account.token, expected: filterLog(log, filters), filters })
+      const count = await checkList({ token: account.token, expected: filterLog(log, filters), filters })
+      tried += count
     }
   })
   await Promise.all(readers)
