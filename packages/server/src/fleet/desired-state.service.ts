@@ -1,0 +1,122 @@
+import type { HostState } from '@bourse/api/fleet/host-states.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { summaries } from '../iam/names.service.ts'
+import { findImageForHost } from '../images/images.service.ts'
+import { rulesOfFirewall } from '../network/firewalls.service.ts'
+import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
+import { subnetsForHosts } from '../network/subnets.service.ts'
+import { type DesiredRow, listDesired, listPeers } from './desired-state.store.ts'
+import { findHost, readRealNow } from './hosts.store.ts'
+
+/** Seconds between two reports of a host. */
+export const REPORT_EVERY_SECONDS = 30
+
+/** What an instance may reach and be reached by (surface.md 15). */
+export type DesiredNetwork = {
+  readonly mac: string
+  readonly private_ip: string | null
+  readonly subnet: Id<'subnet'> | null
+  readonly vni: number | null
+  readonly cidr: string | null
+  readonly peers: readonly { readonly private_ip: string; readonly host_address: string }[]
+  readonly public_ip: string | null
+  readonly firewall_rules: readonly FirewallRule[] | null
+  readonly infiniband_partition: Id<'infiniband_partition'> | null
+  readonly partition_key: number | null
+}
+
+/** One machine that a host is to run or to stop. */
+export type DesiredInstance = {
+  readonly id: Id<'instance'>
+  readonly generation: number
+  readonly action: 'run' | 'stop'
+  readonly slot: number
+  readonly hostname: string
+  /** Null where the image is gone meanwhile: what runs from it runs on. */
+  readonly image: {
+    readonly id: Id<'image'>
+    readonly sha256: string | null
+    readonly size_bytes: number | null
+  } | null
+  readonly network: DesiredNetwork
+  readonly terminate_at: number | null
+  readonly terminate_reason: string | null
+}
+
+/** Everything that a host is to do, always whole. An instance to end stays listed until it was reported stopped. */
+export type DesiredState = {
+  readonly object: 'desired_state'
+  readonly generation: number
+  readonly epoch: number
+  /** By the clock that the host lives by. */
+  readonly server_time: number
+  readonly cordoned: boolean
+  readonly report_every_seconds: number
+  readonly instances: readonly DesiredInstance[]
+}
+
+const openStates: readonly HostState[] = ['active']
+
+/** What should run on a host; undefined where there is no such host, or it is retired. */
+export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<DesiredState | undefined> {
+  const [host, rows] = await Promise.all([findHost(ctx.db, host_id), listDesired(ctx.db, host_id)])
+  if (!host || host.state === 'retired') return undefined
+  const [server_time, instances] = await Promise.all([
+    host.is_simulated ? ctx.now : readRealNow(ctx.db),
+    describe(ctx, host_id, rows),
+  ])
+  const { generation, epoch, state } = host
+  return {
+    object: 'desired_state',
+    ...{ generation, epoch, server_time, cordoned: !openStates.includes(state) },
+    ...{ report_every_seconds: REPORT_EVERY_SECONDS, instances },
+  }
+}
+
+async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow[]): Promise<DesiredInstance[]> {
+  const subnet_ids = distinct(rows.map(({ subnet_id }) => subnet_id))
+  const [names, images, subnets, partitions, rules, peers] = await Promise.all([
+    summaries(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
+    loadEach(distinct(rows.map(({ image_id }) => image_id)), (id) => findImageForHost(ctx, id)),
+    subnetsForHosts(ctx, subnet_ids),
+    partitionsForHosts(ctx, distinct(rows.map(({ infiniband_partition_id }) => infiniband_partition_id))),
+    loadEach(distinct(rows.map(({ firewall_id }) => firewall_id)), (id) => rulesOfFirewall(ctx, id)),
+    subnet_ids.length === 0 ? [] : listPeers(ctx.db, subnet_ids, host_id),
+  ])
+  return rows.map((row): DesiredInstance => {
+    const { id, generation, action, slot, image_id, mac, private_ip, public_ip, subnet_id } = row
+    const image = images.get(image_id)
+    const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
+    const partition_id = row.infiniband_partition_id
+    const partition = partition_id === null ? undefined : partitions.get(partition_id)
+    const near = peers.filter((peer) => peer.subnet_id === subnet_id)
+    return {
+      ...{ id, generation, action, slot, hostname: names.get(id)?.name ?? id },
+      image: image ? { id: image.id, sha256: image.sha256, size_bytes: image.size_bytes } : null,
+      network: {
+        ...{ mac, private_ip, subnet: subnet_id, vni: subnet?.vni ?? null, cidr: subnet?.cidr ?? null },
+        peers: near.map(({ private_ip, host_address }) => ({ private_ip, host_address })),
+        ...{ public_ip, firewall_rules: rules.get(row.firewall_id ?? '') ?? null },
+        ...{ infiniband_partition: partition_id, partition_key: partition?.partition_key ?? null },
+      },
+      ...{ terminate_at: row.deadline_at, terminate_reason: row.notice_reason },
+    }
+  })
+}
+
+async function loadEach<T>(
+  ids: readonly string[],
+  load: (id: string) => Promise<T | undefined>,
+): Promise<Map<string, T>> {
+  const loaded = await Promise.all(ids.map(async (id) => [id, await load(id)] as const))
+  return new Map(loaded.flatMap(([id, found]) => (found === undefined ? [] : [[id, found] as const])))
+}
+
+function distinct<T extends string>(ids: readonly (T | null)[]): T[] {
+  return [...new Set(ids)].filter((id) => id !== null)
+}

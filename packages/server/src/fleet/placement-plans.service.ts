@@ -1,0 +1,135 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { isOpenHost } from './hosts.rules.ts'
+import { lockHosts } from './hosts.service.ts'
+import type { HostRow } from './hosts.store.ts'
+import {
+  endInstances,
+  giveNotice,
+  lockInstances,
+  moveDeadline,
+  type TerminationReason,
+  withdrawNotice,
+} from './instance-changes.service.ts'
+import { findInstances, type InstanceRow } from './instances.store.ts'
+import { placeMachines, stopMachines, tellHosts } from './machines.service.ts'
+import { listMachines, listMachinesOn, type MachineRow } from './machines.store.ts'
+import type { PlacementPlan, PlannedDeadline, PlannedEnd } from './placement.rules.ts'
+import {
+  type LivingRow,
+  listTakenPublicAddresses,
+  type PlacedAddress,
+  updatePlacedInstances,
+} from './placement.store.ts'
+
+type Start = PlacementPlan['starts'][number]
+
+/** Why a machine goes: what is taken from a pool is told apart from what ends by itself once there is a market. */
+const reasons = { allocation: 'allocation_ended', host: 'host_retired' } as const satisfies Record<
+  PlannedEnd['cause'],
+  TerminationReason
+>
+
+/**
+ * Carries a plan out that was made from `rows`: locks what it touches, instances before hosts, and leaves out whatever
+ * is not any more as the plan saw it. True when nothing was left out that another plan would do differently.
+ */
+export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly LivingRow[]): Promise<boolean> {
+  const touched = touchedBy(plan)
+  if (touched.length === 0) return true
+  const seen = new Map(rows.map((row) => [row.id, row]))
+  const [, instances, machines] = await Promise.all([
+    lockInstances(ctx, touched),
+    findInstances(ctx.db, touched),
+    listMachines(ctx.db, touched),
+  ])
+  const standing = new Map(machines.map((machine) => [machine.instance_id, machine]))
+  // All hosts at once and before anything is asked of them, so that two steps never wait for each other in a circle.
+  const host_ids = [...machines.map(({ host_id }) => host_id), ...plan.starts.map(({ host_id }) => host_id)]
+  const hosts = await lockHosts(ctx, [...new Set(host_ids)])
+  const unchanged = new Map(
+    instances.flatMap((row) => (isUnchanged(seen.get(row.id), row, standing.get(row.id)) ? [[row.id, row]] : [])),
+  )
+  const isThere = ({ instance_id }: { instance_id: Id<'instance'> }) => unchanged.has(instance_id)
+  await stopMachines(
+    ctx,
+    plan.returns.filter((id) => unchanged.has(id)),
+  )
+  const isPlaced = await start(ctx, plan.starts.filter(isThere), { hosts, instances: unchanged })
+  await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
+  await moveDeadline(ctx, plan.deadline_moves.filter(isThere).map(asNotice))
+  await withdrawNotice(
+    ctx,
+    plan.withdrawals.filter((id) => unchanged.has(id)),
+  )
+  await tellHosts(ctx, hostsOfNotices(plan, standing))
+  await endInstances(
+    ctx,
+    plan.ends.filter(isThere).map(({ instance_id: id, cause }) => ({ id, reason: reasons[cause] })),
+  )
+  return isPlaced && unchanged.size === touched.length
+}
+
+function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends }: PlacementPlan): Id<'instance'>[] {
+  const planned = [...starts, ...notices, ...deadline_moves, ...ends].map(({ instance_id }) => instance_id)
+  return [...planned, ...returns, ...withdrawals]
+}
+
+/** Whether an instance under its lock is what the plan was made for. */
+function isUnchanged(seen: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
+  if (seen?.state !== row.state || seen.notice_at !== row.notice_at || seen.deadline_at !== row.deadline_at)
+    return false
+  return seen.host_id === (machine?.host_id ?? null) && seen.action === (machine?.action ?? null)
+}
+
+/** Guests read their deadline from their host, so it has to hear of it. */
+function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, MachineRow>): Id<'host'>[] {
+  const told = [...plan.notices, ...plan.deadline_moves].map(({ instance_id }) => instance_id)
+  return [...new Set([...told, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
+}
+
+function asNotice({ instance_id: id, deadline_at, cause }: PlannedDeadline) {
+  return { id, deadline_at, reason: reasons[cause] }
+}
+
+type Place = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }
+
+/** Takes the slots that are still there. False where another plan would find other ones. */
+async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: Place): Promise<boolean> {
+  if (starts.length === 0) return true
+  const open = new Map(hosts.filter(isOpenHost).map((host) => [host.id, host]))
+  const [machines, taken] = await Promise.all([
+    listMachinesOn(ctx.db, [...open.keys()]),
+    listTakenPublicAddresses(ctx.db, publicAddresses(starts, { hosts, instances })),
+  ])
+  const used = new Set(machines.map(({ host_id, slot }) => `${host_id} ${slot}`))
+  const free = starts.filter(({ host_id, slot }) => open.has(host_id) && !used.has(`${host_id} ${slot}`))
+  const addressed = free.flatMap((start) => {
+    const instance = instances.get(start.instance_id) as InstanceRow
+    const address = addressFor(instance, open.get(start.host_id) as HostRow, taken)
+    return address === undefined ? [] : [{ start, address: { id: instance.id, public_ip: address } }]
+  })
+  await placeMachines(
+    ctx,
+    addressed.map(({ start }) => start),
+  )
+  const addresses: PlacedAddress[] = addressed.map(({ address }) => address)
+  await updatePlacedInstances(ctx.db, addresses)
+  return free.length === starts.length
+}
+
+function publicAddresses(starts: readonly Start[], { hosts, instances }: Place): string[] {
+  const wanting = starts.filter(({ instance_id }) => instances.get(instance_id)?.enable_public_ipv4)
+  const ids = new Set(wanting.map(({ host_id }) => host_id))
+  return hosts.filter(({ id }) => ids.has(id)).flatMap(({ facts }) => facts.public_ipv4s)
+}
+
+/** The address that an instance brings along if it is the host's, else a free one of the host. Notes it as taken. */
+function addressFor(instance: InstanceRow, { facts }: HostRow, taken: Set<string>): string | null | undefined {
+  if (!instance.enable_public_ipv4) return null
+  const { public_ip } = instance
+  if (public_ip !== null && facts.public_ipv4s.includes(public_ip)) return public_ip
+  const address = facts.public_ipv4s.find((one) => !taken.has(one))
+  if (address !== undefined) taken.add(address)
+  return address
+}

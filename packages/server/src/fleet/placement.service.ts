@@ -1,0 +1,156 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { keyOf, lockForChange, type PoolSku, readAllocation } from '../market/pools.service.ts'
+import { findSkuFor } from '../market/skus.service.ts'
+import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
+import type { OpenHost } from './host-choice.rules.ts'
+import { hostEndsAt } from './hosts.rules.ts'
+import { type PlacementInstance, planPlacement } from './placement.rules.ts'
+import {
+  insertPlacement,
+  type LivingRow,
+  listHeldImages,
+  listLivingByPool,
+  listOpenHosts,
+  listTakenPublicAddresses,
+  placementLock,
+  updatePlacement,
+} from './placement.store.ts'
+import { carryOut } from './placement-plans.service.ts'
+import type { AllocationStep } from './victims.rules.ts'
+
+/** The kind of due rows that place and end the instances of a pool and SKU. The key is `<pool id>/<sku id>`. */
+export const placement = 'fleet.placement'
+const MINUTE_SECONDS = 60
+
+/**
+ * Places and ends the instances of one pool and SKU as its allocation asks for. Gives the time of the next look, if
+ * nothing changes before. Does nothing where another step is at it, and looks again soon.
+ */
+export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | undefined> {
+  const [held] = await ctx.lock(placementLock, [keyOf(at)])
+  if (held === undefined && !(await insertPlacement(ctx.db, at))) return ctx.now + 1
+  // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
+  const [, schedule, rows] = await Promise.all([
+    lockForChange(ctx, [at.pool_id]),
+    readAllocation(ctx, at),
+    listLivingByPool(ctx.db, at),
+  ])
+  const allocation = stepsFrom(schedule, ctx.now)
+  const instances = await describe(ctx, rows)
+  const hosts = mayStart(rows, allocation, ctx.now) ? await openHosts(ctx, at, rows) : []
+  const plan = planPlacement({ now: ctx.now, allocation, known_until: null, instances, hosts })
+  const isWhole = await carryOut(ctx, plan, rows)
+  const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
+  await updatePlacement(ctx.db, at, { checked_at: ctx.now, wants_slot })
+  // Something changed between reading and locking, or room came free: the rest is planned anew.
+  if (!isWhole || plan.returns.length > 0) ctx.due(placement, keyOf(at))
+  return plan.next_at ?? undefined
+}
+
+/** A schedule of minutes and counts, as steps in seconds from the running minute on. */
+function stepsFrom(schedule: readonly number[], now: number): AllocationStep[] {
+  const steps: AllocationStep[] = []
+  for (let i = 0; i < schedule.length; i += 2) {
+    const end = schedule[i + 2]
+    const end_at = end === undefined ? null : end * MINUTE_SECONDS
+    if (end_at !== null && end_at <= now) continue
+    const node_count = schedule[i + 1] as number
+    if (node_count > 0) steps.push({ start_at: (schedule[i] as number) * MINUTE_SECONDS, end_at, node_count })
+  }
+  return steps
+}
+
+async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {
+  const partition_ids = new Set(rows.filter(isUnplaced).flatMap(({ infiniband_partition_id: id }) => id ?? []))
+  const partitions = await partitionsForHosts(ctx, [...partition_ids])
+  return rows.map((row): PlacementInstance => {
+    const { id, state, priority_level, created_at, image_id, notice_at, deadline_at } = row
+    const isPlaced = row.host_id !== null && row.slot !== null
+    const waitsForSlot = !isPlaced && row.replaces_host_id !== null && row.replaces_slot !== null
+    return {
+      ...{ id, state, priority_level, created_at, image_id },
+      slot: isPlaced ? { host_id: row.host_id as Id<'host'>, slot: row.slot as number } : null,
+      is_returning: isWaiting(row) && row.action === 'stop',
+      host_ends_at: row.host_state === null ? null : hostEndsAt({ ...row, state: row.host_state }),
+      notice: notice_at === null || deadline_at === null ? null : { notice_at, deadline_at },
+      fabric: partitions.get(row.infiniband_partition_id ?? '')?.infiniband_fabric ?? null,
+      needs_public_ipv4: row.enable_public_ipv4,
+      needs_full_network: row.subnet_id !== null || row.enable_public_ipv4,
+      replaces_slot: waitsForSlot
+        ? {
+            host_id: row.replaces_host_id as Id<'host'>,
+            slot: row.replaces_slot as number,
+            is_usable: row.is_replaced_usable,
+          }
+        : null,
+    }
+  })
+}
+
+/** Whether it is worth looking for slots: somebody waits, and not all allocation is in use for sure. */
+function mayStart(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number): boolean {
+  const staying = rows.filter((row) => holdsPlace(row) && row.notice_at === null).length
+  return rows.some(isUnplaced) && staying < countAt(allocation, now)
+}
+
+function hasRoom(
+  rows: readonly LivingRow[],
+  allocation: readonly AllocationStep[],
+  plan: ReturnType<typeof planPlacement>,
+  now: number,
+): boolean {
+  const { starts, ends, returns } = plan
+  const holding = rows.filter(holdsPlace).length
+  const left = countAt(allocation, now) - holding + ends.length + returns.length - starts.length
+  return rows.filter(isUnplaced).length > starts.length && left > 0
+}
+
+async function openHosts(ctx: Ctx, at: PoolSku, rows: readonly LivingRow[]): Promise<OpenHost[]> {
+  const waiting = rows.filter(isUnplaced)
+  const [hosts, held, fabric] = await Promise.all([
+    listOpenHosts(ctx.db, at.sku_id),
+    listHeldImages(ctx.db, [...new Set(waiting.map(({ image_id }) => image_id))], at.sku_id),
+    fabricFor(ctx, at, waiting),
+  ])
+  const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
+  const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
+  const taken = await listTakenPublicAddresses(ctx.db, addresses)
+  const images = new Map<string, Id<'image'>[]>()
+  for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
+  return hosts.map((host): OpenHost => {
+    const used = new Set(host.taken)
+    return {
+      host_id: host.id,
+      free_slots: Array.from({ length: host.slots }, (_, slot) => slot).filter((slot) => !used.has(slot)),
+      image_ids: images.get(host.id) ?? [],
+      fabric,
+      network: host.network,
+      free_public_ipv4s: wantsAddress ? host.public_ipv4s.filter((address) => !taken.has(address)).length : 0,
+    }
+  })
+}
+
+/** Hosts lie where their SKU lies, as the account sees it: that is what its instances were admitted by. */
+async function fabricFor(ctx: Ctx, { sku_id }: PoolSku, waiting: readonly LivingRow[]): Promise<string | null> {
+  const first = waiting.find(({ infiniband_partition_id }) => infiniband_partition_id !== null)
+  const sku = first && (await findSkuFor(ctx, first.account_id, sku_id))
+  return sku?.properties.infiniband_fabric ?? null
+}
+
+function countAt(steps: readonly AllocationStep[], now: number): number {
+  return steps.find(({ start_at, end_at }) => start_at <= now && (end_at === null || now < end_at))?.node_count ?? 0
+}
+
+function isUnplaced(row: LivingRow): boolean {
+  return isWaiting(row) && row.host_id === null
+}
+
+/** Whether it counts against the allocation: placed or running, and not giving its slot back before it ran. */
+function holdsPlace(row: LivingRow): boolean {
+  return row.host_id !== null && !(isWaiting(row) && row.action === 'stop')
+}
+
+function isWaiting({ state }: Pick<LivingRow, 'state'>): boolean {
+  return state === 'awaiting_allocation'
+}
