@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCryptoRandom } from '../../src/core/random.ts'
+import type { Server } from '../../src/server.ts'
+import { type Append, byBareSequence, byCounter, byEarlyCounter, preparePlantedNumbers } from './numbering.ts'
+import { type Account, startReplicas } from './replicas.ts'
+import { runStreams } from './stream-run.ts'
+
+const coldAccounts = 20
+const seed = process.env.BOURSE_TEST_SEED ?? createCryptoRandom().bytes(4).toString('hex')
+const replicas = await startReplicas(3)
+const [{ runtime }] = replicas.servers as [Server]
+
+async function makeAccounts(prefix: string): Promise<Account[]> {
+  return Promise.all(Array.from({ length: 1 + coldAccounts }, (_, i) => replicas.account(`${prefix}-${i}`)))
+}
+
+async function run(append: Append, { name, events }: { name: string; events: number }) {
+  const accounts = await makeAccounts(name)
+  if (append !== byCounter) await preparePlantedNumbers(runtime)
+  return runStreams({ replicas, accounts, append, events, writers: 16, pollers: 8, seed: `${seed} ${name}` })
+}
+
+test('readers of a log that 16 writers write to miss, repeat and reorder nothing', async () => {
+  const { violations, ...measured } = await run(byCounter, { name: 'counter', events: 20_000 })
+  const line = `seed ${seed}: ${JSON.stringify(measured)}`
+  console.log(line)
+  assert.deepEqual(violations.slice(0, 5), [], line)
+  assert.ok(measured.commits_per_second >= 50, line)
+  assert.ok(measured.contended >= 0.1, line)
+  assert.ok(measured.pages_of_rarest >= 20, line)
+})
+
+for (const [name, append] of [
+  ['bare-sequence', byBareSequence],
+  ['early-counter', byEarlyCounter],
+] as const) {
+  test(`the checker finds the planted numbering ${name} within 3,000 events`, async () => {
+    const { violations } = await run(append, { name, events: 3_000 })
+    assert.ok(violations.length > 0, `seed ${seed}: nothing was found`)
+  })
+}
