@@ -128,7 +128,7 @@ export async function renameName(
   }
 }
 
-/** Frees the names of deleted resources. Summaries keep showing them. */
+/** Frees the names of deleted resources. Summaries go on showing images, automations, and makers of things. */
 export async function releaseName(ctx: Ctx, ...ids: string[]): Promise<void> {
   await releaseNames(ctx.db, ids, ctx.now)
 }

@@ -55,6 +55,15 @@ const insertFresh = statement<{ id: string }>(
 
 const updateTo = statement<never>('iam.update_name', 'update names set name = $2 where id = $1 and deleted_at is null')
 
+// Only these are shown after their end: in summaries, as makers, and in the paths of what lay in them.
+const shownForever = "('image', 'deployment', 'procurement', 'token', 'user', 'workspace')"
+
+const removeUnshown = statement<never>(
+  'iam.remove_names',
+  `delete from names where kind not in ${shownForever} and id in
+     (select id from names where id = any($1) order by id for update)`,
+)
+
 const markDeleted = statement<never>(
   'iam.release_names',
   `update names set deleted_at = $2 where deleted_at is null and id in
@@ -97,9 +106,9 @@ export function updateName(db: Db, id: string, name: string): Promise<number> {
   return db.run(updateTo, [id, name])
 }
 
-/** Frees names; the rows stay for summaries. */
-export function releaseNames(db: Db, ids: readonly string[], now: number): Promise<number> {
-  return db.run(markDeleted, [ids, now])
+/** Frees names; the rows of kinds that are shown after their end stay. */
+export async function releaseNames(db: Db, ids: readonly string[], now: number): Promise<void> {
+  await Promise.all([db.run(removeUnshown, [ids]), db.run(markDeleted, [ids, now])])
 }
 
 /** What is known of the names of some ids, deleted ones too. */

@@ -111,15 +111,17 @@ export async function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> 
  */
 export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
-  const held = id === undefined ? [] : await ctx.lock(launchableImageLock, [id])
-  const row = held[0] === undefined ? undefined : await findImage(ctx.db, held[0])
-  return row && mayStartFrom(ctx, row)
-    ? row
-    : refuse(
-        'image_not_available',
-        'There is no such image that is complete, not revoked and readable by you.',
-        'image',
-      )
+  const row = id === undefined ? undefined : await holdImage(ctx, id)
+  return (
+    row ??
+    refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', 'image')
+  )
+}
+
+/** Like {@link relyOnImage}, by id and sent at once, without waiting; undefined where nothing may start from it. */
+export async function holdImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow | undefined> {
+  const [held, row] = await Promise.all([ctx.lock(launchableImageLock, [id]), findImage(ctx.db, id)])
+  return held.length > 0 && row && mayStartFrom(ctx, row) ? row : undefined
 }
 
 /** What hosts must know to fetch images; deleted ones are left out. */

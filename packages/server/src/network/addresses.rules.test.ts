@@ -7,7 +7,7 @@ import {
   firstFreeSubnet,
   formatAddress,
   formatCidr,
-  lowestFreeAddress,
+  lowestFreeAddresses,
   overlaps,
   parseAddress,
   parseCidr,
@@ -125,21 +125,18 @@ describe('the addresses of a subnet', () => {
   const subnet = cidr('10.64.0.0/28')
 
   test('begin behind the first four and end before the last', () => {
-    const taken: string[] = []
-    for (let address = lowestFreeAddress(subnet, taken); address; address = lowestFreeAddress(subnet, taken)) {
-      assert.equal(availableAddresses(subnet, taken.length) > 0, true)
-      taken.push(address)
-    }
-    assert.equal(availableAddresses(subnet, taken.length), 0)
-    assert.deepEqual(
-      taken,
-      Array.from({ length: 11 }, (_, index) => `10.64.0.${index + 4}`),
-    )
+    const all = lowestFreeAddresses(subnet, [], 11)
+    const expected = Array.from({ length: 11 }, (_, index) => `10.64.0.${index + 4}`)
+    assert.deepEqual(all.map(formatAddress), expected)
+    for (let count = 0; count <= 11; count++) assert.equal(availableAddresses(subnet, count), 11 - count)
+    assert.throws(() => lowestFreeAddresses(subnet, all, 1))
+    assert.throws(() => lowestFreeAddresses(subnet, [], 12))
   })
 
   test('are given lowest first, those that were given back too', () => {
-    assert.equal(lowestFreeAddress(subnet, ['10.64.0.4', '10.64.0.6', '10.64.0.5', '10.64.0.8']), '10.64.0.7')
-    assert.equal(lowestFreeAddress(cidr('10.0.0.0/16'), []), '10.0.0.4')
+    const taken = ['10.64.0.4', '10.64.0.6', '10.64.0.5', '10.64.0.8'].map((text) => parseAddress(text) as number)
+    assert.deepEqual(lowestFreeAddresses(subnet, taken, 2).map(formatAddress), ['10.64.0.7', '10.64.0.9'])
+    assert.deepEqual(lowestFreeAddresses(cidr('10.0.0.0/16'), [], 1).map(formatAddress), ['10.0.0.4'])
   })
 
   test('are 2^(32 − prefix) − 5 in number', () => {

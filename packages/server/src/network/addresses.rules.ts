@@ -86,15 +86,19 @@ export function firstFreeSubnet(others: readonly Cidr[]): Cidr | undefined {
   return first < end(space) ? { first, prefix: DEFAULT_PREFIX } : undefined
 }
 
-/** The lowest address that an instance may get and that is not taken; `undefined` when the subnet is full. */
-export function lowestFreeAddress(cidr: Cidr, taken: Iterable<string>): string | undefined {
+/**
+ * The lowest addresses that instances may get and that are not taken, as numbers. Throws where there are not enough,
+ * which {@link availableAddresses} tells beforehand.
+ */
+export function lowestFreeAddresses(cidr: Cidr, taken: Iterable<number>, count: number): number[] {
   const known = new Set(taken)
   const last = end(cidr) - KEPT_AT_END
-  for (let address = cidr.first + KEPT_AT_FRONT; address < last; address++) {
-    const text = formatAddress(address)
-    if (!known.has(text)) return text
+  const free: number[] = []
+  for (let address = cidr.first + KEPT_AT_FRONT; address < last && free.length < count; address++) {
+    if (!known.has(address)) free.push(address)
   }
-  return undefined
+  if (free.length < count) throw new Error(`${formatCidr(cidr)} has fewer than ${count} free addresses.`)
+  return free
 }
 
 /** How many more instances a subnet has addresses for. */

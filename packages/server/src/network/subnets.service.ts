@@ -27,8 +27,7 @@ import {
   firstFreeSubnet,
   formatAddress,
   formatCidr,
-  lowestFreeAddress,
-  parseAddress,
+  lowestFreeAddresses,
   parseCidr,
   refuseOverlap,
   refuseSubnetCidr,
@@ -36,7 +35,7 @@ import {
 import {
   findSubnet,
   insertSubnet,
-  insertSubnetAddress,
+  insertSubnetAddresses,
   listCarriedSubnets,
   listRanges,
   listSubnets as listRows,
@@ -54,7 +53,9 @@ import {
 const referrersShown = 20
 
 /** What an instance needs to know of the subnet that it is to join. */
-export type JoinedSubnet = Pick<SubnetRow, 'id' | 'workspace_id' | 'region' | 'cidr' | 'vni'>
+export type JoinedSubnet = Pick<SubnetRow, 'id' | 'workspace_id' | 'region' | 'cidr' | 'vni'> & {
+  readonly available_addresses: number
+}
 
 /** Makes a subnet, in the range given or the first free one. */
 export async function createSubnet(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Subnet> {
@@ -134,7 +135,8 @@ export async function relyOnSubnet(ctx: Ctx, ref: Ref<'subnet'>, { joins }: { jo
   const held = id === undefined ? [] : await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
   const row = held[0] === undefined ? undefined : await findSubnet(ctx.db, held[0])
   const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
-  return isOwn ? row : refuse('reference_not_found', 'There is no such subnet.', 'subnet')
+  if (!isOwn) refuse('reference_not_found', 'There is no such subnet.', 'subnet')
+  return { ...row, available_addresses: availableAddresses(knownCidr(row.cidr), row.taken) }
 }
 
 /** What hosts must know to carry subnets, by id; for the desired state of hosts. */
@@ -146,17 +148,19 @@ export async function subnetsForHosts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The lowest free address of a subnet that {@link relyOnSubnet} holds, taken for an instance; undefined when full. */
-export async function takeAddress(
+/**
+ * The lowest free addresses of a subnet that {@link relyOnSubnet} holds for joining, one taken for each of some
+ * instances, in their order. There must be enough of them.
+ */
+export async function takeAddresses(
   ctx: Ctx,
   subnet: JoinedSubnet,
-  instance_id: Id<'instance'>,
-): Promise<string | undefined> {
-  const taken = (await listTakenAddresses(ctx.db, subnet.id)).map(formatAddress)
-  const address = lowestFreeAddress(knownCidr(subnet.cidr), taken)
-  if (address === undefined) return undefined
-  await insertSubnetAddress(ctx.db, { subnet_id: subnet.id, address: parseAddress(address) as number, instance_id })
-  return address
+  instance_ids: readonly Id<'instance'>[],
+): Promise<string[]> {
+  const taken = await listTakenAddresses(ctx.db, subnet.id)
+  const addresses = lowestFreeAddresses(knownCidr(subnet.cidr), taken, instance_ids.length)
+  await insertSubnetAddresses(ctx.db, subnet.id, addresses, instance_ids)
+  return addresses.map(formatAddress)
 }
 
 /** Hands an instance's private address to its successor; undefined where it has none any more. */

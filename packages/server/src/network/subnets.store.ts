@@ -52,9 +52,9 @@ const selectTaken = statement<{ address: number }>(
   'network.list_taken_addresses',
   'select address from subnet_addresses where subnet_id = $1',
 )
-const insertAddress = statement<never>(
-  'network.insert_address',
-  'insert into subnet_addresses (subnet_id, address, instance_id) values ($1, $2, $3)',
+const insertAddresses = statement<never>(
+  'network.insert_addresses',
+  'insert into subnet_addresses (subnet_id, address, instance_id) select $1, * from unnest($2::bigint[], $3::text[])',
 )
 const moveAddressRow = statement<{ address: number }>(
   'network.move_address',
@@ -125,11 +125,14 @@ export async function listTakenAddresses(db: Db, subnet_id: string): Promise<num
   return (await db.rows(selectTaken, [subnet_id])).map(({ address }) => address)
 }
 
-export async function insertSubnetAddress(
+/** Notes who holds which addresses of a subnet; both lists go together. */
+export async function insertSubnetAddresses(
   db: Db,
-  { subnet_id, address, instance_id }: { subnet_id: string; address: number; instance_id: string },
+  subnet_id: string,
+  addresses: readonly number[],
+  instance_ids: readonly string[],
 ): Promise<void> {
-  await db.run(insertAddress, [subnet_id, address, instance_id])
+  await db.run(insertAddresses, [subnet_id, addresses, instance_ids])
 }
 
 /** Gives the address of one instance to another; undefined where it holds none. */
