@@ -4,6 +4,7 @@ import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { iamAudits } from './iam/access.audit.ts'
 import { accountRoutes } from './iam/accounts.routes.ts'
 import { grantRoutes } from './iam/grants.routes.ts'
 import { limitRoutes } from './iam/limits.routes.ts'
@@ -59,7 +60,7 @@ export const app: App = {
   ],
   reconcilers: [],
   referrers: [],
-  audits: [],
+  audits: [...iamAudits],
 }
 
 /** What only a sandbox has. */

@@ -3,6 +3,7 @@
  * seconds after they were read last, so that a deletion or a grant acts everywhere within that time.
  */
 import { monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
+import { systemCommand } from '../core/command.ts'
 import type { Caller } from '../core/ctx.ts'
 import { isUnavailable, unavailable } from '../core/db.ts'
 import type { Gate } from '../core/http.ts'
@@ -96,7 +97,7 @@ function callerOf(row: CallerRow, before: Caller | undefined): Caller {
 }
 
 /** Notes when tokens are used, by whole minutes: one write for all that gather while the last is under way. */
-function createUseNotes({ database, log }: Runtime): (row: CallerRow, now: number) => void {
+function createUseNotes(runtime: Runtime): (row: CallerRow, now: number) => void {
   let gathered = new Map<string, number>()
   let writing = false
 
@@ -106,10 +107,10 @@ function createUseNotes({ database, log }: Runtime): (row: CallerRow, now: numbe
       while (gathered.size > 0) {
         const used = gathered
         gathered = new Map()
-        await markTokensUsed(database.reader, used)
+        await systemCommand(runtime, (ctx) => markTokensUsed(ctx.db, used))
       }
     } catch (error) {
-      log.debug({ err: error }, 'The last use of tokens could not be noted.')
+      runtime.log.debug({ err: error }, 'The last use of tokens could not be noted.')
     } finally {
       writing = false
     }

@@ -85,7 +85,7 @@ const markUsed = statement<never>(
   `update tokens set last_used_at = m.used_at
    from (
      select t.id, w.used_at from unnest($1::text[], $2::bigint[]) as w(id, used_at)
-     join tokens t on t.id = w.id order by t.id for no key update of t
+     join tokens t on t.id = w.id order by t.id for no key update of t skip locked
    ) m
    where tokens.id = m.id and coalesce(tokens.last_used_at < m.used_at, true)`,
 )
@@ -131,7 +131,7 @@ export async function removeSessionsOf(db: Db, user_id: string, now: number): Pr
   return (await db.rows(markSessionsDeleted, [user_id, now])).map(({ id }) => id)
 }
 
-/** Writes when tokens were last used, all at once. */
+/** Writes when tokens were last used, all at once; one that is held by somebody is left for its next minute. */
 export function markTokensUsed(db: Db, used: ReadonlyMap<string, number>): Promise<number> {
   return db.run(markUsed, [[...used.keys()], [...used.values()]])
 }

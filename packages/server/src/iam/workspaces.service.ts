@@ -16,6 +16,7 @@ import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '.
 import { listKindsIn } from './names.store.ts'
 import { allow, refuseNotFound, visibleWorkspaces } from './permissions.service.ts'
 import {
+  findFirstWorkspace,
   findWorkspace,
   findWorkspaceAccount,
   hasOtherWorkspace,
@@ -124,6 +125,12 @@ export async function requireWorkspaceOf(
   const id = await resolveRef(ctx, 'workspace', ref)
   const isOfAccount = id && (await findWorkspaceAccount(ctx.db, id)) === account_id
   return isOfAccount ? id : refuse('reference_not_found', 'The account has no such workspace.', 'workspace')
+}
+
+/** The oldest workspace of any account. Refuses `reference_not_found` on `account`. */
+export async function requireFirstWorkspace(ctx: Ctx, account_id: string): Promise<Id<'workspace'>> {
+  const id = await findFirstWorkspace(ctx.db, account_id)
+  return id ?? refuse('reference_not_found', 'There is no such account.', 'account')
 }
 
 /** A workspace in an answer. */
