@@ -3,7 +3,14 @@ import type { Audit } from './core/auditor.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
+import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { purgeReconciler, userDataReconciler } from './fleet/instance-remains.reconciler.ts'
+import { instanceTemplateRoutes } from './fleet/instance-templates.routes.ts'
+import { instanceAudits } from './fleet/instances.audit.ts'
+import { instanceRoutes } from './fleet/instances.routes.ts'
+import { fleetReferrers } from './fleet/references.service.ts'
+import { replacementAudits } from './fleet/replacements.audit.ts'
 import { iamAudits } from './iam/access.audit.ts'
 import { accountRoutes } from './iam/accounts.routes.ts'
 import { grantRoutes } from './iam/grants.routes.ts'
@@ -57,10 +64,12 @@ export const app: App = {
     ...firewallRoutes,
     ...subnetRoutes,
     ...infinibandPartitionRoutes,
+    ...instanceTemplateRoutes,
+    ...instanceRoutes,
   ],
-  reconcilers: [],
-  referrers: [],
-  audits: [...iamAudits],
+  reconcilers: [purgeReconciler, userDataReconciler],
+  referrers: [fleetReferrers],
+  audits: [...iamAudits, ...instanceAudits],
 }
 
 /** What only a sandbox has. */
