@@ -65,7 +65,7 @@ export async function listInstanceTemplates(ctx: Ctx, query: Input<typeof listCo
 /** Reads one template. */
 export async function getInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<InstanceTemplate> {
   const row = await loadTemplate(ctx, ref)
-  await allow(ctx, 'instance_template:read', row.workspace_id)
+  await allow(ctx, 'instance_template:read', row)
   return presentOne(ctx, row)
 }
 
@@ -79,7 +79,7 @@ export async function getInstanceTemplateCloudInit(ctx: Ctx, ref: Ref<typeof kin
 /** Deletes a template that no deployment uses, and its user data with it. */
 export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadTemplate(ctx, ref)
-  await allow(ctx, 'instance_template:delete', known.workspace_id)
+  await allow(ctx, 'instance_template:delete', known)
   const [held] = await ctx.lock(templateLock, [known.id])
   if (held === undefined) refuseNotFound()
   throwIfRefused(refuseInUse(kind, await ctx.referrers(kind, known.id, referrersShown)))
