@@ -69,7 +69,7 @@ export const app: App = {
   ],
   reconcilers: [purgeReconciler, userDataReconciler],
   referrers: [fleetReferrers],
-  audits: [...iamAudits, ...instanceAudits],
+  audits: [...iamAudits, ...eventAudits, ...instanceAudits, ...replacementAudits],
 }
 
 /** What only a sandbox has. */
