@@ -106,6 +106,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
     schedule: granted,
     field: 'allocation_schedule',
   })
+  await noteHolding(ctx, body.account, sku.id)
   return presentOne(ctx, row, 0)
 }
 
