@@ -30,7 +30,7 @@ export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance
   wakeTold(ctx, told)
 }
 
-/** Lets hosts that are locked fetch their desired state again: something in it has changed. Gives the new generations. */
+/** Lets hosts that are locked fetch their desired state again, as something in it has changed. */
 export async function tellHosts(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ToldHost[]> {
   const told = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
   wakeTold(ctx, told)

@@ -99,7 +99,8 @@ const remove = statement<never>(
 const selectUnreported = statement<{ found: boolean }>(
   'fleet.has_unreported_machines',
   `select exists (
-     select from machines m join hosts h on h.id = m.host_id where m.reported_at is null and h.health = 'healthy'
+     select from machines m join hosts h on h.id = m.host_id
+     where m.reported_at is null and h.health = 'healthy' and (not h.is_simulated or h.last_seen_at is null)
    ) as found`,
 )
 
