@@ -117,7 +117,8 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const { mode, monotonic = monotonicMilliseconds } = options
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
-  const process = processRoutes(describeProcess({ loop, metrics, schema_version: options.schema_version, mode }))
+  const { schema_version, requires_safe_database = true } = options
+  const process = processRoutes(describeProcess({ loop, metrics, schema_version, mode, requires_safe_database }))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
