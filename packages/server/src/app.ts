@@ -9,6 +9,7 @@ import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { hostNetworkReconciler } from './fleet/host-network.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/host-silence.reconciler.ts'
 import { hostAudits } from './fleet/hosts.audit.ts'
 import { hostRoutes } from './fleet/hosts.routes.ts'
@@ -90,6 +91,7 @@ export const app: App = {
     placementReconciler,
     slotsReconciler,
     hostSilenceReconciler,
+    hostNetworkReconciler,
     purgeReconciler,
     userDataReconciler,
     ...deploymentReconcilers,

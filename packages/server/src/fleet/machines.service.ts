@@ -15,6 +15,9 @@ export const slotsChanged = 'fleet.slots_changed'
 /** Topic of `ctx.wake`: a host inside the process is to run something else than before. The key is its id. */
 export const hostTold = 'fleet.host_told'
 
+/** Topic of `ctx.wake`: the machines of a subnet stand elsewhere than before. The key is its id. */
+export const subnetPeersChanged = 'fleet.subnet_peers_changed'
+
 /** Gives instances their slots and lets the hosts run them. Instances and hosts are locked, the slots are free. */
 export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Promise<void> {
   if (claims.length > 0) wakeTold(ctx, await insertMachines(ctx.db, claims, ctx.now))

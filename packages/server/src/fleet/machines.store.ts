@@ -20,6 +20,7 @@ export type MachineRow = {
 export type ReportedMachineRow = MachineRow & {
   instance_state: InstanceState
   connection_lost_at: number | null
+  subnet_id: Id<'subnet'> | null
   pool_id: Id<'pool'>
   sku_id: Id<'sku'>
 }
@@ -49,7 +50,7 @@ const selectByHost = statement<Pick<MachineRow, 'instance_id' | 'host_id' | 'slo
 )
 const selectReported = statement<ReportedMachineRow>(
   'fleet.list_reported_machines',
-  `select ${columns}, i.state as instance_state, i.connection_lost_at, i.pool_id, i.sku_id
+  `select ${columns}, i.state as instance_state, i.connection_lost_at, i.subnet_id, i.pool_id, i.sku_id
    from machines m join instances i on i.id = m.instance_id where m.host_id = $1`,
 )
 const claim = statement<ToldHost>(

@@ -16,7 +16,7 @@ import {
   markRunning,
   noteConnectionBack,
 } from './instance-changes.service.ts'
-import { slotsChanged, tellHosts } from './machines.service.ts'
+import { slotsChanged, subnetPeersChanged, tellHosts } from './machines.service.ts'
 import {
   listMachinesOn,
   listReportedMachines,
@@ -128,7 +128,10 @@ async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Pr
   // A public address belongs to the host, so an instance that goes back to waiting loses it.
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
-  for (const machine of gone) ctx.wake(instancesChanged, keyOf(machine))
+  for (const machine of gone) {
+    ctx.wake(instancesChanged, keyOf(machine))
+    if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
+  }
   ctx.wake(slotsChanged, host.sku_id)
 }
 
