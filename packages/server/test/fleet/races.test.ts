@@ -89,6 +89,7 @@ function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: 
     const end = start + 10
     await lockForChange(ctx, [pool_id, supply])
     const owned = await readAllocation(ctx, { pool_id, sku_id })
+    if (start < (owned[0] ?? end)) return
     for (let i = 0; i < owned.length; i += 2) {
       const [from, count, until = Number.POSITIVE_INFINITY] = owned.slice(i, i + 3) as [number, number, number?]
       if (from < end && until > start && count < 1) return
