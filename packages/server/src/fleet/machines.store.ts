@@ -1,3 +1,4 @@
+import type { HostHealth } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db.ts'
@@ -35,10 +36,10 @@ export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'sta
 }
 
 /** A host whose desired state was changed. */
-export type ToldHost = { id: Id<'host'>; generation: number; is_simulated: boolean }
+export type ToldHost = { id: Id<'host'>; generation: number; health: HostHealth; is_simulated: boolean }
 
 const columns = 'm.instance_id, m.host_id, m.slot, m.generation, m.action, m.state, m.reason, m.start_failures'
-const told = 'h.id, h.generation, h.is_simulated'
+const told = 'h.id, h.generation, h.health, h.is_simulated'
 
 const selectByInstance = statement<MachineRow>(
   'fleet.find_machines',

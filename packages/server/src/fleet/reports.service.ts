@@ -136,7 +136,7 @@ async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Pr
 }
 
 async function noteSeen(ctx: Ctx, host: HostRow, { health, generation }: HostReport): Promise<number> {
-  if (host.is_simulated) ctx.clearDue(hostSilence, host.id)
+  if (host.is_simulated && host.last_seen_at !== null) ctx.clearDue(hostSilence, host.id)
   const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health })
   if (isBack) ctx.wake(slotsChanged, host.sku_id)
   return updateSeen(ctx.db, { id: host.id, health, reported_generation: generation })
