@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 0edd81902ec8fd50852d99a6506814f2
+-- migrations: 5951480af50614a9e99596435d53151f
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -178,24 +178,28 @@ create table hosts (
   state text not null,
   health text not null,
   slots integer not null,
+  used_slots integer not null default 0,
   epoch integer not null default 1,
   generation bigint not null default 0,
   reported_generation bigint not null default 0,
   agent_version text,
   facts jsonb not null default '{}'::jsonb,
   is_simulated boolean not null default false,
-  last_seen_at bigint not null,
+  last_seen_at bigint,
   drain_deadline_at bigint,
   supply_ends_at bigint,
   created_at bigint not null,
   retired_at bigint,
   constraint hosts_pkey PRIMARY KEY (id),
+  constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),
   constraint hosts_health_check CHECK (health = ANY (ARRAY['healthy'::text, 'unreachable'::text, 'faulted'::text])),
   constraint hosts_slots_check CHECK (slots >= 1 AND slots <= 64),
   constraint hosts_state_check CHECK (state = ANY (ARRAY['active'::text, 'cordoned'::text, 'draining'::text, 'drained'::text, 'retired'::text]))
 );
 CREATE INDEX hosts_by_account ON hosts USING btree (account_id, created_at, id);
+CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NOT is_simulated) AND (state <> 'retired'::text));
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
+CREATE INDEX hosts_open ON hosts USING btree (sku_id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
 grant select, insert, update, delete on hosts to bourse_app;
 
 create table idempotency_keys (
@@ -330,16 +334,18 @@ create table instances (
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
-CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id);
+CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
-CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE ((state <> 'terminated'::text) AND (infiniband_partition_id IS NOT NULL));
 CREATE INDEX instances_living_by_pool ON instances USING btree (pool_id, sku_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_subnet ON instances USING btree (subnet_id) WHERE ((state <> 'terminated'::text) AND (subnet_id IS NOT NULL));
 CREATE UNIQUE INDEX instances_one_per_slot ON instances USING btree (deployment_id, deployment_slot) WHERE ((state <> 'terminated'::text) AND (deployment_id IS NOT NULL));
+CREATE INDEX instances_waiting ON instances USING btree (sku_id, pool_id, created_at) WHERE (state = 'awaiting_allocation'::text);
 grant select, insert, update, delete on instances to bourse_app;
 
 create table limit_changes (
@@ -387,10 +393,11 @@ create table machines (
   constraint machines_pkey PRIMARY KEY (instance_id),
   constraint machines_host_id_slot_key UNIQUE (host_id, slot),
   constraint machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
-  constraint machines_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instances(id) ON DELETE CASCADE,
+  constraint machines_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instances(id),
   constraint machines_action_check CHECK (action = ANY (ARRAY['run'::text, 'stop'::text])),
   constraint machines_state_check CHECK (state = ANY (ARRAY['fetching'::text, 'starting'::text, 'running'::text, 'start_failed'::text, 'unhealthy'::text, 'stopped'::text]))
 );
+CREATE INDEX machines_unreported ON machines USING btree (host_id) WHERE (reported_at IS NULL);
 grant select, insert, update, delete on machines to bourse_app;
 
 create table names (
@@ -419,8 +426,10 @@ create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
   checked_at bigint not null default 0,
+  wants_slot boolean not null default false,
   constraint placements_pkey PRIMARY KEY (pool_id, sku_id)
 );
+CREATE INDEX placements_wanting ON placements USING btree (sku_id) WHERE wants_slot;
 grant select, insert, update, delete on placements to bourse_app;
 
 create table pool_allocation (
@@ -497,6 +506,63 @@ create table sandbox_faults (
 );
 grant select, insert, update, delete on sandbox_faults to bourse_app;
 
+create table sandbox_hosts (
+  host_id text collate "C" not null,
+  seed bigint not null,
+  hidden_at bigint,
+  down_until bigint,
+  constraint sandbox_hosts_pkey PRIMARY KEY (host_id)
+);
+grant select, insert, update, delete on sandbox_hosts to bourse_app;
+
+create table sandbox_machine_faults (
+  id text collate "C" not null,
+  kind text not null,
+  host_id text collate "C",
+  instance_id text collate "C",
+  times integer not null,
+  ends_at bigint,
+  hits integer not null default 0,
+  created_at bigint not null,
+  removed_at bigint,
+  constraint sandbox_machine_faults_pkey PRIMARY KEY (id),
+  constraint sandbox_machine_faults_check CHECK ((host_id IS NULL) <> (instance_id IS NULL)),
+  constraint sandbox_machine_faults_kind_check CHECK (kind = ANY (ARRAY['host_silent'::text, 'host_crash'::text, 'start_failure'::text, 'checksum_mismatch'::text, 'instance_unhealthy'::text, 'guest_shutdown'::text]))
+);
+CREATE INDEX sandbox_machine_faults_by_host ON sandbox_machine_faults USING btree (host_id) WHERE ((host_id IS NOT NULL) AND (removed_at IS NULL));
+CREATE INDEX sandbox_machine_faults_by_instance ON sandbox_machine_faults USING btree (instance_id) WHERE ((instance_id IS NOT NULL) AND (removed_at IS NULL));
+grant select, insert, update, delete on sandbox_machine_faults to bourse_app;
+
+create table sandbox_machines (
+  host_id text collate "C" not null,
+  instance_id text collate "C" not null,
+  generation bigint not null,
+  state text not null,
+  reason text,
+  next_at bigint,
+  constraint sandbox_machines_pkey PRIMARY KEY (host_id, instance_id),
+  constraint sandbox_machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES sandbox_hosts(host_id) ON DELETE CASCADE,
+  constraint sandbox_machines_state_check CHECK (state = ANY (ARRAY['fetching'::text, 'starting'::text, 'running'::text, 'start_failed'::text, 'unhealthy'::text, 'stopping'::text, 'stopped'::text]))
+);
+grant select, insert, update, delete on sandbox_machines to bourse_app;
+
+create table sandbox_numbers (
+  name text collate "C" not null,
+  last bigint not null,
+  constraint sandbox_numbers_pkey PRIMARY KEY (name)
+);
+grant select, insert, update, delete on sandbox_numbers to bourse_app;
+
+create table sandbox_world (
+  only_row boolean not null default true,
+  scenario text not null,
+  seed bigint not null,
+  ids jsonb not null,
+  constraint sandbox_world_pkey PRIMARY KEY (only_row),
+  constraint sandbox_world_only_row_check CHECK (only_row)
+);
+grant select, insert, update, delete on sandbox_world to bourse_app;
+
 create table schema_migrations (
   version integer not null,
   name text not null,
@@ -504,6 +570,54 @@ create table schema_migrations (
   applied_at bigint not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+grant select on schema_migrations to bourse_app;
+
+create table sku_holdings (
+  account_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  constraint sku_holdings_pkey PRIMARY KEY (account_id, sku_id),
+  constraint sku_holdings_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+);
+grant select, insert, update, delete on sku_holdings to bourse_app;
+
+create table sku_overrides (
+  account_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  properties jsonb not null,
+  updated_at bigint not null,
+  constraint sku_overrides_pkey PRIMARY KEY (account_id, sku_id),
+  constraint sku_overrides_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+);
+grant select, insert, update, delete on sku_overrides to bourse_app;
+
+create table sku_property_values (
+  property text collate "C" not null,
+  name text collate "C" not null,
+  display_name text not null,
+  description text not null,
+  documentation_link text,
+  deprecated_at bigint,
+  deprecation_info text,
+  constraint sku_property_values_pkey PRIMARY KEY (property, name)
+);
+grant select, insert, update, delete on sku_property_values to bourse_app;
+
+create table skus (
+  id text collate "C" not null,
+  alias text collate "C" not null,
+  properties jsonb not null,
+  listed boolean not null,
+  flat_fee_micros bigint not null,
+  fee_bps integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint skus_pkey PRIMARY KEY (id),
+  constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
+  constraint skus_flat_fee_micros_check CHECK (flat_fee_micros >= 0)
+);
+CREATE UNIQUE INDEX skus_by_alias ON skus USING btree (alias) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on skus to bourse_app;
 
 create table subnet_addresses (
   subnet_id text collate "C" not null,

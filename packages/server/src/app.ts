@@ -43,6 +43,7 @@ import { clockRoutes } from './sandbox/clock.routes.ts'
 import { faultRoutes } from './sandbox/faults.routes.ts'
 import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
 import { readyImageRoutes } from './sandbox/images.routes.ts'
+import { scenarioRoutes } from './sandbox/scenarios.routes.ts'
 import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
 import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts'
 
@@ -116,4 +117,5 @@ export const sandboxRoutes: readonly Route[] = [
   ...simulatedHostRoutes,
   ...readyImageRoutes,
   ...faultRoutes,
+  ...scenarioRoutes,
 ]

@@ -21,7 +21,6 @@ type ReadInput = { params: unknown; query: unknown; body: unknown }
 export type Serving = {
   readonly endpoint: AnyEndpoint
   readonly takesBody: boolean
-  readonly isSandboxControl: boolean
   mayRefuse(code: ErrorCode): boolean
   serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
 }
@@ -41,7 +40,6 @@ export function createServing(route: Route, options: HttpOptions): Serving {
   return {
     endpoint,
     takesBody: endpoint.body !== undefined,
-    isSandboxControl: endpoint.path.startsWith('/sandbox/') || endpoint.access === 'public',
     mayRefuse: (code) => listed.has(code),
     serve: (exchange, input) => run(exchange, read(input, exchange), input),
   }

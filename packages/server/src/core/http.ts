@@ -208,7 +208,7 @@ function takeRate(options: HttpOptions, exchange: Exchange, caller: Caller, rate
 }
 
 async function disturb(options: HttpOptions, exchange: Exchange, serving: Serving): Promise<void> {
-  const pending = serving.isSandboxControl ? undefined : options.disturb?.(serving.endpoint)
+  const pending = options.disturb?.(serving.endpoint)
   if (!pending) return
   const disturbance = await pending
   if (disturbance?.refusal) return finish(options, exchange, refusalAnswer(disturbance.refusal))
