@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints, type OperationName } from '@bourse/api/contract.ts'
-import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { app, sandboxRoutes } from '../../src/app.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import type { Call, Case } from './case.ts'
 import { cases } from './cases.ts'
+import { type Operation, operations, send, visible } from './operations.ts'
 import { type Holding, judge, rightsAt } from './oracle.ts'
 import { makeWorld } from './world.ts'
 
 /** Operations that anybody may call. This list is short on purpose, and whoever makes it longer says so here. */
 const publicOperations = ['get_health', 'get_readiness', 'get_version', 'get_openapi', 'get_docs', 'get_metrics']
-
-type Operation = Endpoint & { name: OperationName }
-const operations = endpoints as unknown as readonly Operation[]
 
 /** Somebody who calls; without holdings it is nobody that the server knows. */
 type Caller = { name: string; token: string | null; isForeign?: boolean; holdings?: Holding[] }
@@ -115,15 +111,6 @@ function expected(operation: Operation, one: Case, caller: Caller): number {
   return namesOne ? 404 : 403
 }
 
-function send(operation: Operation, { params = {}, query, body }: Call, token: string | null): Promise<TestAnswer> {
-  const path = operation.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] as string))
-  const sent = body ?? (operation.body ? {} : undefined)
-  return server.request(operation.method, `${path}${query ? `?${query}` : ''}`, {
-    token,
-    ...(sent ? { body: sent } : {}),
-  })
-}
-
 /** The call with ids, or paths, that name nothing. */
 function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call {
   const named = Object.entries((by === 'paths' ? paths : params) ?? {})
@@ -134,21 +121,15 @@ function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call 
   return { ...call, params: Object.fromEntries(gone) }
 }
 
-/** Everything of an answer that its reader could tell apart from another's. */
-function visible({ status, headers, text }: TestAnswer) {
-  const own = [...headers].filter(([name]) => !/^(date|x-request-id|ratelimit-)/.test(name))
-  return { status, headers: own, text }
-}
-
 /** Where a resource is hidden: nothing in the answer is different from that about one that is not there. */
 async function assertHidden(operation: Operation, call: Call, caller: Caller, answer: TestAnswer): Promise<void> {
   const label = `${operation.name}, ${caller.name}`
-  const byId = await send(operation, absent(call, 'params'), caller.token)
+  const byId = await send(server, operation, absent(call, 'params'), caller.token)
   assert.deepEqual(visible(answer), visible(byId), label)
   if (!call.paths) return
-  const byPath = await send(operation, { ...call, params: call.paths }, caller.token)
+  const byPath = await send(server, operation, { ...call, params: call.paths }, caller.token)
   assert.deepEqual(visible(byPath), visible(answer), `${label}, by path`)
-  assert.deepEqual(visible(await send(operation, absent(call, 'paths'), caller.token)), visible(byPath), label)
+  assert.deepEqual(visible(await send(server, operation, absent(call, 'paths'), caller.token)), visible(byPath), label)
 }
 
 type Cell = { operation: string; caller: string; wanted: number; got: number; text: string }
@@ -158,13 +139,15 @@ async function fillRow(operation: Operation, one: Case, callers: readonly Caller
   const cells: Cell[] = []
   let call = await prepare()
   for (const caller of callers) {
-    const answer = await send(operation, call, caller.token)
+    const answer = await send(server, operation, call, caller.token)
     const wanted = expected(operation, one, caller)
     cells.push({ operation: operation.name, caller: caller.name, wanted, got: answer.status, text: answer.text })
     if (wanted !== answer.status) continue
     if (answer.status >= 400) assert.equal(answer.body.error.type, envelopes[answer.status])
     if (answer.status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer', operation.name)
     if (answer.status === 404) await assertHidden(operation, call, caller, answer)
+    const isTold = operation.access !== 'public' && caller.holdings !== undefined
+    assert.equal(answer.headers.has('ratelimit-policy'), isTold, `${operation.name}, ${caller.name}`)
     const isOwn = caller.isForeign && operation.access.includes(':')
     if (isOwn) assert.ok(!answer.text.includes(world.account.id), `${operation.name} tells a stranger of the account`)
     if (answer.status < 300 && operation.method !== 'GET') call = await prepare()
