@@ -6,7 +6,6 @@ import { dataDirectoryHolder } from '@bourse/server/core/data-directory.ts'
 import type { Check } from '@bourse/server/doctor.ts'
 import type { Command } from 'commander'
 import { printable } from './cells.ts'
-import { exitCodes } from './exit-codes.ts'
 import { printList, readLook } from './output.ts'
 import type { GlobalOptions, Surroundings } from './session.ts'
 import { readSettings } from './settings.ts'
@@ -41,7 +40,7 @@ Examples:
     const checks = [...(await examine(variables, terminal.note)), ...(await checkApi(surroundings, options))]
     printList(terminal, look, { object: 'list', data: checks, has_more: false }, shape)
     for (const check of checks.filter(({ status }) => status === 'violation')) explain(check)
-    if (checks.some(({ status }) => status === 'violation')) process.exitCode = exitCodes.failed
+    if (checks.some(({ status }) => status === 'violation')) throw violations()
   })
 
   function explain({ name, message, remedy, rows }: Check): void {
@@ -49,6 +48,15 @@ Examples:
     for (const row of rows) terminal.note(`  ${printable(JSON.stringify(row))}`)
     if (remedy) terminal.note(`  ${remedy}`)
   }
+}
+
+/** Whether something thrown says that the doctor found violations, all of which it has printed. */
+export function areViolations(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'Violations'
+}
+
+function violations(): Error {
+  return Object.assign(new Error('Something is violated.'), { name: 'Violations' })
 }
 
 async function checkApi({ variables }: Surroundings, { baseUrl }: GlobalOptions): Promise<Check[]> {

@@ -36,10 +36,15 @@ async function runSandbox(config: Config, terminal: Terminal, asJson: boolean): 
   const stopped = stopSignal()
   // The server is a large program: only who starts it waits for it.
   const { launchSandbox } = await import('@bourse/server/launch.ts')
-  await using sandbox = await launchSandbox(config, terminal.note)
+  await using sandbox = await launchSandbox(config, terminal.note, describe)
   terminal.data(asJson ? JSON.stringify(facts(sandbox)) : greeting(sandbox))
   const signal = await stopped
   terminal.note(`${signal}: stopping. Once more ends it at once.`)
+}
+
+/** The calls as they stand in the settings file. */
+function describe({ url, access: { token, examples } }: { url: string; access: LaunchedSandbox['access'] }): string[] {
+  return sandboxCalls({ url, token, examples }).map(({ title, command }) => `${title}: ${command}`)
 }
 
 function facts({ server, access, file }: LaunchedSandbox) {
