@@ -21,8 +21,18 @@ export type Launched = AsyncDisposable & { readonly server: Server }
 /** A launched sandbox and what a newcomer needs to use it. */
 export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
 
-/** Starts a sandbox: makes what is missing in the data directory, seeds it at the first start, opens the API. */
-export async function launchSandbox(config: Config, print: (line: string) => void): Promise<LaunchedSandbox> {
+/** Writes what a newcomer may call in a sandbox, line by line. */
+export type DescribeSandbox = (sandbox: { readonly url: string; readonly access: SandboxAccess }) => readonly string[]
+
+/**
+ * Starts a sandbox: makes what is missing in the data directory, loads a world at the first start, opens the API. Address
+ * and token go to a file that clients read, with what `describe` says as comments.
+ */
+export async function launchSandbox(
+  config: Config,
+  print: (line: string) => void,
+  describe: DescribeSandbox = () => [],
+): Promise<LaunchedSandbox> {
   await using stack = new AsyncDisposableStack()
   const directory = stack.use(await lockDataDirectory(config.data_directory))
   const made = await ensureKeyFiles(join(directory.path, 'keys'))
@@ -32,7 +42,9 @@ export async function launchSandbox(config: Config, print: (line: string) => voi
   const server = stack.use(await openServer(config, target, keys, print))
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
-  await writePrivate(file, `BOURSE_BASE_URL=${server.url}\nBOURSE_API_TOKEN=${access.token}\n`)
+  const comments = describe({ url: server.url, access }).map((line) => `# ${line}`)
+  const lines = [`BOURSE_BASE_URL=${server.url}`, `BOURSE_API_TOKEN=${access.token}`, ...comments]
+  await writePrivate(file, `${lines.join('\n')}\n`)
   const all = stack.move()
   return { server, access, file, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }

@@ -7,7 +7,7 @@ import { rememberPlatform } from './world.service.ts'
 import { ensureWorld } from './worlds.service.ts'
 import { findWorld } from './worlds.store.ts'
 
-/** What a newcomer needs: a customer's token, the platform's token, and ids for the calls that are printed. */
+/** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
 export type SandboxAccess = {
   readonly token: string
   readonly platform_token: string
@@ -27,6 +27,13 @@ export async function ensureSandbox(
   return {
     token: await ensureAdminToken(runtime, customer.id),
     platform_token: await ensureAdminToken(runtime, platform_account),
-    examples: world?.ids ?? {},
+    examples: examplesOf(world?.ids ?? {}),
   }
+}
+
+/** What may be deleted and replaced without breaking what else there is to look at; worlds without it have no example. */
+function examplesOf(ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { firewall_free: firewall, deployment_spare: deployment, instance, image } = ids
+  const found = Object.entries({ firewall, deployment, instance, image }).filter(([, id]) => id !== undefined)
+  return Object.fromEntries(found as [string, string][])
 }
