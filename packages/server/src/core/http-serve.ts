@@ -5,8 +5,9 @@ import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import { type CommandOptions, command, type Origin } from './command.ts'
 import type { Actor, Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
-import type { Exchange, HttpOptions } from './http.ts'
+import type { HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
+import type { Exchange } from './http-exchange.ts'
 import { fingerprintOf, inputReader, readIdempotencyKey } from './http-input.ts'
 import { query } from './query.ts'
 import { refuse } from './refusal.ts'
@@ -14,7 +15,8 @@ import type { Route } from './routes.ts'
 import { checkOf } from './validate.ts'
 
 type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
-type RawInput = { params: Record<string, unknown>; query: string; body: Buffer | undefined }
+/** What was sent, before it is read. The query is the text behind the question mark. */
+export type RawInput = { params: Record<string, unknown>; query: string; body: Buffer | undefined }
 type ReadInput = { params: unknown; query: unknown; body: unknown }
 
 /** What the edge needs to know of an endpoint. */
