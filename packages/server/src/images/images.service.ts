@@ -115,12 +115,12 @@ export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Ima
  * The image that an instance or template is to start from, held against revocation and deletion. 422
  * image_not_available where it is missing, unfinished, revoked, or neither public nor readable by the caller.
  */
-export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
+export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
   const row = id === undefined ? undefined : await holdImage(ctx, id)
   return (
     row ??
-    refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', 'image')
+    refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', field)
   )
 }
 
