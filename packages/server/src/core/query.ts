@@ -31,6 +31,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       clearDue: noWriting,
       attempt: noWriting,
       lock: noWriting,
+      lockRows: noWriting,
       referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
     }
     return await work(ctx)

@@ -126,8 +126,8 @@ export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'):
 
 /** Like {@link relyOnImage}, by id and sent at once, without waiting; undefined where nothing may start from it. */
 export async function holdImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow | undefined> {
-  const [held, row] = await Promise.all([ctx.lock(launchableImageLock, [id]), findImage(ctx.db, id)])
-  return held.length > 0 && row && mayStartFrom(ctx, row) ? row : undefined
+  const [row] = await ctx.lockRows(launchableImageLock, [id])
+  return row && mayStartFrom(ctx, row) ? row : undefined
 }
 
 /** What hosts must know to fetch images; deleted ones are left out. */
