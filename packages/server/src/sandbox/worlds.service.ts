@@ -108,9 +108,10 @@ async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<Lo
   const scene = openScene(seeded, { from: now, platform, drain: () => drain(seeded) })
   await scenario.build(scene)
   await scene.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
+  await scenario.finish?.(scene)
+  await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)
-  await scenario.finish?.(scene)
   await writeWorld(reader, { scenario: name, seed, ids: scene.ids })
   await noticeFaults(runtime)
   const accounts: LoadedScenario['accounts'] = []
