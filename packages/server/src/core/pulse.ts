@@ -77,6 +77,13 @@ function valuesOf(text: string | null): Map<string, number> {
   return values
 }
 
+const raiseVersions = statement<never>('core.raise_versions', 'update versions set value = value + 1')
+
+/** Says that everything has changed: whoever kept something under a version reads it again. */
+export function bumpAllVersions(db: Db): Promise<number> {
+  return db.run(raiseVersions)
+}
+
 /** Says that what a version stands for has changed; caches that were made before it are void. */
 export function bumpVersion(db: Db, name: string): Promise<number> {
   return db.run(raiseVersion, [name])

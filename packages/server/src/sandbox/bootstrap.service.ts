@@ -31,7 +31,7 @@ export async function ensureSandbox(
   }
 }
 
-/** What may be deleted and replaced without breaking what else there is to look at; worlds without it have no example. */
+/** What may be deleted and replaced without harm to what else there is to look at; other worlds have no examples. */
 function examplesOf(ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { firewall_free: firewall, deployment_spare: deployment, instance, image } = ids
   const found = Object.entries({ firewall, deployment, instance, image }).filter(([, id]) => id !== undefined)

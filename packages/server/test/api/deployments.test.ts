@@ -87,7 +87,7 @@ test('a deployment starts its fleet, shows what it is made of, and its members s
   )
 })
 
-test('a fleet heals: what ends gets a successor, what fails keeps its place until it is ended or replaced', async () => {
+test('a fleet heals: what ends gets a successor, what fails keeps its place until then', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 3, slots: 2 })
   const id = await deploy(account, capacity, 4)
@@ -453,14 +453,14 @@ test('each operation needs its right, and the creation that of making instances 
   const half = await server.request('POST', path, { token, body: wish(capacity, 0) })
   assert.equal(half.status, 403)
   await assertRights(server, account, 'deployment', {
-    list: { method: 'GET', path, verb: 'list' },
-    read: { method: 'GET', path: `${path}/${id}`, verb: 'read' },
-    change: { method: 'PATCH', path: `${path}/${id}`, body: { enabled: false }, verb: 'write' },
-    remove: { method: 'DELETE', path: `${path}/${id}`, verb: 'delete' },
+    list_deployments: { method: 'GET', path, verb: 'list' },
+    get_deployment: { method: 'GET', path: `${path}/${id}`, verb: 'read' },
+    update_deployment: { method: 'PATCH', path: `${path}/${id}`, body: { enabled: false }, verb: 'write' },
+    delete_deployment: { method: 'DELETE', path: `${path}/${id}`, verb: 'delete' },
   })
 })
 
-test('a creation under a key happens once; names and the limit are kept', async () => {
+test('create_deployment happens once under a key; names and the limit are kept', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const body = wish(capacity, 0)

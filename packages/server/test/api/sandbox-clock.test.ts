@@ -23,7 +23,7 @@ async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) if (performance.now() > deadline) assert.fail('It did not come to that within 20 s.')
 }
 
-test('the clock shows how far it is from real time, stops where it is and goes on from there', async () => {
+test('freeze_clock stops the clock where it is, and resume_clock lets it go on from there', async () => {
   const first = await readClock()
   assert.deepEqual([first.frozen, first.rate], [false, 1])
   assert.equal(first.offset_seconds, first.now - first.real_now)
@@ -37,7 +37,7 @@ test('the clock shows how far it is from real time, stops where it is and goes o
   await waitUntil(async () => (await readClock()).now > frozen.now)
 })
 
-test('the clock moves by seconds or to a time, frozen or not, and never back', async () => {
+test('advance_clock moves by seconds or to a time, frozen or not, and never back', async () => {
   const { now } = await turn('freeze')
   const later = await advance({ seconds: 90 })
   assert.deepEqual([later.now, later.settled, later.frozen], [now + 90, true, true])
@@ -59,7 +59,7 @@ test('the clock moves by seconds or to a time, frozen or not, and never back', a
   }
 })
 
-test('a rate lets the clock run faster and is refused outside of its range', async () => {
+test('set_clock_rate lets the clock run faster and is refused outside of its range', async () => {
   const before = await readClock()
   const fast = await setRate(3_600)
   assert.equal(fast.rate, 3_600)
@@ -133,7 +133,7 @@ test('at a thousandfold rate nothing that is due is overtaken', async () => {
   )
 })
 
-test('years pass: a fleet runs on, records of the ended go, nothing ends twice and no event goes back in time', async () => {
+test('years pass: a fleet runs on, records of the ended go, nothing ends twice', async () => {
   const account = await server.account()
   const { sku, pool, template } = await makeCapacity(server, account)
   const body = { pool, sku, instance_template: template, target_instance_count: 3 }

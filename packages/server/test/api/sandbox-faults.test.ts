@@ -38,7 +38,7 @@ test('an error of each status hits its operation as often as it was said, and no
   }
 })
 
-test('a fault says what it is, hits once unless told otherwise, and goes when it is removed', async () => {
+test('create_fault says what it is and hits once unless told otherwise; delete_fault ends it', async () => {
   const account = await server.account()
   const wish = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
   const once = await setFault(wish)
@@ -259,7 +259,7 @@ test('a preemption takes allocation away so that just those end who come first',
   assert.equal(events.length, 3)
 })
 
-test('faults of hosts and machines stand in the same list', async () => {
+test('list_faults shows those of hosts and machines too', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 2 })

@@ -15,7 +15,7 @@ const names = async (world: World, path: string): Promise<string[]> => {
   return data.map(({ name }: { name: string }) => name).sort()
 }
 
-test('a reset loads the first world unless told otherwise, and refuses what is no world', async () => {
+test('reset_sandbox loads the first world unless told otherwise, and refuses what is no world', async () => {
   const { status, body, headers } = await reset()
   assert.deepEqual([status, body.scenario, body.seed, headers.get('cache-control')], [200, 'quickstart', 1, 'no-store'])
   const other = await reset({ scenario: 'empty', seed: 5 })
@@ -164,18 +164,4 @@ test('resets that come at once take turns; other sandbox control waits for them'
     [200, 200, 200, 200, 200, 200],
   )
   await assertSound(server)
-})
-
-test('a server that starts again finds its world and its tokens', async () => {
-  if (!server.inside) return
-  const world = await loadWorld(server, 'quickstart')
-  const { ensureSandbox } = await import('../../src/sandbox/bootstrap.service.ts')
-  const access = await ensureSandbox(server.inside.runtime, 'bourse')
-  assert.deepEqual([access.token, access.platform_token], [world.tokens.acme, world.tokens.bourse])
-  assert.deepEqual(access.examples, {
-    firewall: world.ids.firewall_free,
-    deployment: world.ids.deployment_spare,
-    instance: world.ids.instance,
-    image: world.ids.image,
-  })
 })

@@ -14,7 +14,7 @@ const list = async (world: World, path: string): Promise<Named[]> =>
 const states = async (world: World): Promise<Record<string, string>> =>
   Object.fromEntries((await list(world, '/v2/instances?limit=200')).map(({ name, state }) => [name, state]))
 
-test('the worlds are listed, each says what it is good for', async () => {
+test('list_scenarios gives the worlds, each with what it is good for', async () => {
   const { data, has_more } = await server.ok('GET', '/sandbox/scenarios')
   assert.deepEqual(
     data.map(({ name }: Named) => name),
@@ -24,7 +24,7 @@ test('the worlds are listed, each says what it is good for', async () => {
   for (const { object, description } of data) assert.ok(object === 'scenario' && description.length > 20)
 })
 
-test('a world is loaded by its name and a seed, or refused', async () => {
+test('load_scenario takes a name and a seed, or refuses', async () => {
   for (const [name, body, refusal] of [
     ['busy', {}, [404, 'not_found', undefined]],
     ['constructor', {}, [404, 'not_found', undefined]],
