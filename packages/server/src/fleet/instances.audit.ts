@@ -30,7 +30,7 @@ const unpaired = (action: string, at: string) =>
   `select i.id, '${action}' as action, i.${at} as at, count(e.id) as events
    from instances i left join events e
      on e.account_id = i.account_id and e.target_id = i.id and e.action = '${action}'
-   where i.${at} > bourse_now() - ${eventsSeconds} group by i.id having count(e.id) <> 1`
+   where i.${at} > (select bourse_now()) - ${eventsSeconds} group by i.id having count(e.id) <> 1`
 
 /** What must hold of instances and templates. */
 export const instanceAudits: readonly Audit[] = [

@@ -29,15 +29,15 @@ export async function makeImage(server: TestServer, account: TestAccount, worksp
   return server.ok('POST', '/sandbox/images', { token: account.token, body })
 }
 
-/** Capacity of a SKU with public addresses in the region `north`; instances wait unless it has nodes. */
+/** Capacity of a SKU as {@link makeSku} makes it, and the same SKU once more without any, on which instances wait. */
 export async function makeLaunchPad(
   server: TestServer,
   account: TestAccount,
-  { properties = {}, ...wish }: { properties?: Record<string, unknown>; nodes?: number; hosts?: number } = {},
-): Promise<Capacity> {
+  { properties = {}, ...wish }: { properties?: Record<string, unknown>; slots?: number; hosts?: number } = {},
+): Promise<Capacity & { cold: string }> {
+  const cold = await makeSku(server, properties)
   const sku = { region: 'north', supports_public_ipv4: true, ...properties }
-  await makeValues(server, sku)
-  return makeCapacity(server, account, { nodes: 0, hosts: 1, ...wish, sku })
+  return { ...(await makeCapacity(server, account, { ...wish, sku })), cold }
 }
 
 /** The actions that the log tells of an instance, with the type of who did each, oldest first. */
