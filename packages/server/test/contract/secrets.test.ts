@@ -64,7 +64,7 @@ function recording(one: TestServer): TestServer {
 
 /** User data that is like no other. */
 function makeUserData(): { text: string; encoded: string } {
-  const text = `#cloud-config secret ${randomBytes(24).toString('hex')}`
+  const text = `#cloud-config secret: ${randomBytes(24).toString('hex')}`
   userData.push(secretOf(`user data ${userData.length}`, Buffer.from(text)))
   return { text, encoded: Buffer.from(text).toString('base64') }
 }
@@ -123,6 +123,8 @@ test('user data is sent wrongly in many ways, and meets a bug', async () => {
   for (const wrong of [
     `${encoded}!`,
     encoded.slice(0, -1),
+    // Bits that stand for nothing.
+    encoded.replace(/.==$/, 'h=='),
     text,
     { value: encoded },
     [encoded],
