@@ -6,6 +6,7 @@ import { type Child, loadCore, type ServerChild, serverCore, startChild } from '
 import { type BenchAccount, makeWorld, type World } from './event-world.ts'
 import type { Row } from './market-engine.ts'
 import { prismRow } from './prism.ts'
+import { replaceRow } from './replace.ts'
 import { startRows } from './start.ts'
 
 type LoadChild = Child<unknown, Measured>
@@ -48,6 +49,7 @@ export async function httpRows(wanted: (name: string) => boolean): Promise<Row[]
     }
   }
   if (wanted('events_growth')) rows.push(await growthRow())
+  if (wanted('replace_16')) rows.push(await replaceRow())
   if (wanted('prism_ratio')) rows.push(await prismRow())
   if (['start_first_seconds', 'start_again_seconds', 'resident_mb'].some(wanted)) rows.push(...(await startRows()))
   return rows
