@@ -93,6 +93,8 @@ async function wipe(runtime: Runtime, owner: Db, wish: WorldWish): Promise<void>
     await pause(lookMilliseconds)
   }
   forgetCallers(runtime)
+  // A database that was said to be down would keep the new world from happening.
+  await noticeFaults(runtime)
 }
 
 async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<LoadedScenario> {
@@ -113,7 +115,6 @@ async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<Lo
   await releaseClock(reader)
   await drain(seeded)
   await writeWorld(reader, { scenario: name, seed, ids: scene.ids })
-  await noticeFaults(runtime)
   const accounts: LoadedScenario['accounts'] = []
   for (const { id } of cast) accounts.push({ id, token: await ensureAdminToken(runtime, id) })
   const clock = await readClock(runtime)

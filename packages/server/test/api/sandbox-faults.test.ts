@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertSound } from '../support/audit.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
@@ -257,6 +258,7 @@ test('a preemption takes allocation away so that just those end who come first',
     own,
   )
   assert.equal(events.length, 3)
+  await assertSound(server)
 })
 
 test('list_faults shows those of hosts and machines too', async () => {

@@ -72,6 +72,13 @@ test('a printed token that was deleted is back after a reset', async () => {
   assert.equal((await server.ok('GET', '/preview/v2/account', { token })).token.id, me.token.id)
 })
 
+test('a reset works while the database is said to be down, and ends that', async () => {
+  await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
+  const world = await loadWorld(server, 'quickstart')
+  const { data } = await server.ok('GET', '/v2/instances?state=running', { token: world.tokens.acme as string })
+  assert.ok(data.length >= 8)
+})
+
 test('cursors of the log from before a reset are gone, new ones work', async () => {
   const world = await loadWorld(server, 'quickstart')
   const own = { token: world.tokens.acme as string }

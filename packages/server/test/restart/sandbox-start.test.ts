@@ -6,6 +6,7 @@ import { makeKeys } from '../../src/core/key-files.ts'
 import { loadKeys } from '../../src/core/keys.ts'
 import { openLog } from '../../src/core/log.ts'
 import { createCryptoRandom } from '../../src/core/random.ts'
+import { createFirstPlatformToken, ensurePlatform } from '../../src/iam/bootstrap.service.ts'
 import { ensureSandbox } from '../../src/sandbox/bootstrap.service.ts'
 import { startServer } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -65,6 +66,12 @@ test('a world whose loading was broken off is loaded anew, whole', async () => {
   }
 })
 
+test('an account of the sandbox cannot be the platform', async () => {
+  await using database = await createTestDatabase()
+  await using server = await start(database.target)
+  await assert.rejects(ensureSandbox(server.runtime, 'acme'), /BOURSE_PLATFORM_ACCOUNT/)
+})
+
 test('replicas that start at once on a fresh database share one world', async () => {
   await using database = await createTestDatabase()
   await using one = await start(database.target)
@@ -73,6 +80,26 @@ test('replicas that start at once on a fresh database share one world', async ()
   assert.deepEqual(a, b)
   const read = ({ url }: { url: string }) => listNames(url, a?.token as string, '/v2/instances')
   assert.deepEqual(await read(one), await read(two))
+})
+
+test('production knows nothing of sandbox control', async () => {
+  await using database = await createTestDatabase()
+  const keys = loadKeys(makeKeys('operator', createCryptoRandom()))
+  const place = { target: database.target, host: '127.0.0.1', port: 0, schema_version: 0 }
+  const public_url = 'https://bourse.example'
+  const options = { mode: 'production' as const, keys, public_url, log: openLog('error') }
+  await using server = await startServer({ ...options, ...place, requires_safe_database: false })
+  await ensurePlatform(server.runtime, 'bourse')
+  const headers = { authorization: `Bearer ${await createFirstPlatformToken(server.runtime, 'bourse')}` }
+  assert.equal((await fetch(`${server.url}/preview/v2/account`, { headers })).status, 200)
+  for (const [method, path] of [
+    ['GET', '/sandbox/clock'],
+    ['POST', '/sandbox/reset'],
+    ['GET', '/sandbox/faults'],
+  ]) {
+    const answer = await fetch(server.url + path, { method: method as string, headers })
+    assert.equal(answer.status, 404)
+  }
 })
 
 test('a fault that one replica was told of acts on the other within a second or so', async () => {
