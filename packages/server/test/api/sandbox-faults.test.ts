@@ -76,8 +76,9 @@ test('a fault hits with its probability', async () => {
   const wish = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
   const { id } = await setFault(wish)
   let hits = 0
-  for (let i = 0; i < 200; i++) if ((await listFirewalls(account)).status === 500) hits++
-  assert.ok(hits > 25 && hits < 105, `${hits} of 200`)
+  for (let i = 0; i < 100; i++) if ((await listFirewalls(account)).status === 500) hits++
+  // Outside of this once in a million runs.
+  assert.ok(hits > 8 && hits < 55, `${hits} of 100`)
   assert.equal((await readFault(id))?.hits, hits)
   await removeFault(id)
 })
