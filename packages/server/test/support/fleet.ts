@@ -15,11 +15,10 @@ export async function makeValue(server: TestServer, property: string, name: unkn
 
 /** A SKU with public addresses, in the region `north` if no other is given; region and fabric come with it. */
 export async function makeSku(server: TestServer, properties: Record<string, unknown> = {}): Promise<string> {
-  made += 1
+  const alias = `sku-${process.pid}-${++made}`
   const all = { region: 'north', supports_public_ipv4: true, ...properties }
   await makeValues(server, all)
-  return (await server.ok('POST', '/preview/v2/admin/skus', { body: { alias: `sku-${process.pid}-${made}`, ...all } }))
-    .id
+  return (await server.ok('POST', '/preview/v2/admin/skus', { body: { alias, ...all } })).id
 }
 
 /** An image that is complete. */
