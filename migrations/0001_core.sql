@@ -26,7 +26,8 @@ create function bourse_real_now() returns numeric language sql volatile
   as $$ select extract(epoch from clock_timestamp()) $$;
 
 -- The business clock in milliseconds: real time in production; in the sandbox shifted, and never beyond the second of
--- the oldest row of due, so that no due work is overtaken. Within that second it runs, or ids made in it would not rise.
+-- the oldest row of due, so that no due work is overtaken. Within that second it runs, or ids made in it would not
+-- rise.
 create function bourse_now_ms() returns bigint language plpgsql volatile as $$
 declare
   clock sandbox_clock;

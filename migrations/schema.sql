@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 5951480af50614a9e99596435d53151f
+-- migrations: 4876a198a0b5fff1ae04aa333ebd2576
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -24,7 +24,7 @@ begin
     shown := shown + floor(greatest(bourse_real_now() - clock.real_anchor, 0) * clock.rate * 1000);
   end if;
   select min(due_at) into oldest from due;
-  return least(shown, oldest * 1000);
+  return least(shown, oldest * 1000 + 999);
 end
 $function$;
 
@@ -327,7 +327,6 @@ create table instances (
   updated_at bigint not null,
   deleted_at bigint,
   constraint instances_pkey PRIMARY KEY (id),
-  constraint instances_replaced_by_key UNIQUE (replaced_by),
   constraint instances_check CHECK ((state = 'terminated'::text) = (terminated_at IS NOT NULL)),
   constraint instances_check1 CHECK (deleted_at IS NULL OR state = 'terminated'::text),
   constraint instances_check2 CHECK (firewall_id IS NULL OR enable_public_ipv4),
@@ -338,6 +337,7 @@ CREATE INDEX instances_by_account ON instances USING btree (account_id, created_
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
+CREATE UNIQUE INDEX instances_by_successor ON instances USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);

@@ -75,7 +75,9 @@ export async function makePlace(postgresSettings: Readonly<Record<string, string
   }
 }
 
-/** Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved. */
+/**
+ * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved.
+ */
 export async function makeWorld({
   events,
   accounts,
@@ -202,10 +204,13 @@ async function fillLog(db: Db, accounts: readonly BenchAccount[]): Promise<numbe
 
 function fillText(count: number): string {
   // Most events are about instances; one in 250 about the account itself.
-  return `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
-    select e.account_id, e.position, (to_timestamp(e.at) at time zone 'UTC')::date, e.at, e.id, e.action, e.type, e.target, e.workspace_id,
+  return `insert into events
+      (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
+    select e.account_id, e.position, (to_timestamp(e.at) at time zone 'UTC')::date, e.at, e.id, e.action,
+      e.type, e.target, e.workspace_id,
       '{"object":"event","id":"' || e.id || '","action":"' || e.action || '","occurred_at":' || e.at
-      || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || e.type || '","id":"' || e.target || '"}],"cursor":"'
+      || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || e.type
+      || '","id":"' || e.target || '"}],"cursor":"'
     from (
       select a.id as account_id, p as position, $2::bigint + (p - 1) * ${week - 3600} / $1 as at,
         'evt_' || lpad((p * $3 + a.n)::text, 21, '0') as id,

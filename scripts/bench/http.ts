@@ -1,5 +1,5 @@
-// What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and load
-// on one core each, the database on that of the load, rounds taking turns.
+// What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and
+// load on one core each, the database on that of the load, rounds taking turns.
 
 import { createSeededRandom, type Random } from '../../packages/server/src/core/random.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'

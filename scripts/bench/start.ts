@@ -1,4 +1,5 @@
-// How long a newcomer waits: `bourse start` in an empty directory, and again in the same; and what it then holds in memory.
+// How long a newcomer waits: `bourse start` in an empty directory, and again in the same; and what it then holds in
+// memory.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -20,7 +20,8 @@ export type Pulse = (wanted?: { account_id?: string; versions?: readonly string[
 const readPulse = statement<{ now: number; positions: string | null; versions: string | null }>(
   'core.read_pulse',
   `select bourse_now() as now,
-     (select string_agg(account_id || ' ' || position, ',') from event_counters where account_id = any($1)) as positions,
+     (select string_agg(account_id || ' ' || position, ',') from event_counters
+      where account_id = any($1)) as positions,
      (select string_agg(name || ' ' || value, ',') from versions where name = any($2)) as versions`,
 )
 

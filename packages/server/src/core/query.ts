@@ -1,11 +1,11 @@
 /** Reads: the same ctx as a command's, without a transaction and without the means to change anything. */
 
-import type { Origin } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import { isRefusal } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
 import { isTornRead } from './torn-read.ts'
+import type { Origin } from './writing.ts'
 
 function noWriting(): never {
   throw new Error('A query changes nothing.')

@@ -1,7 +1,7 @@
 /**
- * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run again
- * after a serialization failure, and asked for when the connection broke after COMMIT was sent.
- * Not this file's work: idempotency keys and what a command is (command.ts, batch-command.ts).
+ * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run
+ * again after a serialization failure, and asked for when the connection broke after COMMIT was sent. Not this file's
+ * work: idempotency keys and what a command is (command.ts, batch-command.ts).
  */
 import { pause } from './clock.ts'
 import { isUnavailable, type Session, statement, unavailable } from './db.ts'

@@ -39,9 +39,10 @@ export const instanceAudits: readonly Audit[] = [
     `select old.id, old.state, old.replaced_by, new.replaces from instances old
      left join instances new on new.id = old.replaced_by
      where old.replaced_by is not null and (old.state <> 'terminated' or old.termination_reason <> 'replaced'
-       or new.replaces <> old.id or new.created_at < old.created_at)
+       or new.id is not null and (new.replaces is distinct from old.id or new.created_at < old.created_at))
      union all
-     select new.id, new.state, old.replaced_by, new.replaces from instances new join instances old on old.id = new.replaces
+     select new.id, new.state, old.replaced_by, new.replaces
+     from instances new join instances old on old.id = new.replaces
      where old.replaced_by is distinct from new.id`,
   ),
   defineAudit(

@@ -28,7 +28,7 @@ const make = (body: object = {}) => post(path, { image: pad.image, ...body })
 const attempt = (body: object) => server.request('POST', path, { token, body: { image: pad.image, ...body } })
 const remove = (url: string) => server.request('DELETE', url, { token })
 
-test('a template is made with all that was said of it, and read by its id and by its path', async () => {
+test('create_instance_template makes what was said; get_instance_template takes its id or path', async () => {
   const subnet = await post('/preview/v2/subnets', { region: 'north' })
   const firewall = await post('/preview/v2/firewalls', { name: 'web' })
   const partition = await post('/preview/v2/infiniband_partitions', { infiniband_fabric: 'fabric-a' })
@@ -61,7 +61,7 @@ test('a template is made with all that was said of it, and read by its id and by
   assert.match((await remove(`/v2/images/${image.id}`)).body.error.details[0].message, /instance template itmpl_/)
 })
 
-test('a template that says little has a generated name, normal priority and no network of its own', async () => {
+test('get_instance_template_cloud_init is 404 and all else default where little is said', async () => {
   const made = await make({ name: null, tags: null, priority_level: null, subnet: null })
   assert.match(made.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
   const { tags, priority_level, subnet, _preview_firewall, _preview_infiniband_partition } = made
@@ -117,7 +117,7 @@ test('what does not fit is refused by its code and field', async () => {
   assert.deepEqual(refusalOf(answer), [422, 'limit_exceeded', null])
 })
 
-test('a template is deleted unless a deployment uses it; then its name and what it names are free', async () => {
+test('delete_instance_template is refused while a deployment uses it; then all that it named is free', async () => {
   const firewall = (await post('/preview/v2/firewalls')).id
   const used = await make({ _preview_enable_public_ipv4: true, _preview_firewall: firewall, name: 'used' })
   const wish = { pool: pad.pool, sku: pad.sku, instance_template: used.id, target_instance_count: 0 }
@@ -146,7 +146,7 @@ test('a template in the other workspace lies there', async () => {
   assert.equal((await remove(`/v2/workspaces/${workspace.id}`)).status, 409)
 })
 
-test('the list pages newest first and holds what its filters ask for', async () => {
+test('list_instance_templates pages newest first and holds what its filters ask for', async () => {
   const own = await server.account()
   const where = { ...place, token: own.token }
   const image = (await makeImage(server, own)).id

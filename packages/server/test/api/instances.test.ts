@@ -23,7 +23,7 @@ const terminate = (id: string) => post(`${path}/${id}/terminate`)
 const makeWorkspace = (of: TestAccount = account) => post('/v2/workspaces', {}, of.token)
 const listOf = (id: string) => get(`${path}?id=${id}`)
 
-test('an instance is made with all that was said of it, and read by its id and by its path', async () => {
+test('create_instance makes what was said of it, get_instance reads it by its id and by its path', async () => {
   const fabric = 'fabric-a'
   const sku = await makeSku(server, { rdma_type: 'infiniband', infiniband_fabric: fabric })
   const subnet = await post('/preview/v2/subnets', { region: 'north', cidr: '10.1.0.0/28' })
@@ -184,7 +184,7 @@ test('names are taken by the ended too, until their records go; the limit counts
   assert.equal((await attempt({ ...body, name: 'node' }, own.token)).status, 201)
 })
 
-test('an instance is changed by its user: name, tags, priority, firewall, each kept unless it is said', async () => {
+test('update_instance changes name, tags, priority and firewall, each kept unless it is said', async () => {
   const firewall = (await post('/preview/v2/firewalls')).id
   const made = await make({ _preview_enable_public_ipv4: true, tags: { a: '1' }, priority_level: 'yield' })
   await server.advance(5)
@@ -223,7 +223,7 @@ test('an instance is changed by its user: name, tags, priority, firewall, each k
   assert.deepEqual(await eventsOf(server, token, made.id), ['instance.created token', 'instance.terminated token'])
 })
 
-test('priorities are set for many at once, all or none, the last entry for an instance counts', async () => {
+test('update_instance_priorities sets many at once, all or none, the last entry for an instance counts', async () => {
   const [a, b, c] = [await make(), await make(), await make()]
   const send = (data: object[]) => server.request('PATCH', path, { token, body: { data } })
   const level = async (id: string) => (await get(`${path}/${id}`)).priority_level
@@ -292,7 +292,7 @@ test('priorities are set for many at once, all or none, the last entry for an in
   assert.equal((await server.request('PATCH', path, { ...foreign, token: reader })).status, 403)
 })
 
-test('an instance is ended once, shown until it is deleted, and deleted only when it has ended', async () => {
+test('terminate_instance ends once; delete_instance takes away what has ended and nothing else', async () => {
   const made = await make({ name: 'short-lived' })
   const url = `${path}/${made.id}`
   assert.deepEqual(refusalOf(await server.request('DELETE', url, { token })), [409, 'instance_not_terminated', null])
@@ -336,7 +336,7 @@ test('instances run while there is allocation, the record of a deleted one waits
   assert.deepEqual(await eventsOf(server, token, made.id), types)
 })
 
-test('the list pages newest first and holds what its filters ask for', async () => {
+test('list_instances pages newest first and holds what its filters ask for', async () => {
   const own = await server.account()
   const { pool, sku, cold, image, template } = await makeLaunchPad(server, own)
   const mine = (body: object = {}) => post(path, { pool, sku: cold, image, ...body }, own.token)

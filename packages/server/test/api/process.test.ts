@@ -32,7 +32,7 @@ test('get_readiness names every part that must work', async () => {
   assert.deepEqual(body, { status: 'ok', parts: parts.map((name) => ({ name, message: 'ok' })) })
 })
 
-test('get_readiness is 503 with Retry-After while the database cannot be reached, and health is not touched', async () => {
+test('get_readiness is 503 with Retry-After while the database is away, and health is not touched', async () => {
   const fault = await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
   const { status, body, headers } = await get('/readyz')
   assert.deepEqual([status, body.error.type, headers.get('retry-after')], [503, 'api_error', '1'])

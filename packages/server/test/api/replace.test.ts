@@ -89,7 +89,7 @@ async function livingCount(): Promise<number> {
   return (await idsOf({ server, token, path }, states.join('&'))).length
 }
 
-test('replace_instance: a successor takes slot and addresses of a running instance, ahead of longer waiters', async () => {
+test('replace_instance: a successor takes slot and addresses, ahead of longer waiters', async () => {
   const own = await server.account()
   const small = await makeLaunchPad(server, own, { hosts: 1, slots: 1 })
   const at = { token: own.token }

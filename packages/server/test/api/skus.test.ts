@@ -32,7 +32,7 @@ test('a market without SKUs is an empty page without a cursor', async () => {
   assert.deepEqual(await list(await server.account()), { object: 'list', data: [], has_more: false })
 })
 
-test('a SKU shows each property that is set, with the text that people read', async () => {
+test('create_sku, put_sku_property_value, list_sku_properties: what is set is shown for people', async () => {
   const account = await server.account()
   const values = '/preview/v2/admin/sku_properties'
   await server.ok('PUT', `${values}/region/values/eu-north-1`, { body: { display_name: 'Northern Europe' } })
@@ -105,7 +105,7 @@ test('pages go both ways, oldest first, and a cursor belongs to its list and acc
   }
 })
 
-test('a retired SKU leaves the list, is still found, and comes back when it is restored', async () => {
+test('retire_sku takes a SKU off the list, not out of sight; restore_sku brings it back', async () => {
   const account = await server.account()
   const sku = await makeSku()
   const { cursor } = await list(account, '?limit=200')
@@ -131,7 +131,7 @@ test('a retired SKU leaves the list, is still found, and comes back when it is r
   )
 })
 
-test('a change of a SKU shows in the next list', async () => {
+test('update_sku shows in the next list', async () => {
   const account = await server.account()
   const sku = await makeSku({ num_vcpus: 8 })
   await list(account, '?limit=200')
@@ -143,7 +143,7 @@ test('a change of a SKU shows in the next list', async () => {
   assert.deepEqual((await shown())?.memory_bytes, { value: 1024, display_value: '1 KiB' })
 })
 
-test('an override holds for one account, tells it, and ends', async () => {
+test('put_sku_override, list_sku_overrides, delete_sku_override: it holds for one account and tells it', async () => {
   const [account, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ num_vcpus: 8, memory_bytes: 1024 })
   const vcpus = async ({ token }: TestAccount) => {

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 5951480af50614a9e99596435d53151f
+// migrations: 4876a198a0b5fff1ae04aa333ebd2576
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

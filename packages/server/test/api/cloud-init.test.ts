@@ -77,7 +77,7 @@ test('user data is base64 in its one strict form', async () => {
   }
 })
 
-test('user data is read with a right of its own, is stored by nobody on the way, and is 404 where there is none', async () => {
+test('get_instance_cloud_init needs a right of its own, is not stored, and is 404 where there is none', async () => {
   const reader = await makeToken(server, account, { instance: ['read'], instance_template: ['read'] })
   const secretary = await makeToken(server, account, { secret: ['read'] })
   const blind = await makeToken(server, account, { pool: ['read'] })
