@@ -44,8 +44,8 @@ export async function replaceInstance(ctx: Ctx, ref: Ref<'instance'>, body: Body
   const row = successorRow(ctx, old, { id, image_id: image.id, user_data_used: user_data !== undefined })
   // A living instance has a name in its workspace, which keeps that from being deleted; so it needs no lock.
   const wish = { id, kind: 'instance' as const, account_id, workspace_id, name, template }
-  // Who waits without a slot waits on as the successor: what kept the old one waiting wakes placement when it changes, and
-  // a step that is just placing the old one finds it gone and looks again.
+  // Who waits without a slot waits on as the successor: what kept the old one waiting wakes placement when it changes,
+  // and a step that is just placing the old one finds it gone and looks again.
   const waits = old.state === 'awaiting_allocation' && old.at === null && old.replaces_host_id === null
   const news = { concerns_placement: !waits }
   const [is_name_taken, around] = await Promise.all([

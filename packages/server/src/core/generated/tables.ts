@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 4876a198a0b5fff1ae04aa333ebd2576
+// migrations: d4690260288bae194066bea1bcd762cc
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
