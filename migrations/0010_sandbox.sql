@@ -28,15 +28,15 @@ create table sandbox_hosts (
 
 -- The machines on hosts inside the process, as these see them.
 create table sandbox_machines (
-  instance_id text collate "C" primary key,
   host_id text collate "C" not null references sandbox_hosts (host_id) on delete cascade,
+  instance_id text collate "C" not null,
   generation bigint not null,
   state text not null
     check (state in ('fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopping', 'stopped')),
   reason text,
-  next_at bigint
+  next_at bigint,
+  primary key (host_id, instance_id)
 );
-create index sandbox_machines_by_host on sandbox_machines (host_id);
 
 -- What goes wrong on hosts inside the process and their machines.
 create table sandbox_machine_faults (

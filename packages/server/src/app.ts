@@ -3,7 +3,19 @@ import type { Audit } from './core/auditor.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
+import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { hostSilenceReconciler } from './fleet/host-silence.reconciler.ts'
+import { hostAudits } from './fleet/hosts.audit.ts'
+import { hostRoutes } from './fleet/hosts.routes.ts'
+import { purgeReconciler, userDataReconciler } from './fleet/instance-remains.reconciler.ts'
+import { instanceTemplateRoutes } from './fleet/instance-templates.routes.ts'
+import { instanceAudits } from './fleet/instances.audit.ts'
+import { instanceRoutes } from './fleet/instances.routes.ts'
+import { machineAudits } from './fleet/machines.audit.ts'
+import { placementReconciler, slotsReconciler } from './fleet/placement.reconciler.ts'
+import { fleetReferrers } from './fleet/references.service.ts'
+import { replacementAudits } from './fleet/replacements.audit.ts'
 import { iamAudits } from './iam/access.audit.ts'
 import { accountRoutes } from './iam/accounts.routes.ts'
 import { grantRoutes } from './iam/grants.routes.ts'
@@ -22,6 +34,9 @@ import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.
 import { infinibandPartitionRoutes } from './network/infiniband-partitions.routes.ts'
 import { subnetRoutes } from './network/subnets.routes.ts'
 import { clockRoutes } from './sandbox/clock.routes.ts'
+import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
+import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
+import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts'
 
 /** What a server is made of. */
 export type App = {
@@ -57,11 +72,29 @@ export const app: App = {
     ...firewallRoutes,
     ...subnetRoutes,
     ...infinibandPartitionRoutes,
+    ...instanceTemplateRoutes,
+    ...instanceRoutes,
+    ...hostRoutes,
   ],
-  reconcilers: [],
-  referrers: [],
-  audits: [...iamAudits],
+  reconcilers: [
+    placementReconciler,
+    slotsReconciler,
+    hostSilenceReconciler,
+    purgeReconciler,
+    userDataReconciler,
+    simulatedHostReconciler,
+  ],
+  referrers: [fleetReferrers],
+  audits: [
+    ...iamAudits,
+    ...eventAudits,
+    ...instanceAudits,
+    ...replacementAudits,
+    ...hostAudits,
+    ...machineAudits,
+    ...simulatedHostAudits,
+  ],
 }
 
 /** What only a sandbox has. */
-export const sandboxRoutes: readonly Route[] = [...clockRoutes]
+export const sandboxRoutes: readonly Route[] = [...clockRoutes, ...simulatedHostRoutes]

@@ -13,15 +13,13 @@ import type { ReconcilerLoop } from './core/reconciler.ts'
 import { Refusal } from './core/refusal.ts'
 import type { Mode, Runtime } from './core/runtime.ts'
 import { readSchemaState } from './core/schema-state.ts'
+import { interfaceVersion, version } from './core/version.ts'
 
 /** What the endpoints about the process answer. */
 export type DescribedProcess = ReturnType<typeof describeProcess>
 
 /** What a process is described by. */
 export type ProcessParts = { loop: ReconcilerLoop; metrics: Metrics; schema_version: number; mode: Mode }
-
-/** The version of the interface description that this build speaks. */
-export const interfaceVersion = '0.1.0'
 
 const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
@@ -84,7 +82,6 @@ export function describeProcess({ loop, metrics, schema_version, mode }: Process
 
 /** Which build is running; the commit is `unknown` outside a checkout. */
 function readVersion(mode: Mode): Version {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: readCommit() } as Version
 }
 

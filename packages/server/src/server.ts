@@ -81,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     referrers: joinReferrers(app.referrers),
     topics: topicsOf(app.reconcilers),
     kick: () => loop?.kick(),
+    hold: (work) => (loop as ReconcilerLoop).hold(work),
     ...(options.failpoint ? { failpoint: options.failpoint } : {}),
   }
   loop = createReconcilerLoop(runtime, app.reconcilers)

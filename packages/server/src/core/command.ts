@@ -12,7 +12,7 @@ import { type DueWishes, dueWishes, type StepEnd, sendDue, sendStepEnd, wishClea
 import { appendEvents } from './event-log.ts'
 import { type Claim, claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { mintId } from './ids.ts'
-import { lockOrder } from './locks.ts'
+import { type LockOrder, lockOrder } from './locks.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -149,8 +149,9 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
   const events: Writing['events'] = []
   const wishes = dueWishes()
   const asked: AskedRight[] = []
-  const watch = lockOrder()
-  const newId = <K extends Kind>(kind: K) => mintId(kinds[kind].prefix, now_ms, runtime.random) as Id<K>
+  const order = lockOrder()
+  const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, now_ms, runtime.random))
+  const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
   const now = Math.floor(now_ms / 1000)
   const ctx: Ctx = {
     db: session,
@@ -169,9 +170,9 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
       for (const kind of runtime.topics.get(topic) ?? []) wishDue(wishes, kind, key, now)
     },
     clearDue: (kind, key) => wishClear(wishes, kind, key),
-    attempt: (work) => attempt(session, { events, wishes, asked }, work),
+    attempt: (work) => attempt(session, { events, wishes, asked, order }, work),
     lock: async (lock, ids) => {
-      watch(lock)
+      order.watch(lock)
       if (ids.length === 0) return []
       const rows = await session.rows(statement<{ id: string }>(`lock.${lock.name}`, lock.text), [
         [...new Set(ids)].sort(),
@@ -186,15 +187,18 @@ function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: 
 const markAttempt = statement<never>(null, 'savepoint attempt')
 const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
 
-async function attempt<T>(session: Session, gathered: Omit<Writing, 'ctx'>, work: () => Promise<T>) {
-  const { events, wishes, asked } = gathered
+type Gathered = Omit<Writing, 'ctx'> & { order: LockOrder }
+
+async function attempt<T>(session: Session, { events, wishes, asked, order }: Gathered, work: () => Promise<T>) {
   const before = { events: events.length, set: new Map(wishes.set), clear: new Map(wishes.clear), asked: asked.length }
+  const forgetLocks = order.mark()
   await session.run(markAttempt)
   try {
     return { done: await work() }
   } catch (error) {
     if (!isRefusal(error)) throw error
     await session.run(undoAttempt)
+    forgetLocks()
     events.length = before.events
     asked.length = before.asked
     for (const [now, then] of [

@@ -27,7 +27,6 @@ export function inputReader(endpoint: Endpoint<TObject, TObject, TSchema, TSchem
   const readQuery = queryReader(endpoint.query)
   const { body: bodySchema } = endpoint
   const checkBody = bodySchema ? checkOf(bodySchema) : undefined
-  const hasRequired = ((bodySchema as { required?: string[] } | undefined)?.required ?? []).length > 0
   return {
     params: (raw) => {
       refuseDetails(checkParams(raw))
@@ -36,8 +35,8 @@ export function inputReader(endpoint: Endpoint<TObject, TObject, TSchema, TSchem
     query: readQuery,
     body: (bytes, contentType) => {
       if (!checkBody || !bodySchema) return undefined
-      const isEmpty = !bytes || bytes.length === 0
-      const value = isEmpty && !hasRequired ? {} : readJson(bytes, contentType)
+      // Nothing sent is nothing said: what is missing is named field by field.
+      const value = bytes && bytes.length > 0 ? readJson(bytes, contentType) : {}
       const cleaned = endpoint.method === 'POST' ? withoutNulls(value, bodySchema as BodySchema) : value
       refuseDetails(checkBody(cleaned))
       return cleaned
@@ -45,11 +44,11 @@ export function inputReader(endpoint: Endpoint<TObject, TObject, TSchema, TSchem
   }
 }
 
-function readJson(bytes: Buffer | undefined, contentType: string | undefined): unknown {
+function readJson(bytes: Buffer, contentType: string | undefined): unknown {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')) {
     throw refusalOf('unsupported_media_type', 'Content-Type', 'Send the body as application/json in UTF-8.')
   }
-  const parsed = parseStrictJson(bytes ?? Buffer.alloc(0))
+  const parsed = parseStrictJson(bytes)
   if (!parsed.ok) throw refusalOf(parsed.code, parsed.field ?? null, parsed.message)
   return parsed.value
 }

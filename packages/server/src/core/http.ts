@@ -42,8 +42,8 @@ export type HttpOptions = {
   readonly console_origin?: string
   /** Files that are served as they are, by path: the reference page's scripts and styles. */
   readonly assets?: ReadonlyMap<string, Asset>
-  /** Asked for each authenticated request while any fault is set; undefined when none hits. */
-  readonly disturb?: (operation: string) => Promise<Disturbance | undefined> | undefined
+  /** Asked for each authenticated request; undefined at once while no fault is set. */
+  readonly disturb?: (endpoint: Route['endpoint']) => Promise<Disturbance | undefined> | undefined
   /** Told of each finished request, for metrics. */
   readonly observe?: (operation: string, status: number, milliseconds: number) => void
 }
@@ -64,7 +64,7 @@ export type Exchange = {
   caller: Caller | undefined
   rate: RateVerdict | undefined
   release: (() => void) | undefined
-  cut: boolean
+  cut: Disturbance['cut']
 }
 
 const bodyBytesMax = 128 * 1024
@@ -105,7 +105,7 @@ export function createHttp(options: HttpOptions): {
         const exchange = beginExchange(options, request, reply, serving)
         exchanges.set(request.raw, exchange)
         await admit(options, exchange)
-        if (exchange.response.writableEnded || exchange.cut) return
+        if (exchange.response.writableEnded || exchange.cut === 'before') return
         // Operations without a body are served before any body is read; what was sent is ignored.
         if (!serving.takesBody) await run(options, exchange, request, undefined)
       },
@@ -165,7 +165,7 @@ function beginExchange(
     caller: undefined,
     rate: undefined,
     release: undefined,
-    cut: false,
+    cut: undefined,
   }
 }
 
@@ -208,18 +208,17 @@ function takeRate(options: HttpOptions, exchange: Exchange, caller: Caller, rate
 }
 
 async function disturb(options: HttpOptions, exchange: Exchange, serving: Serving): Promise<void> {
-  const pending = serving.isSandboxControl ? undefined : options.disturb?.(serving.endpoint.name)
+  const pending = serving.isSandboxControl ? undefined : options.disturb?.(serving.endpoint)
   if (!pending) return
   const disturbance = await pending
   if (disturbance?.refusal) return finish(options, exchange, refusalAnswer(disturbance.refusal))
-  if (!disturbance?.cut) return
-  exchange.cut = true
-  if (disturbance.cut === 'before') cutOff(exchange)
-  else if (!serving.takesBody) exchange.cut = false
+  exchange.cut = disturbance?.cut
+  if (exchange.cut === 'before') cutOff(exchange)
 }
 
 function cutOff(exchange: Exchange): void {
   exchange.release?.()
+  exchange.release = undefined
   exchange.request.socket.destroy()
 }
 
@@ -230,7 +229,7 @@ async function run(
   body: Buffer | undefined,
 ): Promise<void> {
   const { serving } = exchange
-  if (!serving || exchange.response.writableEnded) return
+  if (!serving || exchange.response.writableEnded || exchange.cut === 'before') return
   let answer: Answer
   try {
     const at = request.raw.url?.indexOf('?') ?? -1
@@ -267,7 +266,7 @@ function finish(options: HttpOptions, exchange: Exchange, answer: Answer): void 
   exchange.release = undefined
   if (response.writableEnded || response.destroyed) return
   if (exchange.cut) {
-    exchange.request.socket.destroy()
+    cutOff(exchange)
     return
   }
   const cors = corsHeaders(options, exchange.request)

@@ -23,12 +23,28 @@ export function defineLock(name: string, rank: keyof typeof ranks, text: string)
   return { name, rank: ranks[rank], text }
 }
 
+/** What one command has locked so far. */
+export type LockOrder = {
+  /** Throws where a lock would be taken against the order. */
+  watch(lock: Lock): void
+  /** Gives a way to forget what is locked from here on, for work that is rolled back and with it its locks. */
+  mark(): () => void
+}
+
 /** Watches the ranks of one command. Parents of different kinds share a rank and go in order of their kind's name. */
-export function lockOrder(): (lock: Lock) => void {
+export function lockOrder(): LockOrder {
   let last: Lock | undefined
-  return (lock) => {
-    const falls = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
-    if (falls) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
-    last = lock
+  return {
+    watch: (lock) => {
+      const falls = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
+      if (falls) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
+      last = lock
+    },
+    mark: () => {
+      const marked = last
+      return () => {
+        last = marked
+      }
+    },
   }
 }

@@ -33,6 +33,8 @@ export type ReconcilerLoop = {
   drain(): Promise<number>
   /** Runs one batch; gives the number of steps. For the simulation. */
   tick(): Promise<number>
+  /** Keeps still while something is done, which may run what is due itself, in another runtime's name. */
+  hold<T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>): Promise<T>
   start(): void
   stop(): Promise<void>
   status(): ReadonlyMap<string, ReconcilerStatus>
@@ -79,21 +81,29 @@ type Loop = {
   readonly status: Map<string, ReconcilerStatus>
   readonly unwritten: Map<string, ReconcilerStatus>
   readonly stops: (() => void)[]
+  readonly isPaused: () => boolean
   isRunning: boolean
+  isHeld: boolean
   isWanted: boolean
   round: Promise<unknown>
   cancelWake: () => void
 }
 
-/** Makes the loop over all reconcilers of the program. */
-export function createReconcilerLoop(runtime: Runtime, reconcilers: readonly Reconciler[]): ReconcilerLoop {
+/** Makes the loop over all reconcilers of the program. While it is paused nothing runs; what is due waits. */
+export function createReconcilerLoop(
+  runtime: Runtime,
+  reconcilers: readonly Reconciler[],
+  { is_paused = () => false }: { is_paused?: () => boolean } = {},
+): ReconcilerLoop {
   const loop: Loop = {
     runtime,
     byKind: new Map(reconcilers.map((reconciler) => [reconciler.kind, reconciler])),
     status: new Map(),
     unwritten: new Map(),
     stops: [],
+    isPaused: is_paused,
     isRunning: false,
+    isHeld: false,
     isWanted: false,
     round: Promise.resolve(),
     cancelWake: () => {},
@@ -102,13 +112,14 @@ export function createReconcilerLoop(runtime: Runtime, reconcilers: readonly Rec
     kick: () => kick(loop),
     tick: () => tick(loop),
     drain: () => drain(loop),
+    hold: (work) => hold(loop, work),
     status: () => loop.status,
     start: () => {
       loop.isRunning = true
       loop.stops.push(every(pollMilliseconds, () => kick(loop)))
       for (const reconciler of reconcilers) {
         const { sweep_seconds } = reconciler
-        if (sweep_seconds) loop.stops.push(every(sweep_seconds * 1000, () => void sweep(runtime, reconciler)))
+        if (sweep_seconds) loop.stops.push(every(sweep_seconds * 1000, () => void sweep(loop, reconciler)))
       }
       kick(loop)
     },
@@ -130,7 +141,7 @@ function kick(loop: Loop): void {
 }
 
 async function runRounds(loop: Loop): Promise<void> {
-  while (loop.isWanted && loop.isRunning) {
+  while (loop.isWanted && loop.isRunning && !loop.isHeld) {
     loop.isWanted = false
     try {
       await drain(loop)
@@ -142,6 +153,18 @@ async function runRounds(loop: Loop): Promise<void> {
   }
 }
 
+async function hold<T>(loop: Loop, work: Parameters<ReconcilerLoop['hold']>[0]): Promise<T> {
+  loop.isHeld = true
+  await loop.round
+  try {
+    return (await work((as) => drain({ ...loop, runtime: as, isHeld: false }))) as T
+  } finally {
+    loop.isHeld = false
+    loop.isWanted = false
+    kick(loop)
+  }
+}
+
 async function drain(loop: Loop): Promise<number> {
   let steps = 0
   for (let n = await tick(loop); n > 0; n = await tick(loop)) steps += n
@@ -149,6 +172,7 @@ async function drain(loop: Loop): Promise<number> {
 }
 
 async function tick(loop: Loop): Promise<number> {
+  if (loop.isHeld || loop.isPaused()) return 0
   const rows = await readDue(loop.runtime.database.reader, batchMax)
   const first = rows[0]?.due_at
   let steps = 0
@@ -214,7 +238,8 @@ async function planWake(loop: Loop): Promise<void> {
   loop.cancelWake = after(Math.max(1, milliseconds), () => kick(loop))
 }
 
-async function sweep(runtime: Runtime, reconciler: Reconciler): Promise<void> {
+async function sweep({ runtime, ...loop }: Loop, reconciler: Reconciler): Promise<void> {
+  if (loop.isHeld || loop.isPaused()) return
   try {
     const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
     if (keys.length === 0) return

@@ -25,6 +25,10 @@ export type Runtime = {
   readonly topics: ReadonlyMap<string, readonly string[]>
   /** Called after a commit that made work due. */
   readonly kick: () => void
+  /** Keeps this process's reconcilers still while something is done; that something may run what is due itself. */
+  readonly hold: <T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>) => Promise<T>
+  /** Makes the ids of a world that shall be the same each time; set while a scenario is loaded. */
+  readonly mint?: (prefix: string) => string
   /** Set by the simulation only. */
   readonly failpoint?: (name: Failpoint) => Promise<void> | void
 }

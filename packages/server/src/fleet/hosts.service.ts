@@ -20,7 +20,7 @@ import {
   readRealNow,
 } from './hosts.store.ts'
 import { slotsChanged } from './machines.service.ts'
-import { listMachinesOn } from './machines.store.ts'
+import { listMachines, listMachinesOn } from './machines.store.ts'
 
 /** Whose hosts they are, what they are, and whether they live inside this process. */
 export type HostPlace = {
@@ -110,6 +110,11 @@ export async function readHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<H
 export async function findHostId(ctx: Ctx, ref: Ref<'host'>): Promise<Id<'host'> | undefined> {
   const id = await resolveRef(ctx, 'host', ref)
   return id && (await findHost(ctx.db, id))?.id
+}
+
+/** The host that an instance stands on, if it stands on one. */
+export async function findHostOf(ctx: Ctx, instance_id: Id<'instance'>): Promise<Id<'host'> | undefined> {
+  return (await listMachines(ctx.db, [instance_id]))[0]?.host_id
 }
 
 /** Locks hosts (rank `hosts`) and reads them as they are then. */

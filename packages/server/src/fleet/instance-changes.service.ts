@@ -120,15 +120,15 @@ export async function endInstance(ctx: Ctx, id: Id<'instance'>, reason: Terminat
 }
 
 /**
- * Tells everybody of ended instances, their hosts too (which get locked, rank `hosts`), and plans what is due after an
- * end. For ends that were written elsewhere.
+ * Tells everybody of ended instances, the hosts of those that have machines too (which get locked, rank `hosts`), and
+ * plans what is due after an end. For ends that were written elsewhere. Sent at once.
  */
 export async function settleEnds(
   ctx: Ctx,
   order: readonly Id<'instance'>[],
-  ended: readonly Omit<EndedInstance, 'has_machine'>[],
+  ended: readonly EndedInstance[],
 ): Promise<Id<'instance'>[]> {
-  const stopped = stopMachines(ctx, ended.map(idOf))
+  const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
   for (const { id, user_data_used } of ended) {
     ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
     if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)

@@ -57,7 +57,10 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   )
   const isPlaced = await start(ctx, plan.starts.filter(isThere), { hosts, instances: unchanged })
   await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
-  await moveDeadline(ctx, plan.deadline_moves.filter(isThere).map(asNotice))
+  // A drop that moved close takes its deadline along, also where that means the end now.
+  const early = plan.ends.filter(({ instance_id }) => (unchanged.get(instance_id)?.deadline_at ?? 0) > ctx.now)
+  const moves = [...plan.deadline_moves, ...early.map((end) => ({ ...end, deadline_at: ctx.now }))]
+  await moveDeadline(ctx, moves.filter(isThere).map(asNotice))
   await withdrawNotice(
     ctx,
     plan.withdrawals.filter((id) => unchanged.has(id)),

@@ -100,6 +100,11 @@ export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<Admi
   return presentAccount((await findAccount(ctx.db, id)) ?? refuseNotFound())
 }
 
+/** Whether an account may only read: its automations stand still meanwhile. */
+export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
+  return (await findAccount(ctx.db, id))?.is_frozen ?? true
+}
+
 /** Changes the name of an account, or says once what it is. */
 export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<AdministeredAccount> {
   const { name, entity_type } = input.body
@@ -111,11 +116,15 @@ export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract
   })
 }
 
+/** Topics of `ctx.wake`: an account was frozen, or may write again. The key is its id. */
+export const accountFrozen = 'account.frozen'
+export const accountUnfrozen = 'account.unfrozen'
+
 /** Lets an account only read. The platform account cannot be frozen: nobody could undo it. */
 export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   return change(ctx, id, (account) => {
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
-    if (!account.is_frozen) ctx.wake('account.frozen', id)
+    if (!account.is_frozen) ctx.wake(accountFrozen, id)
     return { ...account, is_frozen: true }
   })
 }
@@ -123,7 +132,7 @@ export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount
 /** Lets a frozen account write again. */
 export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   return change(ctx, id, (account) => {
-    if (account.is_frozen) ctx.wake('account.unfrozen', id)
+    if (account.is_frozen) ctx.wake(accountUnfrozen, id)
     return { ...account, is_frozen: false }
   })
 }

@@ -11,8 +11,8 @@ import {
   resourcePath,
 } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { refuse } from '../core/refusal.ts'
-import { DEFAULT_NAME_TEMPLATE, nameFromTemplate } from './name-templates.rules.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import {
   findByPaths,
   insertNames,
@@ -111,6 +111,12 @@ export async function claimNames(ctx: Ctx, wishes: readonly NameWish[]): Promise
 /** A name that nobody chose, for things whose names are not kept here. Whether it is free is not known. */
 export function drawName({ random }: Ctx, template = DEFAULT_NAME_TEMPLATE): string {
   return nameFromTemplate(template, (below) => random.integer(below))
+}
+
+/** A template that names are to be drawn from later: the one wished for, or the usual one. Refuses the field. */
+export function readNameTemplate(wished: string | undefined, field: string): string {
+  if (wished !== undefined) throwIfRefused(refuseNameTemplate(wished, field))
+  return wished ?? DEFAULT_NAME_TEMPLATE
 }
 
 /** Gives a resource another name; its path changes at once, and with a workspace's the paths of all inside. */

@@ -17,7 +17,7 @@ import {
 /** One byte of verb bits for each kind of resource, in the order of the contract. */
 export type Verbs = Uint8Array
 
-/** All grants of a caller taken together. The verbs of a workspace come on top of the account's. */
+/** All grants of a caller taken together. The verbs of a workspace include the account's. */
 export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap<string, Verbs> }
 
 /** A role held somewhere: everywhere in the account where `workspace_id` is null. */
@@ -47,6 +47,7 @@ export function rightsOf(roles: readonly HeldRole[], { is_platform }: { is_platf
     if (workspace_id === null) add(account, verbs)
     else workspaces.set(workspace_id, add(workspaces.get(workspace_id) ?? nothing.slice(), verbs))
   }
+  for (const verbs of workspaces.values()) add(verbs, account)
   return { account, workspaces }
 }
 
@@ -104,8 +105,7 @@ export function listVerbs(rights: Rights, scope: Scope): Partial<Record<Permissi
 }
 
 function verbsIn(rights: Rights, scope: Scope): Verbs {
-  const own = scope === null ? undefined : rights.workspaces.get(scope)
-  return own ? add(own.slice(), rights.account) : rights.account
+  return (scope === null ? undefined : rights.workspaces.get(scope)) ?? rights.account
 }
 
 /** What rules give in a scope, without what cannot count there. */

@@ -14,6 +14,9 @@ export type CallerRights = Rights & {
   readonly user_id: Id<'user'> | null
 }
 
+/** Where a right must hold: in a workspace, in that of a resource, or in the whole account. */
+export type Place = Id<'workspace'> | { readonly account_id: string; readonly workspace_id: Id<'workspace'> } | null
+
 /** Where a caller may list something: all over its account, or in some workspaces of it. */
 export type Visible = 'all' | Id<'workspace'>[]
 
@@ -28,15 +31,18 @@ export function makerOf({ caller }: Ctx): (Caller & { user_id: Id<'user'> | null
 }
 
 /**
- * Refuses unless the caller holds a right in a workspace, or for the whole account where that is null. 404 where the
- * caller holds no verb on the kind there or the workspace is another account's, 403 where the verb is missing or the
- * account is frozen. Making and listing name no resource, so they are never 404. Work without a caller may do all.
+ * Refuses unless the caller holds a right at a place: in the workspace of a resource, or for the whole account where it
+ * is null. 404 where the caller holds no verb on the kind there or the workspace is another account's, 403 where the
+ * verb is missing or the account is frozen. Making and listing name no resource, so they are never 404. Give the row of
+ * a resource rather than its workspace alone: that costs no look-up, so absent and foreign take the same time. Work
+ * without a caller may do all.
  */
-export async function allow(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): Promise<void> {
+export async function allow(ctx: Ctx, permission: Permission, place: Place): Promise<void> {
   const { caller } = ctx
   if (!caller) return
+  const workspace_id = place === null || typeof place === 'string' ? place : place.workspace_id
   ctx.asked.push({ permission, workspace_id })
-  if (workspace_id !== null && !(await isOwnWorkspace(ctx, caller, workspace_id))) refuseNotFound()
+  if (place !== null && !(await isOwnPlace(ctx, caller, place))) refuseNotFound()
   refuseUnlessAllowed(judgeCaller(caller, permission, workspace_id), permission, caller)
 }
 
@@ -120,6 +126,11 @@ function refuseUnlessAllowed(decision: Decision, permission: Permission, caller:
 
 function refuseForbidden(permission: Permission): never {
   refuse('forbidden', `This needs the permission ${permission}.`)
+}
+
+async function isOwnPlace(ctx: Ctx, caller: Caller, place: NonNullable<Place>): Promise<boolean> {
+  if (typeof place === 'string') return isOwnWorkspace(ctx, caller, place)
+  return place.account_id === caller.account_id
 }
 
 /** Whether a workspace is of the caller's account: account-wide rights reach all of those, and no others. */

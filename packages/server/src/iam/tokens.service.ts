@@ -129,14 +129,15 @@ export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['qu
 /** Reads one token; every token may read itself. */
 export async function getToken(ctx: Ctx, id: Id<'token'>): Promise<Token> {
   const row = await loadToken(ctx, id)
-  if (ctx.caller?.token_id !== row.id) await allow(ctx, 'token:read', row.workspace_id)
+  if (ctx.caller?.token_id !== row.id) await allow(ctx, 'token:read', row)
   return presentOne(ctx, row)
 }
 
 /** Ends a token and its grants; every token may end itself. Refuses for the last admin of the account. */
 export async function deleteToken(ctx: Ctx, id: Id<'token'>): Promise<void> {
-  const { account_id, workspace_id } = await loadToken(ctx, id)
-  if (ctx.caller?.token_id !== id) await allow(ctx, 'token:delete', workspace_id)
+  const row = await loadToken(ctx, id)
+  if (ctx.caller?.token_id !== id) await allow(ctx, 'token:delete', row)
+  const { account_id } = row
   await lockAccount(ctx, account_id)
   await removeGrantsOf(ctx, account_id, id)
   const kind = await removeToken(ctx.db, id, ctx.now)

@@ -75,14 +75,14 @@ export async function listWorkspaces(ctx: Ctx, query: Input<typeof listContract>
 /** Reads one workspace. */
 export async function getWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<Workspace> {
   const row = await loadWorkspace(ctx, ref)
-  await allow(ctx, 'workspace:read', row.id)
+  await allow(ctx, 'workspace:read', placeOf(row))
   return presentWorkspace(row)
 }
 
 /** Renames a workspace, and with it the paths of everything inside. */
 export async function updateWorkspace(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Workspace> {
   const row = await loadWorkspace(ctx, params.id)
-  await allow(ctx, 'workspace:write', row.id)
+  await allow(ctx, 'workspace:write', placeOf(row))
   const { name = row.name } = body
   if (name !== row.name) await renameName(ctx, { id: row.id, kind: 'workspace', name })
   return presentWorkspace({ ...row, name })
@@ -90,8 +90,9 @@ export async function updateWorkspace(ctx: Ctx, { params, body }: Input<typeof u
 
 /** Deletes a workspace that holds nothing but what every workspace has, and is not the account's last. */
 export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<void> {
-  const { id, account_id } = await loadWorkspace(ctx, ref)
-  await allow(ctx, 'workspace:delete', id)
+  const row = await loadWorkspace(ctx, ref)
+  await allow(ctx, 'workspace:delete', placeOf(row))
+  const { id, account_id } = row
   await lockAccount(ctx, account_id)
   if (!(await hasOtherWorkspace(ctx.db, account_id, id))) {
     refuse('last_workspace', 'An account keeps at least one workspace.')
@@ -136,6 +137,10 @@ export async function requireFirstWorkspace(ctx: Ctx, account_id: string): Promi
 /** A workspace in an answer. */
 function presentWorkspace({ id, account_id, name, created_at }: WorkspaceRow): Workspace {
   return { object: 'workspace', id, resource_path: resourcePath('workspace', { account_id, name }), name, created_at }
+}
+
+function placeOf({ id, account_id }: WorkspaceRow): WorkspacePlace {
+  return { account_id, workspace_id: id }
 }
 
 async function loadWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<WorkspaceRow> {

@@ -54,7 +54,7 @@ export async function listImages(ctx: Ctx, query: Input<typeof listContract>['qu
 /** Reads one image; public ones are open to everybody. */
 export async function getImage(ctx: Ctx, ref: Ref<'image'>): Promise<Image> {
   const row = await loadImage(ctx, ref)
-  if (!row.is_public) await allow(ctx, 'image:read', row.workspace_id)
+  if (!row.is_public) await allow(ctx, 'image:read', row)
   return presentOne(ctx, row)
 }
 
@@ -62,7 +62,7 @@ export async function getImage(ctx: Ctx, ref: Ref<'image'>): Promise<Image> {
 export async function changeOwnImage(ctx: Ctx, ref: Ref<'image'>, action: Change, message?: string): Promise<Image> {
   const known = await loadImage(ctx, ref)
   refuseIfPublic(known)
-  await allow(ctx, 'image:write', known.workspace_id)
+  await allow(ctx, 'image:write', known)
   return change(ctx, known.id, action, message)
 }
 
@@ -81,7 +81,7 @@ export async function administerImage(ctx: Ctx, ref: Ref<'image'>, action: Chang
 export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
   const known = await loadImage(ctx, ref)
   refuseIfPublic(known)
-  await allow(ctx, 'image:delete', known.workspace_id)
+  await allow(ctx, 'image:delete', known)
   const row = await lockImage(ctx, known.id)
   throwIfRefused(refuseInUse('image', await ctx.referrers('image', row.id, referrersShown)))
   await removeImage(ctx, row.id)

@@ -61,14 +61,14 @@ export async function listPools(ctx: Ctx, query: Input<typeof listContract>['que
 /** Reads one pool. */
 export async function getPool(ctx: Ctx, ref: Ref<'pool'>, history_minutes = 0): Promise<Pool> {
   const row = await loadPool(ctx, ref)
-  await allow(ctx, 'pool:read', row.workspace_id)
+  await allow(ctx, 'pool:read', row)
   return presentOne(ctx, row, history_minutes)
 }
 
 /** Deletes a pool that holds nothing any more. */
 export async function deletePool(ctx: Ctx, ref: Ref<'pool'>): Promise<void> {
   const known = await loadPool(ctx, ref)
-  await allow(ctx, 'pool:delete', known.workspace_id)
+  await allow(ctx, 'pool:delete', known)
   if (!poolKinds[known.kind].changeable)
     refuse('pool_kind_not_allowed', `A pool of kind ${known.kind} is not deleted.`, null)
   await ctx.lock(poolDeletionLock, [known.id])
@@ -106,6 +106,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
     schedule: granted,
     field: 'allocation_schedule',
   })
+  await noteHolding(ctx, body.account, sku.id)
   return presentOne(ctx, row, 0)
 }
 

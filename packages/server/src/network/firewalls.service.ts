@@ -84,7 +84,7 @@ export async function listFirewalls(ctx: Ctx, query: Input<typeof listContract>[
 /** Reads one firewall. */
 export async function getFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<Firewall> {
   const row = await loadFirewall(ctx, ref)
-  await allow(ctx, 'firewall:read', row.workspace_id)
+  await allow(ctx, 'firewall:read', row)
   return presentOne(ctx, row)
 }
 
@@ -115,7 +115,7 @@ export async function replaceFirewallRules(ctx: Ctx, ref: Ref<'firewall'>, rules
 /** Deletes a firewall that nothing refers to. */
 export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<void> {
   const known = await loadFirewall(ctx, ref)
-  await allow(ctx, 'firewall:delete', known.workspace_id)
+  await allow(ctx, 'firewall:delete', known)
   const row = await lockFirewall(ctx, known.id)
   throwIfRefused(refuseFirewallDelete(row, await ctx.referrers('firewall', row.id, referrersShown)))
   await removeFirewall(ctx, row.id)
@@ -166,7 +166,7 @@ async function loadFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallRow
 
 async function changeFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallRow> {
   const known = await loadFirewall(ctx, ref)
-  await allow(ctx, 'firewall:write', known.workspace_id)
+  await allow(ctx, 'firewall:write', known)
   return lockFirewall(ctx, known.id)
 }
 

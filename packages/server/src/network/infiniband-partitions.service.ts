@@ -71,7 +71,7 @@ export async function listInfinibandPartitions(ctx: Ctx, query: Input<typeof lis
 /** Reads one partition. */
 export async function getInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<InfinibandPartition> {
   const row = await loadPartition(ctx, ref)
-  await allow(ctx, 'infiniband_partition:read', row.workspace_id)
+  await allow(ctx, 'infiniband_partition:read', row)
   return presentOne(ctx, row)
 }
 
@@ -82,7 +82,7 @@ export async function updateInfinibandPartition(
   changes: { name?: string; tags?: InfinibandPartition['tags'] },
 ): Promise<InfinibandPartition> {
   const known = await loadPartition(ctx, ref)
-  await allow(ctx, 'infiniband_partition:write', known.workspace_id)
+  await allow(ctx, 'infiniband_partition:write', known)
   const row = await lockPartition(ctx, known.id)
   if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind, name: changes.name })
   const changed = { ...row, tags: changes.tags === undefined ? row.tags : changes.tags, updated_at: ctx.now }
@@ -93,7 +93,7 @@ export async function updateInfinibandPartition(
 /** Deletes a partition that nothing refers to. */
 export async function deleteInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadPartition(ctx, ref)
-  await allow(ctx, 'infiniband_partition:delete', known.workspace_id)
+  await allow(ctx, 'infiniband_partition:delete', known)
   const row = await lockPartition(ctx, known.id)
   throwIfRefused(refuseInUse(kind, await ctx.referrers(kind, row.id, referrersShown)))
   await removePartition(ctx, row.id)

@@ -96,7 +96,7 @@ export async function listSubnets(ctx: Ctx, query: Input<typeof listContract>['q
 /** Reads one subnet. */
 export async function getSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<Subnet> {
   const row = await loadSubnet(ctx, ref)
-  await allow(ctx, 'subnet:read', row.workspace_id)
+  await allow(ctx, 'subnet:read', row)
   return presentOne(ctx, row)
 }
 
@@ -107,7 +107,7 @@ export async function updateSubnet(
   changes: { name?: string; tags?: Subnet['tags'] },
 ): Promise<Subnet> {
   const known = await loadSubnet(ctx, ref)
-  await allow(ctx, 'subnet:write', known.workspace_id)
+  await allow(ctx, 'subnet:write', known)
   const row = await lockSubnet(ctx, known.id)
   if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind: 'subnet', name: changes.name })
   const changed = { ...row, tags: changes.tags === undefined ? row.tags : changes.tags, updated_at: ctx.now }
@@ -118,7 +118,7 @@ export async function updateSubnet(
 /** Deletes a subnet that nothing refers to. */
 export async function deleteSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<void> {
   const known = await loadSubnet(ctx, ref)
-  await allow(ctx, 'subnet:delete', known.workspace_id)
+  await allow(ctx, 'subnet:delete', known)
   const row = await lockSubnet(ctx, known.id)
   throwIfRefused(refuseInUse('subnet', await ctx.referrers('subnet', row.id, referrersShown)))
   await removeSubnet(ctx, row.id)

@@ -1,0 +1,28 @@
+import {
+  createInstance,
+  deleteInstance,
+  getInstance,
+  getInstanceCloudInit,
+  listInstances,
+  replaceInstance,
+  terminateInstance,
+  updateInstance,
+  updateInstancePriorities,
+} from '@bourse/api/fleet/instances.ts'
+import { handle } from '../core/routes.ts'
+import * as creation from './instance-creation.service.ts'
+import * as replacement from './instance-replacement.service.ts'
+import * as updates from './instance-updates.service.ts'
+import * as instances from './instances.service.ts'
+
+export const instanceRoutes = [
+  handle(createInstance, (ctx, { body }) => creation.createInstance(ctx, body)),
+  handle(listInstances, (ctx, { query }) => instances.listInstances(ctx, query)),
+  handle(updateInstancePriorities, (ctx, { body }) => updates.updateInstancePriorities(ctx, body)),
+  handle(getInstance, (ctx, { params }) => instances.getInstance(ctx, params.id)),
+  handle(updateInstance, (ctx, input) => updates.updateInstance(ctx, input)),
+  handle(terminateInstance, (ctx, { params }) => instances.terminateInstance(ctx, params.id)),
+  handle(replaceInstance, (ctx, { params, body }) => replacement.replaceInstance(ctx, params.id, body)),
+  handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
+  handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id)),
+]

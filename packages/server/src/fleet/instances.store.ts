@@ -1,0 +1,200 @@
+import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
+import type { Instance } from '@bourse/api/fleet/instances.ts'
+import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import type { Referrer } from '../core/references.ts'
+import { addTagFilters, type TagFilters } from '../core/tags.ts'
+
+/** What an instance is made with and what may be changed of it later. */
+export type NewInstanceRow = {
+  id: Id<'instance'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  pool_id: Id<'pool'>
+  sku_id: Id<'sku'>
+  image_id: Id<'image'>
+  state: InstanceState
+  priority_level: PriorityLevel
+  enable_public_ipv4: boolean
+  firewall_id: Id<'firewall'> | null
+  subnet_id: Id<'subnet'> | null
+  infiniband_partition_id: Id<'infiniband_partition'> | null
+  private_ip: string | null
+  public_ip: string | null
+  mac: string
+  tags: Instance['tags']
+  user_data_used: boolean
+  deployment_id: Id<'deployment'> | null
+  deployment_slot: number | null
+  replaces: Id<'instance'> | null
+  replaces_host_id: Id<'host'> | null
+  replaces_slot: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** An instance whose record is there. */
+export type InstanceRow = NewInstanceRow & {
+  replaced_by: Id<'instance'> | null
+  notice_at: number | null
+  deadline_at: number | null
+  notice_reason: string | null
+  connection_lost_at: number | null
+  failed_at: number | null
+  running_at: number | null
+  terminated_at: number | null
+  termination_reason: string | null
+}
+
+/** An instance, and where its machine stands, if it has one. */
+export type PlacedInstanceRow = InstanceRow & { host_id: Id<'host'> | null; slot: number | null }
+
+/** What a caller may change of an instance. */
+export type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
+
+const columns = [
+  ...['id', 'account_id', 'workspace_id', 'pool_id', 'sku_id', 'image_id', 'state', 'priority_level'],
+  ...['enable_public_ipv4', 'firewall_id', 'subnet_id', 'infiniband_partition_id', 'private_ip', 'public_ip', 'mac'],
+  ...['tags', 'user_data_used', 'deployment_id', 'deployment_slot', 'replaces', 'replaced_by', 'replaces_host_id'],
+  ...['replaces_slot', 'notice_at', 'deadline_at', 'notice_reason', 'connection_lost_at', 'failed_at', 'running_at'],
+  ...['terminated_at', 'termination_reason', 'created_at', 'updated_at'],
+]
+const selected = columns.map((column) => `i.${column}`).join(', ')
+
+const selectInstances = statement<InstanceRow>(
+  'fleet.find_instances',
+  `select ${selected} from instances i where i.id = any($1) and i.deleted_at is null`,
+)
+const selectPlaced = statement<PlacedInstanceRow>(
+  'fleet.find_placed_instance',
+  `select ${selected}, m.host_id, m.slot from instances i left join machines m on m.instance_id = i.id
+   where i.id = $1 and i.deleted_at is null`,
+)
+const insertRows = statement<never>(
+  'fleet.insert_instances',
+  'insert into instances select n.* from jsonb_populate_recordset(null::instances, $1::jsonb) n order by n.id',
+)
+// The new row is drawn from the ended one, so that it is written after it: a fleet's place and a public address are one
+// instance's at a time.
+const replaceOne = statement<never>(
+  'fleet.replace_instance',
+  `with ended as (
+     update instances set state = 'terminated', terminated_at = $2, updated_at = $2, termination_reason = 'replaced',
+       replaced_by = $3, private_ip = null, public_ip = null
+     where id = $1 returning id
+   )
+   insert into instances select n.* from ended, jsonb_populate_record(null::instances, $4::jsonb) n`,
+)
+const updateRow = statement<never>(
+  'fleet.update_instance',
+  'update instances set tags = $2, priority_level = $3, firewall_id = $4, updated_at = $5 where id = $1',
+)
+const updatePriorities = statement<never>(
+  'fleet.update_priorities',
+  `update instances i set priority_level = p.priority_level, updated_at = $2
+   from jsonb_to_recordset($1::jsonb) as p(id text, priority_level text) where i.id = p.id`,
+)
+const selectLiving = statement<InstanceRow>(
+  'fleet.list_living_of_deployment',
+  `select ${selected} from instances i where i.deployment_id = $1 and i.state <> 'terminated' order by i.id`,
+)
+const updateSlots = statement<never>(
+  'fleet.update_deployment_slots',
+  `update instances i set deployment_slot = s.slot, updated_at = $2
+   from jsonb_to_recordset($1::jsonb) as s(id text, slot integer) where i.id = s.id and i.state <> 'terminated'`,
+)
+const countLiving = statement<{ deployment_id: Id<'deployment'>; count: number }>(
+  'fleet.count_living_of_deployments',
+  `select deployment_id, count(*) as count from instances
+   where deployment_id = any($1) and state <> 'terminated' group by deployment_id`,
+)
+
+/** Some instances of whatever account, those that are there. */
+export function findInstances(db: Db, ids: readonly string[]): Promise<InstanceRow[]> {
+  return db.rows(selectInstances, [ids])
+}
+
+export async function findInstance(db: Db, id: string): Promise<InstanceRow | undefined> {
+  return (await findInstances(db, [id]))[0]
+}
+
+/** An instance and where its machine stands. */
+export function findPlacedInstance(db: Db, id: string): Promise<PlacedInstanceRow | undefined> {
+  return db.row(selectPlaced, [id])
+}
+
+export async function insertInstances(db: Db, rows: readonly NewInstanceRow[]): Promise<void> {
+  await db.run(insertRows, [JSON.stringify(rows)])
+}
+
+/** Ends an instance that is locked and writes its successor. */
+export async function insertSuccessor(
+  db: Db,
+  { old_id, successor, now }: { old_id: Id<'instance'>; successor: NewInstanceRow; now: number },
+): Promise<void> {
+  await db.run(replaceOne, [old_id, now, successor.id, JSON.stringify(successor)])
+}
+
+export async function updateInstance(db: Db, change: InstanceChange, now: number): Promise<void> {
+  const { id, tags, priority_level, firewall_id } = change
+  await db.run(updateRow, [id, tags && JSON.stringify(tags), priority_level, firewall_id, now])
+}
+
+export async function updateInstancePriorities(
+  db: Db,
+  priorities: readonly Pick<InstanceRow, 'id' | 'priority_level'>[],
+  now: number,
+): Promise<void> {
+  await db.run(updatePriorities, [JSON.stringify(priorities), now])
+}
+
+/** The members of a fleet that are not terminated, by id. */
+export function listLivingMembers(db: Db, deployment_id: string): Promise<InstanceRow[]> {
+  return db.rows(selectLiving, [deployment_id])
+}
+
+/** How many members of each fleet are not terminated; fleets without any are left out. */
+export async function countLivingMembers(
+  db: Db,
+  deployment_ids: readonly string[],
+): Promise<Map<Id<'deployment'>, number>> {
+  const rows = await db.rows(countLiving, [deployment_ids])
+  return new Map(rows.map(({ deployment_id, count }) => [deployment_id, count]))
+}
+
+/** Gives members of a fleet other places. */
+export async function updateDeploymentSlots(
+  db: Db,
+  moves: readonly { readonly id: Id<'instance'>; readonly slot: number }[],
+  now: number,
+): Promise<void> {
+  await db.run(updateSlots, [JSON.stringify(moves), now])
+}
+
+/** A page of instances; `where` says which. */
+export function listInstances(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<InstanceRow>> {
+  where.add('i.deleted_at is null')
+  addTagFilters(where, 'i.tags', query)
+  const select = `select ${selected} from instances i`
+  return readPage<InstanceRow>(ctx, { prefix: 'instc', query, select, where, sort: newestFirst('i') })
+}
+
+/** The instances that name a resource in one of their columns and are not terminated. */
+export async function listInstanceReferrers(
+  db: Db,
+  column: 'firewall_id' | 'image_id' | 'subnet_id' | 'infiniband_partition_id' | 'pool_id' | 'sku_id',
+  id: string,
+  limit: number,
+): Promise<Referrer[]> {
+  const rows = await db.rows(
+    statement<{ id: string; account_id: string }>(
+      `fleet.list_instances_by_${column}`,
+      `select id, account_id from instances where ${column} = $1 and state <> 'terminated' order by id limit $2`,
+    ),
+    [id, limit],
+  )
+  return rows.map((row) => ({ kind: 'instance', ...row }))
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { app } from '../../src/app.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { systemCommand } from '../../src/core/command.ts'
+import { statement } from '../../src/core/db.ts'
+import { eventAudits } from '../../src/events/events.audit.ts'
+import type { Server } from '../../src/server.ts'
+import { startReplicas } from './replicas.ts'
+
+const replicas = await startReplicas(1)
+const [{ runtime }] = replicas.servers as [Server]
+const { database } = runtime
+const account = await replicas.account('audited')
+
+async function emit(...actions: string[]): Promise<void> {
+  await systemCommand(runtime, async (ctx) => {
+    const target = { target_type: 'instance', target_id: 'inst_1' }
+    for (const action of actions) ctx.emit({ account_id: account.id, workspace_id: null, action, ...target })
+  })
+}
+
+async function violated(): Promise<string[]> {
+  const findings = await runAudit(database, eventAudits)
+  assert.deepEqual(
+    findings.map(({ name }) => name),
+    eventAudits.map(({ name }) => name),
+  )
+  for (const { rows } of findings) assert.ok(rows.length <= 20)
+  return findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name)
+}
+
+function corrupt(sql: string): Promise<number> {
+  return database.asOwner((db) => db.run(statement(null, sql)))
+}
+
+await emit('instance.created')
+await emit('instance.running', 'instance.connection_lost')
+await emit('instance.connection_lost', 'instance.terminated')
+
+test('a log that the program wrote is without fault', async () => {
+  assert.deepEqual(await violated(), [])
+})
+
+test('each corruption is named rightly, and mending it leaves none', async () => {
+  const ofAccount = `account_id = '${account.id}'`
+  const corruptions = [
+    [
+      'events.dense',
+      `update events set position = 9 where ${ofAccount} and position = 5`,
+      'update events set position = 5 where position = 9',
+    ],
+    [
+      'events.dense',
+      `update event_counters set position = 6 where ${ofAccount}`,
+      `update event_counters set position = 5 where ${ofAccount}`,
+    ],
+    [
+      'events.clock',
+      `update events set occurred_at = occurred_at + 60 where ${ofAccount} and position = 3`,
+      `update events set occurred_at = occurred_at - 60 where ${ofAccount} and position = 3`,
+    ],
+    [
+      'events.lifecycle',
+      `update events set action = 'instance.created' where ${ofAccount} and position = 4`,
+      `update events set action = 'instance.connection_lost' where ${ofAccount} and position = 4`,
+    ],
+    [
+      'events.lifecycle',
+      `update events set action = 'instance.terminated' where ${ofAccount} and position = 3`,
+      `update events set action = 'instance.connection_lost' where ${ofAccount} and position = 3`,
+    ],
+    [
+      'events.actor',
+      `update events set actor_token_id = 'tokn_x' where ${ofAccount} and position = 2`,
+      `update events set actor_token_id = null where ${ofAccount} and position = 2`,
+    ],
+  ] as const
+  for (const [name, harm, mend] of corruptions) {
+    await corrupt(harm)
+    assert.deepEqual(await violated(), [name], harm)
+    await corrupt(mend)
+    assert.deepEqual(await violated(), [], mend)
+  }
+})
+
+test('the run-time role can neither change nor remove an event', async () => {
+  for (const text of ['update events set position = 1', 'delete from events', 'truncate events']) {
+    await assert.rejects(database.reader.run(statement(null, text)), { code: '42501' })
+  }
+})
+
+test('every audit of the program runs, and has a name of its own', async () => {
+  const findings = await runAudit(database, app.audits)
+  assert.equal(new Set(findings.map(({ name }) => name)).size, app.audits.length)
+  assert.deepEqual(
+    findings.filter(({ rows }) => rows.length > 0),
+    [],
+  )
+})

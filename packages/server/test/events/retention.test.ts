@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemCommand } from '../../src/core/command.ts'
+import { statement } from '../../src/core/db.ts'
+import { beginCursorGeneration } from '../../src/events/cursor-keys.service.ts'
+import { keepPartitions } from '../../src/events/partitions.service.ts'
+import type { Server } from '../../src/server.ts'
+import { type Filters, queryOf } from './filter-oracle.ts'
+import { type Account, startReplicas } from './replicas.ts'
+
+const week = 7 * 86_400
+const replicas = await startReplicas(3)
+const [{ runtime }] = replicas.servers as [Server]
+const { database } = runtime
+let accounts = 0
+
+async function newAccount(): Promise<Account> {
+  accounts += 1
+  return replicas.account(`kept-${accounts}`)
+}
+
+async function emit({ id }: Account, count = 1): Promise<void> {
+  await systemCommand(runtime, async (ctx) => {
+    const event = {
+      account_id: id,
+      workspace_id: null,
+      action: 'image.revoked',
+      target_type: 'image',
+      target_id: 'image_1',
+    }
+    for (let i = 0; i < count; i++) ctx.emit(event)
+  })
+}
+
+async function advance(seconds: number): Promise<void> {
+  await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds } })
+}
+
+type Verdict = { status: number; seen?: number }
+
+/** What every replica says, which must be the same. */
+async function judged({ token }: Account, filters: Filters, starting_after?: string): Promise<Verdict> {
+  const query = queryOf(filters, { limit: 200, starting_after })
+  const answers = await Promise.all(
+    [0, 1, 2].map((replica) => replicas.get(`/preview/v2/events?${query}`, { token, replica })),
+  )
+  const verdicts = answers.map(({ status, body }) => (status === 200 ? { status, seen: body.data.length } : { status }))
+  for (const verdict of verdicts) assert.deepEqual(verdict, verdicts[0])
+  return verdicts[0] as Verdict
+}
+
+async function cursorOf({ token }: Account, filters: Filters): Promise<string> {
+  return (await replicas.ok('GET', `/preview/v2/events?${queryOf(filters, { limit: 1 })}`, { token })).cursor
+}
+
+await replicas.ok('POST', '/sandbox/clock/freeze')
+
+test('events and cursors end at the second, on all replicas and with all filters, however late the purge', async () => {
+  // Long enough that the first ones lie behind the part that is kept in memory.
+  const account = await newAccount()
+  await emit(account, 150)
+  const { now } = await replicas.ok('GET', '/sandbox/clock')
+  await advance(2)
+  await emit(account, 10)
+  const sets: Filters[] = [
+    {},
+    { action: 'image.revoked' },
+    { target: 'image_1', since: now - 5 },
+    { target_type: 'image', until: now + 5 },
+    { since: now + 1 },
+  ]
+  const cursors = await Promise.all(sets.map((filters) => cursorOf(account, filters)))
+  const judgeAll = () => Promise.all(sets.map((filters) => judged(account, filters)))
+  const judgeCursors = () => Promise.all(sets.map((filters, i) => judged(account, filters, cursors[i])))
+  const whole = [160, 160, 160, 160, 10].map((seen) => ({ status: 200, seen }))
+  const late = sets.map(() => ({ status: 200, seen: 10 }))
+  await advance(week - 3)
+  assert.deepEqual(await judgeAll(), whole)
+  await advance(1)
+  assert.deepEqual(await judgeAll(), whole)
+  assert.deepEqual(
+    await judgeCursors(),
+    [159, 159, 159, 159, 9].map((seen) => ({ status: 200, seen })),
+  )
+  await advance(1)
+  assert.deepEqual(await judgeAll(), late)
+  assert.deepEqual(
+    await judgeCursors(),
+    [410, 410, 410, 410, 200].map((status) => (status === 200 ? { status, seen: 9 } : { status })),
+  )
+  await advance(2)
+  assert.deepEqual(
+    await judgeAll(),
+    sets.map(() => ({ status: 200, seen: 0 })),
+  )
+  assert.deepEqual(
+    await judgeCursors(),
+    sets.map(() => ({ status: 410 })),
+  )
+  // A wrong cursor is wrong first, however old.
+  assert.equal((await judged(account, { action: 'x' }, cursors[0])).status, 400)
+})
+
+test('a new generation of cursor keys ends every older cursor on every replica at once', async () => {
+  const account = await newAccount()
+  await emit(account, 3)
+  const cursor = await cursorOf(account, {})
+  assert.deepEqual(await judged(account, {}, cursor), { status: 200, seen: 2 })
+  await systemCommand(runtime, (ctx) => beginCursorGeneration(ctx.db, ctx.now))
+  assert.deepEqual(await judged(account, {}, cursor), { status: 410 })
+  assert.deepEqual(await judged(account, { action: 'x' }, cursor), { status: 400 })
+  const fresh = await cursorOf(account, {})
+  assert.deepEqual(await judged(account, {}, fresh), { status: 200, seen: 2 })
+})
+
+const listPartitions = statement<{ day: number }>(
+  null,
+  `select to_date(substring(c.relname::text from 8), 'YYYYMMDD') - bourse_today() as day
+   from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass order by 1`,
+)
+
+async function days(): Promise<number[]> {
+  return (await database.reader.rows(listPartitions)).map(({ day }) => day)
+}
+
+/** A day of the past with one event in it, that occurred so many seconds ago. */
+async function makePastDay(days_ago: number, seconds_ago: number): Promise<void> {
+  await database.asOwner(async (db) => {
+    const day = `bourse_today() - ${days_ago}`
+    const made = await db.row(
+      statement<{ sql: string }>(
+        null,
+        `select format('create table %I partition of events for values from (%L) to (%L)',
+      to_char(${day}, '"events_"YYYYMMDD'), ${day}, ${day} + 1) as sql`,
+      ),
+    )
+    await db.run(statement(null, (made as { sql: string }).sql))
+    await db.run(
+      statement(
+        null,
+        `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, body)
+      values ('past', ${100 - days_ago}, ${day}, bourse_now() - ${seconds_ago}, 'evt_past${days_ago}', 'a', 'b', 'c', '')`,
+      ),
+    )
+  })
+}
+
+test('days are made three ahead, and dropped when their newest event is over seven days and an hour old', async () => {
+  assert.deepEqual(await days(), [0, 1, 2, 3])
+  await makePastDay(9, week + 3_601)
+  await makePastDay(8, week + 3_600)
+  await makePastDay(7, week - 5)
+  assert.deepEqual(await days(), [-9, -8, -7, 0, 1, 2, 3])
+  const { dropped } = await keepPartitions(database)
+  assert.equal(dropped.length, 1)
+  assert.deepEqual(await days(), [-8, -7, 0, 1, 2, 3])
+  await advance(1)
+  assert.equal((await keepPartitions(database)).dropped.length, 1)
+  assert.deepEqual(await keepPartitions(database), { created: [], dropped: [] })
+  assert.deepEqual(await days(), [-7, 0, 1, 2, 3])
+})
+
+test('replicas that keep the partitions at once do not get in each other’s way', async () => {
+  await database.asOwner((db) =>
+    db.run(
+      statement(
+        null,
+        `do $$ begin execute (
+    select string_agg(format('drop table %I;', c.relname), ' ') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass and c.relname > to_char(bourse_today(), '"events_"YYYYMMDD')); end $$`,
+      ),
+    ),
+  )
+  assert.deepEqual(await days(), [-7, 0])
+  const kept = await Promise.all(replicas.servers.map(({ runtime: own }) => keepPartitions(own.database)))
+  assert.equal(kept.flatMap(({ created }) => created).length, 3)
+  assert.deepEqual(await days(), [-7, 0, 1, 2, 3])
+})

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { makeWorld } from './world.ts'
+
+const HALF_HOUR = 1800
+const HOUR = 3600
+const YEAR = 31_536_000
+
+const world = await makeWorld()
+const { launch, launchAll, states, story, actions, pass, goTo, settle, takeNodes, call } = world
+await world.addHosts(8, 8)
+await pass(60)
+
+/** A pool of its own for a test, from the next minute on, and the clock at its beginning. */
+async function poolOf(...counts: [minutes: number, nodes: number][]) {
+  const now = await world.now()
+  const from = now - (now % 60) + 60
+  const pool = await world.makePool(counts.map(([minutes, nodes]) => [from + minutes * 60, nodes]))
+  await goTo(from)
+  return { pool, from }
+}
+
+/** What happened after a time, counted from there. */
+async function since(from: number, id: string) {
+  return (await story(id)).flatMap(([action, at]) => (at >= from ? [[action, at - from]] : []))
+}
+
+describe('starts', () => {
+  test('an instance runs from the first report of its host on, and its event comes once', async () => {
+    const { pool, from } = await poolOf([0, 1], [60, 0])
+    const id = await launch(pool)
+    assert.deepEqual(await states(id), ['awaiting_allocation'])
+    await settle()
+    assert.deepEqual(await states(id), ['running'])
+    await pass(300)
+    assert.deepEqual(await since(from, id), [
+      ['created', 0],
+      ['running', 0],
+    ])
+  })
+
+  test('those who wait start in the second in which their allocation begins', async () => {
+    const { pool, from } = await poolOf([90, 1], [180, 0])
+    const id = await launch(pool)
+    await goTo(from + 90 * 60 - 1)
+    assert.deepEqual(await states(id), ['awaiting_allocation'])
+    await goTo(from + 90 * 60)
+    assert.deepEqual(await since(from + 1, id), [['running', 90 * 60 - 1]])
+  })
+
+  test('the highest priority starts first, then the oldest', async () => {
+    const { pool } = await poolOf([1, 1], [2, 2], [3, 3], [4, 4], [90, 0])
+    const [first, yielding, second, critical] = await launchAll(pool, [
+      {},
+      { priority_level: 'yield' },
+      {},
+      { priority_level: 'critical' },
+    ])
+    const all = [critical, first, second, yielding] as string[]
+    for (let running = 1; running <= 4; running++) {
+      await pass(60)
+      const expected = all.map((_, place) => (place < running ? 'running' : 'awaiting_allocation'))
+      assert.deepEqual(await states(...all), expected)
+    }
+  })
+
+  test('an instance with a public address has one of its host, and no other instance has it', async () => {
+    const { pool } = await poolOf([0, 3], [60, 0])
+    const ids = await launchAll(pool, Array(3).fill({ _preview_enable_public_ipv4: true }))
+    const shown = await Promise.all(ids.map((id) => call('GET', `/v2/instances/${id}`)))
+    const addresses = shown.map(({ _preview_public_ip }) => _preview_public_ip)
+    assert.equal(new Set(addresses).size, 3)
+    const { data } = await world.server.ok('GET', '/preview/v2/hosts')
+    for (const [index, id] of ids.entries()) {
+      const host = data.find(({ instances }: { instances: string[] }) => instances.includes(id))
+      assert.ok(host.facts.public_ipv4s.includes(addresses[index]))
+    }
+    await call('POST', `/v2/instances/${ids[0]}/terminate`)
+    assert.equal((await call('GET', `/v2/instances/${ids[0]}`))._preview_public_ip, addresses[0])
+    await pass(5)
+    assert.equal((await call('GET', `/v2/instances/${ids[0]}`))._preview_public_ip, undefined)
+  })
+})
+
+describe('ends', () => {
+  test('the end of a window is told 600 s before, and holds to the second', async () => {
+    const { pool, from } = await poolOf([0, 1], [30, 0])
+    const id = await launch(pool)
+    await goTo(from + 2 * HOUR)
+    assert.deepEqual(await since(from + 1, id), [
+      ['termination_imminent', 1199],
+      ['terminated', 1799],
+    ])
+    assert.equal(
+      (await world.rows<{ termination_reason: string }>(reasonOf, [id]))[0]?.termination_reason,
+      'allocation_ended',
+    )
+  })
+
+  test('what is sold at once leaves 60 s, to exactly as many as are too many: lowest priority, then newest', async () => {
+    const { pool, from } = await poolOf([0, 5], [60, 0])
+    const [old, critical, young, yielding, youngest] = (await launchAll(pool, [
+      {},
+      { priority_level: 'critical' },
+      {},
+      { priority_level: 'yield' },
+      {},
+    ])) as [string, string, string, string, string]
+    await pass(7)
+    const sold_at = await world.now()
+    await takeNodes(pool, 3, { until: from + HOUR })
+    await settle()
+    const last = async () =>
+      Promise.all([old, critical, young, yielding, youngest].map(async (id) => (await actions(id)).at(-1)))
+    const told = 'termination_imminent'
+    assert.deepEqual(await last(), ['running', 'running', told, told, told])
+    await pass(59)
+    assert.deepEqual(await last(), ['running', 'running', told, told, told])
+    await pass(1)
+    assert.deepEqual(await last(), ['running', 'running', 'terminated', 'terminated', 'terminated'])
+    assert.deepEqual(await since(sold_at, young), [
+      [told, 0],
+      ['terminated', 60],
+    ])
+  })
+
+  test('nobody gets less than 60 s, however late the machine began', async () => {
+    const { pool, from } = await poolOf([0, 1], [5, 0])
+    await goTo(from + 280)
+    const id = await launch(pool)
+    await goTo(from + HOUR)
+    assert.deepEqual(await since(from, id), [
+      ['created', 280],
+      ['running', 280],
+      ['termination_imminent', 280],
+      ['terminated', 340],
+    ])
+  })
+
+  test('a notice is withdrawn when its allocation is back, and another one may follow', async () => {
+    const { pool, from } = await poolOf([0, 1], [30, 0])
+    const id = await launch(pool)
+    await goTo(from + 25 * 60)
+    await takeNodes(pool, -1, { from: from + HALF_HOUR })
+    await settle()
+    await goTo(from + HOUR)
+    await takeNodes(pool, 1)
+    await goTo(from + 2 * HOUR)
+    assert.deepEqual(await since(from + 1, id), [
+      ['termination_imminent', 1199],
+      ['termination_withdrawn', 1499],
+      ['termination_imminent', 3599],
+      ['terminated', 3659],
+    ])
+  })
+
+  test('a drop that moves moves the deadline without another event', async () => {
+    const { pool, from } = await poolOf([0, 1], [30, 0])
+    const id = await launch(pool)
+    await goTo(from + 21 * 60)
+    await takeNodes(pool, 1, { until: from + HALF_HOUR })
+    await settle()
+    await goTo(from + HOUR)
+    assert.deepEqual(await since(from + 1, id), [
+      ['termination_imminent', 1199],
+      ['terminated', 21 * 60 - 1],
+    ])
+  })
+
+  test('nothing that is years ahead happens early, and the years between cost next to nothing', async () => {
+    const { pool, from } = await poolOf([0, 2], [YEAR / 60, 1], [(9 * YEAR) / 60, 0])
+    const [kept, young] = (await launchAll(pool, [{}, {}])) as [string, string]
+    await pass(60)
+    let steps = 0
+    for (const at of [1, 30, 300, 364].map((days) => days * 86_400)) steps += await goTo(from + at)
+    assert.ok(steps < 30, `${steps} steps`)
+    assert.deepEqual(await states(kept, young), ['running', 'running'])
+    await goTo(from + YEAR - 601)
+    assert.deepEqual(await actions(young), [])
+    steps = await goTo(from + YEAR)
+    assert.deepEqual(await since(from, young), [
+      ['termination_imminent', YEAR - 600],
+      ['terminated', YEAR],
+    ])
+    await goTo(from + 9 * YEAR - 1)
+    assert.deepEqual(await states(kept), ['running'])
+    await goTo(from + 9 * YEAR)
+    assert.deepEqual(await since(from, kept), [
+      ['termination_imminent', 9 * YEAR - 600],
+      ['terminated', 9 * YEAR],
+    ])
+  })
+})
+
+const reasonOf = 'select termination_reason from instances where id = $1'
+
+test('the auditor finds nothing wrong with any of this', async () => {
+  await pass(HOUR)
+  assert.deepEqual(await world.findings(), [])
+})

@@ -1,0 +1,148 @@
+/**
+ * A world to watch instances in: simulated hosts, pools whose allocation is known to the minute, and a clock that stands
+ * still unless it is moved. Reconcilers run only while it moves, so every step of a test ends with nothing due.
+ */
+import assert from 'node:assert/strict'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { app } from '../../src/app.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { systemCommand } from '../../src/core/command.ts'
+import { type Statement, statement } from '../../src/core/db.ts'
+import { changeSupply } from '../../src/market/pools.service.ts'
+import { addMachineFault, type NewMachineFault, removeMachineFault } from '../../src/sandbox/machine-faults.service.ts'
+import type { Server } from '../../src/server.ts'
+import { platformAccount } from '../support/access.ts'
+import { makeImage, makeSku } from '../support/fleet.ts'
+import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
+
+/** Something that happened to an instance, and how many seconds after the beginning of the world. */
+export type Happening = [action: string, at: number]
+
+/** What a test of the fleet does. Times are seconds since the beginning of the world, which is a full minute. */
+export type World = {
+  readonly server: TestServer
+  readonly inside: Server
+  readonly account: TestAccount
+  readonly sku: Id<'sku'>
+  /** Adds simulated hosts; their slots are supply from the next minute on. */
+  addHosts(count: number, slots?: number): Promise<Id<'host'>[]>
+  /** A pool that owns these node counts from these times on, which are minutes ahead. */
+  makePool(counts: readonly (readonly [at: number, nodes: number])[]): Promise<Id<'pool'>>
+  /** Takes nodes off a pool from a time on (at once, when none is given) until another; gives it nodes if negative. */
+  takeNodes(pool: Id<'pool'>, nodes: number, range?: { from?: number; until?: number }): Promise<void>
+  launch(pool: Id<'pool'>, fields?: Record<string, unknown>): Promise<Id<'instance'>>
+  call(method: string, path: string, body?: unknown): Promise<any>
+  /** Instances with these fields each, one a second. */
+  launchAll(pool: Id<'pool'>, fields: readonly Record<string, unknown>[]): Promise<Id<'instance'>[]>
+  /** The states of instances, in their order. */
+  states(...ids: string[]): Promise<string[]>
+  /** What happened to an instance. */
+  story(id: string): Promise<Happening[]>
+  actions(id: string): Promise<string[]>
+  host(id: string): Promise<any>
+  addFault(
+    fault: Omit<NewMachineFault, 'id' | 'times' | 'ends_at'> & { times?: number; lasts?: number },
+  ): Promise<Id<'sandbox_fault'>>
+  removeFault(id: Id<'sandbox_fault'>): Promise<void>
+  /** Moves the clock to a time; all that is due on the way runs at its own time. Gives the number of steps. */
+  goTo(at: number): Promise<number>
+  /** Moves the clock by so many seconds. */
+  pass(seconds: number): Promise<number>
+  /** Runs what is due now. */
+  settle(): Promise<number>
+  now(): Promise<number>
+  /** What the auditor finds. */
+  findings(): Promise<unknown[]>
+  rows<R>(text: string, params?: unknown[]): Promise<R[]>
+}
+
+const moveClock = statement<never>('test.move_clock', 'update sandbox_clock set business_anchor_ms = $1')
+
+/** Makes a world whose clock stands at its beginning. */
+export async function makeWorld(properties: Record<string, unknown> = {}): Promise<World> {
+  const server = await startTestServer({ runs_reconcilers: false })
+  const inside = server.inside as Server
+  const { runtime, loop } = inside
+  const { now: frozen } = await server.ok('POST', '/sandbox/clock/freeze')
+  const start = frozen - (frozen % 60) + 60
+  const db = runtime.database.reader
+  const run = async (at: number) => {
+    await db.run(moveClock, [at * 1000])
+    return loop.drain()
+  }
+  await run(start)
+  const account = await server.account()
+  const platform = await platformAccount(server)
+  const sku = (await makeSku(server, properties)) as Id<'sku'>
+  const image = await makeImage(server, account)
+  const now = async () => (await server.ok('GET', '/sandbox/clock')).now
+  const call: World['call'] = (method, path, body) =>
+    server.ok(method, path, { token: account.token, ...(body === undefined ? {} : { body }) })
+  const story: World['story'] = async (id) => {
+    const { data } = await call('GET', `/preview/v2/events?target=${id}&limit=200`)
+    return data.map(({ action, occurred_at }: any) => [action.replace('instance.', ''), occurred_at - start])
+  }
+  const launch: World['launch'] = async (pool, fields = {}) =>
+    (await call('POST', '/v2/instances', { pool, sku, image: image.id, ...fields })).id
+  let supply: Id<'pool'> | undefined
+  return {
+    server,
+    inside,
+    account,
+    sku,
+    call,
+    story,
+    addHosts: async (count, slots = 1) => {
+      const { data } = await server.ok('POST', '/sandbox/hosts', { body: { sku, count, slots } })
+      supply = data[0].pool.id
+      return data.map(({ id }: any) => id)
+    },
+    makePool: async (counts) => {
+      const allocation_schedule = counts.map(([at, node_count], index) => {
+        const next = counts[index + 1]?.[0]
+        return { start_at: start + at, end_at: next === undefined ? null : start + next, node_count }
+      })
+      const body = { account: account.id, workspace: account.workspace_id, from_pool: supply, sku, allocation_schedule }
+      return (await server.ok('POST', '/preview/v2/admin/pools', { body })).id
+    },
+    takeNodes: (pool_id, nodes, { from, until } = {}) =>
+      systemCommand(runtime, async (ctx) => {
+        const minute = Math.floor(from === undefined ? ctx.now / 60 : (start + from) / 60)
+        const edges = [{ minute, sign: 1 }]
+        if (until !== undefined) edges.push({ minute: (start + until) / 60, sign: -1 })
+        const pools = [
+          { pool_id, nodes: -nodes },
+          { pool_id: supply as Id<'pool'>, nodes },
+        ].sort((a, b) => (a.pool_id < b.pool_id ? -1 : 1))
+        for (const { pool_id, nodes } of pools) {
+          for (const { minute, sign } of edges)
+            await changeSupply(ctx, { pool_id, sku_id: sku, minute, nodes: sign * nodes })
+        }
+      }),
+    launch,
+    launchAll: async (pool, all) => {
+      const ids: Id<'instance'>[] = []
+      for (const fields of all) {
+        ids.push(await launch(pool, fields))
+        await run((await now()) + 1)
+      }
+      return ids
+    },
+    states: (...ids) => Promise.all(ids.map(async (id) => (await call('GET', `/v2/instances/${id}`)).state)),
+    actions: async (id) => (await story(id)).map(([action]) => action),
+    host: (id) => server.ok('GET', `/preview/v2/hosts/${id}`, { token: platform.token }),
+    addFault: ({ times = 1, lasts, ...fault }) =>
+      systemCommand(runtime, async (ctx) => {
+        const id = ctx.newId('sandbox_fault')
+        await addMachineFault(ctx, { ...fault, id, times, ends_at: lasts === undefined ? null : ctx.now + lasts })
+        return id
+      }),
+    removeFault: (id) => systemCommand(runtime, async (ctx) => assert.ok(await removeMachineFault(ctx, id))),
+    goTo: (at) => run(start + at),
+    pass: async (seconds) => run((await now()) + seconds),
+    settle: () => loop.drain(),
+    now: async () => (await now()) - start,
+    findings: async () => (await runAudit(runtime.database, app.audits)).filter(({ rows }) => rows.length > 0),
+    rows: (text, params) => db.rows(statement(null, text) as Statement<any>, params),
+  }
+}

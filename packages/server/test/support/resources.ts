@@ -1,0 +1,209 @@
+/** What lists, names, tags, keys and rights have in common, whatever they are of. Each fails where a rule is broken. */
+import assert from 'node:assert/strict'
+import { codeOf, makeToken } from './access.ts'
+import type { TestAccount, TestAnswer, TestServer } from './server.ts'
+
+/** Who asks, and where the resources of a kind live. */
+export type Place = { server: TestServer; token: string; path: string }
+
+/** One operation on a resource that is there, and the verb that it needs. */
+export type Call = { method: string; path: string; body?: object; verb: string }
+
+type List = { object: 'list'; data: { id: string }[]; has_more: boolean; cursor?: string }
+
+/** Status, code and field of a refusal, to be compared at once. */
+export function refusalOf(answer: TestAnswer): [number, string, string | null | undefined] {
+  return [answer.status, codeOf(answer), answer.body?.error?.details?.[0]?.field]
+}
+
+/** The ids that a list gives under some filters, in its order. */
+export async function idsOf({ server, token, path }: Place, filters = ''): Promise<string[]> {
+  const { data } = (await server.ok('GET', `${path}?limit=200${filters && `&${filters}`}`, { token })) as List
+  return data.map(({ id }) => id)
+}
+
+/** A list holds just these, in this order, by pages of two, forward and back; its page parameters are judged. */
+export async function assertPages(place: Place, expected: readonly string[], filters: string): Promise<void> {
+  const { server, token, path } = place
+  const page = (query: string): Promise<List> => server.ok('GET', `${path}?${query}&${filters}`, { token })
+  const pages = [await page('limit=2')]
+  for (let last = pages[0] as List; last.has_more; pages.push(last)) {
+    last = await page(`limit=2&starting_after=${last.cursor}`)
+  }
+  assert.deepEqual(
+    pages.flatMap(({ data }) => data.map(({ id }) => id)),
+    expected,
+  )
+  assert.equal(pages.length, Math.ceil(expected.length / 2))
+  const behind = await page(`starting_after=${pages.at(-1)?.cursor}`)
+  assert.deepEqual(behind, { object: 'list', data: [], has_more: false })
+  for (const [at, { cursor }] of pages.entries()) {
+    const before = await page(`limit=2&ending_before=${cursor}`)
+    assert.deepEqual([before.data, before.has_more], [pages[at - 1]?.data ?? [], at > 1], `before page ${at}`)
+  }
+  await assertPageParameters(place, pages[0]?.cursor as string, filters)
+}
+
+async function assertPageParameters({ server, token, path }: Place, cursor: string, filters: string): Promise<void> {
+  const changed = `${cursor.slice(0, 30)}${cursor[30] === 'A' ? 'B' : 'A'}${cursor.slice(31)}`
+  for (const [query, refusal] of [
+    [`limit=0&${filters}`, [400, 'out_of_range', 'limit']],
+    [`limit=201&${filters}`, [400, 'out_of_range', 'limit']],
+    [`limit=two&${filters}`, [400, 'invalid_type', 'limit']],
+    [`limit=2&limit=2&${filters}`, [400, 'repeated_parameter', 'limit']],
+    [`limit=&${filters}`, [400, 'invalid_format', 'limit']],
+    [`starting_after=${changed}&${filters}`, [400, 'invalid_cursor', 'starting_after']],
+    [`ending_before=${changed}&${filters}`, [400, 'invalid_cursor', 'ending_before']],
+    [`starting_after=nonsense&${filters}`, [400, 'invalid_cursor', 'starting_after']],
+    [`starting_after=${cursor}`, [400, 'invalid_cursor', 'starting_after']],
+    [`starting_after=${cursor}&ending_before=${cursor}&${filters}`, [422, 'mutually_exclusive', 'ending_before']],
+  ] as const) {
+    assert.deepEqual(refusalOf(await server.request('GET', `${path}?${query}`, { token })), refusal, query)
+  }
+  const { token: foreign } = await server.account()
+  const answer = await server.request('GET', `${path}?starting_after=${cursor}&${filters}`, { token: foreign })
+  assert.deepEqual(refusalOf(answer), [400, 'invalid_cursor', 'starting_after'])
+}
+
+/** A field takes names by their rule only, in bodies that are otherwise good. */
+export async function assertNameRule({ server, token, path }: Place, method: string, body: object): Promise<void> {
+  const wrong: [unknown, string][] = ['', '-a', '.a', '_a', 'a b', 'ä', 'a/b', 'a:b', 'a\n', 'a,b'].map((name) => [
+    name,
+    'invalid_format',
+  ])
+  for (const [name, code] of [...wrong, ['x'.repeat(256), 'too_long'], [7, 'invalid_type'], [['a'], 'invalid_type']]) {
+    const answer = await server.request(method, path, { token, body: { ...body, name } })
+    assert.equal(answer.status, 400, String(name))
+    const details: { code: string; field: string }[] = answer.body.error.details
+    assert.ok(
+      details.some((detail) => detail.code === code && detail.field === 'name'),
+      `${name}: ${answer.text}`,
+    )
+  }
+}
+
+/** The tags of a resource: what may stand in them, what is kept, and that a change replaces all of them. */
+export async function assertTags({ server, token, path }: Place, body: object): Promise<void> {
+  const make = (tags: unknown) => server.request('POST', path, { token, body: { ...body, tags } })
+  const most = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, String(index)]))
+  for (const [tags, code] of [
+    [{ ...most, one: 'more' }, 'too_many'],
+    [{ _own: 'x' }, 'invalid_format'],
+    [{ 'a=b': 'x' }, 'invalid_format'],
+    [{ 'a,b': 'x' }, 'invalid_format'],
+    [{ 'a b': 'x' }, 'invalid_format'],
+    [{ '': 'x' }, 'invalid_format'],
+    [{ ['k'.repeat(129)]: 'x' }, 'invalid_format'],
+    [{ a: 'x=y' }, 'invalid_format'],
+    [{ a: 'x,y' }, 'invalid_format'],
+    [{ a: 'v'.repeat(257) }, 'too_long'],
+    [{ a: 1 }, 'invalid_type'],
+    [{ a: null }, 'invalid_type'],
+    [['a'], 'invalid_type'],
+  ] as const) {
+    const answer = await make(tags)
+    assert.deepEqual([answer.status, codeOf(answer)], [400, code], JSON.stringify(tags))
+  }
+  const edges = { ['k'.repeat(128)]: 'v'.repeat(256), 'ключ/é': 'a b ü', empty: '' }
+  for (const tags of [most, edges, {}]) {
+    const made = await make(tags)
+    assert.deepEqual([made.status, made.body.tags], [201, tags])
+    await server.ok('DELETE', `${path}/${made.body.id}`, { token })
+  }
+  const made = (await make({ a: '1', b: '2' })).body
+  const patch = (change: object) => server.ok('PATCH', `${path}/${made.id}`, { token, body: change })
+  assert.deepEqual((await patch({})).tags, { a: '1', b: '2' })
+  assert.deepEqual((await patch({ tags: { c: '3' } })).tags, { c: '3' })
+  assert.equal((await patch({ tags: null })).tags, null)
+  assert.equal((await make(null)).body.tags, null)
+}
+
+/** A list under tag filters: all must hold, the inner `=` may be encoded, values may be empty. */
+export async function assertTagFilters(place: Place, make: (tags: object) => Promise<{ id: string }>): Promise<void> {
+  const { server, token, path } = place
+  const both = await make({ team: 'blue', stage: 'prod' })
+  const one = await make({ team: 'blue', stage: '' })
+  const other = await make({ team: 'red' })
+  for (const [filter, expected] of [
+    ['tag=team=blue', [one, both]],
+    ['tag=team%3Dblue', [one, both]],
+    ['tag=team=blue&tag=stage=prod', [both]],
+    ['tag=team=blue&tag=team=red', []],
+    ['tag=stage=', [one]],
+    ['tag_key=stage', [one, both]],
+    ['tag_key=team&tag_key=stage', [one, both]],
+    ['tag_key=team&tag=team=red', [other]],
+    ['tag_key=blue', []],
+    ['tag=Team=blue', []],
+  ] as const) {
+    const ids = (await idsOf(place, filter)).filter((id) => [both.id, one.id, other.id].includes(id))
+    const wanted = expected.map(({ id }) => id)
+    assert.deepEqual(ids, wanted, filter)
+  }
+  for (const [filter, code] of [
+    ['tag=team', 'invalid_format'],
+    ['tag==blue', 'invalid_format'],
+    ['tag=_a=b', 'invalid_format'],
+    ['tag_key=a=b', 'invalid_format'],
+    ['tag_key=', 'invalid_format'],
+    [Array(101).fill('tag_key=a').join('&'), 'too_many'],
+  ]) {
+    const answer = await server.request('GET', `${path}?${filter}`, { token })
+    assert.deepEqual([answer.status, codeOf(answer)], [400, code], filter)
+  }
+}
+
+/**
+ * A create under `Idempotency-Key`: one resource however often it is sent, at once too; another body is refused, a
+ * failed call leaves the key free, and a caller without the right gets no stored answer.
+ */
+export async function assertKeys(place: Place, account: TestAccount, body: object, other: object): Promise<void> {
+  const { server, token, path } = place
+  const send = (key: string, sent: object, by = token) =>
+    server.request('POST', path, { token: by, body: sent, headers: { 'Idempotency-Key': key } })
+  const before = await idsOf(place)
+  const key = `key-${before.length}-${path}`
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(key, body)))
+  const [made] = (await idsOf(place)).filter((id) => !before.includes(id))
+  for (const answer of answers) assert.deepEqual([answer.status, answer.body.id], [201, made])
+  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 7)
+  assert.equal((await idsOf(place)).length, before.length + 1)
+  assert.equal((await send(`"${key}"`, body)).body.id, made)
+  assert.deepEqual(refusalOf(await send(key, other)), [422, 'idempotency_key_reused', 'Idempotency-Key'])
+  for (const bad of ['a b', 'ü', 'k'.repeat(256)]) {
+    assert.deepEqual(refusalOf(await send(bad, body)), [400, 'invalid_idempotency_key', 'Idempotency-Key'], bad)
+  }
+  const blind = await makeToken(server, account, { secret: ['read'] })
+  assert.equal((await send(key, body, blind.token)).status, 403)
+  const retried = `${key}-retried`
+  assert.equal((await send(retried, { ...body, name: '-' })).status, 400)
+  assert.equal((await send(retried, { ...other, workspace: 'wksp_absent' })).status, 422)
+  assert.equal((await send(retried, other)).status, 201)
+}
+
+/**
+ * Each call needs its verb on the kind: without any verb there, and from another account, the resource is absent;
+ * with other verbs only it is forbidden; with the verb it is not. Calls that end the resource come last.
+ */
+export async function assertRights(
+  server: TestServer,
+  account: TestAccount,
+  kind: string,
+  calls: Readonly<Record<string, Call>>,
+): Promise<void> {
+  const stranger = await server.account()
+  const blind = await makeToken(server, account, { secret: ['read'] })
+  for (const [name, { method, path, body, verb }] of Object.entries(calls)) {
+    const ask = async (token: string) =>
+      (await server.request(method, path, { token, ...(body ? { body } : {}) })).status
+    const others = ['create', 'read', 'list', 'write', 'delete'].filter((other) => other !== verb)
+    const half = await makeToken(server, account, { [kind]: others })
+    const holder = await makeToken(server, account, { [kind]: [verb] })
+    const namesNothing = verb === 'create' || verb === 'list'
+    if (!namesNothing) assert.equal(await ask(stranger.token), 404, `${name} from another account`)
+    assert.equal(await ask(blind.token), namesNothing ? 403 : 404, `${name} without any verb`)
+    assert.equal(await ask(half.token), 403, `${name} with the other verbs`)
+    const granted = await ask(holder.token)
+    assert.ok(granted < 300, `${name} with its verb: ${granted}`)
+  }
+}
