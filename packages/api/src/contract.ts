@@ -6,6 +6,14 @@ import {
   listDeployments,
   updateDeployment,
 } from './automation/deployments.ts'
+import {
+  createAccountTransaction,
+  getBalance,
+  listAccountTransactions,
+  listHolds,
+  listTransactions,
+  putCreditLimit,
+} from './billing/billing.ts'
 import { listEvents } from './events/events.ts'
 import { getHost, listHosts } from './fleet/hosts.ts'
 import {
@@ -119,6 +127,12 @@ export const endpoints = [
   getToken,
   deleteToken,
   listEvents,
+  getBalance,
+  listTransactions,
+  listHolds,
+  listAccountTransactions,
+  createAccountTransaction,
+  putCreditLimit,
   listSkus,
   getSku,
   listSkuProperties,

@@ -1,4 +1,7 @@
 /** The line of areas: what each brings to the program, in order. The map of the program. */
+
+import { moneyAudits } from './billing/money.audit.ts'
+import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
@@ -63,6 +66,7 @@ export const app: App = {
     ...tokenRoutes,
     ...limitRoutes,
     ...eventRoutes,
+    ...moneyRoutes,
     ...skuRoutes,
     ...skuAdministrationRoutes,
     ...poolRoutes,
@@ -88,6 +92,7 @@ export const app: App = {
   audits: [
     ...iamAudits,
     ...eventAudits,
+    ...moneyAudits,
     ...instanceAudits,
     ...replacementAudits,
     ...hostAudits,

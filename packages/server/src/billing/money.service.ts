@@ -1,0 +1,211 @@
+import type { Balance, Hold, listTransactions as listContract, Transaction } from '@bourse/api/billing/billing.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Ref } from '@bourse/api/kit/ids.ts'
+import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { conditions, type PageQuery, pageAnswer } from '../core/page.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { requireAccount } from '../iam/accounts.service.ts'
+import { resolveRef } from '../iam/names.service.ts'
+import { allow, holds } from '../iam/permissions.service.ts'
+import { availableMicros, type MoneyBook, openMoney, postMoney } from './money.rules.ts'
+import {
+  type BalanceRow,
+  type HoldRow,
+  insertLedger,
+  insertLedgerTransactions,
+  listBalances,
+  listHolds as listHoldRows,
+  listHoldsOfOrders,
+  listTransactions as listTransactionRows,
+  moneyLock,
+  openAccounts,
+  putBalances,
+  putHolds,
+  removeHoldsOfOrders,
+  type TransactionRow,
+} from './money.store.ts'
+
+type PostingBody = {
+  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  amount_dollars: string
+  description: string
+}
+
+/** No account moves more than this at once: far above any real sum, far below the end of a bigint. */
+const postingMaxMicros = 10n ** 18n
+
+/** Reads the balance of the caller's account. */
+export async function getBalance(ctx: Ctx): Promise<Balance> {
+  // There is one balance and no way to name another, so it is never absent.
+  if (!holds(ctx, 'billing:read', null)) refuse('forbidden', 'This needs the permission billing:read.')
+  return presentBalance(await readBalance(ctx, callerOf(ctx).account_id))
+}
+
+/** Lists the transactions of the caller's account. */
+export async function listTransactions(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'billing:list', null)
+  return listTransactionsOf(ctx, callerOf(ctx).account_id, query)
+}
+
+/** Lists what is held for open buy orders of the caller's account. */
+export async function listHolds(ctx: Ctx, query: PageQuery & { workspace?: Ref<'workspace'> }) {
+  await allow(ctx, 'billing:list', null)
+  const where = conditions().add('h.account_id = $', callerOf(ctx).account_id)
+  if (query.workspace !== undefined)
+    where.add('h.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+  const page = await listHoldRows(ctx, query, where)
+  return pageAnswer(page, page.rows.map(presentHold))
+}
+
+/** Lists the transactions of any account, for the operator. */
+export async function listAccountTransactions(ctx: Ctx, account: string, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  await requireAccount(ctx, account)
+  return listTransactionsOf(ctx, account, query)
+}
+
+/** Posts money to an account, or takes it away. */
+export async function createAccountTransaction(ctx: Ctx, account: string, body: PostingBody): Promise<Transaction> {
+  await allow(ctx, 'platform:write', null)
+  await requireAccount(ctx, account)
+  const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
+  if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
+  return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
+}
+
+/** Posts money to an account for those who judged it: the operator's call, the seed of a sandbox. */
+export async function postTo(
+  ctx: Ctx,
+  account_id: string,
+  posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
+): Promise<Transaction> {
+  const book = await openMoneyOf(ctx, [account_id], [])
+  throwIfRefused(postMoney(book, { ...posting, account_id, id: ctx.newId('transaction') }))
+  const [row] = await saveMoney(ctx, book)
+  return presentTransaction(row as TransactionRow)
+}
+
+/** Sets how far below zero an account may go. */
+export async function putCreditLimit(
+  ctx: Ctx,
+  account: string,
+  body: { credit_limit_dollars: string },
+): Promise<Balance> {
+  await allow(ctx, 'platform:write', null)
+  await requireAccount(ctx, account)
+  const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
+  const book = await openMoneyOf(ctx, [account], [])
+  const balance = book.balances.get(account) as BalanceRow
+  if (balance.credit_micros < -credit_limit_micros) {
+    refuse('insufficient_funds', 'The account uses more credit than that already.', 'credit_limit_dollars')
+  }
+  balance.credit_limit_micros = credit_limit_micros
+  await saveMoney(ctx, book)
+  return presentBalance({ ...balance, updated_at: ctx.now })
+}
+
+/** Locks the money of accounts (rank `accounts`) and opens a book over it and over what is held for some orders. */
+export async function openMoneyOf(
+  ctx: Ctx,
+  account_ids: readonly string[],
+  order_ids: readonly string[],
+): Promise<MoneyBook> {
+  const wanted = [...new Set(account_ids)].sort()
+  if ((await ctx.lock(moneyLock, wanted)).length < wanted.length) {
+    await openAccounts(ctx, wanted)
+    await ctx.lock(moneyLock, wanted)
+  }
+  const [balances, holds] = await Promise.all([
+    listBalances(ctx.db, wanted),
+    order_ids.length === 0 ? [] : listHoldsOfOrders(ctx.db, order_ids),
+  ])
+  return openMoney(balances, holds)
+}
+
+/** Stores what a book of money gathered; the statements travel together. Gives the transactions that were written. */
+export async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
+  const rows = book.transactions.map(({ posting_id, ...row }) => {
+    return { ...row, id: (posting_id ?? ctx.newId('transaction')) as TransactionRow['id'], created_at: ctx.now }
+  })
+  const holds = [...book.holds.values()]
+  const kept = holds
+    .filter(({ amount_micros }) => amount_micros > 0n)
+    .map((hold) => ({ ...hold, id: ctx.newId('hold') }))
+  const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
+  await Promise.all([
+    putBalances(ctx, [...book.balances.values()]),
+    book.legs.length > 0 ? insertLedger(ctx, book.legs) : undefined,
+    rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
+    kept.length > 0 ? putHolds(ctx, kept) : undefined,
+    ended.length > 0 ? removeHoldsOfOrders(ctx.db, ended) : undefined,
+  ])
+  return rows
+}
+
+/** What an account could still spend, without a lock: for estimates. */
+export async function readAvailableMicros(ctx: Ctx, account_id: string): Promise<bigint> {
+  return availableMicros(await readBalance(ctx, account_id))
+}
+
+async function readBalance(ctx: Ctx, account_id: string): Promise<BalanceRow> {
+  const [row] = await listBalances(ctx.db, [account_id])
+  return row ?? { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n, updated_at: ctx.now }
+}
+
+async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typeof listContract>['query']) {
+  const where = conditions()
+    .add('t.account_id = $', account_id)
+    .addIf('t.type = any($)', query.type)
+    .addIf('t.order_id = $', query.order)
+    .addIf('t.created_at >= $', query.created_after)
+    .addIf('t.created_at <= $', query.created_before)
+  if (query.workspace !== undefined)
+    where.add('t.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+  const page = await listTransactionRows(ctx, query, where)
+  return pageAnswer(page, page.rows.map(presentTransaction))
+}
+
+function amountOf(text: string, field: string): bigint {
+  const micros = parseDollars(text)
+  if (micros !== undefined && micros <= postingMaxMicros && micros >= -postingMaxMicros) return micros
+  refuse('out_of_range', `At most ${printDollars(postingMaxMicros)} dollars at once.`, field)
+}
+
+function presentBalance(row: BalanceRow): Balance {
+  return {
+    object: 'balance',
+    available_dollars: printDollars(availableMicros(row)),
+    total_dollars: printDollars(row.credit_micros + row.held_micros),
+    held_dollars: printDollars(row.held_micros),
+    credit_limit_dollars: printDollars(row.credit_limit_micros),
+    updated_at: row.updated_at,
+  }
+}
+
+function presentTransaction(row: TransactionRow): Transaction {
+  return {
+    object: 'transaction',
+    id: row.id,
+    type: row.type,
+    amount_dollars: printDollars(row.amount_micros),
+    balance_after_dollars: printDollars(row.balance_after_micros),
+    fee_dollars: printDollars(row.fee_micros),
+    order: row.order_id as Transaction['order'],
+    fill: row.fill_id as Transaction['fill'],
+    workspace: row.workspace_id as Transaction['workspace'],
+    description: row.description,
+    created_at: row.created_at,
+  }
+}
+
+function presentHold({ id, order_id, workspace_id, amount_micros, created_at }: HoldRow): Hold {
+  return {
+    object: 'hold',
+    id,
+    order: order_id as Hold['order'],
+    workspace: workspace_id as Hold['workspace'],
+    amount_dollars: printDollars(amount_micros),
+    created_at,
+  }
+}
