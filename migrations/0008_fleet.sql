@@ -149,6 +149,7 @@ create table machines (
   reported_at bigint,
   unique (host_id, slot)
 );
+create index machines_unreported on machines (host_id) where reported_at is null;
 
 grant select, insert, update, delete on hosts, placements, instance_templates, instances, user_data, machines
   to bourse_app;

@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 0edd81902ec8fd50852d99a6506814f2
+-- migrations: fb36d34de09dd2ab0ca6057b2ec0750c
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -169,6 +169,20 @@ CREATE INDEX grants_by_workspace ON grants USING btree (workspace_id) WHERE (wor
 CREATE UNIQUE INDEX grants_once ON grants USING btree (principal_id, role_id, workspace_id) NULLS NOT DISTINCT;
 grant select, insert, update, delete on grants to bourse_app;
 
+create table holds (
+  id text collate "C" not null,
+  order_id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  amount_micros bigint not null,
+  created_at bigint not null,
+  constraint holds_pkey PRIMARY KEY (id),
+  constraint holds_order_id_key UNIQUE (order_id),
+  constraint holds_amount_micros_check CHECK (amount_micros >= 0)
+);
+CREATE INDEX holds_by_account ON holds USING btree (account_id, created_at, id);
+grant select, insert, update, delete on holds to bourse_app;
+
 create table hosts (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -178,24 +192,28 @@ create table hosts (
   state text not null,
   health text not null,
   slots integer not null,
+  used_slots integer not null default 0,
   epoch integer not null default 1,
   generation bigint not null default 0,
   reported_generation bigint not null default 0,
   agent_version text,
   facts jsonb not null default '{}'::jsonb,
   is_simulated boolean not null default false,
-  last_seen_at bigint not null,
+  last_seen_at bigint,
   drain_deadline_at bigint,
   supply_ends_at bigint,
   created_at bigint not null,
   retired_at bigint,
   constraint hosts_pkey PRIMARY KEY (id),
+  constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),
   constraint hosts_health_check CHECK (health = ANY (ARRAY['healthy'::text, 'unreachable'::text, 'faulted'::text])),
   constraint hosts_slots_check CHECK (slots >= 1 AND slots <= 64),
   constraint hosts_state_check CHECK (state = ANY (ARRAY['active'::text, 'cordoned'::text, 'draining'::text, 'drained'::text, 'retired'::text]))
 );
 CREATE INDEX hosts_by_account ON hosts USING btree (account_id, created_at, id);
+CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NOT is_simulated) AND (state <> 'retired'::text));
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
+CREATE INDEX hosts_open ON hosts USING btree (sku_id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
 grant select, insert, update, delete on hosts to bourse_app;
 
 create table idempotency_keys (
@@ -331,6 +349,7 @@ create table instances (
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
 CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
 CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id) WHERE (deleted_at IS NULL);
@@ -340,7 +359,46 @@ CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_
 CREATE INDEX instances_living_by_pool ON instances USING btree (pool_id, sku_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_subnet ON instances USING btree (subnet_id) WHERE ((state <> 'terminated'::text) AND (subnet_id IS NOT NULL));
 CREATE UNIQUE INDEX instances_one_per_slot ON instances USING btree (deployment_id, deployment_slot) WHERE ((state <> 'terminated'::text) AND (deployment_id IS NOT NULL));
+CREATE INDEX instances_waiting ON instances USING btree (sku_id, pool_id, created_at) WHERE (state = 'awaiting_allocation'::text);
 grant select, insert, update, delete on instances to bourse_app;
+
+create table ledger (
+  id bigint not null generated always as identity,
+  cause_kind text collate "C" not null,
+  cause_id text collate "C" not null,
+  part integer not null,
+  leg integer not null,
+  account_id text collate "C",
+  book text collate "C" not null,
+  amount_micros bigint not null,
+  balance_after_micros bigint,
+  created_at bigint not null,
+  constraint ledger_pkey PRIMARY KEY (id),
+  constraint ledger_cause_kind_cause_id_part_leg_key UNIQUE (cause_kind, cause_id, part, leg),
+  constraint ledger_book_check CHECK (book = ANY (ARRAY['credit'::text, 'held'::text, 'fees'::text, 'funding'::text])),
+  constraint ledger_cause_kind_check CHECK (cause_kind = ANY (ARRAY['admission'::text, 'fill'::text, 'release'::text, 'posting'::text])),
+  constraint ledger_check CHECK ((account_id IS NULL) = (book = ANY (ARRAY['fees'::text, 'funding'::text])))
+);
+CREATE INDEX ledger_by_account ON ledger USING btree (account_id, id) WHERE (account_id IS NOT NULL);
+grant select, insert on ledger to bourse_app;
+
+create table ledger_transactions (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  type text collate "C" not null,
+  amount_micros bigint not null,
+  balance_after_micros bigint not null,
+  fee_micros bigint not null default 0,
+  order_id text collate "C",
+  fill_id text collate "C",
+  workspace_id text collate "C",
+  description text,
+  created_at bigint not null,
+  constraint ledger_transactions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ledger_transactions_by_account ON ledger_transactions USING btree (account_id, created_at, id);
+CREATE INDEX ledger_transactions_by_order ON ledger_transactions USING btree (order_id) WHERE (order_id IS NOT NULL);
+grant select, insert on ledger_transactions to bourse_app;
 
 create table limit_changes (
   id bigint not null generated always as identity,
@@ -387,11 +445,25 @@ create table machines (
   constraint machines_pkey PRIMARY KEY (instance_id),
   constraint machines_host_id_slot_key UNIQUE (host_id, slot),
   constraint machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
-  constraint machines_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instances(id) ON DELETE CASCADE,
+  constraint machines_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instances(id),
   constraint machines_action_check CHECK (action = ANY (ARRAY['run'::text, 'stop'::text])),
   constraint machines_state_check CHECK (state = ANY (ARRAY['fetching'::text, 'starting'::text, 'running'::text, 'start_failed'::text, 'unhealthy'::text, 'stopped'::text]))
 );
+CREATE INDEX machines_unreported ON machines USING btree (host_id) WHERE (reported_at IS NULL);
 grant select, insert, update, delete on machines to bourse_app;
+
+create table money_accounts (
+  account_id text collate "C" not null,
+  credit_micros bigint not null default 0,
+  held_micros bigint not null default 0,
+  credit_limit_micros bigint not null default 0,
+  updated_at bigint not null,
+  constraint money_accounts_pkey PRIMARY KEY (account_id),
+  constraint money_accounts_check CHECK (credit_micros >= (- credit_limit_micros)),
+  constraint money_accounts_credit_limit_micros_check CHECK (credit_limit_micros >= 0),
+  constraint money_accounts_held_micros_check CHECK (held_micros >= 0)
+) with (fillfactor=70);
+grant select, insert, update, delete on money_accounts to bourse_app;
 
 create table names (
   id text collate "C" not null,
@@ -419,8 +491,10 @@ create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
   checked_at bigint not null default 0,
+  wants_slot boolean not null default false,
   constraint placements_pkey PRIMARY KEY (pool_id, sku_id)
 );
+CREATE INDEX placements_wanting ON placements USING btree (sku_id) WHERE wants_slot;
 grant select, insert, update, delete on placements to bourse_app;
 
 create table pool_allocation (
@@ -497,6 +571,53 @@ create table sandbox_faults (
 );
 grant select, insert, update, delete on sandbox_faults to bourse_app;
 
+create table sandbox_hosts (
+  host_id text collate "C" not null,
+  seed bigint not null,
+  hidden_at bigint,
+  down_until bigint,
+  constraint sandbox_hosts_pkey PRIMARY KEY (host_id)
+);
+grant select, insert, update, delete on sandbox_hosts to bourse_app;
+
+create table sandbox_machine_faults (
+  id text collate "C" not null,
+  kind text not null,
+  host_id text collate "C",
+  instance_id text collate "C",
+  times integer not null,
+  ends_at bigint,
+  hits integer not null default 0,
+  created_at bigint not null,
+  removed_at bigint,
+  constraint sandbox_machine_faults_pkey PRIMARY KEY (id),
+  constraint sandbox_machine_faults_check CHECK ((host_id IS NULL) <> (instance_id IS NULL)),
+  constraint sandbox_machine_faults_kind_check CHECK (kind = ANY (ARRAY['host_silent'::text, 'host_crash'::text, 'start_failure'::text, 'checksum_mismatch'::text, 'instance_unhealthy'::text, 'guest_shutdown'::text]))
+);
+CREATE INDEX sandbox_machine_faults_by_host ON sandbox_machine_faults USING btree (host_id) WHERE ((host_id IS NOT NULL) AND (removed_at IS NULL));
+CREATE INDEX sandbox_machine_faults_by_instance ON sandbox_machine_faults USING btree (instance_id) WHERE ((instance_id IS NOT NULL) AND (removed_at IS NULL));
+grant select, insert, update, delete on sandbox_machine_faults to bourse_app;
+
+create table sandbox_machines (
+  host_id text collate "C" not null,
+  instance_id text collate "C" not null,
+  generation bigint not null,
+  state text not null,
+  reason text,
+  next_at bigint,
+  constraint sandbox_machines_pkey PRIMARY KEY (host_id, instance_id),
+  constraint sandbox_machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES sandbox_hosts(host_id) ON DELETE CASCADE,
+  constraint sandbox_machines_state_check CHECK (state = ANY (ARRAY['fetching'::text, 'starting'::text, 'running'::text, 'start_failed'::text, 'unhealthy'::text, 'stopping'::text, 'stopped'::text]))
+);
+grant select, insert, update, delete on sandbox_machines to bourse_app;
+
+create table sandbox_numbers (
+  name text collate "C" not null,
+  last bigint not null,
+  constraint sandbox_numbers_pkey PRIMARY KEY (name)
+);
+grant select, insert, update, delete on sandbox_numbers to bourse_app;
+
 create table schema_migrations (
   version integer not null,
   name text not null,
@@ -504,6 +625,54 @@ create table schema_migrations (
   applied_at bigint not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+grant select on schema_migrations to bourse_app;
+
+create table sku_holdings (
+  account_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  constraint sku_holdings_pkey PRIMARY KEY (account_id, sku_id),
+  constraint sku_holdings_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+);
+grant select, insert, update, delete on sku_holdings to bourse_app;
+
+create table sku_overrides (
+  account_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  properties jsonb not null,
+  updated_at bigint not null,
+  constraint sku_overrides_pkey PRIMARY KEY (account_id, sku_id),
+  constraint sku_overrides_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+);
+grant select, insert, update, delete on sku_overrides to bourse_app;
+
+create table sku_property_values (
+  property text collate "C" not null,
+  name text collate "C" not null,
+  display_name text not null,
+  description text not null,
+  documentation_link text,
+  deprecated_at bigint,
+  deprecation_info text,
+  constraint sku_property_values_pkey PRIMARY KEY (property, name)
+);
+grant select, insert, update, delete on sku_property_values to bourse_app;
+
+create table skus (
+  id text collate "C" not null,
+  alias text collate "C" not null,
+  properties jsonb not null,
+  listed boolean not null,
+  flat_fee_micros bigint not null,
+  fee_bps integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint skus_pkey PRIMARY KEY (id),
+  constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
+  constraint skus_flat_fee_micros_check CHECK (flat_fee_micros >= 0)
+);
+CREATE UNIQUE INDEX skus_by_alias ON skus USING btree (alias) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on skus to bourse_app;
 
 create table subnet_addresses (
   subnet_id text collate "C" not null,

@@ -8,6 +8,8 @@ export const callRules: readonly Rule[] = [bannedCalls, bannedModules, pureRules
 
 const clock = /^packages\/server\/src\/core\/clock\.ts$/
 
+const sdkTiming = /^packages\/sdk\/src\/timing\.ts$/
+
 /** What programs for people may do at any place: they are the outermost layer, and nothing is simulated in them. */
 const outermost = /^packages\/(cli|console)\/src\/|^scripts\//
 
@@ -15,7 +17,7 @@ const bans: readonly Ban[] = [
   {
     what: 'Date.now()',
     matches: (node) => calls(node, 'Date.now'),
-    homes: either(clock, outermost),
+    homes: either(clock, sdkTiming, outermost),
     instead: 'take ctx.now, or core/clock.ts outside of a command',
   },
   {
@@ -33,7 +35,7 @@ const bans: readonly Ban[] = [
   {
     what: 'a timer',
     matches: (node) => calls(node, 'setTimeout', 'setInterval', 'setImmediate'),
-    homes: either(clock, outermost),
+    homes: either(clock, sdkTiming, outermost),
     instead: 'write a due time, or use core/clock.ts for waits shorter than an hour',
   },
   {

@@ -1,5 +1,8 @@
 /** The line of areas: what each brings to the program, in order. The map of the program. */
-
+import { deploymentAudits } from './automation/deployments.audit.ts'
+import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
+import { deploymentRoutes } from './automation/deployments.routes.ts'
+import { deploymentReferrers, findInstanceNameTemplate } from './automation/deployments.service.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
@@ -12,6 +15,7 @@ import { hostSilenceReconciler } from './fleet/host-silence.reconciler.ts'
 import { hostAudits } from './fleet/hosts.audit.ts'
 import { hostRoutes } from './fleet/hosts.routes.ts'
 import { purgeReconciler, userDataReconciler } from './fleet/instance-remains.reconciler.ts'
+import { nameSuccessorsBy } from './fleet/instance-replacement.service.ts'
 import { instanceTemplateRoutes } from './fleet/instance-templates.routes.ts'
 import { instanceAudits } from './fleet/instances.audit.ts'
 import { instanceRoutes } from './fleet/instances.routes.ts'
@@ -38,6 +42,7 @@ import { infinibandPartitionRoutes } from './network/infiniband-partitions.route
 import { subnetRoutes } from './network/subnets.routes.ts'
 import { clockRoutes } from './sandbox/clock.routes.ts'
 import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
+import { readyImageRoutes } from './sandbox/images.routes.ts'
 import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
 import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts'
 
@@ -53,6 +58,8 @@ furnishWorkspaces({
   made: makeDefaultFirewall,
   removed: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
 })
+
+nameSuccessorsBy(findInstanceNameTemplate)
 
 /** Every area, left to right. The sandbox's own routes stand in their place only where it is on. */
 export const app: App = {
@@ -79,6 +86,7 @@ export const app: App = {
     ...instanceTemplateRoutes,
     ...instanceRoutes,
     ...hostRoutes,
+    ...deploymentRoutes,
   ],
   reconcilers: [
     placementReconciler,
@@ -86,9 +94,10 @@ export const app: App = {
     hostSilenceReconciler,
     purgeReconciler,
     userDataReconciler,
+    ...deploymentReconcilers,
     simulatedHostReconciler,
   ],
-  referrers: [fleetReferrers],
+  referrers: [fleetReferrers, deploymentReferrers],
   audits: [
     ...iamAudits,
     ...eventAudits,
@@ -97,9 +106,10 @@ export const app: App = {
     ...replacementAudits,
     ...hostAudits,
     ...machineAudits,
+    ...deploymentAudits,
     ...simulatedHostAudits,
   ],
 }
 
 /** What only a sandbox has. */
-export const sandboxRoutes: readonly Route[] = [...clockRoutes, ...simulatedHostRoutes]
+export const sandboxRoutes: readonly Route[] = [...clockRoutes, ...simulatedHostRoutes, ...readyImageRoutes]

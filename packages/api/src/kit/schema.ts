@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Id, idPattern, type Kind, type PathKind, type Ref, refPattern } from './ids.ts'
-import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
+import type { Static, TArray, TObject, TOpen, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
 
 export type { Static, TArray, TObject, TOptional, TProperties, TSchema }
 
@@ -72,13 +72,13 @@ export function oneOf<const T extends readonly string[]>(values: T, notes: Notes
 }
 
 /** One of the words known today; clients must accept others. */
-export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
+export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TOpen<T[number]> {
   const known = `Known values: ${values.join(', ')}. New ones may be added; clients must accept them.`
   return Type.Unsafe<T[number]>({
     type: 'string',
     'x-known-values': [...values],
     ...noted({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
-  } as never)
+  } as never) as TOpen<T[number]>
 }
 
 /** Always this one value. */

@@ -19,6 +19,9 @@ export interface TArray<S extends TSchema = TSchema> extends TSchema {
 /** The schema of a member that may be absent. */
 export type TOptional<S extends TSchema = TSchema> = S & { readonly '~optional': true }
 
+/** The schema of one of several words that may become more: clients take any string for it. */
+export type TOpen<T extends string> = TUnsafe<T> & { readonly '~open': true }
+
 /** The values that fit a schema. */
 export type Static<S> =
   S extends TUnsafe<infer T>

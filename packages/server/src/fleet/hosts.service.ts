@@ -11,7 +11,6 @@ import { type SkuSummary, skuSummaries } from '../market/skus.service.ts'
 import { supplyOfSlots } from './hosts.rules.ts'
 import {
   findHost,
-  findUnreportedHost,
   type HostRow,
   hostLock,
   insertHosts,
@@ -39,8 +38,9 @@ export type NewHost = {
 }
 
 /**
- * Adds hosts, ready at once; their slots feed the supply pool of the workspace from the next minute on. The limit `hosts`
- * is not touched: it counts what customers enrol, and is for the enrolment to take; operators and the sandbox add freely.
+ * Adds hosts, ready at once; their slots feed the supply pool of the workspace from the next minute on. The limit
+ * `hosts` is not touched: it counts what customers enrol and is for the enrolment to take; operators and the sandbox
+ * add freely.
  */
 export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewHost[]): Promise<Id<'host'>[]> {
   const { account_id, workspace_id, sku_id, is_simulated } = place
@@ -121,11 +121,6 @@ export async function findHostOf(ctx: Ctx, instance_id: Id<'instance'>): Promise
 export async function lockHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<HostRow[]> {
   const [, rows] = await Promise.all([ctx.lock(hostLock, ids), listHostsById(ctx.db, ids)])
   return rows
-}
-
-/** Whether some host inside the process has yet to report what it is to run; hidden ones do not count. */
-export async function isAnyHostUnreported(ctx: Ctx): Promise<boolean> {
-  return (await findUnreportedHost(ctx.db)) !== undefined
 }
 
 function isOperator(ctx: Ctx): boolean {

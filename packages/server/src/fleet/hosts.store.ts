@@ -83,11 +83,6 @@ const selectSilent = statement<{ id: Id<'host'> }>(
        where m.host_id = h.id and i.state = 'terminated' and (i.private_ip is not null or i.public_ip is not null)))
    order by h.id limit 1000`,
 )
-const selectUnreported = statement<{ id: Id<'host'> }>(
-  'fleet.find_unreported_host',
-  `select id from hosts
-   where is_simulated and last_seen_at is null and state <> 'retired' and reported_generation < generation limit 1`,
-)
 
 /** Held by whoever changes what should run on a host, what it said, or what its owner wants of it. */
 export const hostLock = defineLock(
@@ -133,11 +128,6 @@ export async function readRealNow(db: Db): Promise<number> {
 /** Hosts outside of the process that are silent, and nobody took notice yet. Both spans are in seconds. */
 export async function listSilentHosts(db: Db, lost_after: number, addresses_after: number): Promise<Id<'host'>[]> {
   return (await db.rows(selectSilent, [lost_after, addresses_after])).map(({ id }) => id)
-}
-
-/** A host inside the process, not hidden, that has not reported what it should run now. */
-export async function findUnreportedHost(db: Db): Promise<Id<'host'> | undefined> {
-  return (await db.row(selectUnreported))?.id
 }
 
 /** A page of hosts; `where` says which. */

@@ -46,8 +46,8 @@ export const machineAudits: readonly Audit[] = [
        or i.deadline_at < i.notice_at + 60
      union all
      select i.id, i.notice_at, i.deadline_at, i.terminated_at from instances i
-     where ${forLostAllocation} and i.terminated_at > bourse_now() - ${eventsSeconds} and 'instance.termination_imminent'
-       is distinct from (
+     where ${forLostAllocation} and i.terminated_at > bourse_now() - ${eventsSeconds}
+       and 'instance.termination_imminent' is distinct from (
          select e.action from events e
          where e.account_id = i.account_id and e.target_id = i.id
            and e.action in ('instance.termination_imminent', 'instance.termination_withdrawn')

@@ -1,6 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import {
+  hasUnreported,
   hostsOfInstancesLock,
   insertMachines,
   raiseGenerations,
@@ -29,11 +30,16 @@ export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance
   wakeTold(ctx, told)
 }
 
-/** Lets hosts that are locked fetch their desired state again: something in it has changed. Gives the new generations. */
+/** Lets hosts that are locked fetch their desired state again, as something in it has changed. */
 export async function tellHosts(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ToldHost[]> {
   const told = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
   wakeTold(ctx, told)
   return told
+}
+
+/** Whether a host that answers has still to say a first word of a machine. */
+export function hasUnreportedMachines(ctx: Ctx): Promise<boolean> {
+  return hasUnreported(ctx.db)
 }
 
 function wakeTold(ctx: Ctx, told: readonly ToldHost[]): void {

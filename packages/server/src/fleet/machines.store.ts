@@ -96,6 +96,14 @@ const remove = statement<never>(
    update hosts set used_slots = used_slots - (select count(*)::integer from gone) where id = $1`,
 )
 
+const selectUnreported = statement<{ found: boolean }>(
+  'fleet.has_unreported_machines',
+  `select exists (
+     select from machines m join hosts h on h.id = m.host_id
+     where m.reported_at is null and h.health = 'healthy' and (not h.is_simulated or h.last_seen_at is null)
+   ) as found`,
+)
+
 /** Locks the hosts of instances that are locked themselves; the ids are those of the instances. */
 export const hostsOfInstancesLock = defineLock(
   'host.of_instances',
@@ -107,6 +115,11 @@ export const hostsOfInstancesLock = defineLock(
 /** The machines of some instances. */
 export function listMachines(db: Db, instance_ids: readonly string[]): Promise<MachineRow[]> {
   return db.rows(selectByInstance, [instance_ids])
+}
+
+/** Whether a machine was claimed of which its host, which answers, has not said a word. */
+export async function hasUnreported(db: Db): Promise<boolean> {
+  return (await db.row(selectUnreported))?.found ?? false
 }
 
 /** What stands on some hosts. */

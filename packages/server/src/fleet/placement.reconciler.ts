@@ -1,6 +1,6 @@
 /**
  * Keeps the instances of each pool and SKU within its allocation: places who waits, warns and ends who has to go. One
- * step looks at one pool and SKU, whatever changed there. Not this file's work: what is right to do (placement.rules.ts),
+ * step looks at one pool and SKU, whatever changed there. Not this file's work: what is right (placement.rules.ts),
  * what hosts make of it (reports.service.ts), how much a pool owns (market).
  */
 import type { Reconciler } from '../core/reconciler.ts'

@@ -21,6 +21,7 @@ import { interfaceVersion, version } from '../core/version.ts'
 import {
   type AccountRow,
   findAccount,
+  findPlatformAccount,
   insertAccount,
   listAccounts as listRows,
   lockAccount,
@@ -179,6 +180,13 @@ async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => Acc
 
 function presentAccount(row: AccountRow): AdministeredAccount {
   return { object: 'account', ...row }
+}
+
+/** The account of the platform operator, which every installation has. */
+export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
+  const id = await findPlatformAccount(ctx.db)
+  if (id === undefined) throw new Error('There is no platform account.')
+  return id
 }
 
 /** Refuses `not_found` where there is no such account. */

@@ -1,4 +1,5 @@
 /** What has to be there before anybody can call: the platform account and its first token. */
+import { type Id, resourcePath } from '@bourse/api/kit/ids.ts'
 import { systemCommand } from '../core/command.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
@@ -6,6 +7,7 @@ import type { Runtime } from '../core/runtime.ts'
 import { startProblem } from '../core/start-problem.ts'
 import { createAdminToken, makeAccount } from './accounts.service.ts'
 import { findAccount, findPlatformAccount, lockAccount } from './accounts.store.ts'
+import { resolveRef } from './names.service.ts'
 import { adminRole } from './roles.rules.ts'
 import { signStoredToken } from './tokens.service.ts'
 import { findAdminToken } from './tokens.store.ts'
@@ -38,6 +40,16 @@ export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promi
     is_platform: true,
     workspace: 'public',
   })
+}
+
+/** Where public images lie: the platform account's workspace `public`. */
+export async function findPublicWorkspace(
+  ctx: Ctx,
+): Promise<{ account_id: string; workspace_id: Id<'workspace'> } | undefined> {
+  const account_id = await findPlatformAccount(ctx.db)
+  if (account_id === undefined) return undefined
+  const workspace_id = await resolveRef(ctx, 'workspace', resourcePath('workspace', { account_id, name: 'public' }))
+  return workspace_id && { account_id, workspace_id }
 }
 
 /** A platform token that may do everything: always the same one, made where there is none. For the sandbox. */

@@ -2,13 +2,20 @@ import type { ImageAction } from '@bourse/api/images/image-states.ts'
 import type { Image, listImages as listContract } from '@bourse/api/images/images.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../core/ctx.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
 import { refuseInUse } from '../core/in-use.ts'
 import { conditions, pageAnswer } from '../core/page.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { returnLimit, takeLimit } from '../iam/limits.service.ts'
 import { claimName, pickSummary, releaseName, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
-import { allow, holds, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  holds,
+  isOwnWorkspace,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
 import { changeImage } from './images.rules.ts'
 import {
@@ -38,14 +45,14 @@ const referrersShown = 20
 /** Whom an event of a public image reaches is asked for in one go. */
 const audienceMax = 100_000
 
-/** Lists the caller's images, or the public ones when their workspace is named. */
+/** Lists the caller's images; of another account's workspace the public ones, for which no right is needed. */
 export async function listImages(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = conditions()
   const workspace_id = query.workspace === undefined ? undefined : await resolveRef(ctx, 'workspace', query.workspace)
-  const visible = await visibleWorkspaces(ctx, 'image:list', query.workspace)
-  const isElsewhere = workspace_id !== undefined && visible.length === 0
-  if (isElsewhere) where.add('i.is_public and i.workspace_id = $', workspace_id)
-  else onlyVisible(ctx, where, 'i', visible)
+  const isOwn = workspace_id !== undefined && (await isOwnWorkspace(ctx, callerOf(ctx), workspace_id))
+  if (query.workspace === undefined || isOwn) {
+    onlyVisible(ctx, where, 'i', await visibleWorkspaces(ctx, 'image:list', query.workspace))
+  } else where.add('i.is_public and i.workspace_id = $', workspace_id ?? null)
   where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id)).addIf('i.state = any($)', query.state)
   const page = await listRows(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows))

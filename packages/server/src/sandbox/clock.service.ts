@@ -1,7 +1,10 @@
 import type { AdvancedClock, SandboxClock } from '@bourse/api/sandbox/clock.ts'
 import { monotonicMilliseconds, pause } from '../core/clock.ts'
+import { systemOrigin } from '../core/command.ts'
+import { query } from '../core/query.ts'
 import { refuse } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { hasUnreportedMachines } from '../fleet/machines.service.ts'
 import { advanceClock, isAnythingDue, readClock as readRow, setClock } from './clock.store.ts'
 
 const advanceMilliseconds = 60_000
@@ -43,9 +46,15 @@ export async function moveClock(
   return { ...(await readClock(runtime)), settled }
 }
 
-/** Waits until nothing is due. */
-export function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
-  return waitUntilNothingIsDue(runtime, timeout_seconds * 1000)
+/** Waits until nothing is due and every machine has reported. */
+export async function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
+  const deadline = monotonicMilliseconds() + timeout_seconds * 1000
+  for (;;) {
+    const left = deadline - monotonicMilliseconds()
+    if (left <= 0 || !(await waitUntilNothingIsDue(runtime, left))) return false
+    if (!(await query(runtime, systemOrigin, hasUnreportedMachines))) return true
+    await pause(lookMilliseconds)
+  }
 }
 
 async function waitUntilNothingIsDue(runtime: Runtime, milliseconds: number): Promise<boolean> {

@@ -1,6 +1,6 @@
-// What a host inside the process does next: which machines it starts and stops, what becomes of them by themselves or by
-// a fault, and what it says of them. The same inputs give the same host, so a seed fixes a whole run. Not decided here:
-// what the server makes of a report, and which faults there are.
+// What a host inside the process does next: which machines it starts and stops, what becomes of them by themselves or
+// by a fault, and what it says of them. The same inputs give the same host, so a seed fixes a whole run. Not decided
+// here: what the server makes of a report, and which faults there are.
 
 /** How long things take, in seconds: at least, and by how much more at most. */
 const FETCH_SECONDS = { least: 1, spread: 3 }
@@ -73,9 +73,9 @@ export type Outage = {
 }
 
 /**
- * Judges whether a host is away. Silence lasts as long as its fault. A crash takes the machines with it; the host is back
- * when the fault ends, or after a reboot, or, where the fault has no number of times, when it is removed. A host that is
- * just coming back reports before it crashes again, at the next look.
+ * Judges whether a host is away. Silence lasts as long as its fault. A crash takes the machines with it; the host is
+ * back when the fault ends, or after a reboot, or, where the fault has no number of times, when it is removed. A host
+ * that is just coming back reports before it crashes again, at the next look.
  */
 export function judgeOutage(
   host: { readonly hidden_at: number | null; readonly down_until: number | null },
@@ -115,8 +115,8 @@ export function loseMachines(machines: readonly SimulatedMachine[]): SimulatedMa
 
 /**
  * The next step of a host that can be heard: it takes up what is wanted, lets its machines become what they become, and
- * says how all of them are. A machine always says `fetching` before anything happens to it. Stopped ones are told of and
- * forgotten; what is not wanted any more is cleaned away.
+ * says how all of them are. A machine always says `fetching` before anything happens to it. Stopped ones are told of
+ * and forgotten; what is not wanted any more is cleaned away.
  */
 export function stepHost(input: {
   readonly now: number

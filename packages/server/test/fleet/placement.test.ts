@@ -97,7 +97,7 @@ describe('ends', () => {
     )
   })
 
-  test('what is sold at once leaves 60 s, to exactly as many as are too many: lowest priority, then newest', async () => {
+  test('what is sold at once leaves 60 s to just as many as are too many: lowest priority, newest', async () => {
     const { pool, from } = await poolOf([0, 5], [60, 0])
     const [old, critical, young, yielding, youngest] = (await launchAll(pool, [
       {},

@@ -1,6 +1,6 @@
 /**
- * A world to watch instances in: simulated hosts, pools whose allocation is known to the minute, and a clock that stands
- * still unless it is moved. Reconcilers run only while it moves, so every step of a test ends with nothing due.
+ * A world to watch instances in: simulated hosts, pools whose allocation is known to the minute, and a clock that
+ * stands still unless it is moved. Reconcilers run only while it moves, so every step of a test ends with nothing due.
  */
 import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -11,7 +11,6 @@ import { type Statement, statement } from '../../src/core/db.ts'
 import { changeSupply } from '../../src/market/pools.service.ts'
 import { addMachineFault, type NewMachineFault, removeMachineFault } from '../../src/sandbox/machine-faults.service.ts'
 import type { Server } from '../../src/server.ts'
-import { platformAccount } from '../support/access.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 
@@ -66,83 +65,96 @@ export async function makeWorld(properties: Record<string, unknown> = {}): Promi
   const { now: frozen } = await server.ok('POST', '/sandbox/clock/freeze')
   const start = frozen - (frozen % 60) + 60
   const db = runtime.database.reader
-  const run = async (at: number) => {
-    await db.run(moveClock, [at * 1000])
+  const goTo = async (at: number) => {
+    await db.run(moveClock, [(start + at) * 1000])
     return loop.drain()
   }
-  await run(start)
+  await goTo(0)
+  const now = async () => (await server.ok('GET', '/sandbox/clock')).now - start
   const account = await server.account()
-  const platform = await platformAccount(server)
   const sku = (await makeSku(server, properties)) as Id<'sku'>
-  const image = await makeImage(server, account)
-  const now = async () => (await server.ok('GET', '/sandbox/clock')).now
+  const base = { server, inside, account, sku, start, now, goTo }
+  return {
+    ...base,
+    ...customer(base, (await makeImage(server, account)).id),
+    ...provider(base),
+    ...weather(inside),
+    pass: async (seconds) => goTo((await now()) + seconds),
+    settle: () => loop.drain(),
+    findings: async () => (await runAudit(runtime.database, app.audits)).filter(({ rows }) => rows.length > 0),
+    rows: (text, params) => db.rows(statement(null, text) as Statement<any>, params),
+  }
+}
+
+type Base = Pick<World, 'server' | 'inside' | 'account' | 'sku' | 'now' | 'goTo'> & { readonly start: number }
+
+/** What the account does and sees. */
+function customer({ server, account, sku, start, now, goTo }: Base, image: string) {
   const call: World['call'] = (method, path, body) =>
     server.ok(method, path, { token: account.token, ...(body === undefined ? {} : { body }) })
+  const launch: World['launch'] = async (pool, fields = {}) =>
+    (await call('POST', '/v2/instances', { pool, sku, image, ...fields })).id
+  const launchAll: World['launchAll'] = async (pool, all) => {
+    const ids: Id<'instance'>[] = []
+    for (const fields of all) {
+      ids.push(await launch(pool, fields))
+      await goTo((await now()) + 1)
+    }
+    return ids
+  }
+  const states: World['states'] = (...ids) =>
+    Promise.all(ids.map(async (id) => (await call('GET', `/v2/instances/${id}`)).state))
   const story: World['story'] = async (id) => {
     const { data } = await call('GET', `/preview/v2/events?target=${id}&limit=200`)
     return data.map(({ action, occurred_at }: any) => [action.replace('instance.', ''), occurred_at - start])
   }
-  const launch: World['launch'] = async (pool, fields = {}) =>
-    (await call('POST', '/v2/instances', { pool, sku, image: image.id, ...fields })).id
+  const actions: World['actions'] = async (id) => (await story(id)).map(([action]) => action)
+  return { call, launch, launchAll, states, story, actions }
+}
+
+/** What the platform does: hosts, and what pools own. */
+function provider({ server, inside, account, sku, start }: Base) {
   let supply: Id<'pool'> | undefined
-  return {
-    server,
-    inside,
-    account,
-    sku,
-    call,
-    story,
-    addHosts: async (count, slots = 1) => {
-      const { data } = await server.ok('POST', '/sandbox/hosts', { body: { sku, count, slots } })
-      supply = data[0].pool.id
-      return data.map(({ id }: any) => id)
-    },
-    makePool: async (counts) => {
-      const allocation_schedule = counts.map(([at, node_count], index) => {
-        const next = counts[index + 1]?.[0]
-        return { start_at: start + at, end_at: next === undefined ? null : start + next, node_count }
-      })
-      const body = { account: account.id, workspace: account.workspace_id, from_pool: supply, sku, allocation_schedule }
-      return (await server.ok('POST', '/preview/v2/admin/pools', { body })).id
-    },
-    takeNodes: (pool_id, nodes, { from, until } = {}) =>
-      systemCommand(runtime, async (ctx) => {
-        const minute = Math.floor(from === undefined ? ctx.now / 60 : (start + from) / 60)
-        const edges = [{ minute, sign: 1 }]
-        if (until !== undefined) edges.push({ minute: (start + until) / 60, sign: -1 })
-        const pools = [
-          { pool_id, nodes: -nodes },
-          { pool_id: supply as Id<'pool'>, nodes },
-        ].sort((a, b) => (a.pool_id < b.pool_id ? -1 : 1))
-        for (const { pool_id, nodes } of pools) {
-          for (const { minute, sign } of edges)
-            await changeSupply(ctx, { pool_id, sku_id: sku, minute, nodes: sign * nodes })
-        }
-      }),
-    launch,
-    launchAll: async (pool, all) => {
-      const ids: Id<'instance'>[] = []
-      for (const fields of all) {
-        ids.push(await launch(pool, fields))
-        await run((await now()) + 1)
-      }
-      return ids
-    },
-    states: (...ids) => Promise.all(ids.map(async (id) => (await call('GET', `/v2/instances/${id}`)).state)),
-    actions: async (id) => (await story(id)).map(([action]) => action),
-    host: (id) => server.ok('GET', `/preview/v2/hosts/${id}`, { token: platform.token }),
-    addFault: ({ times = 1, lasts, ...fault }) =>
-      systemCommand(runtime, async (ctx) => {
-        const id = ctx.newId('sandbox_fault')
-        await addMachineFault(ctx, { ...fault, id, times, ends_at: lasts === undefined ? null : ctx.now + lasts })
-        return id
-      }),
-    removeFault: (id) => systemCommand(runtime, async (ctx) => assert.ok(await removeMachineFault(ctx, id))),
-    goTo: (at) => run(start + at),
-    pass: async (seconds) => run((await now()) + seconds),
-    settle: () => loop.drain(),
-    now: async () => (await now()) - start,
-    findings: async () => (await runAudit(runtime.database, app.audits)).filter(({ rows }) => rows.length > 0),
-    rows: (text, params) => db.rows(statement(null, text) as Statement<any>, params),
+  const addHosts: World['addHosts'] = async (count, slots = 1) => {
+    const { data } = await server.ok('POST', '/sandbox/hosts', { body: { sku, count, slots } })
+    supply = data[0].pool.id
+    return data.map(({ id }: any) => id)
   }
+  const makePool: World['makePool'] = async (counts) => {
+    const allocation_schedule = counts.map(([at, node_count], index) => {
+      const next = counts[index + 1]?.[0]
+      return { start_at: start + at, end_at: next === undefined ? null : start + next, node_count }
+    })
+    const body = { account: account.id, workspace: account.workspace_id, from_pool: supply, sku, allocation_schedule }
+    return (await server.ok('POST', '/preview/v2/admin/pools', { body })).id
+  }
+  const takeNodes: World['takeNodes'] = (pool_id, nodes, { from, until } = {}) =>
+    systemCommand(inside.runtime, async (ctx) => {
+      const minute = Math.floor(from === undefined ? ctx.now / 60 : (start + from) / 60)
+      const edges = [{ minute, sign: 1 }]
+      if (until !== undefined) edges.push({ minute: (start + until) / 60, sign: -1 })
+      const pools = [
+        { pool_id, nodes: -nodes },
+        { pool_id: supply as Id<'pool'>, nodes },
+      ].sort((a, b) => (a.pool_id < b.pool_id ? -1 : 1))
+      for (const { pool_id, nodes } of pools) {
+        for (const { minute, sign } of edges)
+          await changeSupply(ctx, { pool_id, sku_id: sku, minute, nodes: sign * nodes })
+      }
+    })
+  const host: World['host'] = (id) => server.ok('GET', `/preview/v2/hosts/${id}`)
+  return { addHosts, makePool, takeNodes, host }
+}
+
+/** What goes wrong. */
+function weather({ runtime }: Server) {
+  const addFault: World['addFault'] = ({ times = 1, lasts, ...fault }) =>
+    systemCommand(runtime, async (ctx) => {
+      const id = ctx.newId('sandbox_fault')
+      await addMachineFault(ctx, { ...fault, id, times, ends_at: lasts === undefined ? null : ctx.now + lasts })
+      return id
+    })
+  const removeFault: World['removeFault'] = (id) =>
+    systemCommand(runtime, async (ctx) => assert.ok(await removeMachineFault(ctx, id)))
+  return { addFault, removeFault }
 }

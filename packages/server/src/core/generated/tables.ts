@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 0edd81902ec8fd50852d99a6506814f2
+// migrations: fb36d34de09dd2ab0ca6057b2ec0750c
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -86,6 +86,14 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
   }
+  holds: {
+    id: Id<'hold'>
+    order_id: Id<'order'>
+    account_id: string
+    workspace_id: Id<'workspace'>
+    amount_micros: bigint
+    created_at: number
+  }
   hosts: {
     id: Id<'host'>
     account_id: string
@@ -95,13 +103,14 @@ export type Tables = {
     state: string
     health: string
     slots: number
+    used_slots: number
     epoch: number
     generation: number
     reported_generation: number
     agent_version: string | null
     facts: unknown
     is_simulated: boolean
-    last_seen_at: number
+    last_seen_at: number | null
     drain_deadline_at: number | null
     supply_ends_at: number | null
     created_at: number
@@ -200,6 +209,31 @@ export type Tables = {
     updated_at: number
     deleted_at: number | null
   }
+  ledger: {
+    id: number
+    cause_kind: string
+    cause_id: string
+    part: number
+    leg: number
+    account_id: string | null
+    book: string
+    amount_micros: bigint
+    balance_after_micros: bigint | null
+    created_at: number
+  }
+  ledger_transactions: {
+    id: string
+    account_id: string
+    type: string
+    amount_micros: bigint
+    balance_after_micros: bigint
+    fee_micros: bigint
+    order_id: Id<'order'> | null
+    fill_id: Id<'fill'> | null
+    workspace_id: Id<'workspace'> | null
+    description: string | null
+    created_at: number
+  }
   limit_changes: {
     id: number
     account_id: string
@@ -229,6 +263,13 @@ export type Tables = {
     claimed_at: number
     reported_at: number | null
   }
+  money_accounts: {
+    account_id: string
+    credit_micros: bigint
+    held_micros: bigint
+    credit_limit_micros: bigint
+    updated_at: number
+  }
   names: {
     id: string
     kind: string
@@ -246,6 +287,7 @@ export type Tables = {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
     checked_at: number
+    wants_slot: boolean
   }
   pool_allocation: {
     pool_id: Id<'pool'>
@@ -294,11 +336,70 @@ export type Tables = {
     created_at: number
     removed_at: number | null
   }
+  sandbox_hosts: {
+    host_id: Id<'host'>
+    seed: number
+    hidden_at: number | null
+    down_until: number | null
+  }
+  sandbox_machine_faults: {
+    id: string
+    kind: string
+    host_id: Id<'host'> | null
+    instance_id: Id<'instance'> | null
+    times: number
+    ends_at: number | null
+    hits: number
+    created_at: number
+    removed_at: number | null
+  }
+  sandbox_machines: {
+    host_id: Id<'host'>
+    instance_id: Id<'instance'>
+    generation: number
+    state: string
+    reason: string | null
+    next_at: number | null
+  }
+  sandbox_numbers: {
+    name: string
+    last: number
+  }
   schema_migrations: {
     version: number
     name: string
     sha256: string
     applied_at: number
+  }
+  sku_holdings: {
+    account_id: string
+    sku_id: Id<'sku'>
+  }
+  sku_overrides: {
+    account_id: string
+    sku_id: Id<'sku'>
+    properties: unknown
+    updated_at: number
+  }
+  sku_property_values: {
+    property: string
+    name: string
+    display_name: string
+    description: string
+    documentation_link: string | null
+    deprecated_at: number | null
+    deprecation_info: string | null
+  }
+  skus: {
+    id: Id<'sku'>
+    alias: string
+    properties: unknown
+    listed: boolean
+    flat_fee_micros: bigint
+    fee_bps: number
+    created_at: number
+    updated_at: number
+    deleted_at: number | null
   }
   subnet_addresses: {
     subnet_id: Id<'subnet'>

@@ -1,0 +1,105 @@
+/** The client: every operation of the contract as a method, in groups by noun. */
+import { endpoints } from '../../api/src/contract.ts'
+import type { Endpoint } from '../../api/src/kit/endpoint.ts'
+import { callOf } from './call.ts'
+import type { Groups } from './client-types.ts'
+import { environmentDefaults } from './environment.ts'
+import { BourseError } from './errors.ts'
+import { type Event, type FollowOptions, follow } from './follow.ts'
+import { placements } from './naming.ts'
+import { listCall } from './page.ts'
+import { prepare, splitArguments } from './request.ts'
+import { createTransport, type Logger, newMark, type Send } from './transport.ts'
+import { type Instance, type WaitOptions, waitUntil } from './wait-until.ts'
+
+/** How a client is set up. In Node what is absent is taken from the environment. */
+export type ClientOptions = {
+  /** Default: `BOURSE_API_TOKEN`. Empty: none, for the few operations that need none. */
+  readonly token?: string | undefined
+  /** Default: `BOURSE_BASE_URL`, or http://127.0.0.1:8080. */
+  readonly baseUrl?: string | undefined
+  /** Milliseconds for one attempt. Default 90,000. */
+  readonly timeout?: number
+  /** Further attempts after the first. Default 2. */
+  readonly maxRetries?: number
+  /** Replaces the global one: for a proxy, for recording, for looking at requests. */
+  readonly fetch?: typeof fetch
+  readonly logger?: Logger
+}
+
+/** A client of one server. It holds nothing open: there is nothing to close. */
+export type Client = Groups & {
+  readonly events: {
+    /** Walks over the events that are there and those to come; see {@link follow}. */
+    follow(options?: FollowOptions): AsyncGenerator<Event, void, void>
+  }
+  readonly instances: {
+    /** Waits for an instance to come into a state; see {@link waitUntil}. */
+    waitUntil(
+      id: Instance['id'] | `svc:instance:${string}`,
+      state: Instance['state'],
+      options?: WaitOptions,
+    ): Promise<Instance>
+  }
+}
+
+type Method = (...given: unknown[]) => unknown
+
+/** Makes a client. Throws BourseError where address or token can never work. */
+export function createClient(options: ClientOptions = {}): Client {
+  const surroundings = environmentDefaults()
+  const token = (options.token ?? surroundings.token) || undefined
+  const send = createTransport({
+    baseUrl: options.baseUrl ?? surroundings.baseUrl ?? 'http://127.0.0.1:8080',
+    token,
+    timeout: options.timeout ?? 90_000,
+    maxRetries: options.maxRetries ?? 2,
+    fetch: options.fetch,
+    logger: options.logger ?? {},
+  })
+  const groups: Record<string, Record<string, Method>> = {}
+  const places = placements(endpoints.map(({ name }) => name))
+  for (const endpoint of endpoints) {
+    const { noun, verb } = places.get(endpoint.name) ?? { noun: '', verb: '' }
+    groups[noun] = {
+      ...groups[noun],
+      [verb]: methodOf(endpoint, token === undefined ? refuseWithoutToken(send) : send),
+    }
+  }
+  return withWaiters(groups as unknown as Groups)
+}
+
+function withWaiters(groups: Groups): Client {
+  const source = {
+    list: groups.events.list,
+    now: async (options: object) => (await groups.account.get(options)).server.now,
+  }
+  return {
+    ...groups,
+    events: { ...groups.events, follow: (options) => follow(source, options) },
+    instances: {
+      ...groups.instances,
+      waitUntil: (id, state, options) => waitUntil((own) => groups.instances.get(id, own), state, options),
+    },
+  }
+}
+
+function methodOf(endpoint: Endpoint, send: Send): Method {
+  const isList = endpoint.name.startsWith('list_')
+  const { properties } = endpoint.query
+  const ways = { forward: 'starting_after' in properties, backward: 'ending_before' in properties }
+  return (...given) => {
+    const split = splitArguments(endpoint, given)
+    const { options } = split
+    const sent = async (query: typeof split.query) => send(prepare(endpoint, { ...split, query }, newMark), options)
+    return isList ? listCall(sent, split.query, ways) : callOf(sent(split.query), ({ data }) => data)
+  }
+}
+
+/** The server would say no more than that, a round trip later. */
+function refuseWithoutToken(send: Send): Send {
+  return async (request, options) => {
+    if (request.isPublic) return send(request, options)
+    throw new BourseError('There is no API token: give `token`, or set BOURSE_API_TOKEN.')
+  }
+}

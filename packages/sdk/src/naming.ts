@@ -1,0 +1,52 @@
+/** Where an operation of the contract stands in the client: `delete_firewall` is `firewalls.delete`. */
+
+/** Operations that the rule would put where nobody looks for them. */
+export const exceptions = {
+  get_account: ['account', 'get'],
+  get_administered_account: ['accounts', 'get'],
+  set_clock_rate: ['clock', 'set_rate'],
+  set_trust_level: ['accounts', 'set_trust_level'],
+  settle: ['sandbox', 'settle'],
+} as const satisfies Record<string, readonly [noun: string, verb: string]>
+
+/** The place of one operation, in camel case. */
+export type Placement = { readonly noun: string; readonly verb: string }
+
+/**
+ * Finds the place of every operation. A list names a noun (`list_firewalls`); what is done to a noun stands with it,
+ * what is said before or behind it belongs to the verb (`replace_firewall_rules` is `firewalls.replaceRules`,
+ * `create_read_only_pool` is `pools.createReadOnly`); what has no list is a noun of its own (`freeze_clock`).
+ * `Place` in client-types.ts says the same to the compiler.
+ */
+export function placements(operations: readonly string[]): Map<string, Placement> {
+  const plurals = operations.filter((name) => name.startsWith('list_')).map((name) => name.slice('list_'.length))
+  const nouns = new Map(plurals.flatMap((plural) => [plural, singular(plural)].map((word) => [word, plural] as const)))
+  return new Map(
+    operations.map((name) => {
+      const [noun, verb] = placeOf(name, nouns)
+      return [name, { noun: camel(noun), verb: camel(verb) }]
+    }),
+  )
+}
+
+function placeOf(name: string, nouns: ReadonlyMap<string, string>): readonly [noun: string, verb: string] {
+  if (Object.hasOwn(exceptions, name)) return exceptions[name as keyof typeof exceptions]
+  const verb = name.slice(0, name.indexOf('_'))
+  const rest = name.slice(verb.length + 1)
+  const noun = nouns.get(rest)
+  if (noun) return [noun, verb]
+  const words = [...nouns.keys()].sort((a, b) => b.length - a.length)
+  const leading = words.find((word) => rest.startsWith(`${word}_`))
+  if (leading) return [nouns.get(leading) as string, `${verb}_${rest.slice(leading.length + 1)}`]
+  const trailing = words.find((word) => rest.endsWith(`_${word}`))
+  if (trailing) return [nouns.get(trailing) as string, `${verb}_${rest.slice(0, -trailing.length - 1)}`]
+  return [rest, verb]
+}
+
+function singular(plural: string): string {
+  return plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/s$/, '')
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

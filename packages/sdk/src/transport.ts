@@ -1,0 +1,190 @@
+/** Sends requests: attempts, waits between them, time limits; turns answers into values and errors. */
+import type { ErrorEnvelope } from '../../api/src/kit/errors.ts'
+import type { Reply, RequestOptions } from './call.ts'
+import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
+import type { Prepared } from './request.ts'
+import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
+import { deadline, monotonic, pause, untilDate } from './timing.ts'
+
+/** Where the client says what it does; `console` fits. It never gets to see tokens or bodies. */
+export type Logger = {
+  debug?(message: string, fields: Readonly<Record<string, unknown>>): void
+  warn?(message: string, fields: Readonly<Record<string, unknown>>): void
+}
+
+/** How requests are sent. */
+export type TransportOptions = {
+  readonly baseUrl: string
+  readonly token: string | undefined
+  /** Milliseconds for one attempt. */
+  readonly timeout: number
+  readonly maxRetries: number
+  /** Absent: the global one. */
+  readonly fetch: typeof fetch | undefined
+  readonly logger: Logger
+}
+
+/** Sends one prepared request. */
+export type Send = (request: Prepared, options: RequestOptions) => Promise<Reply<unknown>>
+
+/** Makes the function that sends requests. Throws where address or token can never work. */
+export function createTransport(options: TransportOptions): Send {
+  const base = readBaseUrl(options.baseUrl)
+  const authorization = readToken(options.token)
+  return async (request, own) => {
+    const maxRetries = own.maxRetries ?? options.maxRetries
+    for (let attempt = 1; ; attempt++) {
+      const tried = await tryOnce({ ...options, baseUrl: base }, authorization, request, own)
+      if ('reply' in tried) return tried.reply
+      const { repeatable } = request
+      const delay = delayBeforeRetry(tried.failed, { attempt, maxRetries, repeatable, random: random() })
+      if (delay === undefined) throw tried.error
+      const { operation } = request
+      options.logger.warn?.(`${operation} failed, trying again`, { attempt, delay, reason: tried.error.message })
+      await pause(delay, own.signal)
+    }
+  }
+}
+
+/** A mark that names one call for good: 24 characters. */
+export function newMark(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24))
+  return Array.from(bytes, (byte) => alphabet[byte % 64]).join('')
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz._'
+
+function random(): number {
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return drawn / 2 ** 32
+}
+
+type Tried = { reply: Reply<unknown> } | { failed: FailedAttempt; error: BourseError }
+
+async function tryOnce(
+  { baseUrl, timeout, fetch: given, logger }: TransportOptions,
+  authorization: Readonly<Record<string, string>>,
+  { operation, method, path, headers, body, media_type }: Prepared,
+  own: RequestOptions,
+): Promise<Tried> {
+  const requestId = `req_${newMark().slice(0, 21)}`
+  const milliseconds = own.timeout ?? timeout
+  const limit = deadline(milliseconds, own.signal)
+  const began = monotonic()
+  const note = (outcome: Readonly<Record<string, unknown>>) =>
+    logger.debug?.(operation, { method, path, requestId, milliseconds: Math.round(monotonic() - began), ...outcome })
+  try {
+    // Called as a plain function: browsers refuse theirs as somebody's method.
+    const response = await (given ?? fetch)(baseUrl + path, {
+      method,
+      headers: { accept: 'application/json, */*;q=0.5', 'x-request-id': requestId, ...authorization, ...headers },
+      ...(body === undefined ? {} : { body }),
+      // A followed redirect would turn a POST into a GET.
+      redirect: 'manual',
+      signal: limit.signal,
+    })
+    const text = await response.text()
+    note({ status: response.status })
+    return readAnswer(response, text, { requestId, baseUrl, media_type })
+  } catch (error) {
+    if (error instanceof BourseError) throw error
+    own.signal?.throwIfAborted()
+    note({ failure: reasonOf(error) })
+    const late = new TimeoutError(`No answer from ${baseUrl} within ${milliseconds} ms.`, { requestId })
+    const broken = new NetworkError(`No answer from ${baseUrl}: ${reasonOf(error)}`, { requestId, cause: error })
+    return { failed: { kind: 'broken' }, error: limit.isOver() ? late : broken }
+  } finally {
+    limit.release()
+  }
+}
+
+type Sent = { readonly requestId: string; readonly baseUrl: string; readonly media_type: string }
+
+function readAnswer(response: Response, text: string, sent: Sent): Tried {
+  const { status, headers } = response
+  const requestId = headers.get('x-request-id') ?? sent.requestId
+  // A browser shows a redirect that it does not follow as status 0.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const to = headers.get('location') ?? 'another address'
+    throw new MalformedAnswerError(`${sent.baseUrl} redirects to ${to}: use that as address.`, { status, requestId })
+  }
+  if (response.ok)
+    return { reply: { data: readBody(response, text, { ...sent, requestId }), status, headers, requestId } }
+  const { type, message, details } = readEnvelope(text, status)
+  const retryAfter = readRetryAfter(headers.get('retry-after'))
+  const error = apiError({ status, type, message, details, requestId, retryAfter })
+  return { failed: { kind: 'answer', status, codes: error.codes, retryAfter }, error }
+}
+
+function readBody({ status, headers }: Response, text: string, sent: Sent): unknown {
+  if (status === 204) return undefined
+  const { requestId, media_type } = sent
+  if (media_type !== 'application/json') return text
+  try {
+    if (/\bjson\b/.test(headers.get('content-type') ?? '')) return JSON.parse(text)
+  } catch {
+    // Falls through: what cannot be read is as good as another format.
+  }
+  throw new MalformedAnswerError('The answer is not JSON: is this the address of a Bourse server?', {
+    status,
+    requestId,
+  })
+}
+
+type Envelope = { type: string; message: string; details: readonly Detail[] }
+
+/** Reads the envelope; for an answer without one (a proxy's, say) puts one together. */
+function readEnvelope(text: string, status: number): Envelope {
+  try {
+    const { error } = JSON.parse(text) as Partial<ErrorEnvelope>
+    if (typeof error?.type === 'string' && typeof error.message === 'string') {
+      return { type: error.type, message: error.message, details: Array.isArray(error.details) ? error.details : [] }
+    }
+  } catch {
+    // Not JSON: the same as JSON of another kind.
+  }
+  const type = statusTypes[status] ?? (status >= 500 ? 'api_error' : 'unknown')
+  return { type, message: `The answer has status ${status} and says nothing more.`, details: [] }
+}
+
+const statusTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'invalid_request_error',
+  408: 'invalid_request_error',
+  413: 'invalid_request_error',
+  429: 'rate_limited',
+}
+
+/** Seconds, from a number of them or a date. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  if (/^\s*\d+\s*$/.test(header)) return Number(header)
+  const milliseconds = untilDate(header)
+  return milliseconds === undefined ? undefined : Math.ceil(milliseconds / 1000)
+}
+
+/** The inmost reason: fetch says only "fetch failed" and hangs the rest behind it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  return error.cause === undefined ? error.message : reasonOf(error.cause)
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
+    // The text is not shown: what does not belong there may be a password.
+    throw new BourseError('The address must be an http or https URL like http://127.0.0.1:8080.')
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readToken(token: string | undefined): Readonly<Record<string, string>> {
+  if (token === undefined) return {}
+  // fetch would say the same, with the token in its message.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new BourseError('The API token holds characters that no token has.')
+  return { authorization: `Bearer ${token}` }
+}

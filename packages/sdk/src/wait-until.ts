@@ -1,0 +1,53 @@
+/** Waits for an instance to come into a state. */
+import { type InstanceState, instanceStates } from '../../api/src/fleet/instance-states.ts'
+import type { RequestOptions } from './call.ts'
+import type { Answer } from './client-types.ts'
+import { isTransient, UnreachableStateError, WaitTimeoutError } from './errors.ts'
+import { monotonic, pause } from './timing.ts'
+
+/** An instance as the client gives it. */
+export type Instance = Answer<'get_instance'>
+
+/** How long and how often to look. */
+export type WaitOptions = {
+  /** Milliseconds in all. Default: 10 minutes. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+  /** Milliseconds between two looks. Default 1,000. */
+  readonly interval?: number
+}
+
+/**
+ * Looks at an instance until it is in the state. Throws UnreachableStateError as soon as that cannot happen any more,
+ * WaitTimeoutError when the time is up, and NotFoundError where it is gone. Trouble that passes is waited out.
+ */
+export async function waitUntil(
+  get: (options: RequestOptions) => Promise<Instance>,
+  state: Instance['state'],
+  { timeout = 600_000, signal, interval = 1_000 }: WaitOptions = {},
+): Promise<Instance> {
+  const end = monotonic() + timeout
+  let seen: string | undefined
+  for (;;) {
+    const left = end - monotonic()
+    if (left <= 0) throw new WaitTimeoutError(`Not ${state} within ${timeout} ms; last seen ${seen ?? 'never'}.`, seen)
+    try {
+      const instance = await get({ ...(signal ? { signal } : {}), timeout: Math.max(1, Math.ceil(left)) })
+      seen = instance.state
+      if (seen === state) return instance
+      if (!mayReach(seen, state)) throw new UnreachableStateError(`It is ${seen} and never becomes ${state}.`, seen)
+    } catch (error) {
+      if (!isTransient(error)) throw error
+    }
+    await pause(Math.min(interval, Math.max(1, end - monotonic())), signal)
+  }
+}
+
+/** Whether a state can follow another, over any others. Of states that are newer than this client anything is hoped. */
+function mayReach(from: string, to: string): boolean {
+  const known = (name: string): name is InstanceState => Object.hasOwn(instanceStates, name)
+  if (!known(from) || !known(to)) return true
+  const reached = new Set<InstanceState>([from])
+  for (const state of reached) for (const next of instanceStates[state].next) reached.add(next)
+  return reached.has(to)
+}

@@ -1,0 +1,58 @@
+import { type Audit, defineAudit } from '../core/auditor.ts'
+
+const living = "i.state <> 'terminated'"
+
+const parents = [
+  ['pool_id', 'pools'],
+  ['instance_template_id', 'instance_templates'],
+  ['workspace_id', 'workspaces'],
+] as const
+
+/** What must hold of deployments and their fleets. */
+export const deploymentAudits: readonly Audit[] = [
+  defineAudit(
+    'life.fleet',
+    `select i.deployment_id, i.deployment_slot, count(*) as members from instances i
+     where i.deployment_id is not null and ${living}
+     group by i.deployment_id, i.deployment_slot having count(*) > 1 or i.deployment_slot is null`,
+  ),
+  defineAudit(
+    'life.teardown',
+    `select d.id, d.deleted_at, i.id as instance_id from deployments d join instances i on i.deployment_id = d.id
+     where d.deleted_at is not null and ${living}`,
+  ),
+  defineAudit(
+    'life.parent',
+    parents
+      .map(
+        ([column, table]) => `select d.id, '${table}' as parent, d.${column} as parent_id
+         from deployments d join ${table} p on p.id = d.${column}
+         where d.deleted_at is null and p.deleted_at is not null`,
+      )
+      .join(' union all '),
+  ),
+  defineAudit(
+    'life.due',
+    `select d.id, d.retry_at, w.due_at from deployments d
+     left join due w on w.kind = 'automation.deployment' and w.key = d.id
+     where d.deleted_at is null and d.retry_at is not null and (w.key is null or w.attempt = 0 and w.due_at > d.retry_at)`,
+  ),
+  defineAudit(
+    'names.deployments',
+    `select coalesce(d.id, n.id) as id from (
+       select id, workspace_id from deployments where deleted_at is null
+     ) d
+     full join (select id, workspace_id from names where deleted_at is null and kind = 'deployment') n on n.id = d.id
+     where d.workspace_id is distinct from n.workspace_id`,
+  ),
+  defineAudit(
+    'limits.deployments',
+    `select account_id, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
+     from (select account_id, count(*) as there from deployments where deleted_at is null group by account_id) k
+     full join (select account_id, used from limit_usage where name = 'deployments') u using (account_id)
+     full join (
+       select account_id, sum(amount)::bigint as amount from limit_changes where name = 'deployments' group by account_id
+     ) c using (account_id)
+     where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
+  ),
+]

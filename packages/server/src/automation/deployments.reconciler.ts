@@ -1,0 +1,137 @@
+/**
+ * Keeps fleets as their deployments want them. A step holds its deployment's row, so no two work on one fleet, and
+ * decides on what it reads under that lock: planDeployment says what to do. What is refused stays in the status and is
+ * tried again later. Not this file's work: machines and allocation, which the fleet's own reconcilers see to.
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import type { Reconciler } from '../core/reconciler.ts'
+import type { RefusalData } from '../core/refusal.ts'
+import { countMembers, createMembers, moveMembers } from '../fleet/fleet-members.service.ts'
+import { endInstances, fleetChanged, lockInstances } from '../fleet/instance-changes.service.ts'
+import { accountFrozen, accountUnfrozen } from '../iam/accounts.service.ts'
+import { skuAvailabilityChanged } from '../market/sku-administration.service.ts'
+import {
+  type DeploymentPlan,
+  type DeploymentView,
+  planDeployment,
+  statusOfTrouble,
+  troubleAfter,
+} from './deployments.rules.ts'
+import { deploymentDue, readView, statusColumns } from './deployments.service.ts'
+import {
+  type DeploymentReference,
+  type DeploymentRow,
+  deploymentStepLock,
+  findDeployment,
+  listDeploymentReferrers,
+  listWishes,
+  updateDeploymentStatus,
+} from './deployments.store.ts'
+
+/** Refusals that fewer new members at once may not meet. */
+const refusalsOfMany: readonly RefusalData['code'][] = ['limit_exceeded', 'subnet_full', 'name_taken']
+const followersMax = 100_000
+const sweepSeconds = 300
+
+type Done = Pick<DeploymentPlan, 'status' | 'trouble' | 'next_at'>
+
+/** Carries out what a deployment wants of its fleet. */
+const deploymentReconciler: Reconciler = {
+  kind: deploymentDue,
+  wake_on: [fleetChanged],
+  sweep_seconds: sweepSeconds,
+  step: async (ctx, key) => {
+    const [held] = await ctx.lock(deploymentStepLock, [key])
+    const row = await findDeployment(ctx.db, key)
+    if (!row) return undefined
+    // Somebody changes it at this moment, and may yet be refused.
+    if (held === undefined) return ctx.now + 1
+    return work(ctx, row)
+  },
+  sweep: async (ctx) => {
+    const wishes = await listWishes(ctx.db)
+    const living = await countMembers(
+      ctx,
+      wishes.map(({ id }) => id),
+    )
+    return wishes.filter(({ id, target }) => (living.get(id) ?? 0) !== target).map(({ id }) => id)
+  },
+}
+
+/** Every reconciler of deployments. */
+export const deploymentReconcilers: readonly Reconciler[] = [
+  deploymentReconciler,
+  wakesAll('automation.deployments_of_sku', 'sku_id', [skuAvailabilityChanged]),
+  wakesAll('automation.deployments_of_account', 'account_id', [accountFrozen, accountUnfrozen]),
+]
+
+/** What changed concerns many deployments: each is looked at in a step of its own. */
+function wakesAll(kind: string, column: DeploymentReference, wake_on: readonly string[]): Reconciler {
+  return {
+    kind,
+    wake_on,
+    step: async (ctx, key) => {
+      for (const { id } of await listDeploymentReferrers(ctx.db, column, key, followersMax)) ctx.due(deploymentDue, id)
+      return undefined
+    },
+  }
+}
+
+async function work(ctx: Ctx, row: DeploymentRow): Promise<number | undefined> {
+  const { view, plan } = await planUnderLock(ctx, row)
+  await endInstances(
+    ctx,
+    plan.ends.map((id) => ({ id, reason: 'scaled_down' as const })),
+  )
+  await moveMembers(ctx, plan.moves)
+  const done = await create(ctx, row, view, plan)
+  const status = statusColumns(done)
+  if (differs(row, status)) await updateDeploymentStatus(ctx.db, row.id, status)
+  // A time of its own would make the clock wait a second, and a frozen one for ever.
+  if (done.next_at === ctx.now) ctx.due(deploymentDue, row.id)
+  return done.next_at === null || done.next_at === ctx.now ? undefined : done.next_at
+}
+
+/** A plan whose ends and moves are locked: what was ended or replaced meanwhile is not planned with. */
+async function planUnderLock(ctx: Ctx, row: DeploymentRow): Promise<{ view: DeploymentView; plan: DeploymentPlan }> {
+  const locked = new Set<Id<'instance'>>()
+  for (;;) {
+    const view = await readView(ctx, row)
+    const plan = planDeployment(view)
+    const touched = [...plan.ends, ...plan.moves.map(({ instance_id }) => instance_id)]
+    const fresh = touched.filter((id) => !locked.has(id))
+    if (fresh.length === 0) return { view, plan }
+    await lockInstances(ctx, fresh)
+    for (const id of fresh) locked.add(id)
+  }
+}
+
+/** Makes the members that a plan wants, as many as are granted. */
+async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: DeploymentPlan): Promise<Done> {
+  const { creates, ends, moves } = plan
+  if (creates.length === 0) return plan
+  // Making members takes locks that come before those on instances, so it waits for a step of its own.
+  if (ends.length + moves.length > 0) return { ...plan, next_at: ctx.now }
+  for (let count = creates.length; ; count = Math.floor(count / 2)) {
+    const refusal = await tryCreate(ctx, row, creates.slice(0, count))
+    if (!refusal) return count === creates.length ? plan : { ...plan, next_at: ctx.now }
+    if (count === 1 || !refusalsOfMany.includes(refusal.code)) {
+      const trouble = troubleAfter(view.trouble, refusal, ctx.now)
+      return { status: statusOfTrouble(trouble), trouble, next_at: trouble.retry_at }
+    }
+  }
+}
+
+/** Makes some members, all or none; gives the reason where none were made. */
+async function tryCreate(ctx: Ctx, row: DeploymentRow, slots: readonly number[]): Promise<RefusalData | undefined> {
+  const { id, account_id, pool_id, sku_id, instance_template_id, instance_name_template } = row
+  const made = { deployment_id: id, account_id, pool_id, sku_id, instance_template_id }
+  const wish = { ...made, name_template: instance_name_template, fleet_slots: slots }
+  const tried = await ctx.attempt(() => createMembers(ctx, wish))
+  return 'refusal' in tried ? tried.refusal : undefined
+}
+
+function differs(row: DeploymentRow, status: ReturnType<typeof statusColumns>): boolean {
+  return (Object.keys(status) as (keyof typeof status)[]).some((name) => row[name] !== status[name])
+}

@@ -1,0 +1,264 @@
+import type {
+  createDeployment as createContract,
+  Deployment,
+  listDeployments as listContract,
+  updateDeployment as updateContract,
+} from '@bourse/api/automation/deployments.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import type { ReferrerTable } from '../core/references.ts'
+import { refuse } from '../core/refusal.ts'
+import { countMembers, listMembers, type Member, relyOnMembersTemplate } from '../fleet/fleet-members.service.ts'
+import { endInstances, lockInstances } from '../fleet/instance-changes.service.ts'
+import { isAccountFrozen } from '../iam/accounts.service.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import {
+  claimName,
+  pickSummary,
+  readNameTemplate,
+  releaseName,
+  renameName,
+  resolveFilter,
+  resolveRef,
+  type Summary,
+  summaries,
+} from '../iam/names.service.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { findOwnPool, relyOnPool } from '../market/pools.service.ts'
+import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
+import { type DeploymentPlan, type DeploymentView, planDeployment, type Trouble } from './deployments.rules.ts'
+import {
+  type DeploymentReference,
+  type DeploymentRow,
+  type DeploymentStatusColumns,
+  deploymentLock,
+  findDeployment,
+  insertDeployment,
+  listDeploymentReferrers,
+  listDeployments as listRows,
+  removeDeployment,
+  updateDeploymentStatus,
+  updateDeployment as updateRow,
+} from './deployments.store.ts'
+
+/** The kind of due rows that let a step look at a deployment. The key is its id. */
+export const deploymentDue = 'automation.deployment'
+
+const templateField = 'instance_name_template'
+const kind = 'deployment'
+
+/** Makes a deployment; its instances follow at once. */
+export async function createDeployment(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Deployment> {
+  const { account_id } = callerOf(ctx)
+  const instance_name_template = readNameTemplate(body.instance_name_template, templateField)
+  const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
+  const { workspace_id } = known
+  await allow(ctx, 'deployment:create', known)
+  await allow(ctx, 'instance:create', known)
+  const sku = await requireSku(ctx, body.sku)
+  await takeLimit(ctx, account_id, 'deployments')
+  // The pool is in its workspace and held, so the workspace needs no lock of its own.
+  const pool = await relyOnPool(ctx, known.id)
+  const template = await relyOnMembersTemplate(ctx, body.instance_template, { pool, sku })
+  const id = ctx.newId(kind)
+  await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
+  const { kind: deployment_kind = 'generic', target_instance_count, enabled = true } = body
+  const wish = { enabled, target_instance_count, failures: 0, retry_at: null, status_code: 'ok', status_message: '' }
+  const view = { ...viewOf(ctx, wish, []), is_sku_retired: false }
+  const row: DeploymentRow = {
+    ...{ id, account_id, workspace_id, kind: deployment_kind, pool_id: pool.id, sku_id: sku.id },
+    ...{ instance_template_id: template.id, enabled, target_instance_count, instance_name_template },
+    ...{ ...statusColumns(planDeployment(view)), created_at: ctx.now, updated_at: ctx.now },
+  }
+  await insertDeployment(ctx.db, row)
+  ctx.due(deploymentDue, id)
+  return presentOne(ctx, row)
+}
+
+/** Lists the deployments that the caller may list. */
+export async function listDeployments(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'deployment:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'd', visible)
+  const pools = await resolveFilter(ctx, 'pool', query.pool === undefined ? undefined : [query.pool])
+  where.addIf('d.id = any($)', await resolveFilter(ctx, kind, query.id)).addIf('d.kind = $', query.kind)
+  where.addIf('d.pool_id = any($)', pools)
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one deployment. */
+export async function getDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<Deployment> {
+  const row = await loadDeployment(ctx, ref)
+  await allow(ctx, 'deployment:read', row)
+  return presentOne(ctx, row)
+}
+
+/** Changes a deployment; another template touches only instances made from then on. */
+export async function updateDeployment(
+  ctx: Ctx,
+  ref: Ref<typeof kind>,
+  body: Input<typeof updateContract>['body'],
+): Promise<Deployment> {
+  const wished = body.instance_name_template
+  const name_template = wished === undefined ? undefined : readNameTemplate(wished, templateField)
+  const known = await loadDeployment(ctx, ref)
+  await allow(ctx, 'deployment:write', known)
+  const row = await lockDeployment(ctx, known.id)
+  const template = body.instance_template === undefined ? undefined : await judgeTemplate(ctx, row, body)
+  if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
+  const changed: DeploymentRow = {
+    ...row,
+    instance_template_id: template?.id ?? row.instance_template_id,
+    enabled: body.enabled ?? row.enabled,
+    target_instance_count: body.target_instance_count ?? row.target_instance_count,
+    instance_name_template: name_template ?? row.instance_name_template,
+    updated_at: ctx.now,
+    // What was refused before may be granted to what is wished for now: no waiting.
+    ...{ failures: 0, retry_at: null },
+  }
+  const status = statusColumns(planDeployment(await readView(ctx, changed)))
+  await Promise.all([updateRow(ctx.db, changed), updateDeploymentStatus(ctx.db, row.id, status)])
+  ctx.due(deploymentDue, row.id)
+  return presentOne(ctx, { ...changed, ...status })
+}
+
+/**
+ * Deletes a deployment and ends its instances, all at once (surface.md 9.2). Living instances never stand in the way;
+ * what was bought stays in the pool.
+ */
+export async function deleteDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
+  const known = await loadDeployment(ctx, ref)
+  await allow(ctx, 'deployment:delete', known)
+  const { id, account_id } = await lockDeployment(ctx, known.id)
+  await Promise.all([removeDeployment(ctx, id), releaseName(ctx, id), returnLimit(ctx, account_id, 'deployments')])
+  await endMembers(ctx, id)
+}
+
+/** What a step of a deployment decides on, with the members as they are now. */
+export async function readView(ctx: Ctx, row: DeploymentRow): Promise<DeploymentView> {
+  const [members, is_frozen, sku] = await Promise.all([
+    listMembers(ctx, row.id),
+    isAccountFrozen(ctx, row.account_id),
+    findSkuFor(ctx, row.account_id, row.sku_id),
+  ])
+  const view = viewOf(ctx, row, members)
+  return { ...view, is_enabled: row.enabled && !is_frozen, is_sku_retired: sku?.deleted_at !== null }
+}
+
+/** What of a plan is written down. */
+export function statusColumns({
+  status,
+  trouble,
+}: Pick<DeploymentPlan, 'status' | 'trouble'>): DeploymentStatusColumns {
+  const { state, code, message } = status
+  const { tries = 0, retry_at = null } = trouble ?? {}
+  return { status_state: state, status_code: code, status_message: message, failures: tries, retry_at }
+}
+
+/** The template that the names of a fleet's members are drawn from; undefined where the deployment is gone. */
+export async function findInstanceNameTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<string | undefined> {
+  return (await findDeployment(ctx.db, id))?.instance_name_template
+}
+
+/** Which deployments rely on what. */
+export const deploymentReferrers: ReferrerTable = {
+  pool: referrersBy('pool_id'),
+  sku: referrersBy('sku_id'),
+  instance_template: referrersBy('instance_template_id'),
+  workspace: referrersBy('workspace_id'),
+  automations_of_pool: referrersBy('pool_id'),
+}
+
+function referrersBy(column: DeploymentReference) {
+  return (ctx: Ctx, id: string, limit: number) => listDeploymentReferrers(ctx.db, column, id, limit)
+}
+
+type Wish = Pick<DeploymentRow, 'enabled' | 'target_instance_count' | TroubleColumn>
+type TroubleColumn = 'failures' | 'retry_at' | 'status_code' | 'status_message'
+
+function viewOf(ctx: Ctx, row: Wish, members: readonly Member[]): Omit<DeploymentView, 'is_sku_retired'> {
+  const { enabled, target_instance_count } = row
+  return { now: ctx.now, is_enabled: enabled, target_instance_count, members, trouble: troubleOf(row) }
+}
+
+/** While something is refused the status says what. */
+function troubleOf({ failures, retry_at, status_code, status_message }: Pick<Wish, TroubleColumn>): Trouble | null {
+  if (retry_at === null) return null
+  return { code: status_code as Trouble['code'], message: status_message, tries: failures, retry_at }
+}
+
+/** Ends what lives of a fleet. No step makes more meanwhile: the deployment is locked. */
+async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
+  const locked = new Set<Id<'instance'>>()
+  for (;;) {
+    const members = (await listMembers(ctx, id)).map((member) => member.id)
+    const fresh = members.filter((member) => !locked.has(member))
+    // A replacement that held a member has just put its successor in its place: look again.
+    if (fresh.length === 0) {
+      await endInstances(
+        ctx,
+        members.map((member) => ({ id: member, reason: 'deployment_deleted' as const })),
+      )
+      return
+    }
+    for (const member of await lockInstances(ctx, fresh)) locked.add(member)
+    for (const member of fresh) locked.add(member)
+  }
+}
+
+/** The template that a deployment is to go on with, judged as at its creation. */
+async function judgeTemplate(ctx: Ctx, row: DeploymentRow, body: Input<typeof updateContract>['body']) {
+  const sku = await requireSku(ctx, row.sku_id)
+  const pool = await relyOnPool(ctx, row.pool_id)
+  return relyOnMembersTemplate(ctx, body.instance_template as Ref<'instance_template'>, { pool, sku })
+}
+
+async function loadDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<DeploymentRow> {
+  const id = await resolveRef(ctx, kind, ref)
+  const row = id === undefined ? undefined : await findDeployment(ctx.db, id)
+  return row ?? refuseNotFound()
+}
+
+/** The row under its lock: what was read before may have changed meanwhile. */
+async function lockDeployment(ctx: Ctx, id: Id<typeof kind>): Promise<DeploymentRow> {
+  const [, row] = await Promise.all([ctx.lock(deploymentLock, [id]), findDeployment(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: DeploymentRow): Promise<Deployment> {
+  const [shown] = await present(ctx, [row])
+  return shown as Deployment
+}
+
+async function present(ctx: Ctx, rows: readonly DeploymentRow[]): Promise<Deployment[]> {
+  const ids = rows.map(({ id }) => id)
+  const related = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.instance_template_id])
+  const skuIds = rows.map(({ sku_id }) => sku_id)
+  const [names, skus, living] = await Promise.all([
+    summaries(ctx, related),
+    skuSummaries(ctx, skuIds),
+    countMembers(ctx, ids),
+  ])
+  return rows.map((row) => {
+    const { object, name, resource_path } = names.get(row.id) as Summary<Deployment['object']>
+    return {
+      object,
+      id: row.id,
+      resource_path,
+      workspace: pickSummary(names, 'workspace', row.workspace_id),
+      name,
+      pool: pickSummary(names, 'pool', row.pool_id),
+      sku: skus.get(row.sku_id) as SkuSummary,
+      instance_template: pickSummary(names, 'instance_template', row.instance_template_id),
+      enabled: row.enabled,
+      target_instance_count: row.target_instance_count,
+      live_instance_count: living.get(row.id) ?? 0,
+      instance_name_template: row.instance_name_template,
+      status: { state: row.status_state, code: row.status_code, message: row.status_message },
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    }
+  })
+}

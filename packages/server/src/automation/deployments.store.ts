@@ -1,0 +1,135 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { defineLock } from '../core/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import type { Referrer } from '../core/references.ts'
+
+/** What a deployment does, and how often in a row it was refused. */
+export type DeploymentStatusColumns = {
+  status_state: 'info' | 'warning' | 'error'
+  status_code: string
+  status_message: string
+  failures: number
+  /** When a refused creation is tried again; null where none was refused. */
+  retry_at: number | null
+}
+
+export type DeploymentRow = DeploymentStatusColumns & {
+  id: Id<'deployment'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  kind: 'generic' | 'spot'
+  pool_id: Id<'pool'>
+  sku_id: Id<'sku'>
+  instance_template_id: Id<'instance_template'>
+  enabled: boolean
+  target_instance_count: number
+  instance_name_template: string
+  created_at: number
+  updated_at: number
+}
+
+/** A column that names what a deployment relies on. */
+export type DeploymentReference = 'pool_id' | 'sku_id' | 'instance_template_id' | 'workspace_id' | 'account_id'
+
+const columns = `d.id, d.account_id, d.workspace_id, d.kind, d.pool_id, d.sku_id, d.instance_template_id, d.enabled,
+  d.target_instance_count, d.instance_name_template, d.status_state, d.status_code, d.status_message, d.failures,
+  d.retry_at, d.created_at, d.updated_at`
+
+const selectDeployment = statement<DeploymentRow>(
+  'automation.find_deployment',
+  `select ${columns} from deployments d where d.id = $1 and d.deleted_at is null`,
+)
+const insertRow = statement<never>(
+  'automation.insert_deployment',
+  'insert into deployments select n.* from jsonb_populate_record(null::deployments, $1::jsonb) n',
+)
+const updateRow = statement<never>(
+  'automation.update_deployment',
+  `update deployments set instance_template_id = $2, enabled = $3, target_instance_count = $4,
+     instance_name_template = $5, updated_at = $6 where id = $1`,
+)
+const updateStatusRow = statement<never>(
+  'automation.update_deployment_status',
+  `update deployments set status_state = $2, status_code = $3, status_message = $4, failures = $5, retry_at = $6
+   where id = $1`,
+)
+const removeRow = statement<never>(
+  'automation.remove_deployment',
+  'update deployments set deleted_at = $2 where id = $1',
+)
+
+const selectWishes = statement<{ id: Id<'deployment'>; target: number }>(
+  'automation.list_deployment_wishes',
+  `select id, target_instance_count as target from deployments
+   where enabled and retry_at is null and deleted_at is null order by id`,
+)
+
+/** Held by callers who change or delete a deployment. */
+export const deploymentLock = defineLock(
+  'deployment',
+  'claimed_work',
+  'select id from deployments where id = any($1) and deleted_at is null order by id for update',
+)
+
+/** Held by the step that works on a deployment; one that somebody else holds is passed over. */
+export const deploymentStepLock = defineLock(
+  'deployment.step',
+  'claimed_work',
+  'select id from deployments where id = any($1) and deleted_at is null order by id for update skip locked',
+)
+
+/** A deployment that is not deleted, of whatever account. */
+export function findDeployment(db: Db, id: string): Promise<DeploymentRow | undefined> {
+  return db.row(selectDeployment, [id])
+}
+
+export async function insertDeployment(db: Db, row: DeploymentRow): Promise<void> {
+  await db.run(insertRow, [JSON.stringify(row)])
+}
+
+export async function updateDeployment(db: Db, row: DeploymentRow): Promise<void> {
+  const { id, instance_template_id, enabled, target_instance_count, instance_name_template, updated_at } = row
+  const params = [id, instance_template_id, enabled, target_instance_count, instance_name_template, updated_at]
+  await db.run(updateRow, params)
+}
+
+/** Writes down what a step found; `updated_at` stays, because nobody changed the deployment. */
+export async function updateDeploymentStatus(db: Db, id: string, status: DeploymentStatusColumns): Promise<void> {
+  const { status_state, status_code, status_message, failures, retry_at } = status
+  await db.run(updateStatusRow, [id, status_state, status_code, status_message, failures, retry_at])
+}
+
+export async function removeDeployment(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(removeRow, [id, ctx.now])
+}
+
+/** A page of deployments; `where` says which. */
+export function listDeployments(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<DeploymentRow>> {
+  where.add('d.deleted_at is null')
+  const select = `select ${columns} from deployments d`
+  return readPage<DeploymentRow>(ctx, { prefix: 'deplc', query, select, where, sort: newestFirst('d') })
+}
+
+/** What each deployment wants that is enabled and was refused nothing. */
+export function listWishes(db: Db): Promise<{ id: Id<'deployment'>; target: number }[]> {
+  return db.rows(selectWishes)
+}
+
+/** The deployments that rely on something. */
+export async function listDeploymentReferrers(
+  db: Db,
+  column: DeploymentReference,
+  id: string,
+  limit: number,
+): Promise<Referrer[]> {
+  const rows = await db.rows(
+    statement<{ id: string; account_id: string }>(
+      `automation.list_deployments_by_${column}`,
+      `select id, account_id from deployments where ${column} = $1 and deleted_at is null order by id limit $2`,
+    ),
+    [id, limit],
+  )
+  return rows.map((row) => ({ kind: 'deployment', ...row }))
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
+import {
+  type ActiveFault,
+  judgeOutage,
+  loseMachines,
+  type MachineFaultKind,
+  REBOOT_SECONDS,
+  type SimulatedEntry,
+  type SimulatedMachine,
+  type SimulatedStep,
+  stepHost,
+  type WantedMachine,
+} from './simulated-hosts.rules.ts'
+
+const NOW = 1_800_000_000
+
+function fault(kind: MachineFaultKind, fields: Partial<ActiveFault> = {}): ActiveFault {
+  return { id: `flt_${kind}`, kind, instance_id: null, times_left: 1, hits: 0, ends_at: null, ...fields }
+}
+
+function wanted(action: 'run' | 'stop' = 'run', generation = 1, id = 'inst_a'): WantedMachine {
+  return { id, generation, action }
+}
+
+function step(fields: Partial<Parameters<typeof stepHost>[0]> = {}): SimulatedStep {
+  return stepHost({ now: NOW, seed: 1, wanted: [wanted()], machines: [], faults: [], ...fields })
+}
+
+/** Steps a host whenever something of it changes by itself, as long as it does; gives all that it said. */
+function live(fields: Partial<Parameters<typeof stepHost>[0]> = {}) {
+  const faults = fields.faults ?? []
+  let hits: string[] = []
+  const said: (SimulatedEntry & { at: number })[] = []
+  let now = NOW
+  let last = step({ ...fields, now })
+  for (;;) {
+    hits = [...hits, ...last.hits]
+    said.push(...last.entries.map((entry) => ({ ...entry, at: now - NOW })))
+    if (last.next_at === null) return { said, hits, last, now }
+    now = last.next_at
+    const left = faults.map((one) => ({
+      ...one,
+      times_left: one.times_left === null ? null : one.times_left - hits.filter((id) => id === one.id).length,
+    }))
+    last = step({ ...fields, now, machines: last.machines, faults: left })
+  }
+}
+
+const statesOf = (said: readonly SimulatedEntry[]) => said.map(({ state }) => state)
+
+describe('a machine that is to run', () => {
+  test('fetches, starts and runs, each told at its own time, all within seconds', () => {
+    const { said, last, now } = live()
+    assert.deepEqual(statesOf(said), ['fetching', 'starting', 'running'])
+    assert.ok(now - NOW >= 3 && now - NOW <= 8)
+    assert.deepEqual(last.entries, [{ id: 'inst_a', generation: 1, state: 'running', reason: null }])
+  })
+
+  test('takes as long as its seed says, and not always equally long', () => {
+    const took = (seed: number) => live({ seed }).now - NOW
+    assert.equal(took(7), took(7))
+    assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => took(seed))).size > 2)
+  })
+
+  test('says fetching before anything can happen to it', () => {
+    const faults = [fault('instance_unhealthy'), fault('checksum_mismatch')]
+    assert.deepEqual(statesOf(step({ faults }).entries), ['fetching'])
+    assert.deepEqual(step({ faults }).hits, [])
+  })
+
+  test('stays failed until it is wanted anew, then starts from the beginning', () => {
+    for (const [kind, states] of [
+      ['checksum_mismatch', ['fetching', 'start_failed']],
+      ['start_failure', ['fetching', 'starting', 'start_failed']],
+    ] as const) {
+      const { said, last, hits } = live({ faults: [fault(kind)] })
+      assert.deepEqual(statesOf(said), states)
+      assert.deepEqual([last.entries[0]?.reason, last.next_at, hits], [kind, null, [`flt_${kind}`]])
+      const again = live({ machines: last.machines, wanted: [wanted('run', 2)] })
+      assert.deepEqual(statesOf(again.said), ['fetching', 'starting', 'running'])
+      assert.ok(again.said.every(({ generation }) => generation === 2))
+    }
+  })
+
+  test('runs on under a newer generation', () => {
+    const { machines } = live().last
+    const { entries } = step({ machines, wanted: [wanted('run', 5)] })
+    assert.deepEqual(entries, [{ id: 'inst_a', generation: 5, state: 'running', reason: null }])
+  })
+
+  test('becomes unhealthy, or powers itself off, by a fault of its own', () => {
+    const { machines } = live().last
+    const unhealthy = step({ machines, faults: [fault('instance_unhealthy', { instance_id: 'inst_a' })] })
+    assert.deepEqual(unhealthy.entries, [{ id: 'inst_a', generation: 1, state: 'unhealthy', reason: 'hardware_fault' }])
+    const off = step({ machines, faults: [fault('guest_shutdown', { instance_id: 'inst_a' })] })
+    assert.deepEqual(off.entries, [{ id: 'inst_a', generation: 1, state: 'stopped', reason: 'guest_shutdown' }])
+    assert.deepEqual(off.machines, [])
+    const other = step({ machines, faults: [fault('guest_shutdown', { instance_id: 'inst_b' })] })
+    assert.deepEqual([statesOf(other.entries), other.hits], [['running'], []])
+  })
+})
+
+describe('a machine that is to stop', () => {
+  test('has stopped a second or two later, is told of once and forgotten', () => {
+    const { machines } = live().last
+    const { said, last, now } = live({ machines, wanted: [wanted('stop', 2)] })
+    assert.deepEqual(statesOf(said), ['running', 'stopped'])
+    assert.ok(now - NOW >= 1 && now - NOW <= 2)
+    assert.deepEqual(last.machines, [])
+  })
+
+  test('has stopped already where there is none', () => {
+    assert.deepEqual(statesOf(step({ wanted: [wanted('stop')] }).entries), ['stopped'])
+  })
+
+  test('is cleaned away without a word when nobody wants it', () => {
+    const { machines } = live().last
+    assert.deepEqual(step({ machines, wanted: [] }), { machines: [], entries: [], hits: [], next_at: null })
+  })
+})
+
+describe('outages', () => {
+  const there = { hidden_at: null, down_until: null }
+
+  test('silence lasts as long as its fault, and hits once', () => {
+    const silent = fault('host_silent', { ends_at: NOW + 500 })
+    const first = judgeOutage(there, [silent], NOW)
+    assert.deepEqual([first.is_away, first.next_at, first.hits], [true, NOW + 500, ['flt_host_silent']])
+    const later = judgeOutage({ hidden_at: NOW, down_until: null }, [{ ...silent, hits: 1 }], NOW + 100)
+    assert.deepEqual([later.is_away, later.crashes, later.hits], [true, false, []])
+    assert.equal(judgeOutage(there, [fault('host_silent')], NOW).next_at, null)
+    assert.equal(judgeOutage({ hidden_at: NOW, down_until: null }, [], NOW + 500).is_away, false)
+  })
+
+  test('a crash takes the machines along once, and the host is back after a reboot', () => {
+    const crash = judgeOutage(there, [fault('host_crash')], NOW)
+    assert.deepEqual([crash.is_away, crash.crashes, crash.down_until], [true, true, NOW + REBOOT_SECONDS])
+    const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
+    const later = judgeOutage(down, [], NOW + REBOOT_SECONDS - 1)
+    assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, NOW + REBOOT_SECONDS])
+    assert.equal(judgeOutage(down, [], NOW + REBOOT_SECONDS).is_away, false)
+  })
+
+  test('a host that crashes several times reports in between', () => {
+    const crash = fault('host_crash', { times_left: 1, hits: 1 })
+    const back = judgeOutage({ hidden_at: NOW - 200, down_until: NOW }, [crash], NOW)
+    assert.deepEqual([back.is_away, back.crashes, back.next_at], [false, false, NOW + REBOOT_SECONDS])
+    assert.equal(judgeOutage(there, [crash], NOW + REBOOT_SECONDS).crashes, true)
+  })
+
+  test('a crash without a number of times lasts until its fault is removed', () => {
+    const crash = fault('host_crash', { times_left: null })
+    assert.deepEqual(judgeOutage(there, [crash], NOW).next_at, null)
+    const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
+    const later = judgeOutage(down, [{ ...crash, hits: 1 }], NOW + 1_000_000)
+    assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, null])
+    assert.equal(judgeOutage(down, [], NOW + 1_000_000).is_away, false)
+  })
+
+  test('a crash loses every machine, and those that were to stop have', () => {
+    const { machines } = live().last
+    const stopping = step({ machines, wanted: [wanted('stop', 2)] }).machines
+    assert.deepEqual(
+      [...loseMachines(machines), ...loseMachines(stopping)].map(({ state, reason }) => [state, reason]),
+      [
+        ['unhealthy', 'machine_lost'],
+        ['stopped', null],
+      ],
+    )
+  })
+})
+
+test('whatever is wanted and whatever goes wrong, a host comes to rest and says how it is', () => {
+  const ids = ['inst_a', 'inst_b', 'inst_c']
+  const kinds = ['start_failure', 'checksum_mismatch', 'instance_unhealthy', 'guest_shutdown'] as const
+  const wishes = fc.array(fc.record({ id: fc.constantFrom(...ids), action: fc.constantFrom('run', 'stop') }), {
+    maxLength: 12,
+  })
+  const faults = fc.array(
+    fc.record({ kind: fc.constantFrom(...kinds), instance: fc.constantFrom(null, ...ids), times: fc.nat(3) }),
+    { maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(fc.nat(), wishes, faults, fc.array(fc.nat(4)), (seed, all, wrong, pauses) => {
+      const world = new Map<string, WantedMachine>()
+      const active = wrong.map(({ kind, instance, times }, index) =>
+        fault(kind, { id: `flt_${index}`, instance_id: instance, times_left: times || null }),
+      )
+      const left = new Map(active.map(({ id, times_left }) => [id, times_left]))
+      let machines: readonly SimulatedMachine[] = []
+      let now = NOW
+      const go = () => {
+        const known = new Map(machines.map((machine) => [machine.instance_id, machine]))
+        const current = active.map((one) => ({ ...one, times_left: left.get(one.id) ?? null }))
+        const input = { now, seed, wanted: [...world.values()], machines, faults: current }
+        const done = stepHost(input)
+        assert.deepEqual(done, stepHost(input))
+        for (const id of done.hits) left.set(id, left.get(id) === null ? null : (left.get(id) as number) - 1)
+        for (const times of left.values()) assert.ok(times === null || times >= 0)
+        assert.deepEqual(done.entries.map(({ id }) => id).sort(), [...world.keys()].sort())
+        for (const entry of done.entries) {
+          assert.equal(entry.generation, world.get(entry.id)?.generation)
+          if (!known.has(entry.id)) assert.ok(['fetching', 'stopped'].includes(entry.state))
+          if (entry.state === 'stopped') world.delete(entry.id)
+        }
+        assert.ok(done.next_at === null || done.next_at > now)
+        machines = done.machines
+        return done.next_at
+      }
+      for (const [index, { id, action }] of all.entries()) {
+        if (action === 'run' && !world.has(id)) world.set(id, { id, generation: index + 1, action })
+        if (action === 'stop' && world.has(id)) world.set(id, { id, generation: index + 1, action })
+        now += pauses[index] ?? 0
+        go()
+      }
+      let rounds = 0
+      for (let next = go(); next !== null; next = go()) {
+        now = next
+        assert.ok(++rounds < 50)
+      }
+      for (const { state } of machines) assert.ok(['running', 'start_failed', 'unhealthy'].includes(state))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('simulated addresses differ as long as there are any', () => {
+  assert.deepEqual([hostAddress(1), hostAddress(257)], ['10.128.0.1', '10.128.1.1'])
+  assert.deepEqual(publicAddresses(255, 3), ['198.18.0.255', '198.18.1.0', '198.18.1.1'])
+  assert.deepEqual(publicAddresses(131_071, 3), ['198.19.255.255'])
+  assert.deepEqual(publicAddresses(131_072, 3), [])
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeToken, platformAccount } from '../support/access.ts'
+import { makeSku } from '../support/fleet.ts'
+import { assertPages, idsOf, refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/hosts'
+const place = { server, token, path }
+const sku = await makeSku(server, { num_vcpus: 48, memory_bytes: 1024, num_accelerators: 2 })
+const other = await makeSku(server)
+
+function add(body: object, by = token) {
+  return server.request('POST', '/sandbox/hosts', { token: by, body: { sku, count: 1, ...body } })
+}
+
+async function added(body: object = {}, by = token): Promise<any[]> {
+  const answer = await add(body, by)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data
+}
+
+function newestFirst(hosts: readonly { id: string; created_at: number }[]): string[] {
+  return hosts.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
+}
+
+test('create_simulated_hosts adds hosts that are ready at once, and get_host reads them by id and by path', async () => {
+  const [host] = await added({ slots: 3 })
+  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const { facts, last_seen_at, pool, ...shown } = host
+  assert.deepEqual(shown, {
+    object: 'host',
+    id: host.id,
+    resource_path: `svc:host:${account.id}:default:${host.name}`,
+    account: account.id,
+    workspace: me.workspace,
+    sku: { object: 'sku', id: sku, alias: host.sku.alias },
+    name: host.name,
+    state: 'active',
+    health: 'healthy',
+    slots: 3,
+    used_slots: 0,
+    instances: [],
+    agent_version: null,
+    drain_deadline_at: null,
+    supply_ends_at: null,
+    created_at: host.created_at,
+    retired_at: null,
+  })
+  assert.match(host.id, /^host_[0-9a-zA-Z_-]{21}$/)
+  assert.ok(last_seen_at >= host.created_at)
+  assert.equal(pool.name, 'supply')
+  assert.deepEqual([facts.cpu_count, facts.memory_bytes, facts.network], [144, 3072, 'full'])
+  assert.equal(new Set(facts.public_ipv4s).size, 3)
+  for (const ref of [host.id, host.resource_path, encodeURIComponent(host.resource_path)]) {
+    const { last_seen_at: seen_at, ...read } = await server.ok('GET', `${path}/${ref}`, { token })
+    assert.deepEqual(read, { ...shown, facts, pool })
+    assert.ok(seen_at >= last_seen_at)
+  }
+})
+
+test('the slots of all hosts of a workspace are supply from the next minute on, without end', async () => {
+  const owner = await server.account()
+  const hosts = await added({ count: 5, slots: 4 }, owner.token)
+  await added({ sku: other, slots: 2 }, owner.token)
+  assert.equal(new Set(hosts.map(({ id }) => id)).size, 5)
+  assert.equal(new Set(hosts.map(({ facts }) => facts.host_address)).size, 5)
+  assert.equal(new Set(hosts.flatMap(({ facts }) => facts.public_ipv4s)).size, 20)
+  const { data } = await server.ok('GET', '/v2/pools?kind=originating', { token: owner.token })
+  assert.deepEqual(
+    data.map(({ name }: { name: string }) => name),
+    ['supply'],
+  )
+  const { by_sku } = data[0].allocation_schedule
+  const [[step], [step_of_other]] = [by_sku[sku], by_sku[other]]
+  assert.deepEqual([step.node_count, step.end_at, step_of_other.node_count], [20, null, 2])
+  assert.equal(step.start_at % 60, 0)
+  assert.ok(step.start_at > hosts[0].created_at && step.start_at <= hosts[0].created_at + 60)
+})
+
+test('simulated hosts may be given to another account, whose oldest workspace they stand in', async () => {
+  const owner = await server.account()
+  const [host] = await added({ account: owner.id })
+  assert.deepEqual([host.account, host.workspace.id], [owner.id, owner.workspace_id])
+  assert.deepEqual(await idsOf({ ...place, token: owner.token }), [host.id])
+  assert.equal((await server.request('GET', `${path}/${host.id}`, { token })).status, 404)
+})
+
+test('what cannot be added is refused, and adds nothing', async () => {
+  const before = await idsOf(place)
+  const retired = await makeSku(server)
+  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  for (const [body, refusal] of [
+    [{ sku: retired }, [422, 'sku_not_available', 'sku']],
+    [{ sku: 'sku_absent' }, [422, 'sku_not_available', 'sku']],
+    [{ account: 'nobody-here' }, [422, 'reference_not_found', 'account']],
+    [{ count: 0 }, [400, 'out_of_range', 'count']],
+    [{ count: 1001 }, [400, 'out_of_range', 'count']],
+    [{ slots: 65 }, [400, 'out_of_range', 'slots']],
+    [{ sku: undefined }, [400, 'required', 'sku']],
+    [{ name: 'x' }, [400, 'unknown_field', 'name']],
+  ] as const) {
+    assert.deepEqual(refusalOf(await add(body)), refusal, JSON.stringify(body))
+  }
+  assert.deepEqual(await idsOf(place), before)
+})
+
+test('list_hosts gives pages, newest first, under every filter', async () => {
+  const owner = await server.account()
+  const own = { ...place, token: owner.token }
+  const workspace = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
+  const there = await makeToken(server, owner, { '*': ['*'] }, workspace)
+  const [first] = await added({}, owner.token)
+  const [second] = await added({ sku: other }, owner.token)
+  const [third] = await added({}, there.token)
+  const all = newestFirst([first, second, third])
+  assert.equal(third.workspace.id, workspace)
+  await assertPages(own, all, 'state=active')
+  for (const [filter, expected] of [
+    ['', all],
+    [`workspace=${workspace}`, [third.id]],
+    [`workspace=${first.workspace.id}`, newestFirst([first, second])],
+    ['workspace=wksp_absent', []],
+    [`id=${first.id}&id=${third.resource_path}`, newestFirst([first, third])],
+    ['id=host_absent', []],
+    [`sku=${other}`, [second.id]],
+    [`sku=${other}&sku=${sku}`, all],
+    ['state=active&state=cordoned', all],
+    ['state=draining', []],
+    ['health=healthy', all],
+    ['health=faulted', []],
+    [`account=${owner.id}`, all],
+    [`account=${account.id}`, []],
+  ] as const) {
+    assert.deepEqual(await idsOf(own, filter), expected, filter)
+  }
+  for (const [query, code, field] of [
+    ['state=gone', 'invalid_value', 'state.0'],
+    ['health=ill', 'invalid_value', 'health.0'],
+    ['id=inst_a', 'invalid_format', 'id.0'],
+    ['colour=red', 'unknown_field', 'colour'],
+  ]) {
+    const answer = await server.request('GET', `${path}?${query}`, { token: owner.token })
+    assert.deepEqual(refusalOf(answer), [400, code, field], query)
+  }
+})
+
+test('the platform sees the hosts of every account, by account and by workspace', async () => {
+  const owner = await server.account()
+  const [host] = await added({}, owner.token)
+  const operator = { ...place, token: (await platformAccount(server)).token }
+  assert.deepEqual(await idsOf(operator, `account=${owner.id}`), [host.id])
+  assert.deepEqual(await idsOf(operator, `workspace=${owner.workspace_id}`), [host.id])
+  assert.deepEqual(await idsOf(operator, 'workspace=wksp_absent'), [])
+  assert.ok((await idsOf(operator)).length > 1)
+  assert.equal((await server.ok('GET', `${path}/${host.resource_path}`, { token: operator.token })).id, host.id)
+})
+
+test('each call needs its verb: nothing there is 404, the wrong verb 403', async () => {
+  const [host] = await added()
+  const ask = async (by: string, at = '') => (await server.request('GET', `${path}${at}`, { token: by })).status
+  const one = `/${host.id}`
+  const [reader, lister, blind] = await Promise.all(
+    [{ host: ['read'] }, { host: ['list'] }, { secret: ['read'] }].map((actions) =>
+      makeToken(server, account, actions),
+    ),
+  )
+  const stranger = await server.account()
+  assert.deepEqual([await ask(reader?.token as string), await ask(reader?.token as string, one)], [403, 200])
+  assert.deepEqual([await ask(lister?.token as string), await ask(lister?.token as string, one)], [200, 403])
+  assert.deepEqual([await ask(blind?.token as string), await ask(blind?.token as string, one)], [403, 404])
+  assert.deepEqual([await ask(stranger.token), await ask(stranger.token, one)], [200, 404])
+  assert.equal((await server.request('GET', `${path}/host_absent`, { token })).status, 404)
+  assert.equal((await server.request('GET', path, { token: null })).status, 401)
+})
