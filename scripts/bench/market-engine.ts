@@ -1,6 +1,6 @@
 // The order book alone, without database or HTTP: against the package nodejs-order-book where that can do the same,
-// against itself where the question is growth, and against the naive book for honesty. Rounds take turns, so that a slow
-// moment of the machine hits both.
+// against itself where the question is growth, and against the naive book for honesty. Rounds take turns, so that a
+// slow moment of the machine hits both.
 
 import { OrderBook } from 'nodejs-order-book'
 import { createSeededRandom } from '../../packages/server/src/core/random.ts'

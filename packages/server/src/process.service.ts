@@ -24,6 +24,15 @@ export type ProcessParts = { loop: ReconcilerLoop; metrics: Metrics; schema_vers
 const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
 
+// What is the same for every server of one process, made when it is first asked for: tests run hundreds of servers.
+const openapi = once(buildOpenapi)
+const commit = once(readCommit)
+const processMetrics = once(() => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+})
+
 /** Measurements of one process. */
 export type Metrics = {
   observe(operation: string, status: number, milliseconds: number): void
@@ -33,7 +42,7 @@ export type Metrics = {
 /** Opens the measurements of a process. */
 export function openMetrics(load: () => { total: number; idle: number; waiting: number }): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const ofProcess = processMetrics()
   const seconds = new Histogram({
     name: 'bourse_http_request_seconds',
     help: 'Time from the first look at a request to its answer.',
@@ -62,19 +71,18 @@ export function openMetrics(load: () => { total: number; idle: number; waiting: 
       bound.set(key, histogram)
       histogram.observe(milliseconds / 1000)
     },
-    text: () => registry.metrics(),
+    text: () => Registry.merge([ofProcess, registry]).metrics(),
   }
 }
 
 /** What the endpoints about the process answer, for one process. */
 export function describeProcess({ loop, metrics, schema_version, mode }: ProcessParts) {
   const version = readVersion(mode)
-  const openapi = buildOpenapi()
   return {
     health: async () => ({ status: 'ok' as const }),
     readiness: (runtime: Runtime) => checkReadiness(runtime, loop, schema_version),
     version: async () => version,
-    openapi: async () => openapi,
+    openapi: async () => openapi(),
     docs: async () => docsPage,
     metrics: () => metrics.text(),
   }
@@ -82,7 +90,7 @@ export function describeProcess({ loop, metrics, schema_version, mode }: Process
 
 /** Which build is running; the commit is `unknown` outside a checkout. */
 function readVersion(mode: Mode): Version {
-  return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: readCommit() } as Version
+  return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: commit() } as Version
 }
 
 function readCommit(): string {
@@ -137,7 +145,7 @@ const docsStart =
   "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n"
 
 /** The files that the reference page needs, all served from here. */
-export function readDocsAssets(): ReadonlyMap<string, Asset> {
+export const readDocsAssets = once((): ReadonlyMap<string, Asset> => {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const file = (name: string) => readFileSync(join(directory, name))
   const script = 'text/javascript; charset=utf-8'
@@ -146,4 +154,12 @@ export function readDocsAssets(): ReadonlyMap<string, Asset> {
     ['/docs/swagger-ui-bundle.js', { body: file('swagger-ui-bundle.js'), media_type: script }],
     ['/docs/start.js', { body: Buffer.from(docsStart), media_type: script }],
   ])
+})
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }

@@ -97,18 +97,18 @@ async function runOnce<T>(
   const session = await runtime.database.session()
   let broken: Error | undefined
   try {
-    await runtime.failpoint?.('before_claim')
+    await runtime.failpoint?.('before_claim', origin.request_id)
     const opened = await open(session, origin, options.claim)
     if (opened.stored) {
       await session.command('rollback')
       return { replayed: true, stored: opened.stored }
     }
-    await runtime.failpoint?.('after_claim')
+    await runtime.failpoint?.('after_claim', origin.request_id)
     const writing = writingCtx(runtime, session, origin, opened.now_ms)
     const result = await work(writing.ctx)
-    await runtime.failpoint?.('after_work')
+    await runtime.failpoint?.('after_work', origin.request_id)
     await commit(runtime, session, writing, result, options, opened.xid)
-    await runtime.failpoint?.('after_commit')
+    await runtime.failpoint?.('after_commit', origin.request_id)
     return { replayed: false, result }
   } catch (error) {
     if (isRefusal(error) || isAnswered(error))
@@ -225,7 +225,7 @@ async function commit<T>(
     flight.push(storeAnswer(session, options.claim, options.answer(result), asked, ctx.now))
   flight.push(...sendDue(session, wishes))
   if (options.end_step) flight.push(sendStepEnd(session, options.end_step(result)))
-  await runtime.failpoint?.('before_commit')
+  await runtime.failpoint?.('before_commit', ctx.request_id)
   if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))
   const ending = session.command('commit')
   try {

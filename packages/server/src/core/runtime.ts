@@ -29,6 +29,6 @@ export type Runtime = {
   readonly hold: <T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>) => Promise<T>
   /** Makes the ids of a world that shall be the same each time; set while a scenario is loaded. */
   readonly mint?: (prefix: string) => string
-  /** Set by the simulation only. */
-  readonly failpoint?: (name: Failpoint) => Promise<void> | void
+  /** Set by the simulation only. The request tells the command that it is about from what runs beside it. */
+  readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
 }

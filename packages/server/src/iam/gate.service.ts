@@ -24,8 +24,8 @@ const freshMilliseconds = 2_000
 const agingMilliseconds = 1_000
 const knownMax = 10_000
 
-/** Makes the gate of one server. */
-export function createGate(runtime: Runtime): Gate {
+/** Makes the gate of one server. `monotonic` is the process's own time in milliseconds. */
+export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds): Gate {
   const { signing, token_audience } = runtime.keys
   const verifier = createTokenVerifier({
     keys: signing,
@@ -38,7 +38,7 @@ export function createGate(runtime: Runtime): Gate {
   const noteUse = createUseNotes(runtime)
 
   const read = async (token: string): Promise<Caller | undefined> => {
-    const read_at = monotonicMilliseconds()
+    const read_at = monotonic()
     // Garbage is told from tokens even while the database is away.
     const now = await runtime.pulse().then(
       (pulse) => pulse.now,
@@ -70,7 +70,7 @@ export function createGate(runtime: Runtime): Gate {
     authenticate: (token) => {
       const seen = known.get(token)
       if (!seen) return readOnce(token)
-      const age = monotonicMilliseconds() - seen.read_at
+      const age = monotonic() - seen.read_at
       if (age >= freshMilliseconds) return readOnce(token)
       // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
       if (age >= agingMilliseconds) readOnce(token).catch(() => {})

@@ -18,13 +18,18 @@ type Shape = { price: number; start: number; minutes: number; partial: boolean }
 
 /** From a minute to years, so that all tiers are used; near each other, so that windows meet. */
 const anyMinutes = fc.oneof(
+  fc.integer({ min: 1, max: 6 }),
   fc.integer({ min: 1, max: 70 }),
   fc.integer({ min: 1, max: 5_000 }),
   fc.integer({ min: 1, max: 2 ** 21 }),
 )
 const anyShape: fc.Arbitrary<Shape> = fc.record({
   price: fc.integer({ min: 0, max: 20 }),
-  start: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 1_500_000 })),
+  start: fc.oneof(
+    fc.integer({ min: 60, max: 70 }),
+    fc.integer({ min: 0, max: 300 }),
+    fc.integer({ min: 0, max: 1_500_000 }),
+  ),
   minutes: anyMinutes,
   partial: fc.boolean(),
 })

@@ -90,8 +90,8 @@ export function walkWhole<O extends Order>(
 type Frontier<O extends Order> = Resting<O>[] | undefined
 
 /**
- * Merges the ladders, with the frontier as a heap: that costs the logarithm of the ladders met for each order. Whether an
- * order overlaps the window is asked only when its turn comes, so no ladder is looked into further than the walk gets.
+ * Merges the ladders, with the frontier as a heap: for each order that costs the logarithm of the ladders met. Whether
+ * an order overlaps the window is asked only when its turn comes, so no ladder is read further than the walk gets.
  */
 function walk<O extends Order>(frontier: Frontier<O>, search: Search, visit: (resting: Resting<O>) => boolean): void {
   if (frontier === undefined) return

@@ -177,6 +177,18 @@ describe('an explanation', () => {
       { reasons: ['own_orders_skipped', 'no_opposite_orders'], open: 20n, fillable: 0n },
     ],
     [
+      'of own orders that the limit does not reach, which block nothing',
+      ['s1 bob sell 2x[0,10) @9'],
+      want,
+      { reasons: ['no_opposite_orders'], open: 20n, fillable: 0n },
+    ],
+    [
+      'of more than enough in some minutes and nothing in others',
+      ['s1 ann sell 3x[0,5) @5', 's2 ann sell 3x[0,5) @6'],
+      `${want} whole`,
+      { reasons: ['window_not_covered'], open: 20n, fillable: 10n },
+    ],
+    [
       'of those that come first',
       ['b2 cat buy 1x[0,5) @7', 'b3 cat buy 1x[0,5) @8', 'b4 cat buy 1x[0,5) @6'],
       want,

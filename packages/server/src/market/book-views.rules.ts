@@ -28,7 +28,7 @@ export type Estimate = {
   readonly node_minutes: bigint
   /** The worst price used: as a limit it buys or sells just this. */
   readonly worst_price_micros: bigint
-  /** In the order in which they would happen; `total_micros` of the fees follow from these. */
+  /** In the order in which they would happen. The fee is floored for each of them, so it is summed over them. */
   readonly fills: readonly PriceLevel[]
 }
 

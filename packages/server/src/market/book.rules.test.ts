@@ -277,6 +277,18 @@ describe('resting all-or-nothing orders are tried again', () => {
     assert.deepEqual(restingOf(scene), [])
   })
 
+  test('also where the one that moves and the next have but one minute in common', () => {
+    const scene = openScene()
+    placeAll(scene, ['s1 ann sell 1x[29,30) @5 whole', 's2 cat sell 2x[29,40) @6 whole', 's3 dan sell 2x[40,45) @6'])
+    placeAll(scene, ['b1 bob buy 2x[29,45) @9 whole', 'b2 eve buy 1x[20,30) @9 whole', 's4 fay sell 1x[20,29) @7'])
+    assert.deepEqual(fillsOf(scene), [
+      'b2-s1 1x[29,30) @5',
+      'b2-s4 1x[20,29) @9',
+      'b1-s2 2x[29,40) @6',
+      'b1-s3 2x[40,45) @6',
+    ])
+  })
+
   test('also when the new order can only be taken whole itself', () => {
     const scene = openScene()
     placeAll(scene, ['s1 ann sell 3x[0,4) @5 whole', 'b1 bob buy 2x[0,4) @6', 'b2 dan buy 1x[0,4) @8 whole'])

@@ -67,7 +67,8 @@ export function settlePlan<O extends Order>(book: Book<O>, draft: Draft<O>, take
 /**
  * Tries resting all-or-nothing orders again as takers after the book changed within these windows: oldest first, until
  * nothing moves. Whether such an order is met depends only on orders that overlap its window, so those that do not
- * overlap a change need no new try; nor do those whose limit no opposite order there reaches.
+ * overlap a change need no new try. As it has to be met in every minute, also in those that changed, nor do those whose
+ * limit no opposite order there reaches.
  */
 export function retryWhole<O extends Order>(book: Book<O>, draft: Draft<O>, changed: readonly Window[]): void {
   if (book.sides.buy.whole.size === 0 && book.sides.sell.whole.size === 0) return

@@ -49,15 +49,22 @@ function problemOf(stream: BookStream, tally: Tally): string | undefined {
   }
 }
 
-/** Leaves out ever smaller parts of the stream, as long as it still fails. */
+/** Leaves out ever smaller parts of the stream, as long as it still fails, until nothing more can be left out. */
 function shorten(stream: BookStream): BookStream {
+  let shortest = stream
+  for (let before = Number.POSITIVE_INFINITY; shortest.commands.length < before; ) {
+    before = shortest.commands.length
+    for (let size = before; size >= 1; size = Math.floor(size / 2)) shortest = withoutParts(shortest, size)
+  }
+  return shortest
+}
+
+function withoutParts(stream: BookStream, size: number): BookStream {
   let commands: readonly BookCommand[] = stream.commands
-  for (let size = commands.length; size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < commands.length; ) {
-      const without = [...commands.slice(0, from), ...commands.slice(from + size)]
-      if (problemOf({ ...stream, commands: without }, emptyTally()) === undefined) from += size
-      else commands = without
-    }
+  for (let from = 0; from < commands.length; ) {
+    const without = [...commands.slice(0, from), ...commands.slice(from + size)]
+    if (problemOf({ ...stream, commands: without }, emptyTally()) === undefined) from += size
+    else commands = without
   }
   return { ...stream, commands }
 }
