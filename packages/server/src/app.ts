@@ -41,6 +41,7 @@ import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.
 import { infinibandPartitionRoutes } from './network/infiniband-partitions.routes.ts'
 import { subnetRoutes } from './network/subnets.routes.ts'
 import { clockRoutes } from './sandbox/clock.routes.ts'
+import { faultRoutes } from './sandbox/faults.routes.ts'
 import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
 import { readyImageRoutes } from './sandbox/images.routes.ts'
 import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
@@ -112,4 +113,9 @@ export const app: App = {
 }
 
 /** What only a sandbox has. */
-export const sandboxRoutes: readonly Route[] = [...clockRoutes, ...simulatedHostRoutes, ...readyImageRoutes]
+export const sandboxRoutes: readonly Route[] = [
+  ...clockRoutes,
+  ...simulatedHostRoutes,
+  ...readyImageRoutes,
+  ...faultRoutes,
+]

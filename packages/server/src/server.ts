@@ -21,6 +21,7 @@ import { keepPartitions, startPartitionUpkeep } from './events/partitions.servic
 import { createGate } from './iam/gate.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
+import { createDisturber, type Disturber } from './sandbox/disturbances.service.ts'
 
 /** How one server is set up. The database is migrated. */
 export type ServerOptions = {
@@ -39,7 +40,9 @@ export type ServerOptions = {
   readonly schema_version: number
   /** The simulation hands in its own; otherwise the operating system's. */
   readonly random?: Random
-  readonly failpoint?: (name: Failpoint) => Promise<void> | void
+  readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
+  /** The process's own time in milliseconds; the simulation hands in its own. */
+  readonly monotonic?: () => number
   /** Checks every answer against the contract. For tests. */
   readonly check_answers?: boolean
   /** Whether due work runs by itself; the simulation steps it. */
@@ -84,11 +87,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     hold: (work) => (loop as ReconcilerLoop).hold(work),
     ...(options.failpoint ? { failpoint: options.failpoint } : {}),
   }
-  loop = createReconcilerLoop(runtime, app.reconcilers)
-  const http = await openEdge(options, runtime, loop)
+  const disturber = mode === 'sandbox' ? createDisturber(runtime) : undefined
+  loop = createReconcilerLoop(runtime, app.reconcilers, disturber ? { is_paused: disturber.isDatabaseDown } : {})
+  const http = await openEdge(options, runtime, { loop, disturber })
   if (options.runs_reconcilers ?? true) loop.start()
   const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
+    disturber?.stop()
     // Requests first, so that none that was accepted goes unanswered; then what is due; the database last.
     for (const server of http) await server.close()
     await loop.stop()
@@ -106,22 +111,25 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-async function openEdge(options: ServerOptions, runtime: Runtime, loop: ReconcilerLoop): Promise<HttpServer[]> {
-  const { mode } = options
+type Parts = { loop: ReconcilerLoop; disturber: Disturber | undefined }
+
+async function openEdge(options: ServerOptions, runtime: Runtime, { loop, disturber }: Parts): Promise<HttpServer[]> {
+  const { mode, monotonic = monotonicMilliseconds } = options
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
   const process = processRoutes(describeProcess({ loop, metrics, schema_version: options.schema_version, mode }))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
-    gate: createGate(runtime),
-    rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonicMilliseconds }),
+    gate: createGate(runtime, monotonic),
+    rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,
     assets: readDocsAssets(),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
+    ...(disturber ? { disturb: disturber.disturb } : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]

@@ -88,11 +88,15 @@ export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<vo
   await Promise.all([eraseUserData(ctx, [row.id]), removeRecords(ctx, [row.id])])
 }
 
+/** An instance by id or path, of whatever account; undefined where there is none. */
+export async function findKnownInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow | undefined> {
+  const id = await resolveRef(ctx, 'instance', ref)
+  return id === undefined ? undefined : findInstance(ctx.db, id)
+}
+
 /** An instance as it was just now, of whatever account: rights on it are still to be asked for. */
 export async function loadInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow> {
-  const id = await resolveRef(ctx, 'instance', ref)
-  const row = id === undefined ? undefined : await findInstance(ctx.db, id)
-  return row ?? refuseNotFound()
+  return (await findKnownInstance(ctx, ref)) ?? refuseNotFound()
 }
 
 /** The row under its lock: what was read before may have changed meanwhile. Sent at once. */

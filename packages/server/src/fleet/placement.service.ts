@@ -108,14 +108,16 @@ function hasRoom(
 
 async function openHosts(ctx: Ctx, at: PoolSku, rows: readonly LivingRow[]): Promise<OpenHost[]> {
   const waiting = rows.filter(isUnplaced)
-  const [hosts, held, fabric] = await Promise.all([
-    listOpenHosts(ctx.db, at.sku_id),
-    listHeldImages(ctx.db, [...new Set(waiting.map(({ image_id }) => image_id))], at.sku_id),
-    fabricFor(ctx, at, waiting),
-  ])
+  const [hosts, fabric] = await Promise.all([listOpenHosts(ctx.db, at.sku_id), fabricFor(ctx, at, waiting)])
+  if (hosts.length === 0) return []
+  const host_ids = hosts.map(({ id }) => id)
+  const image_ids = new Set(waiting.map(({ image_id }) => image_id))
   const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
   const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
-  const taken = await listTakenPublicAddresses(ctx.db, addresses)
+  const [held, taken] = await Promise.all([
+    listHeldImages(ctx.db, host_ids, [...image_ids]),
+    listTakenPublicAddresses(ctx.db, addresses),
+  ])
   const images = new Map<string, Id<'image'>[]>()
   for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
   return hosts.map((host): OpenHost => {

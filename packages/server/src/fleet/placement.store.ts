@@ -65,8 +65,8 @@ const selectOpenHosts = statement<OpenHostRow>(
 )
 const selectHeldImages = statement<{ host_id: Id<'host'>; image_id: Id<'image'> }>(
   'fleet.list_held_images',
-  `select distinct m.host_id, i.image_id from instances i join machines m on m.instance_id = i.id
-   where i.image_id = any($1) and i.sku_id = $2 and i.state <> 'terminated' and m.state = 'running'`,
+  `select distinct m.host_id, i.image_id from machines m join instances i on i.id = m.instance_id
+   where m.host_id = any($1) and m.state = 'running' and i.image_id = any($2)`,
 )
 const selectTakenAddresses = statement<{ public_ip: string }>(
   'fleet.list_taken_public_ipv4s',
@@ -133,13 +133,13 @@ export function listOpenHosts(db: Db, sku_id: string): Promise<OpenHostRow[]> {
   return db.rows(selectOpenHosts, [sku_id])
 }
 
-/** Which hosts of a SKU run which of some images now, and so hold them. */
+/** Which of some hosts run which of some images now, and so hold them. */
 export function listHeldImages(
   db: Db,
+  host_ids: readonly string[],
   image_ids: readonly string[],
-  sku_id: string,
 ): Promise<{ host_id: Id<'host'>; image_id: Id<'image'> }[]> {
-  return db.rows(selectHeldImages, [image_ids, sku_id])
+  return db.rows(selectHeldImages, [host_ids, image_ids])
 }
 
 /** Those among some public addresses that instances hold. */

@@ -26,6 +26,7 @@ import {
   type AllocationDelta,
   addAllocation,
   findPool,
+  findSupplyOf,
   findSupplyPool,
   insertPool,
   listAllocation,
@@ -37,7 +38,18 @@ import {
   poolShareLock,
   removePool,
 } from './pools.store.ts'
-import { covers, fromDeltas, fromEntries, type Schedule, span, toDeltas } from './schedule.rules.ts'
+import {
+  at,
+  covers,
+  fromDeltas,
+  fromEntries,
+  min,
+  OPEN_END,
+  rectangle,
+  type Schedule,
+  span,
+  toDeltas,
+} from './schedule.rules.ts'
 import { noteHolding, requireSku } from './skus.service.ts'
 
 /** Topic of `ctx.wake`: what a pool owns of a SKU has changed. The key is `<pool id>/<sku id>`. */
@@ -140,6 +152,26 @@ export async function changeSupply(
 /** What a pool owns of a SKU over time. Lock the pool where a decision hangs on it. */
 export async function readAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
   return fromDeltas(await listSkuAllocation(ctx.db, pool_id, sku_id))
+}
+
+/** How many nodes of a SKU a pool owns in the running minute. */
+export async function ownedNow(ctx: Ctx, key: PoolSku): Promise<number> {
+  return at(await readAllocation(ctx, key), minuteOf(ctx.now))
+}
+
+/**
+ * Gives nodes of a pool back to one that hosts feed, from the running minute on without end: in each minute so many, or
+ * what is owned where that is less. False where no host feeds the SKU, or nothing is owned.
+ */
+export async function giveBackAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku, nodes: number): Promise<boolean> {
+  const to = await findSupplyOf(ctx.db, sku_id)
+  if (to === undefined || to === pool_id) return false
+  await lockForChange(ctx, [pool_id, to])
+  const wished = rectangle(minuteOf(ctx.now), OPEN_END, nodes)
+  const schedule = min(await readAllocation(ctx, { pool_id, sku_id }), wished)
+  if (schedule.length === 0) return false
+  await moveAllocation(ctx, { from: pool_id, to, sku_id, schedule, field: 'node_count' })
+  return true
 }
 
 /** The pool that something is to use, held against deletion. 422 reference_not_found where the caller cannot see it. */

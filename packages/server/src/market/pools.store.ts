@@ -28,6 +28,11 @@ const selectSupplyPool = statement<PoolRow>(
   'market.find_supply_pool',
   `select ${columns} from pools p where p.workspace_id = $1 and p.kind = 'originating' and p.deleted_at is null`,
 )
+const selectSupplyOf = statement<{ id: Id<'pool'> }>(
+  'market.find_supply_of_sku',
+  `select p.id from pools p where p.kind = 'originating' and p.deleted_at is null
+     and exists (select from pool_allocation a where a.pool_id = p.id and a.sku_id = $1) order by p.id limit 1`,
+)
 const insertRow = statement<never>(
   'market.insert_pool',
   'insert into pools (id, account_id, workspace_id, kind, tags, created_at) values ($1, $2, $3, $4, $5, $6)',
@@ -79,6 +84,11 @@ export function findPool(db: Db, id: string): Promise<PoolRow | undefined> {
 /** The originating pool of a workspace, which its hosts feed. */
 export function findSupplyPool(db: Db, workspace_id: string): Promise<PoolRow | undefined> {
   return db.row(selectSupplyPool, [workspace_id])
+}
+
+/** The oldest pool that hosts feed with a SKU. */
+export async function findSupplyOf(db: Db, sku_id: string): Promise<Id<'pool'> | undefined> {
+  return (await db.row(selectSupplyOf, [sku_id]))?.id
 }
 
 export async function insertPool(db: Db, row: PoolRow): Promise<void> {

@@ -1,0 +1,130 @@
+/**
+ * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run again
+ * after a serialization failure, and asked for when the connection broke after COMMIT was sent.
+ * Not this file's work: idempotency keys and what a command is (command.ts, batch-command.ts).
+ */
+import { pause } from './clock.ts'
+import { isUnavailable, type Session, statement, unavailable } from './db.ts'
+import { type StepEnd, sendDue, sendStepEnd } from './due.ts'
+import { appendEvents } from './event-log.ts'
+import { isRefusal, refuse } from './refusal.ts'
+import type { Runtime } from './runtime.ts'
+import type { Writing } from './writing.ts'
+
+/** What is known of a transaction from its first flight. */
+export type Begun = { readonly now_ms: number; readonly xid: string }
+
+const tries = 5
+const beginWork = statement<Begun>(
+  'core.begin_work',
+  'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
+)
+const readOutcome = statement<{ status: string | null }>(
+  'core.read_outcome',
+  'select pg_xact_status($1::xid8) as status',
+)
+
+/** Thrown where the connection broke and the database says that nothing was committed. */
+const nothingCommitted = new Error('The connection broke before anything was committed.')
+
+/** Runs a transaction, up to five times where the database says that it collided with another. */
+export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (isRefusal(error)) throw error
+      const again = isSerializationFailure(error) || error === nothingCommitted
+      if (again && attempt < tries) {
+        await pause(runtime.random.integer(5 * 2 ** attempt) + 1)
+        continue
+      }
+      if (again || isUnavailable(error)) throw unavailable()
+      throw error
+    }
+  }
+}
+
+/** Takes a connection for a transaction and gives it back; whatever is thrown rolls the transaction back. */
+export async function inSession<T>(runtime: Runtime, run: (session: Session) => Promise<T>): Promise<T> {
+  const session = await runtime.database.session()
+  let broken: Error | undefined
+  try {
+    return await run(session)
+  } catch (error) {
+    if (isRefusal(error) || isAnswered(error)) {
+      await session.command('rollback').catch((failed: Error) => {
+        broken = failed
+      })
+    } else broken = error as Error
+    throw error
+  } finally {
+    session.release(broken)
+  }
+}
+
+/** Begins, reads the clock and the transaction's id, and whatever else can travel along. */
+export async function begin<T>(session: Session, along: () => Promise<T>): Promise<{ begun: Begun; along: T }> {
+  const flight = [session.command('begin'), session.row(beginWork), along()]
+  const [, begun, other] = await settleAll(flight)
+  return { begun: begun as Begun, along: other as T }
+}
+
+/** Sends what a transaction gathered, and what else goes with it, in one flight that ends in COMMIT. */
+export async function commitWriting(
+  runtime: Runtime,
+  session: Session,
+  { ctx, events, wishes }: Writing,
+  {
+    answers = [],
+    end_step,
+    xid,
+  }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; xid: string },
+): Promise<void> {
+  const flight = answers.map((send) => send())
+  flight.push(...sendDue(session, wishes))
+  if (end_step) flight.push(sendStepEnd(session, end_step))
+  await runtime.failpoint?.('before_commit', ctx.request_id)
+  if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))
+  const ending = session.command('commit')
+  try {
+    const outcomes = await settleAll([...flight, ending])
+    // A pipelined COMMIT behind a failed statement resolves with ROLLBACK; the statement's own error came first.
+    if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
+  } catch (error) {
+    if (isAnswered(error) || !isUnavailable(error)) throw error
+    if (!(await wasCommitted(runtime, xid))) throw nothingCommitted
+  }
+  if (wishes.set.size > 0 || end_step) runtime.kick()
+}
+
+/** PostgreSQL itself refused the statement, so the connection is whole. */
+export function isAnswered(error: unknown): boolean {
+  const { code, severity } = error as { code?: string; severity?: string }
+  return code !== undefined && severity === 'ERROR'
+}
+
+function isSerializationFailure(error: unknown): boolean {
+  return ['40001', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '')
+}
+
+/** Waits for all, then throws the first failure in the order of sending: later ones only follow from it. */
+async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(promises)
+  for (const outcome of settled) if (outcome.status === 'rejected') throw outcome.reason
+  return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)
+}
+
+/** Asks what became of a transaction whose COMMIT was cut off; at most 3 s, then 503. */
+async function wasCommitted(runtime: Runtime, xid: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 30; attempt++) {
+    const row = await runtime.database.reader.row(readOutcome, [xid]).catch(() => undefined)
+    if (row?.status === 'committed') return true
+    if (row?.status === 'aborted') return false
+    await pause(100)
+  }
+  refuse(
+    'unavailable',
+    'The database went away while this was written. Look whether it took effect before trying again.',
+  )
+}

@@ -1,0 +1,90 @@
+/**
+ * The ctx of one transaction that writes: what the work wishes for is gathered here and carried out at its commit.
+ * Not this file's work: opening and ending the transaction (transaction.ts).
+ */
+import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
+import { type Session, statement } from './db.ts'
+import { type DueWishes, dueWishes, wishClear, wishDue } from './due.ts'
+import { mintId } from './ids.ts'
+import { type LockOrder, lockOrder } from './locks.ts'
+import { isRefusal } from './refusal.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Where a command comes from. */
+export type Origin = {
+  readonly caller?: Caller
+  readonly actor: Actor
+  readonly request_id: string
+}
+
+/** A ctx, and what was wished for through it. */
+export type Writing = { ctx: Ctx; events: (NewEvent & { id: Id<'event'> })[]; wishes: DueWishes; asked: AskedRight[] }
+
+/** Makes the ctx of a transaction that has begun. */
+export function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: number): Writing {
+  const events: Writing['events'] = []
+  const wishes = dueWishes()
+  const asked: AskedRight[] = []
+  const order = lockOrder()
+  const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, now_ms, runtime.random))
+  const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
+  const now = Math.floor(now_ms / 1000)
+  const ctx: Ctx = {
+    db: session,
+    now,
+    caller: origin.caller,
+    actor: origin.actor,
+    request_id: origin.request_id,
+    log: runtime.log,
+    random: runtime.random,
+    keys: runtime.keys,
+    asked,
+    newId,
+    emit: (event) => void events.push({ ...event, id: newId('event') }),
+    due: (kind, key, at = now) => wishDue(wishes, kind, key, at),
+    wake: (topic, key) => {
+      for (const kind of runtime.topics.get(topic) ?? []) wishDue(wishes, kind, key, now)
+    },
+    clearDue: (kind, key) => wishClear(wishes, kind, key),
+    attempt: (work) => attempt(session, { events, wishes, asked, order }, work),
+    lock: async (lock, ids) => {
+      order.watch(lock)
+      if (ids.length === 0) return []
+      const rows = await session.rows(statement<{ id: string }>(`lock.${lock.name}`, lock.text), [
+        [...new Set(ids)].sort(),
+      ])
+      return rows.map((row) => row.id)
+    },
+    referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
+  }
+  return { ctx, events, wishes, asked }
+}
+
+const markAttempt = statement<never>(null, 'savepoint attempt')
+const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
+
+type Gathered = Omit<Writing, 'ctx'> & { order: LockOrder }
+
+async function attempt<T>(session: Session, { events, wishes, asked, order }: Gathered, work: () => Promise<T>) {
+  const before = { events: events.length, set: new Map(wishes.set), clear: new Map(wishes.clear), asked: asked.length }
+  const forgetLocks = order.mark()
+  await session.run(markAttempt)
+  try {
+    return { done: await work() }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await session.run(undoAttempt)
+    forgetLocks()
+    events.length = before.events
+    asked.length = before.asked
+    for (const [now, then] of [
+      [wishes.set, before.set],
+      [wishes.clear, before.clear],
+    ] as const) {
+      now.clear()
+      for (const [name, wish] of then) now.set(name, wish as never)
+    }
+    return { refusal: error.data }
+  }
+}

@@ -1,0 +1,130 @@
+import { endpoints } from '@bourse/api/contract.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type createFault as createContract, type Fault, faultKinds } from '@bourse/api/sandbox/faults.ts'
+import { systemCommand } from '../core/command.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { shortListAnswer } from '../core/page.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { findHostId } from '../fleet/hosts.service.ts'
+import { findKnownInstance } from '../fleet/instances.service.ts'
+import { allocationThatEnds } from '../fleet/preemption.service.ts'
+import { refuseNotFound } from '../iam/permissions.service.ts'
+import { findOwnPool, giveBackAllocation, ownedNow, type PoolSku } from '../market/pools.service.ts'
+import { noticeFaults } from './disturbances.service.ts'
+import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
+import { type FaultRow, insertFault, listFaults as listRows, removeFault } from './faults.store.ts'
+import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
+import { awaitWorld } from './world.service.ts'
+
+type Wish = Input<typeof createContract>['body']
+type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
+type Preemption = { readonly key: PoolSku; readonly nodes: number; readonly fields: FaultRow['fields'] }
+type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
+
+/** Lets something go wrong; from the answer on it does. */
+export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> {
+  throwIfRefused(refuseFault(wish))
+  refuseUnknownOperation(wish.operation)
+  await awaitWorld(runtime)
+  const fault = await systemCommand(runtime, (ctx) => addFault(ctx, wish))
+  await noticeFaults(runtime)
+  return fault
+}
+
+/** Lists the faults that were not removed, newest first. */
+export async function listFaults(ctx: Ctx) {
+  const [edge, machine] = await Promise.all([listRows(ctx.db), listMachineFaults(ctx)])
+  const faults = [
+    ...edge.map((row) => present(row.kind, row, row.fields, ctx.now)),
+    ...machine.map(({ kind, host_id, instance_id, ...row }) => {
+      const target = host_id === null ? { instance: instance_id } : { host: host_id }
+      return present(kind, row as Life, target, ctx.now)
+    }),
+  ]
+  const shown = faults.filter(({ kind }) => Object.hasOwn(faultKinds, kind))
+  return shortListAnswer(shown.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
+}
+
+/** Removes a fault; what it did stays done. */
+export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Promise<void> {
+  await awaitWorld(runtime)
+  await systemCommand(runtime, async (ctx) => {
+    const isRemoved = (await removeFault(ctx.db, id, ctx.now)) || (await removeMachineFault(ctx, id))
+    if (!isRemoved) refuseNotFound()
+  })
+  await noticeFaults(runtime)
+}
+
+async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
+  const { kind, for_seconds } = wish
+  const ends_at = for_seconds === undefined ? null : ctx.now + for_seconds
+  const life = { id: ctx.newId('sandbox_fault'), times: timesOf(wish), ends_at, hits: 0, created_at: ctx.now }
+  if (kind === 'preempt') return preempt(ctx, wish, life)
+  if ((edgeKinds as readonly string[]).includes(kind)) {
+    const { status, milliseconds, moment, operation, probability_percent } = wish
+    const fields = { status, milliseconds, moment, operation, probability_percent }
+    await insertFault(ctx.db, { ...life, kind, fields })
+    return present(kind, life, fields, ctx.now)
+  }
+  const target = await findTarget(ctx, wish)
+  await addMachineFault(ctx, { ...life, kind: kind as Parameters<typeof addMachineFault>[1]['kind'], target })
+  const shown = 'host_id' in target ? { host: target.host_id } : { instance: target.instance_id }
+  return present(kind, life, shown, ctx.now)
+}
+
+/** Takes allocation away at once and gives it back to where hosts feed it: who has to go is for the real rules to say. */
+async function preempt(ctx: Ctx, wish: Wish, life: Life): Promise<Fault> {
+  const { key, nodes, fields } = wish.instance === undefined ? await nodesOfPool(ctx, wish) : await nodesFor(ctx, wish)
+  if (nodes < 1 || !(await giveBackAllocation(ctx, key, nodes))) {
+    refuse('not_applicable', 'There is no allocation there that could be taken away.', null)
+  }
+  const done = { ...life, hits: 1 }
+  await insertFault(ctx.db, { ...done, kind: 'preempt', fields })
+  return present('preempt', done, fields, ctx.now)
+}
+
+async function nodesFor(ctx: Ctx, wish: Wish): Promise<Preemption> {
+  const instance = await requireInstance(ctx, wish)
+  const left = await allocationThatEnds(ctx, instance)
+  if (left === undefined) refuse('not_applicable', 'This instance uses no allocation yet.', 'instance')
+  return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, fields: { instance: instance.id } }
+}
+
+async function nodesOfPool(ctx: Ctx, wish: Wish): Promise<Preemption> {
+  const { pool: ref, sku, node_count } = wish as Required<Wish>
+  const pool = await findOwnPool(ctx, ref)
+  if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
+  return { key: { pool_id: pool.id, sku_id: sku }, nodes: node_count, fields: { pool: pool.id, sku, node_count } }
+}
+
+async function findTarget(ctx: Ctx, wish: Wish): Promise<Target> {
+  if (wish.host === undefined) return { instance_id: (await requireInstance(ctx, wish)).id }
+  const host_id = await findHostId(ctx, wish.host)
+  return host_id ? { host_id } : refuse('reference_not_found', 'There is no such host.', 'host')
+}
+
+async function requireInstance(ctx: Ctx, { instance }: Wish) {
+  const row = instance && (await findKnownInstance(ctx, instance))
+  if (!row) refuse('reference_not_found', 'There is no such instance.', 'instance')
+  if (row.state === 'terminated') refuse('instance_terminated', 'This instance has ended.', 'instance')
+  return row
+}
+
+function refuseUnknownOperation(operation: string | undefined): void {
+  if (operation === undefined) return
+  const known = endpoints.find(({ name }) => name === operation)
+  if (!known) refuse('invalid_value', 'There is no operation of this name.', 'operation')
+  if (known.path.startsWith('/sandbox/') || known.access === 'public') {
+    refuse('not_applicable', 'Sandbox control and operations without token are never hit.', 'operation')
+  }
+}
+
+function present(kind: string, life: Life, fields: object, now: number): Fault {
+  const { id, times, hits, ends_at, created_at } = life
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const active = isActive({ kind, times, hits, ends_at } satisfies FaultLife, now)
+  const end = ends_at === null ? {} : { for_seconds: ends_at - created_at }
+  return { object: 'fault', id, kind: kind as Fault['kind'], ...given, times, ...end, hits, active, created_at }
+}

@@ -1,0 +1,31 @@
+/**
+ * Who may touch the world of a sandbox. While it is wiped and filled nothing else of this process does, and sandbox
+ * control waits; other replicas are kept out by a lock of the database.
+ */
+import type { Runtime } from '../core/runtime.ts'
+
+const changes = new WeakMap<Runtime, Promise<unknown>>()
+
+/** Whether the world is being changed at this moment. */
+export function isWorldChanging(runtime: Runtime): boolean {
+  return changes.has(runtime)
+}
+
+/** Waits until nobody changes the world. */
+export async function awaitWorld(runtime: Runtime): Promise<void> {
+  while (changes.has(runtime)) await changes.get(runtime)
+}
+
+/** Changes the world, one change after the other. */
+export function changeWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+  const change = (changes.get(runtime) ?? Promise.resolve()).then(work)
+  const ended = change.then(
+    () => {},
+    () => {},
+  )
+  changes.set(runtime, ended)
+  void ended.then(() => {
+    if (changes.get(runtime) === ended) changes.delete(runtime)
+  })
+  return change
+}

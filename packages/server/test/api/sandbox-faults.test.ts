@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeCapacity } from '../support/capacity.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+
+type Fault = { id: string; hits: number; active: boolean; [field: string]: unknown }
+
+const setFault = (body: object): Promise<Fault> => server.ok('POST', '/sandbox/faults', { body })
+const removeFault = (id: string) => server.ok('DELETE', `/sandbox/faults/${id}`)
+const readFault = async (id: string): Promise<Fault | undefined> =>
+  (await server.ok('GET', '/sandbox/faults')).data.find((fault: Fault) => fault.id === id)
+const listFirewalls = (account: TestAccount) => server.request('GET', '/preview/v2/firewalls', { token: account.token })
+
+async function countFirewalls(account: TestAccount): Promise<number> {
+  return (await listFirewalls(account)).body.data.length
+}
+
+test('an error of each status hits its operation as often as it was said, and no other', async () => {
+  const account = await server.account()
+  for (const [status, type] of [
+    [429, 'rate_limited'],
+    [500, 'api_error'],
+    [503, 'api_error'],
+  ] as const) {
+    const { id } = await setFault({ kind: 'http_error', status, operation: 'list_firewalls', times: 2 })
+    assert.equal((await server.request('GET', '/preview/v2/subnets', { token: account.token })).status, 200)
+    for (const hits of [1, 2]) {
+      const answer = await listFirewalls(account)
+      assert.deepEqual([answer.status, answer.body.error.type], [status, type])
+      assert.equal(answer.headers.get('retry-after'), status === 500 ? null : '1')
+      const fault = await readFault(id)
+      assert.deepEqual([fault?.hits, fault?.active], [hits, hits < 2])
+    }
+    assert.equal((await listFirewalls(account)).status, 200)
+  }
+})
+
+test('a fault says what it is, hits once unless told otherwise, and goes when it is removed', async () => {
+  const account = await server.account()
+  const wish = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
+  const once = await setFault(wish)
+  const { id, created_at, ...shown } = once
+  assert.match(id, /^flt_.{21}$/)
+  assert.ok(Number.isInteger(created_at))
+  assert.deepEqual(shown, { object: 'fault', ...wish, times: 1, hits: 0, active: true })
+  assert.equal((await listFirewalls(account)).status, 503)
+  assert.equal((await listFirewalls(account)).status, 200)
+  const lasting = await setFault({ ...wish, times: 0, for_seconds: 3600 })
+  for (let i = 0; i < 5; i++) assert.equal((await listFirewalls(account)).status, 503)
+  assert.deepEqual([(await readFault(lasting.id))?.hits, (await readFault(lasting.id))?.for_seconds], [5, 3600])
+  await removeFault(lasting.id)
+  assert.equal((await listFirewalls(account)).status, 200)
+  assert.equal(await readFault(lasting.id), undefined)
+  assert.equal((await server.request('DELETE', `/sandbox/faults/${lasting.id}`)).status, 404)
+  assert.equal((await server.request('DELETE', '/sandbox/faults/flt_absent')).status, 404)
+})
+
+test('a fault ends by the clock', async () => {
+  const account = await server.account()
+  const { id } = await setFault({ kind: 'http_error', status: 500, times: 0, for_seconds: 600 })
+  assert.equal((await listFirewalls(account)).status, 500)
+  await server.advance(599)
+  assert.equal((await readFault(id))?.active, true)
+  await server.advance(2)
+  assert.equal((await readFault(id))?.active, false)
+  // The process looks for ends that nobody told it of once a second; the hit itself is judged by the clock.
+  assert.equal((await listFirewalls(account)).status, 200)
+})
+
+test('a fault hits with its probability', async () => {
+  const account = await server.account()
+  const wish = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
+  const { id } = await setFault(wish)
+  let hits = 0
+  for (let i = 0; i < 200; i++) if ((await listFirewalls(account)).status === 500) hits++
+  assert.ok(hits > 25 && hits < 105, `${hits} of 200`)
+  assert.equal((await readFault(id))?.hits, hits)
+  await removeFault(id)
+})
+
+test('latency delays an answer and changes nothing in it', async () => {
+  const account = await server.account()
+  await setFault({ kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' })
+  const started = performance.now()
+  assert.equal((await listFirewalls(account)).status, 200)
+  assert.ok(performance.now() - started >= 300)
+  const again = performance.now()
+  await listFirewalls(account)
+  assert.ok(performance.now() - again < 300)
+})
+
+test('a connection that is cut before the work leaves nothing, one that is cut after it leaves the work', async () => {
+  const account = await server.account()
+  const own = { token: account.token }
+  const create = () => server.request('POST', '/preview/v2/firewalls', { ...own, body: {} })
+  const cut = (moment: string, operation: string) => setFault({ kind: 'connection_cut', moment, operation })
+  await cut('before', 'create_firewall')
+  await assert.rejects(create())
+  assert.equal(await countFirewalls(account), 1)
+  await cut('after', 'create_firewall')
+  await assert.rejects(create())
+  assert.equal(await countFirewalls(account), 2)
+  const made = (await create()).body
+  const remove = () => server.request('DELETE', `/preview/v2/firewalls/${made.id}`, own)
+  await cut('before', 'delete_firewall')
+  await assert.rejects(remove())
+  assert.equal(await countFirewalls(account), 3)
+  await cut('after', 'delete_firewall')
+  await assert.rejects(remove())
+  assert.equal(await countFirewalls(account), 2)
+  assert.equal((await remove()).status, 404)
+})
+
+test('a retry under the same key after a cut gives the one resource that was made', async () => {
+  const account = await server.account()
+  const create = () =>
+    server.request('POST', '/preview/v2/firewalls', {
+      token: account.token,
+      body: { name: 'kept' },
+      headers: { 'Idempotency-Key': 'cut-and-again' },
+    })
+  await setFault({ kind: 'connection_cut', moment: 'after', operation: 'create_firewall' })
+  await assert.rejects(create())
+  const again = await create()
+  assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true'])
+  assert.equal(await countFirewalls(account), 2)
+})
+
+test('the deletion of deployments is never limited, not even by a fault', async () => {
+  const account = await server.account()
+  const { id } = await setFault({ kind: 'http_error', status: 429, times: 0 })
+  const path = '/preview/v2/deployments/depl_absent'
+  assert.equal((await server.request('DELETE', path, { token: account.token })).status, 404)
+  assert.equal((await listFirewalls(account)).status, 429)
+  await removeFault(id)
+})
+
+test('while the database is down requests are refused, reconcilers rest, and sandbox control goes on', async () => {
+  const account = await server.account()
+  const own = { token: account.token }
+  const { pool, sku, template } = await makeCapacity(server, account)
+  const body = { pool, sku, instance_template: template, target_instance_count: 3 }
+  const { id } = await setFault({ kind: 'database_down', times: 0 })
+  const refused = await server.request('POST', '/preview/v2/deployments', { ...own, body })
+  assert.deepEqual(
+    [refused.status, refused.body.error.type, refused.headers.get('retry-after')],
+    [503, 'api_error', '1'],
+  )
+  assert.equal((await listFirewalls(account)).status, 503)
+  assert.equal((await server.request('GET', '/healthz', { token: null })).status, 200)
+  assert.equal((await server.request('GET', '/sandbox/clock')).status, 200)
+  await removeFault(id)
+  const { id: deployment } = await server.ok('POST', '/preview/v2/deployments', { ...own, body })
+  await server.settle()
+  const again = await setFault({ kind: 'database_down', for_seconds: 30 })
+  assert.equal(again.times, 0)
+  const { settled } = await server.ok('POST', '/sandbox/settle', { body: { timeout_seconds: 1 } })
+  assert.equal((await listFirewalls(account)).status, 503)
+  await server.advance(31)
+  const { data } = await server.ok('GET', `/v2/instances?deployment=${deployment}`, own)
+  assert.deepEqual([data.length, typeof settled], [3, 'boolean'])
+})
+
+test('a database that is down does not hold its own end back', async () => {
+  const account = await server.account()
+  const own = { token: account.token }
+  const { pool, sku, template } = await makeCapacity(server, account)
+  const body = { pool, sku, instance_template: template, target_instance_count: 2 }
+  const { id } = await server.ok('POST', '/preview/v2/deployments', { ...own, body })
+  await server.settle()
+  await server.ok('POST', '/sandbox/clock/freeze')
+  await setFault({ kind: 'database_down', for_seconds: 20 })
+  // Boots fall due meanwhile and are not done, so the shown clock stands before them.
+  const { settled } = await server.ok('POST', '/sandbox/clock/advance', { body: { seconds: 60 } })
+  assert.equal(settled, true)
+  const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, own)
+  assert.deepEqual(new Set(data.map(({ state }: { state: string }) => state)), new Set(['running']))
+  await server.ok('POST', '/sandbox/clock/resume')
+})
+
+test('what a fault cannot be is refused with its field', async () => {
+  const account = await server.account()
+  const { sku, pool } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+  const ended = 'inst_absent'
+  for (const [body, refusal] of [
+    [{}, [400, 'required', 'kind']],
+    [{ kind: 'market_crash' }, [400, 'invalid_value', 'kind']],
+    [{ kind: 'http_error' }, [400, 'required', 'status']],
+    [{ kind: 'http_error', status: 404 }, [400, 'invalid_value', 'status']],
+    [{ kind: 'http_error', status: 500, milliseconds: 5 }, [422, 'not_applicable', 'milliseconds']],
+    [{ kind: 'http_latency' }, [400, 'required', 'milliseconds']],
+    [{ kind: 'http_latency', milliseconds: 60_001 }, [400, 'out_of_range', 'milliseconds']],
+    [{ kind: 'connection_cut' }, [400, 'required', 'moment']],
+    [{ kind: 'connection_cut', moment: 'during' }, [400, 'invalid_value', 'moment']],
+    [{ kind: 'http_error', status: 500, operation: 'list_wishes' }, [400, 'invalid_value', 'operation']],
+    [{ kind: 'http_error', status: 500, operation: 'get_clock' }, [422, 'not_applicable', 'operation']],
+    [{ kind: 'http_error', status: 500, operation: 'get_health' }, [422, 'not_applicable', 'operation']],
+    [{ kind: 'http_error', status: 500, probability_percent: 0 }, [400, 'out_of_range', 'probability_percent']],
+    [{ kind: 'http_error', status: 500, times: -1 }, [400, 'out_of_range', 'times']],
+    [{ kind: 'http_error', status: 500, for_seconds: 0 }, [400, 'out_of_range', 'for_seconds']],
+    [{ kind: 'database_down', status: 500 }, [422, 'not_applicable', 'status']],
+    [{ kind: 'host_crash' }, [400, 'required', 'host']],
+    [{ kind: 'host_crash', host: 'host_absent' }, [422, 'reference_not_found', 'host']],
+    [{ kind: 'host_crash', instance: ended }, [422, 'not_applicable', 'instance']],
+    [{ kind: 'start_failure', host: 'host_a', instance: ended }, [422, 'mutually_exclusive', 'instance']],
+    [{ kind: 'instance_unhealthy', instance: ended }, [422, 'reference_not_found', 'instance']],
+    [{ kind: 'preempt' }, [400, 'required', 'instance']],
+    [{ kind: 'preempt', pool, sku }, [400, 'required', 'node_count']],
+    [{ kind: 'preempt', instance: ended, node_count: 1 }, [422, 'mutually_exclusive', 'pool']],
+    [{ kind: 'preempt', pool: 'pool_absent', sku, node_count: 1 }, [422, 'reference_not_found', 'pool']],
+    [{ kind: 'preempt', pool, sku: 'sku_absent', node_count: 1 }, [422, 'not_applicable', null]],
+    [{ kind: 'preempt', pool, sku, node_count: 1, times: 2 }, [422, 'not_applicable', 'times']],
+    [{ kind: 'database_down', why: 'because' }, [400, 'unknown_field', 'why']],
+  ] as const) {
+    assert.deepEqual(
+      refusalOf(await server.request('POST', '/sandbox/faults', { body })),
+      refusal,
+      JSON.stringify(body),
+    )
+  }
+  assert.equal((await server.request('GET', '/sandbox/faults', { token: null })).status, 401)
+})
+
+test('a preemption takes allocation away so that just those end who come first', async () => {
+  const account = await server.account()
+  const own = { token: account.token }
+  const { sku, pool, supply, image } = await makeCapacity(server, account, { hosts: 2, slots: 2 })
+  const make = async (priority_level: string) =>
+    (await server.ok('POST', '/v2/instances', { ...own, body: { pool, sku, image, priority_level } })).id as string
+  const kept = await make('critical')
+  const wanted = await make('normal')
+  const lower = await make('yield')
+  const other = await make('preferred')
+  await server.advance(30)
+  const fault = await setFault({ kind: 'preempt', instance: wanted })
+  assert.deepEqual([fault.instance, fault.hits, fault.active], [wanted, 1, false])
+  const again = await setFault({ kind: 'preempt', pool, sku, node_count: 1 })
+  assert.deepEqual([again.pool, again.sku, again.node_count], [pool, sku, 1])
+  await server.advance(120)
+  const { data } = await server.ok('GET', '/v2/instances', own)
+  const states = Object.fromEntries(data.map(({ id, state }: { id: string; state: string }) => [id, state]))
+  assert.deepEqual(states, { [kept]: 'running', [other]: 'terminated', [lower]: 'terminated', [wanted]: 'terminated' })
+  const owned = async (path: string, token: string) =>
+    (await server.ok('GET', path, { token })).allocation_schedule.by_sku[sku].at(-1).node_count
+  assert.equal(await owned(`/v2/pools/${pool}`, account.token), 1)
+  assert.equal(await owned(`/v2/pools/${supply}`, server.platform_token), 3)
+  assert.deepEqual(
+    refusalOf(await server.request('POST', '/sandbox/faults', { body: { kind: 'preempt', instance: lower } })),
+    [409, 'instance_terminated', 'instance'],
+  )
+  const { data: events } = await server.ok(
+    'GET',
+    '/preview/v2/events?limit=200&action=instance.termination_imminent',
+    own,
+  )
+  assert.equal(events.length, 3)
+})
+
+test('faults of hosts and machines stand in the same list', async () => {
+  const account = await server.account()
+  const own = { token: account.token }
+  const { sku, pool, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 2 })
+  const { id } = await server.ok('POST', '/v2/instances', { ...own, body: { pool, sku, image } })
+  await server.advance(30)
+  const sick = await setFault({ kind: 'instance_unhealthy', instance: id })
+  await server.advance(5)
+  const silent = await setFault({ kind: 'host_silent', host: hosts[0], for_seconds: 300 })
+  await server.settle()
+  assert.equal((await server.ok('GET', `/v2/instances/${id}`, own)).state, 'failed')
+  const { data } = await server.ok('GET', '/sandbox/faults')
+  assert.deepEqual(
+    data.slice(0, 2).map((fault: Fault) => [fault.id, fault.kind, fault.instance, fault.host, fault.hits]),
+    [
+      [silent.id, 'host_silent', undefined, hosts[0], 1],
+      [sick.id, 'instance_unhealthy', id, undefined, 1],
+    ],
+  )
+  await removeFault(silent.id)
+  assert.equal(await readFault(silent.id), undefined)
+})

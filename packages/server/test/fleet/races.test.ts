@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { app } from '../../src/app.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { systemCommand } from '../../src/core/command.ts'
+import { statement } from '../../src/core/db.ts'
+import { createSeededRandom, pick } from '../../src/core/random.ts'
+import { changeSupply, lockForChange, readAllocation } from '../../src/market/pools.service.ts'
+import { addMachineFault } from '../../src/sandbox/machine-faults.service.ts'
+import type { MachineFaultKind } from '../../src/sandbox/simulated-hosts.rules.ts'
+import { type Replicas, startReplicas } from '../events/replicas.ts'
+
+const actors = 6
+const turns = 40
+const faultKinds: readonly MachineFaultKind[] = ['host_silent', 'host_crash', 'start_failure', 'checksum_mismatch']
+
+type Answer = { status: number; body: any }
+type World = {
+  replicas: Replicas
+  token: string
+  sku: Id<'sku'>
+  image: string
+  hosts: Id<'host'>[]
+  pools: Id<'pool'>[]
+  supply: Id<'pool'>
+}
+
+async function makeWorld(): Promise<World> {
+  const replicas = await startReplicas(3)
+  const { ok } = replicas
+  const { token } = await replicas.account('racer')
+  const me = await ok('GET', '/preview/v2/account', { token })
+  const sku = (await ok('POST', '/preview/v2/admin/skus', { body: { alias: 'raced', supports_public_ipv4: true } })).id
+  const image = (await ok('POST', '/sandbox/images', { token, body: { name: 'raced' } })).id
+  const { data } = await ok('POST', '/sandbox/hosts', { body: { sku, count: 4, slots: 4 } })
+  await ok('POST', '/sandbox/clock/advance', { body: { seconds: 60 } })
+  const { now } = await ok('GET', '/sandbox/clock')
+  const pools: Id<'pool'>[] = []
+  for (const node_count of [4, 5, 6]) {
+    const allocation_schedule = [{ start_at: now - (now % 60), end_at: null, node_count }]
+    const body = { account: 'racer', workspace: me.workspace.id, from_pool: data[0].pool.id, sku, allocation_schedule }
+    pools.push((await ok('POST', '/preview/v2/admin/pools', { body })).id)
+  }
+  await ok('PUT', '/sandbox/clock/rate', { body: { rate: 600 } })
+  const hosts = data.map(({ id }: { id: string }) => id)
+  return { replicas, token, sku, image, hosts, pools, supply: data[0].pool.id }
+}
+
+/** One of the things that happen at once, by chance; what is refused is a part of it. */
+async function takeTurn(world: World, random: ReturnType<typeof createSeededRandom>, actor: number): Promise<void> {
+  const { replicas, token, sku, image, pools } = world
+  const replica = actor % 3
+  const { runtime } = replicas.servers[replica] as (typeof replicas.servers)[number]
+  const call = async (method: string, path: string, body?: object): Promise<Answer | undefined> =>
+    replicas.ok(method, path, { token, replica, ...(body ? { body } : {}) }).catch((error: Error) => {
+      if (!/answered (409|422)/.test(error.message)) throw error
+      return undefined
+    })
+  const living = async () => {
+    const page = await replicas.ok('GET', '/v2/instances?limit=200', { token, replica })
+    const all = page.data.filter(({ state }: { state: string }) => state !== 'terminated')
+    return all.length === 0 ? undefined : pick(random, all as { id: Id<'instance'> }[])
+  }
+  const chance = random.integer(10)
+  const pool = pick(random, pools)
+  if (chance < 4) {
+    const priority_level = pick(random, ['yield', 'normal', 'critical'])
+    const _preview_enable_public_ipv4 = random.integer(2) === 0
+    await call('POST', '/v2/instances', { pool, sku, image, priority_level, _preview_enable_public_ipv4 })
+    return
+  }
+  const one = await living()
+  if (chance < 6) return void (one && (await call('POST', `/v2/instances/${one.id}/terminate`)))
+  if (chance < 8) return void (one && (await call('POST', `/v2/instances/${one.id}/replace`, { image })))
+  if (chance < 9) return moveNode(world, pool, runtime)
+  const kind = pick(random, faultKinds)
+  const host_id = pick(random, world.hosts)
+  await systemCommand(runtime, async (ctx) => {
+    const ends_at = ctx.now + 30 + random.integer(300)
+    await addMachineFault(ctx, { id: ctx.newId('sandbox_fault'), kind, target: { host_id }, times: 1, ends_at })
+  })
+}
+
+/** Sells a node of a pool for ten minutes, if it has one in all of them. */
+function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: Parameters<typeof systemCommand>[0]) {
+  return systemCommand(runtime, async (ctx) => {
+    const start = Math.floor(ctx.now / 60)
+    const end = start + 10
+    await lockForChange(ctx, [pool_id, supply])
+    const owned = await readAllocation(ctx, { pool_id, sku_id })
+    for (let i = 0; i < owned.length; i += 2) {
+      const [from, count, until = Number.POSITIVE_INFINITY] = owned.slice(i, i + 3) as [number, number, number?]
+      if (from < end && until > start && count < 1) return
+    }
+    for (const [minute, nodes] of [
+      [start, 1],
+      [end, -1],
+    ] as const) {
+      await changeSupply(ctx, { pool_id, sku_id, minute, nodes: -nodes })
+      await changeSupply(ctx, { pool_id: supply, sku_id, minute, nodes })
+    }
+  })
+}
+
+test('whatever three replicas do at once to one fleet, no rule breaks, nobody waits in a circle, all comes to rest', async () => {
+  const world = await makeWorld()
+  const { replicas, pools, token } = world
+  const { database } = (replicas.servers[0] as (typeof replicas.servers)[number]).runtime
+  const act = async (actor: number) => {
+    const random = createSeededRandom(actor)
+    for (let turn = 0; turn < turns; turn++) await takeTurn(world, random, actor)
+  }
+  await Promise.all(Array.from({ length: actors }, (_, actor) => act(actor)))
+  await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 3600 } })
+  const findings = await runAudit(database, app.audits)
+  assert.deepEqual(
+    findings.filter(({ rows }) => rows.length > 0),
+    [],
+  )
+  for (const { loop } of replicas.servers) {
+    for (const [kind, { failures, last_error }] of loop.status())
+      assert.deepEqual([kind, failures, last_error], [kind, 0, null])
+  }
+  const waits = statement<{ deadlocks: number }>(
+    null,
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  assert.equal((await database.reader.row(waits))?.deadlocks, 0)
+  const { data } = await replicas.ok('GET', '/v2/instances?limit=200', { token })
+  for (const [index, pool] of pools.entries()) {
+    const states = data.filter((one: any) => one.pool.id === pool).map(({ state }: { state: string }) => state)
+    const holding = states.filter((state: string) => state === 'running' || state === 'failed').length
+    const waiting = states.includes('awaiting_allocation')
+    assert.ok(holding <= 4 + index && (!waiting || holding === 4 + index), `${pool}: ${states}`)
+  }
+})

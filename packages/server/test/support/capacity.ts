@@ -1,0 +1,54 @@
+/** Capacity that works: simulated hosts, a pool of the account that owns their nodes, an image and a template. HTTP only. */
+import { platformAccount } from './access.ts'
+import type { TestAccount, TestServer } from './server.ts'
+
+/** Where a fleet can run. */
+export type Capacity = {
+  sku: string
+  hosts: string[]
+  /** The pool that the hosts feed. */
+  supply: string
+  pool: string
+  image: string
+  template: string
+}
+
+/** What capacity is to be; the pool owns all nodes from the next minute on, without end unless one is given. */
+export type CapacityWish = { hosts?: number; slots?: number; nodes?: number; end_in_seconds?: number; sku?: object }
+
+let made = 0
+
+/** Makes capacity and moves the clock on to where it counts. */
+export async function makeCapacity(
+  server: TestServer,
+  account: TestAccount,
+  { hosts = 2, slots = 4, nodes = hosts * slots, end_in_seconds, sku: properties = {} }: CapacityWish = {},
+): Promise<Capacity> {
+  made += 1
+  const platform = await platformAccount(server)
+  const alias = `capacity-${process.pid}-${made}`
+  const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: { alias, ...properties } })).id
+  const wish = { account: platform.id, sku, count: hosts, slots }
+  const { data } = await server.ok('POST', '/sandbox/hosts', { body: wish })
+  const supply = data[0].pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes, end_in_seconds })
+  const own = { token: account.token }
+  const image = (await server.ok('POST', '/sandbox/images', { ...own, body: { name: `image-${made}` } })).id
+  const template = (await server.ok('POST', '/preview/v2/instance_templates', { ...own, body: { image } })).id
+  await server.advance(60)
+  return { sku, hosts: data.map(({ id }: { id: string }) => id), supply, pool, image, template }
+}
+
+/** A pool of an account that owns nodes of a supply from the next minute on. */
+export async function grantNodes(
+  server: TestServer,
+  account: TestAccount,
+  grant: { sku: string; supply: string; nodes: number; end_in_seconds?: number | undefined },
+): Promise<string> {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + 60
+  const end_at = grant.end_in_seconds === undefined ? null : start_at + grant.end_in_seconds
+  const allocation_schedule = [{ start_at, end_at, node_count: grant.nodes }]
+  const body = { account: account.id, workspace: account.workspace_id, from_pool: grant.supply, sku: grant.sku }
+  return (await server.ok('POST', '/preview/v2/admin/pools', { body: { ...body, allocation_schedule } })).id
+}
