@@ -29,6 +29,8 @@ export type NewEvent = {
   readonly action: string
   readonly target_type: string
   readonly target_id: string
+  /** Who did it, where that is not the command's own actor: each request of a batch has its own. */
+  readonly actor?: Actor
 }
 
 /** A right that a command asked for; judged again before a stored answer is shown to a later caller. */
