@@ -16,7 +16,7 @@ create table ledger (
   id bigint generated always as identity primary key,
   cause_kind text collate "C" not null check (cause_kind in ('admission', 'fill', 'release', 'posting')),
   cause_id text collate "C" not null,
-  part integer not null,
+  part bigint not null,
   leg integer not null,
   account_id text collate "C",
   book text collate "C" not null check (book in ('credit', 'held', 'fees', 'funding')),

@@ -39,7 +39,7 @@ const insertLegs = statement<never>(
   `insert into ledger (cause_kind, cause_id, part, leg, account_id, book, amount_micros, balance_after_micros,
      created_at)
    select l.cause_kind, l.cause_id, l.part, l.leg, l.account_id, l.book, l.amount_micros, l.balance_after_micros, $2
-   from jsonb_to_recordset($1::jsonb) as l(n bigint, cause_kind text, cause_id text, part integer, leg integer,
+   from jsonb_to_recordset($1::jsonb) as l(n bigint, cause_kind text, cause_id text, part bigint, leg integer,
      account_id text, book text, amount_micros bigint, balance_after_micros bigint) order by l.n`,
 )
 const insertTransactions = statement<never>(

@@ -6,6 +6,7 @@
 
 import { keyInUse, type Outcome } from './command.ts'
 import type { AskedRight, Ctx } from './ctx.ts'
+import type { Session } from './db.ts'
 import {
   type Claim,
   claimKeys,
@@ -17,7 +18,7 @@ import {
 } from './idempotency.ts'
 import { isRefusal, type RefusalData } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitWriting, inSession, retrying } from './transaction.ts'
+import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
 import { type Origin, writingCtx } from './writing.ts'
 
 /** One request of a batch. Two with the same key are never in one. */
@@ -79,22 +80,37 @@ function runOnce<I, T>(runtime: Runtime, { entries, work, answer }: BatchOptions
     await runtime.failpoint?.('after_claim', batchOrigin.request_id)
     const writing = writingCtx(runtime, session, batchOrigin, begun.now_ms)
     const freshEntries = entries.filter(isFresh)
-    const verdicts = freshEntries.length > 0 ? await work(writing.ctx, freshEntries) : []
-    await runtime.failpoint?.('after_work', batchOrigin.request_id)
-    const refused: Claim[] = []
-    const answers: (() => Promise<unknown>)[] = []
-    for (const [index, { claim, asked }] of freshEntries.entries()) {
-      const verdict = verdicts[index] as BatchVerdict<T>
-      if (!claim) continue
-      if ('refusal' in verdict) refused.push(claim)
-      else answers.push(() => storeAnswer(session, claim, answer(verdict.done), asked, writing.ctx.now))
-    }
-    if (refused.length > 0) answers.push(() => removeClaims(session, refused))
-    await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
+    const verdicts = await ending(writing, async () => {
+      const decided = freshEntries.length > 0 ? await work(writing.ctx, freshEntries) : []
+      await runtime.failpoint?.('after_work', batchOrigin.request_id)
+      const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: writing.ctx.now })
+      await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
+      return decided
+    })
     await runtime.failpoint?.('after_commit', batchOrigin.request_id)
     const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
     return entries.map((entry) => outcomeOf(byEntry.get(entry), entry.claim && stored.get(keyNameOf(entry.claim))))
   })
+}
+
+type Decided<T> = {
+  readonly verdicts: readonly BatchVerdict<T>[]
+  readonly answer: (result: T) => { status: number; body: string }
+  readonly now: number
+}
+
+/** The statements that keep the answers under their keys, and give the keys of refused requests back. */
+function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
+  const refused: Claim[] = []
+  const sends: (() => Promise<unknown>)[] = []
+  for (const [index, { claim, asked }] of entries.entries()) {
+    const verdict = verdicts[index] as BatchVerdict<T>
+    if (!claim) continue
+    if ('refusal' in verdict) refused.push(claim)
+    else sends.push(() => storeAnswer(session, claim, answer(verdict.done), asked, now))
+  }
+  if (refused.length > 0) sends.push(() => removeClaims(session, refused))
+  return sends
 }
 
 function outcomeOf<T>(verdict: BatchVerdict<T> | undefined, stored: StoredAnswer | undefined): BatchOutcome<T> {

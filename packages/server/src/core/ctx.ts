@@ -60,6 +60,8 @@ export type Ctx = {
   clearDue(kind: string, key: string): void
   /** Tries a part of the work: when it is refused, nothing of that part stays and the refusal comes back as data. */
   attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refusal: RefusalData }>
+  /** Runs when the transaction has ended: after its commit, or after it came to nothing. For caches of the database. */
+  onEnd(run: (isCommitted: boolean) => void): void
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
   /** Who still refers to a resource, asked of the areas to the right. */

@@ -30,6 +30,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       wake: noWriting,
       clearDue: noWriting,
       attempt: noWriting,
+      onEnd: noWriting,
       lock: noWriting,
       referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
     }
