@@ -79,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     database,
     log,
     random: options.random ?? createCryptoRandom(),
+    memory: new Map(),
     keys: { ...keys, cursors, token_audience },
     pulse: createPulse(database.reader),
     referrers: joinReferrers(app.referrers),

@@ -75,8 +75,8 @@ test('whatever is held, filled, released and posted, every transfer adds to zero
         const order_id = `ordr_${n % 5}`
         const held = book.holds.get(order_id)?.amount_micros ?? 0n
         if (kind === 'hold' && !book.holds.has(order_id)) holdMoney(book, { ...buyer, order_id, amount_micros: amount })
-        if (kind === 'release')
-          releaseMoney(book, order_id, { amount_micros: amount <= held ? amount : 'rest', part: n })
+        if (kind === 'release' && book.holds.has(order_id))
+          releaseMoney(book, order_id, { amount_micros: amount <= held ? amount : held, part: n })
         if (kind === 'post')
           postMoney(book, {
             id: `txn_${n}`,

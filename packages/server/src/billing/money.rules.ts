@@ -124,21 +124,19 @@ export function settleFill(book: MoneyBook, fill: MoneyFill): void {
   note(book, { ...common, ...partyOf(seller), type: 'sell_fill', amount_micros: value_micros - fee_micros, fee_micros })
 }
 
-/** Gives back a part of what is held for an order, or all the rest. `part` tells releases of one order apart. */
+/** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
 export function releaseMoney(
   book: MoneyBook,
   order_id: string,
-  { amount_micros, part }: { amount_micros: bigint | 'rest'; part: number },
+  { amount_micros, part }: { amount_micros: bigint; part: number },
 ): void {
   const hold = book.holds.get(order_id)
-  if (!hold) return
-  const amount = amount_micros === 'rest' ? hold.amount_micros : amount_micros
-  if (amount > hold.amount_micros) throw new Error(`More is released than is held for ${order_id}.`)
-  hold.amount_micros -= amount
-  if (amount === 0n) return
+  if (!hold || amount_micros > hold.amount_micros) throw new Error(`More is released than is held for ${order_id}.`)
+  if (amount_micros === 0n) return
+  hold.amount_micros -= amount_micros
   transfer(book, { kind: 'release', id: order_id, part }, [
-    { account_id: hold.account_id, book: 'held', amount_micros: -amount },
-    { account_id: hold.account_id, book: 'credit', amount_micros: amount },
+    { account_id: hold.account_id, book: 'held', amount_micros: -amount_micros },
+    { account_id: hold.account_id, book: 'credit', amount_micros },
   ])
 }
 

@@ -4,11 +4,21 @@ import type { Ref } from '@bourse/api/kit/ids.ts'
 import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
 import { type Ctx, callerOf } from '../core/ctx.ts'
 import { conditions, type PageQuery, pageAnswer } from '../core/page.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { type RefusalData, refuse, throwIfRefused } from '../core/refusal.ts'
 import { requireAccount } from '../iam/accounts.service.ts'
 import { resolveRef } from '../iam/names.service.ts'
 import { allow, holds } from '../iam/permissions.service.ts'
-import { availableMicros, type MoneyBook, openMoney, postMoney } from './money.rules.ts'
+import {
+  availableMicros,
+  holdMoney,
+  type MoneyBook,
+  type MoneyFill,
+  type MoneyHold,
+  openMoney,
+  postMoney,
+  releaseMoney,
+  settleFill,
+} from './money.rules.ts'
 import {
   type BalanceRow,
   type HoldRow,
@@ -16,7 +26,6 @@ import {
   insertLedgerTransactions,
   listBalances,
   listHolds as listHoldRows,
-  listHoldsOfOrders,
   listTransactions as listTransactionRows,
   moneyLock,
   openAccounts,
@@ -80,7 +89,7 @@ export async function postTo(
   account_id: string,
   posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
 ): Promise<Transaction> {
-  const book = await openMoneyOf(ctx, [account_id], [])
+  const book = await lockMoney(ctx, [account_id], [])
   throwIfRefused(postMoney(book, { ...posting, account_id, id: ctx.newId('transaction') }))
   const [row] = await saveMoney(ctx, book)
   return presentTransaction(row as TransactionRow)
@@ -95,7 +104,7 @@ export async function putCreditLimit(
   await allow(ctx, 'platform:write', null)
   await requireAccount(ctx, account)
   const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
-  const book = await openMoneyOf(ctx, [account], [])
+  const book = await lockMoney(ctx, [account], [])
   const balance = book.balances.get(account) as BalanceRow
   if (balance.credit_micros < -credit_limit_micros) {
     refuse('insufficient_funds', 'The account uses more credit than that already.', 'credit_limit_dollars')
@@ -105,39 +114,84 @@ export async function putCreditLimit(
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 
-/** Locks the money of accounts (rank `accounts`) and opens a book over it and over what is held for some orders. */
+/** Money of several accounts while a transaction moves it. */
+export type Money = {
+  /** Sets money aside for an order; refuses payment_required. */
+  hold(hold: MoneyHold): RefusalData | undefined
+  settle(fill: MoneyFill): void
+  /** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
+  release(order_id: string, release: { amount_micros: bigint; part: number }): void
+  /** Stores all that moved; the statements travel together. */
+  save(): Promise<void>
+}
+
+/** Locks the money of accounts (rank `accounts`); `holds` are what is held for the orders that may be touched. */
 export async function openMoneyOf(
   ctx: Ctx,
   account_ids: readonly string[],
-  order_ids: readonly string[],
-): Promise<MoneyBook> {
+  holds: readonly MoneyHold[],
+): Promise<Money> {
+  const book = await lockMoney(ctx, account_ids, holds)
+  return moneyOf(book, async () => void (await saveMoney(ctx, book)))
+}
+
+/** The same moves on money that nobody holds, to see what would be refused: nothing of it is stored. */
+export async function tryMoneyOf(
+  ctx: Ctx,
+  account_ids: readonly string[],
+): Promise<Money & { open(hold: MoneyHold): void; meet(account_id: string): void }> {
+  const book = openMoney(await listBalances(ctx.db, [...new Set(account_ids)]), [])
+  const meet = (account_id: string) => {
+    const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
+    if (!book.balances.has(account_id)) book.balances.set(account_id, none)
+  }
+  for (const account_id of account_ids) meet(account_id)
+  const open = (hold: MoneyHold) => {
+    if (book.holds.has(hold.order_id)) return
+    meet(hold.account_id)
+    book.holds.set(hold.order_id, { ...hold })
+    const balance = book.balances.get(hold.account_id)
+    // Where it is known, what is held is among it already.
+    if (balance && balance.held_micros < hold.amount_micros) balance.held_micros = hold.amount_micros
+  }
+  return { ...moneyOf(book, async () => {}), open, meet }
+}
+
+function moneyOf(book: MoneyBook, save: () => Promise<void>): Money {
+  return {
+    hold: (hold) => holdMoney(book, hold),
+    settle: (fill) => settleFill(book, fill),
+    release: (order_id, release) => releaseMoney(book, order_id, release),
+    save,
+  }
+}
+
+async function lockMoney(ctx: Ctx, account_ids: readonly string[], holds: readonly MoneyHold[]): Promise<MoneyBook> {
   const wanted = [...new Set(account_ids)].sort()
   if ((await ctx.lock(moneyLock, wanted)).length < wanted.length) {
     await openAccounts(ctx, wanted)
     await ctx.lock(moneyLock, wanted)
   }
-  const [balances, holds] = await Promise.all([
-    listBalances(ctx.db, wanted),
-    order_ids.length === 0 ? [] : listHoldsOfOrders(ctx.db, order_ids),
-  ])
-  return openMoney(balances, holds)
+  return openMoney(await listBalances(ctx.db, wanted), holds)
 }
 
-/** Stores what a book of money gathered; the statements travel together. Gives the transactions that were written. */
-export async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
+async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
   const rows = book.transactions.map(({ posting_id, ...row }) => {
     return { ...row, id: (posting_id ?? ctx.newId('transaction')) as TransactionRow['id'], created_at: ctx.now }
   })
   const holds = [...book.holds.values()]
-  const kept = holds
-    .filter(({ amount_micros }) => amount_micros > 0n)
-    .map((hold) => ({ ...hold, id: ctx.newId('hold') }))
+  const kept = holds.filter(({ amount_micros }) => amount_micros > 0n)
   const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
   await Promise.all([
     putBalances(ctx, [...book.balances.values()]),
     book.legs.length > 0 ? insertLedger(ctx, book.legs) : undefined,
     rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
-    kept.length > 0 ? putHolds(ctx, kept) : undefined,
+    kept.length > 0
+      ? putHolds(
+          ctx,
+          kept.map((hold) => ({ ...hold, id: ctx.newId('hold') })),
+        )
+      : undefined,
     ended.length > 0 ? removeHoldsOfOrders(ctx.db, ended) : undefined,
   ])
   return rows

@@ -51,10 +51,6 @@ const insertTransactions = statement<never>(
    from jsonb_to_recordset($1::jsonb) as t(id text, account_id text, type text, amount_micros bigint,
      balance_after_micros bigint, fee_micros bigint, order_id text, fill_id text, workspace_id text, description text)`,
 )
-const selectHolds = statement<HoldRow>(
-  'billing.list_holds_of_orders',
-  `select ${holdColumns} from holds h where h.order_id = any($1)`,
-)
 const upsertHolds = statement<never>(
   'billing.put_holds',
   `insert into holds (id, order_id, account_id, workspace_id, amount_micros, created_at)
@@ -92,11 +88,6 @@ export async function insertLedger(ctx: Ctx, legs: readonly LedgerLeg[]): Promis
 
 export async function insertLedgerTransactions(ctx: Ctx, rows: readonly TransactionRow[]): Promise<void> {
   await ctx.db.run(insertTransactions, [toJson(rows), ctx.now])
-}
-
-/** What is held for some orders. */
-export function listHoldsOfOrders(db: Db, order_ids: readonly string[]): Promise<HoldRow[]> {
-  return db.rows(selectHolds, [order_ids])
 }
 
 export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: string })[]): Promise<void> {

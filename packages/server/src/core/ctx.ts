@@ -3,6 +3,7 @@ import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Db } from './db.ts'
 import type { Lock } from './locks.ts'
 import type { Log } from './log.ts'
+import type { Memory } from './memory.ts'
 import type { Random } from './random.ts'
 import type { Question, Referrer } from './references.ts'
 import type { RefusalData } from './refusal.ts'
@@ -47,6 +48,7 @@ export type Ctx = {
   readonly log: Log
   readonly random: Random
   readonly keys: ServerKeys
+  readonly memory: Memory
   /** The rights asked for so far. */
   readonly asked: AskedRight[]
   newId<K extends Kind>(kind: K): Id<K>

@@ -23,6 +23,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       log: runtime.log,
       random: runtime.random,
       keys: runtime.keys,
+      memory: runtime.memory,
       asked: [],
       newId: noWriting,
       emit: noWriting,

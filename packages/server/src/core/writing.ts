@@ -46,6 +46,7 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, n
     log: runtime.log,
     random: runtime.random,
     keys: runtime.keys,
+    memory: runtime.memory,
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),

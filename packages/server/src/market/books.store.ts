@@ -45,7 +45,10 @@ const haltRow = statement<never>(
   'market.halt_book',
   'update books set halted = $2, halt_message = $3 where sku_id = $1',
 )
-const selectAllIds = statement<{ sku_id: Id<'sku'> }>('market.list_book_ids', 'select sku_id from books order by sku_id')
+const selectAllIds = statement<{ sku_id: Id<'sku'> }>(
+  'market.list_book_ids',
+  'select sku_id from books order by sku_id',
+)
 
 /** The one lock of a SKU's market. */
 export const bookLock = defineLock(

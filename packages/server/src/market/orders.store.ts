@@ -73,7 +73,10 @@ const selectChanged = statement<OrderRow>(
   'market.list_changed_orders',
   `select ${columns} from orders o where o.sku_id = $1 and o.book_version > $2 order by o.seq`,
 )
-const selectSome = statement<OrderRow>('market.list_some_orders', `select ${columns} from orders o where o.id = any($1)`)
+const selectSome = statement<OrderRow>(
+  'market.list_some_orders',
+  `select ${columns} from orders o where o.id = any($1)`,
+)
 const selectOpenOf = statement<Pick<OrderRow, 'id' | 'sku_id'>>(
   'market.list_open_orders_of',
   `select o.id, o.sku_id from orders o
@@ -177,7 +180,10 @@ export async function insertFills(db: Db, rows: readonly FillRow[]): Promise<voi
 }
 
 /** The newest 100 fills of each of some orders, newest first. */
-export function listNewestFills(db: Db, order_ids: readonly string[]): Promise<(FillRow & { order_id: Id<'order'> })[]> {
+export function listNewestFills(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<(FillRow & { order_id: Id<'order'> })[]> {
   return db.rows(selectNewestFills, [order_ids])
 }
 
@@ -200,7 +206,11 @@ export function listOrders(
 }
 
 /** A page of the fills of one order, newest first. */
-export function listFills(ctx: Ctx, query: PageQuery, { list, where }: { list: string; where: Conditions }): Promise<Page<FillRow>> {
+export function listFills(
+  ctx: Ctx,
+  query: PageQuery,
+  { list, where }: { list: string; where: Conditions },
+): Promise<Page<FillRow>> {
   const sort = newestFirst<FillRow & { created_at: number }>('f')
   return readPage<FillRow>(ctx, {
     prefix: 'fillc',
