@@ -193,3 +193,8 @@ export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
 export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
   if (!(await findAccount(ctx.db, id))) refuseNotFound()
 }
+
+/** Whether an account is frozen. */
+export async function isFrozen(ctx: Ctx, id: string): Promise<boolean> {
+  return (await findAccount(ctx.db, id))?.is_frozen ?? false
+}

@@ -59,7 +59,8 @@ async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: P
     )
 }
 
-function fillRowOf(trade: Trade, { sku_id, now }: { sku_id: Id<'sku'>; now: number }): FillRow {
+/** A trade as it is stored. */
+export function fillRowOf(trade: Trade, { sku_id, now }: { sku_id: Id<'sku'>; now: number }): FillRow {
   const { start, end } = span(trade.schedule) as { start: number; end: number }
   const { price_micros, value_micros, fee_micros } = trade
   return {

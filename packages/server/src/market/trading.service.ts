@@ -54,6 +54,8 @@ export type TradeResult = {
   )[]
   /** False: it did not rest any more. */
   readonly cancelled: readonly boolean[]
+  /** When the next minute falls out of what rests, in seconds. */
+  readonly next_lapse_at: number | undefined
 }
 
 type Move = (money: Money) => RefusalData | undefined
@@ -96,8 +98,9 @@ export async function tradeOn(
   const placed = places.map((wish) => place(session, wish, admission))
   await settle(session, places)
   const next = nextLapse(session.book)
-  if (next !== undefined) ctx.due(lapseKind, sku_id, next * 60)
-  return { placed, cancelled }
+  const next_lapse_at = next === undefined ? undefined : next * 60
+  if (next_lapse_at !== undefined) ctx.due(lapseKind, sku_id, next_lapse_at)
+  return { placed, cancelled, next_lapse_at }
 }
 
 function cancel(session: Session, { id, reason, actor }: CancelWish): boolean {
