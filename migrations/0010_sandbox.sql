@@ -1,5 +1,14 @@
 -- What sandbox owns: faults, simulated hosts.
 
+-- The world that was loaded last; no row until it is whole, so that one that was broken off is loaded anew.
+create table sandbox_world (
+  only_row boolean primary key default true check (only_row),
+  scenario text not null,
+  seed bigint not null,
+  -- What is worth knowing of it, by what it is.
+  ids jsonb not null
+);
+
 -- Disturbances of the HTTP edge, set on demand. Faults of hosts and machines stand with the simulated hosts.
 create table sandbox_faults (
   id text collate "C" primary key,
@@ -13,7 +22,7 @@ create table sandbox_faults (
   removed_at bigint
 );
 
-grant select, insert, update, delete on sandbox_faults to bourse_app;
+grant select, insert, update, delete on sandbox_world, sandbox_faults to bourse_app;
 
 -- Hosts inside the process: what a real agent would know of itself.
 create table sandbox_hosts (

@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: fb36d34de09dd2ab0ca6057b2ec0750c
+-- migrations: e3845cae56b49a89910e015408811567
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -53,6 +53,18 @@ create table accounts (
 CREATE INDEX accounts_by_age ON accounts USING btree (created_at, id);
 CREATE UNIQUE INDEX accounts_platform ON accounts USING btree (is_platform) WHERE is_platform;
 grant select, insert, update, delete on accounts to bourse_app;
+
+create table books (
+  sku_id text collate "C" not null,
+  version bigint not null default 0,
+  last_seq bigint not null default 0,
+  decided_at bigint not null default 0,
+  halted boolean not null default false,
+  halt_message text,
+  constraint books_pkey PRIMARY KEY (sku_id),
+  constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+) with (fillfactor=50);
+grant select, insert, update, delete on books to bourse_app;
 
 create table cursor_keys (
   key_id integer not null,
@@ -133,6 +145,29 @@ CREATE INDEX events_by_target_type ON ONLY events USING btree (account_id, targe
 CREATE INDEX events_by_workspace ON ONLY events USING btree (account_id, COALESCE(workspace_id, ''::text), occurred_at, "position");
 CREATE INDEX events_in_order ON ONLY events USING btree (account_id, occurred_at, "position");
 grant select, insert on events to bourse_app;
+
+create table fills (
+  id text collate "C" not null,
+  sku_id text collate "C" not null,
+  buy_order_id text collate "C" not null,
+  sell_order_id text collate "C" not null,
+  price_micros bigint not null,
+  schedule jsonb not null,
+  start_minute bigint not null,
+  end_minute bigint not null,
+  node_minutes bigint not null,
+  value_micros bigint not null,
+  fee_micros bigint not null,
+  filled_at bigint not null,
+  constraint fills_pkey PRIMARY KEY (id),
+  constraint fills_buy_order_id_fkey FOREIGN KEY (buy_order_id) REFERENCES orders(id),
+  constraint fills_sell_order_id_fkey FOREIGN KEY (sell_order_id) REFERENCES orders(id),
+  constraint fills_node_minutes_check CHECK (node_minutes > 0)
+);
+CREATE INDEX fills_by_buy ON fills USING btree (buy_order_id, filled_at, id);
+CREATE INDEX fills_by_sell ON fills USING btree (sell_order_id, filled_at, id);
+CREATE INDEX fills_by_sku ON fills USING btree (sku_id, filled_at, id);
+grant select, insert, update, delete on fills to bourse_app;
 
 create table firewalls (
   id text collate "C" not null,
@@ -348,11 +383,11 @@ create table instances (
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
-CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id);
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
-CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE ((state <> 'terminated'::text) AND (infiniband_partition_id IS NOT NULL));
@@ -366,7 +401,7 @@ create table ledger (
   id bigint not null generated always as identity,
   cause_kind text collate "C" not null,
   cause_id text collate "C" not null,
-  part integer not null,
+  part bigint not null,
   leg integer not null,
   account_id text collate "C",
   book text collate "C" not null,
@@ -452,6 +487,24 @@ create table machines (
 CREATE INDEX machines_unreported ON machines USING btree (host_id) WHERE (reported_at IS NULL);
 grant select, insert, update, delete on machines to bourse_app;
 
+create table market_halt (
+  only_row boolean not null default true,
+  message text,
+  constraint market_halt_pkey PRIMARY KEY (only_row),
+  constraint market_halt_only_row_check CHECK (only_row)
+);
+grant select, insert, update, delete on market_halt to bourse_app;
+
+create table market_usage (
+  account_id text collate "C" not null,
+  open_orders bigint not null default 0,
+  open_buy_node_minutes bigint not null default 0,
+  constraint market_usage_pkey PRIMARY KEY (account_id),
+  constraint market_usage_open_buy_node_minutes_check CHECK (open_buy_node_minutes >= 0),
+  constraint market_usage_open_orders_check CHECK (open_orders >= 0)
+) with (fillfactor=70);
+grant select, insert, update, delete on market_usage to bourse_app;
+
 create table money_accounts (
   account_id text collate "C" not null,
   credit_micros bigint not null default 0,
@@ -487,6 +540,49 @@ create table network_numbers (
 );
 grant select, insert, update, delete on network_numbers to bourse_app;
 
+create table orders (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  side text not null,
+  state text not null,
+  allow_standing boolean not null,
+  allow_partial boolean not null,
+  start_minute bigint not null,
+  end_minute bigint not null,
+  node_count integer not null,
+  price_micros bigint not null,
+  seq bigint not null,
+  remaining jsonb not null,
+  filled jsonb not null default '[]'::jsonb,
+  lapsed boolean not null default false,
+  filled_node_minutes bigint not null default 0,
+  filled_value_micros bigint not null default 0,
+  book_version bigint not null,
+  managed_by text collate "C",
+  created_by_token_id text collate "C",
+  created_at bigint not null,
+  filled_at bigint,
+  cancelled_at bigint,
+  cancel_reason text,
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint orders_sku_id_seq_key UNIQUE (sku_id, seq),
+  constraint orders_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint orders_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id),
+  constraint orders_check CHECK (start_minute < end_minute),
+  constraint orders_side_check CHECK (side = ANY (ARRAY['buy'::text, 'sell'::text])),
+  constraint orders_state_check CHECK (state = ANY (ARRAY['standing'::text, 'partially_filled'::text, 'filled'::text, 'cancelled'::text]))
+);
+CREATE INDEX orders_by_account ON orders USING btree (account_id, created_at, id);
+CREATE INDEX orders_by_manager ON orders USING btree (managed_by) WHERE (managed_by IS NOT NULL);
+CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id);
+CREATE INDEX orders_changed ON orders USING btree (sku_id, book_version);
+CREATE INDEX orders_open ON orders USING btree (sku_id, seq) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
+CREATE INDEX orders_open_by_pool ON orders USING btree (pool_id) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
+grant select, insert, update, delete on orders to bourse_app;
+
 create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
@@ -506,6 +602,16 @@ create table pool_allocation (
   constraint pool_allocation_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
 );
 grant select, insert, update, delete on pool_allocation to bourse_app;
+
+create table pool_promise (
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  minute bigint not null,
+  delta bigint not null,
+  constraint pool_promise_pkey PRIMARY KEY (pool_id, sku_id, minute),
+  constraint pool_promise_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
+);
+grant select, insert, update, delete on pool_promise to bourse_app;
 
 create table pools (
   id text collate "C" not null,
@@ -617,6 +723,16 @@ create table sandbox_numbers (
   constraint sandbox_numbers_pkey PRIMARY KEY (name)
 );
 grant select, insert, update, delete on sandbox_numbers to bourse_app;
+
+create table sandbox_world (
+  only_row boolean not null default true,
+  scenario text not null,
+  seed bigint not null,
+  ids jsonb not null,
+  constraint sandbox_world_pkey PRIMARY KEY (only_row),
+  constraint sandbox_world_only_row_check CHECK (only_row)
+);
+grant select, insert, update, delete on sandbox_world to bourse_app;
 
 create table schema_migrations (
   version integer not null,

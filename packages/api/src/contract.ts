@@ -62,6 +62,7 @@ import {
   revokePublicImage,
 } from './images/image-administration.ts'
 import { deleteImage, deprecateImage, getImage, listImages, reinstateImage, revokeImage } from './images/images.ts'
+import { cancelOrder, createOrder, getOrder, listOrderFills, listOrders } from './market/orders.ts'
 import { createReadOnlyPool, deletePool, getPool, listPools } from './market/pools.ts'
 import {
   createSku,
@@ -140,6 +141,11 @@ export const endpoints = [
   getPool,
   deletePool,
   createReadOnlyPool,
+  createOrder,
+  listOrders,
+  getOrder,
+  listOrderFills,
+  cancelOrder,
   listImages,
   getImage,
   revokeImage,

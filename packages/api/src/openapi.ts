@@ -8,7 +8,8 @@ import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
 /** The version of the interface that this package describes. */
 export const interfaceVersion = '0.1.0'
 
-const areas: Record<string, string> = {
+/** What the areas of the reference are about. */
+export const areas: Readonly<Record<string, string>> = {
   account: 'Who is calling.',
   limits: 'What an account may have, and what it uses.',
   workspaces: 'Where resources live.',

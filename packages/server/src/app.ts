@@ -11,6 +11,7 @@ import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { hostNetworkReconciler } from './fleet/host-network.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/host-silence.reconciler.ts'
 import { hostAudits } from './fleet/hosts.audit.ts'
 import { hostRoutes } from './fleet/hosts.routes.ts'
@@ -34,6 +35,8 @@ import { userRoutes } from './iam/users.routes.ts'
 import { workspaceRoutes } from './iam/workspaces.routes.ts'
 import { furnishWorkspaces } from './iam/workspaces.service.ts'
 import { imageAdministrationRoutes, imageRoutes } from './images/images.routes.ts'
+import { frozenAccountReconciler, lapseReconciler, retiredSkuReconciler } from './market/orders.reconciler.ts'
+import { orderRoutes } from './market/orders.routes.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools.routes.ts'
 import { skuAdministrationRoutes, skuRoutes } from './market/skus.routes.ts'
 import { firewallRoutes } from './network/firewalls.routes.ts'
@@ -44,6 +47,7 @@ import { clockRoutes } from './sandbox/clock.routes.ts'
 import { faultRoutes } from './sandbox/faults.routes.ts'
 import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
 import { readyImageRoutes } from './sandbox/images.routes.ts'
+import { scenarioRoutes } from './sandbox/scenarios.routes.ts'
 import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
 import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts'
 
@@ -79,6 +83,7 @@ export const app: App = {
     ...skuAdministrationRoutes,
     ...poolRoutes,
     ...poolAdministrationRoutes,
+    ...orderRoutes,
     ...imageRoutes,
     ...imageAdministrationRoutes,
     ...firewallRoutes,
@@ -90,9 +95,13 @@ export const app: App = {
     ...deploymentRoutes,
   ],
   reconcilers: [
+    lapseReconciler,
+    retiredSkuReconciler,
+    frozenAccountReconciler,
     placementReconciler,
     slotsReconciler,
     hostSilenceReconciler,
+    hostNetworkReconciler,
     purgeReconciler,
     userDataReconciler,
     ...deploymentReconcilers,
@@ -118,4 +127,5 @@ export const sandboxRoutes: readonly Route[] = [
   ...simulatedHostRoutes,
   ...readyImageRoutes,
   ...faultRoutes,
+  ...scenarioRoutes,
 ]

@@ -7,9 +7,11 @@ import { lockDataDirectory } from './core/data-directory.ts'
 import { ensureKeyFiles, readKeyFiles } from './core/key-files.ts'
 import { openLog } from './core/log.ts'
 import { migrate, readMigrations } from './core/migrate.ts'
-import { ensurePlatform } from './iam/bootstrap.service.ts'
+import { isRefusal } from './core/refusal.ts'
+import { startProblem } from './core/start-problem.ts'
+import { createFirstPlatformToken, ensurePlatform } from './iam/bootstrap.service.ts'
 import { ensureSandbox, type SandboxAccess } from './sandbox/bootstrap.service.ts'
-import { type Server, startServer } from './server.ts'
+import { openRuntime, type Server, startServer } from './server.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
 
@@ -19,8 +21,18 @@ export type Launched = AsyncDisposable & { readonly server: Server }
 /** A launched sandbox and what a newcomer needs to use it. */
 export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
 
-/** Starts a sandbox: makes what is missing in the data directory, seeds it at the first start, opens the API. */
-export async function launchSandbox(config: Config, print: (line: string) => void): Promise<LaunchedSandbox> {
+/** Writes what a newcomer may call in a sandbox, line by line. */
+export type DescribeSandbox = (sandbox: { readonly url: string; readonly access: SandboxAccess }) => readonly string[]
+
+/**
+ * Starts a sandbox: makes what is missing in the data directory, loads a world at the first start, opens the API. Address
+ * and token go to a file that clients read, with what `describe` says as comments.
+ */
+export async function launchSandbox(
+  config: Config,
+  print: (line: string) => void,
+  describe: DescribeSandbox = () => [],
+): Promise<LaunchedSandbox> {
   await using stack = new AsyncDisposableStack()
   const directory = stack.use(await lockDataDirectory(config.data_directory))
   const made = await ensureKeyFiles(join(directory.path, 'keys'))
@@ -30,7 +42,9 @@ export async function launchSandbox(config: Config, print: (line: string) => voi
   const server = stack.use(await openServer(config, target, keys, print))
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
-  await writePrivate(file, `BOURSE_BASE_URL=${server.url}\nBOURSE_API_TOKEN=${access.token}\n`)
+  const comments = describe({ url: server.url, access }).map((line) => `# ${line}`)
+  const lines = [`BOURSE_BASE_URL=${server.url}`, `BOURSE_API_TOKEN=${access.token}`, ...comments]
+  await writePrivate(file, `${lines.join('\n')}\n`)
   const all = stack.move()
   return { server, access, file, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
@@ -44,6 +58,27 @@ export async function launchProduction(config: Config, print: (line: string) => 
   await ensurePlatform(server.runtime, config.platform_account)
   const all = stack.move()
   return { server, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+/**
+ * Makes the first token of a production system beside its database, with the signing key. Throws
+ * platform_token_exists where the platform account has an admin token.
+ */
+export async function createPlatformToken(config: Config, print: (line: string) => void): Promise<string> {
+  const keys = await readKeyFiles(config.key_paths, { production: true })
+  if (!config.database) throw new Error('readConfig lets no production through without a database.')
+  await migrate(config.database, { directory: migrationsDirectory, log: print })
+  const { mode, database: target, public_url, platform_account, log_level } = config
+  const { runtime } = await openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
+  await using _ = runtime.database
+  await ensurePlatform(runtime, platform_account)
+  try {
+    return await createFirstPlatformToken(runtime, platform_account)
+  } catch (error) {
+    if (!isRefusal(error, 'invalid_state')) throw error
+    const remedy = 'Make further tokens with it (`bourse tokens create`); delete all of them to make a first one again.'
+    throw startProblem('platform_token_exists', `The platform account has an admin token already. ${remedy}`)
+  }
 }
 
 async function openServer(

@@ -19,7 +19,14 @@ import { interfaceVersion, version } from './core/version.ts'
 export type DescribedProcess = ReturnType<typeof describeProcess>
 
 /** What a process is described by. */
-export type ProcessParts = { loop: ReconcilerLoop; metrics: Metrics; schema_version: number; mode: Mode }
+export type ProcessParts = {
+  loop: ReconcilerLoop
+  metrics: Metrics
+  schema_version: number
+  mode: Mode
+  /** False only for tests: the server runs on a database that forgets, and is ready all the same. */
+  requires_safe_database: boolean
+}
 
 const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
@@ -76,11 +83,12 @@ export function openMetrics(load: () => { total: number; idle: number; waiting: 
 }
 
 /** What the endpoints about the process answer, for one process. */
-export function describeProcess({ loop, metrics, schema_version, mode }: ProcessParts) {
-  const version = readVersion(mode)
+export function describeProcess(parts: ProcessParts) {
+  const { metrics } = parts
+  const version = readVersion(parts.mode)
   return {
     health: async () => ({ status: 'ok' as const }),
-    readiness: (runtime: Runtime) => checkReadiness(runtime, loop, schema_version),
+    readiness: (runtime: Runtime) => checkReadiness(runtime, parts),
     version: async () => version,
     openapi: async () => openapi(),
     docs: async () => docsPage,
@@ -104,7 +112,8 @@ function readCommit(): string {
 }
 
 /** Looks at every part that must work; refuses with 503 and the parts that do not. */
-async function checkReadiness(runtime: Runtime, loop: ReconcilerLoop, migrations: number): Promise<Readiness> {
+async function checkReadiness(runtime: Runtime, parts: ProcessParts): Promise<Readiness> {
+  const { loop, schema_version: migrations, requires_safe_database } = parts
   const problems = new Map<string, string>()
   try {
     const row = await readSchemaState(runtime.database.reader)
@@ -116,10 +125,9 @@ async function checkReadiness(runtime: Runtime, loop: ReconcilerLoop, migrations
     const clock = warnings.find(({ setting }) => setting.includes('clock'))
     if (clock) problems.set('clock', clock.because)
   } catch (error) {
-    problems.set(
-      (error as { code?: string }).code === 'unsafe_database' ? 'storage_settings' : 'database',
-      (error as Error).message,
-    )
+    const isUnsafe = (error as { code?: string }).code === 'unsafe_database'
+    if (!isUnsafe) problems.set('database', (error as Error).message)
+    else if (requires_safe_database) problems.set('storage_settings', (error as Error).message)
   }
   for (const [kind, { last_error }] of loop.status())
     if (last_error !== null) problems.set('reconcilers', `${kind}: last step failed`)

@@ -16,6 +16,7 @@ import { createRateLimits } from './core/rate-limits.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/reconciler.ts'
 import { joinReferrers } from './core/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/runtime.ts'
+import { startProblem } from './core/start-problem.ts'
 import { openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { createGate } from './iam/gate.service.ts'
@@ -53,6 +54,20 @@ export type ServerOptions = {
   readonly rate_multiplier?: number
 }
 
+/** What of it concerns the database alone. */
+export type RuntimeOptions = Pick<
+  ServerOptions,
+  | 'mode'
+  | 'target'
+  | 'keys'
+  | 'log'
+  | 'public_url'
+  | 'connections_max'
+  | 'random'
+  | 'failpoint'
+  | 'requires_safe_database'
+>
+
 /** A running server. */
 export type Server = AsyncDisposable & {
   readonly url: string
@@ -64,33 +79,22 @@ export type Server = AsyncDisposable & {
 
 /** Starts a server on a migrated database. Throws a start problem where it must not run. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { mode, log, keys } = options
-  const database = openDatabase(options.target, {
-    connections_max: options.connections_max ?? 20,
-    ...(options.requires_safe_database === false ? {} : { verify: async (db) => void (await checkSettings(db)) }),
-  })
-  await keepPartitions(database)
-  const installation = await ensureInstallation(database, { mode, random: options.random ?? createCryptoRandom() })
-  const cursors = await openCursorKeys(database, keys.cursor_roots)
-  const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
+  const { mode, log } = options
   let loop: ReconcilerLoop | undefined
+  const { runtime: bare, installation_id } = await openRuntime(options)
+  const { database } = bare
   const runtime: Runtime = {
-    mode,
-    database,
-    log,
-    random: options.random ?? createCryptoRandom(),
-    memory: new Map(),
-    keys: { ...keys, cursors, token_audience },
-    pulse: createPulse(database.reader),
-    referrers: joinReferrers(app.referrers),
-    topics: topicsOf(app.reconcilers),
+    ...bare,
     kick: () => loop?.kick(),
     hold: (work) => (loop as ReconcilerLoop).hold(work),
-    ...(options.failpoint ? { failpoint: options.failpoint } : {}),
   }
   const disturber = mode === 'sandbox' ? createDisturber(runtime) : undefined
   loop = createReconcilerLoop(runtime, app.reconcilers, disturber ? { is_paused: disturber.isDatabaseDown } : {})
-  const http = await openEdge(options, runtime, { loop, disturber })
+  const http = await openEdge(options, runtime, { loop, disturber }).catch(async (error) => {
+    disturber?.stop()
+    await database[Symbol.asyncDispose]()
+    throw explainListen(error, options)
+  })
   if (options.runs_reconcilers ?? true) loop.start()
   const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
@@ -107,9 +111,59 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     port: main.port,
     runtime,
     loop,
-    installation_id: installation.id,
+    installation_id,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/**
+ * Opens what commands run on, with neither an edge nor reconcilers: for a server, and for work beside its database,
+ * whose due rows the servers find by themselves. The caller closes the database.
+ */
+export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: Runtime; installation_id: string }> {
+  const { mode, log, keys, random = createCryptoRandom() } = options
+  const database = openDatabase(options.target, {
+    connections_max: options.connections_max ?? 20,
+    ...(options.requires_safe_database === false ? {} : { verify: async (db) => void (await checkSettings(db)) }),
+  })
+  try {
+    await keepPartitions(database)
+    const installation = await ensureInstallation(database, { mode, random })
+    const cursors = await openCursorKeys(database, keys.cursor_roots)
+    const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
+    const runtime: Runtime = {
+      mode,
+      database,
+      log,
+      random,
+      memory: new Map(),
+      keys: { ...keys, cursors, token_audience },
+      pulse: createPulse(database.reader),
+      referrers: joinReferrers(app.referrers),
+      topics: topicsOf(app.reconcilers),
+      kick: () => {},
+      hold: (work) => work(async () => 0),
+      ...(options.failpoint ? { failpoint: options.failpoint } : {}),
+    }
+    return { runtime, installation_id: installation.id }
+  } catch (error) {
+    // Open connections would keep a process alive that has failed to start.
+    await database[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** What an operating system's refusal to listen means to the operator; other errors come back as they are. */
+function explainListen(error: NodeJS.ErrnoException, { host, port, metrics_port }: ServerOptions): unknown {
+  const ports = metrics_port === undefined ? `port ${port}` : `ports ${port} and ${metrics_port}`
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'another program listens there. Set BOURSE_PORT (and BOURSE_METRICS_PORT) to a free one.',
+    EACCES: 'this user may not. Set BOURSE_PORT to one above 1023.',
+    EADDRNOTAVAIL: 'this machine has no such address. Set BOURSE_HOST to one that it has.',
+    ENOTFOUND: 'there is no such host name. Set BOURSE_HOST to an address of this machine.',
+  }
+  const reason = reasons[error.code ?? '']
+  return reason ? startProblem('address_unavailable', `Cannot listen on ${host}, ${ports}: ${reason}`, error) : error
 }
 
 type Parts = { loop: ReconcilerLoop; disturber: Disturber | undefined }
@@ -118,7 +172,8 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const { mode, monotonic = monotonicMilliseconds } = options
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
-  const process = processRoutes(describeProcess({ loop, metrics, schema_version: options.schema_version, mode }))
+  const { schema_version, requires_safe_database = true } = options
+  const process = processRoutes(describeProcess({ loop, metrics, schema_version, mode, requires_safe_database }))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,

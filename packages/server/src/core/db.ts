@@ -3,6 +3,7 @@
  * Every connection takes the run-time role and the time limits at its start, so a slow statement ends by itself.
  * Not this file's work: what a transaction means (command.ts), starting a database (bundled-postgres.ts).
  */
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { DatabaseTarget } from './database-target.ts'
 import { Refusal } from './refusal.ts'
@@ -81,12 +82,14 @@ function clientConfig(target: DatabaseTarget, options: string): pg.ClientConfig 
 }
 
 function dbOf(client: pg.ClientBase): Db {
-  const send = (statement: Statement<unknown>, params: readonly unknown[] = []) =>
-    client.query({
+  const send = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
+    gather(client)
+    return client.query({
       ...(statement.name === undefined ? {} : { name: statement.name }),
       text: statement.text,
       values: params as unknown[],
     })
+  }
   return {
     rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
       (await send(statement, params)).rows as R[],
@@ -94,6 +97,17 @@ function dbOf(client: pg.ClientBase): Db {
       (await send(statement, params)).rows[0] as R | undefined,
     run: async (statement, params) => (await send(statement, params)).rowCount ?? 0,
   }
+}
+
+/**
+ * Lets whatever is sent before the program waits leave in one write. The driver writes each statement by itself, and
+ * each write wakes the database's process: with 16 callers that took half of the time of a replacement.
+ */
+function gather(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** Whether an error says that the database cannot be reached or does not take work now. */
@@ -167,7 +181,10 @@ function sessionOf(client: pg.PoolClient): Session {
   client.on('error', ignore)
   return {
     ...dbOf(client),
-    command: async (text) => (await client.query(text)).command,
+    command: async (text) => {
+      gather(client)
+      return (await client.query(text)).command
+    },
     release: (broken) => {
       client.off('error', ignore)
       client.release(broken)

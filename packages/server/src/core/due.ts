@@ -20,7 +20,7 @@ export type DueWishes = {
 const setDue = statement<never>(
   'core.set_due',
   `insert into due (kind, key, due_at, wakes, attempt)
-   select d.kind, d.key, greatest(d.due_at, bourse_now()), 1, 0
+   select d.kind, d.key, greatest(d.due_at, (select bourse_now())), 1, 0
    from jsonb_to_recordset($1::jsonb) as d(kind text, key text, due_at bigint) order by d.kind, d.key
    on conflict (kind, key) do update set due_at = least(due.due_at, excluded.due_at), wakes = due.wakes + 1`,
 )
@@ -43,9 +43,12 @@ const endLastStep = statement<never>(
   'delete from due where kind = $1 and key = $2 and wakes = $3',
 )
 
+// The clock stands in a query of its own, so that it is read once and bounds the index: compared with each row, it would
+// be read for every deadline that is still ahead.
 const listDue = statement<DueRow>(
   'core.list_due',
-  `select kind, key, due_at, wakes, attempt from due where due_at <= bourse_now() order by due_at, kind, key limit $1`,
+  `select kind, key, due_at, wakes, attempt from due where due_at <= (select bourse_now())
+   order by due_at, kind, key limit $1`,
 )
 
 const findNextDue = statement<{ wait_ms: number | null }>(

@@ -100,25 +100,33 @@ export function writeEventCursors(
 
 /**
  * Reads a cursor that came from outside, for the list that is asked for. Every defect (length, alphabet, version, key,
- * MAC, other account, list or filters) gives one and the same `undefined`.
+ * MAC, other account, list or filters) gives one and the same `undefined`. `current` is the list's own current key,
+ * where the caller has it at hand.
  */
 export function openEventCursor(
   keys: CursorKeys,
   scope: EventListScope,
   cursor: string,
+  current?: EventCursorKey,
 ): OpenedEventCursor | undefined {
   if (!PATTERN.test(cursor)) return undefined
   const bytes = Buffer.from(cursor.slice(PREFIX.length), 'base64url')
   if (bytes[0] !== VERSION) return undefined
-  const key = keys.find(bytes.readUInt16BE(1))
+  const key_id = bytes.readUInt16BE(1)
+  const key = key_id === current?.key_id ? current : findKey(keys, scope, key_id)
   if (key === undefined) return undefined
-  const mac = eventCursorKey(key, scope).cipher.update(bytes.subarray(0, BLOCK))
+  const mac = key.cipher.update(bytes.subarray(0, BLOCK))
   if (!timingSafeEqual(mac, bytes.subarray(BLOCK))) return undefined
   return {
     position: bytes.readUInt32BE(3) * WORD + bytes.readUInt32BE(7),
     recorded_at: bytes.readUIntBE(11, 5),
     ended: key.ended,
   }
+}
+
+function findKey(keys: CursorKeys, scope: EventListScope, key_id: number): EventCursorKey | undefined {
+  const key = keys.find(key_id)
+  return key && eventCursorKey(key, scope)
 }
 
 function deriveKey(key: CursorKey, account_id: string, filters: string): EventCursorKey {

@@ -5,8 +5,9 @@ import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import { type CommandOptions, command, type Origin } from './command.ts'
 import type { Actor, Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
-import type { Exchange, HttpOptions } from './http.ts'
+import type { HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
+import type { Exchange } from './http-exchange.ts'
 import { fingerprintOf, inputReader, readIdempotencyKey } from './http-input.ts'
 import { type Claim, findStoredAnswer, type StoredAnswer } from './idempotency.ts'
 import { query } from './query.ts'
@@ -15,14 +16,14 @@ import type { Route } from './routes.ts'
 import { checkOf } from './validate.ts'
 
 type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
-type RawInput = { params: Record<string, unknown>; query: string; body: Buffer | undefined }
+/** What was sent, before it is read. The query is the text behind the question mark. */
+export type RawInput = { params: Record<string, unknown>; query: string; body: Buffer | undefined }
 type ReadInput = { params: unknown; query: unknown; body: unknown }
 
 /** What the edge needs to know of an endpoint. */
 export type Serving = {
   readonly endpoint: AnyEndpoint
   readonly takesBody: boolean
-  readonly isSandboxControl: boolean
   mayRefuse(code: ErrorCode): boolean
   serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
 }
@@ -42,7 +43,6 @@ export function createServing(route: Route, options: HttpOptions): Serving {
   return {
     endpoint,
     takesBody: endpoint.body !== undefined,
-    isSandboxControl: endpoint.path.startsWith('/sandbox/') || endpoint.access === 'public',
     mayRefuse: (code) => listed.has(code),
     serve: (exchange, input) => run(exchange, read(input, exchange), input),
   }

@@ -1,6 +1,6 @@
 /** What a database is: the installation's id and whether it is a sandbox's. A sandbox is never served as production. */
 import { wallMilliseconds } from './clock.ts'
-import { type Database, statement } from './db.ts'
+import { type Database, type Db, statement } from './db.ts'
 import type { Random } from './random.ts'
 import type { Mode } from './runtime.ts'
 import { startProblem } from './start-problem.ts'
@@ -12,6 +12,15 @@ const insertInstallation = statement<never>(
   'insert into installation (id, mode, created_at) values ($1, $2, $3) on conflict do nothing',
 )
 const readInstallation = statement<Installation>('installation.read', 'select id, mode from installation')
+
+const readAge = statement<{ created_at: number }>('installation.read_age', 'select created_at from installation')
+
+/** When the installation was made, by the real clock. */
+export async function readInstalledAt(db: Db): Promise<number> {
+  const row = await db.row(readAge)
+  if (!row) throw new Error('This database belongs to no installation.')
+  return row.created_at
+}
 
 /** Reads the installation's row, made at the first start. Throws wrong_mode where the database is of the other kind. */
 export async function ensureInstallation(

@@ -1,5 +1,6 @@
 /** Why the program cannot start, for callers that treat one reason apart. */
 export type StartProblemCode =
+  | 'address_unavailable'
   | 'bad_configuration'
   | 'wrong_mode'
   | 'bad_database_url'
@@ -14,6 +15,7 @@ export type StartProblemCode =
   | 'migration_failed'
   | 'migrations_misnumbered'
   | 'no_permission'
+  | 'platform_token_exists'
   | 'postgres_failed'
   | 'postgres_missing'
   | 'role_missing'

@@ -19,8 +19,14 @@ export function checkOf(schema: TSchema): Check {
   return (value) => {
     if (validate(value)) return undefined
     const details = (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(detailOf)
-    return details.slice(0, detailsMax)
+    return withoutRepeats(details).slice(0, detailsMax)
   }
+}
+
+/** What is wrong in several ways and has one code for all of them is said once. */
+function withoutRepeats(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const said = ({ field, code, message }: ErrorDetail) => JSON.stringify([field, code, message])
+  return [...new Map(details.map((detail) => [said(detail), detail])).values()]
 }
 
 // A note on a schema replaces the code of a value that has the right type and size but does not fit; a note for always
@@ -50,6 +56,8 @@ function unescapePointer(segment: string): string {
 
 function messageOf(error: ErrorObject, code: ErrorCode): string {
   const schema = error.parentSchema as { description?: string; enum?: unknown[]; minimum?: number; maximum?: number }
+  // One answer for all that can be wrong with a cursor, its length too.
+  if (code === 'invalid_cursor') return 'This cursor does not belong to this list with these filters.'
   switch (error.keyword) {
     case 'required':
       return 'This field is required.'
@@ -75,8 +83,6 @@ function messageOf(error: ErrorObject, code: ErrorCode): string {
     case 'minProperties':
       return `This needs at least ${String(error.schema)} entries.`
     default:
-      return code === 'invalid_cursor'
-        ? 'This cursor does not belong to this list with these filters.'
-        : `${errorCodes[code].user}${schema.description ? ` Expected: ${schema.description}` : ''}`
+      return `${errorCodes[code].user}${schema.description ? ` Expected: ${schema.description}` : ''}`
   }
 }

@@ -1,5 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { type Db, statement } from '../core/db.ts'
+import { type Db, type Statement, statement } from '../core/db.ts'
 
 /** A machine that a host is to run or to stop, with its instance. */
 export type DesiredRow = {
@@ -21,6 +21,9 @@ export type DesiredRow = {
 /** A machine of a subnet on some other host. */
 export type PeerRow = { subnet_id: Id<'subnet'>; private_ip: string; host_address: string }
 
+/** What of an instance's network something may be about. */
+export type NetworkColumn = 'id' | 'firewall_id' | 'subnet_id'
+
 const selectDesired = statement<DesiredRow>(
   'fleet.list_desired',
   `select i.id, m.generation, case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
@@ -37,6 +40,17 @@ const selectPeers = statement<PeerRow>(
    order by i.subnet_id, i.id`,
 )
 
+const selectConcerned = {
+  id: concernedBy('id'),
+  firewall_id: concernedBy('firewall_id'),
+  subnet_id: concernedBy('subnet_id'),
+} as const satisfies Record<NetworkColumn, unknown>
+
+/** The hosts of living instances that have this in one of their columns. */
+export async function listConcernedHosts(db: Db, column: NetworkColumn, id: string): Promise<Id<'host'>[]> {
+  return (await db.rows(selectConcerned[column], [id])).map(({ host_id }) => host_id)
+}
+
 /** What a host is to run and to stop, by slot. */
 export function listDesired(db: Db, host_id: string): Promise<DesiredRow[]> {
   return db.rows(selectDesired, [host_id])
@@ -45,4 +59,12 @@ export function listDesired(db: Db, host_id: string): Promise<DesiredRow[]> {
 /** The machines of subnets on other hosts than one. */
 export function listPeers(db: Db, subnet_ids: readonly string[], host_id: string): Promise<PeerRow[]> {
   return db.rows(selectPeers, [subnet_ids, host_id])
+}
+
+function concernedBy(column: NetworkColumn): Statement<{ host_id: Id<'host'> }> {
+  return statement(
+    `fleet.list_hosts_by_${column}`,
+    `select distinct m.host_id from instances i join machines m on m.instance_id = i.id
+     where i.${column} = $1 and i.state <> 'terminated' order by m.host_id`,
+  )
 }

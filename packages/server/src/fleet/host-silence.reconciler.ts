@@ -6,9 +6,11 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../core/reconciler.ts'
 import { findSilentHosts, hostSilence, watchSilence } from './host-silence.service.ts'
+import { stopUnanswered } from './machines.service.ts'
 
 export const hostSilenceReconciler: Reconciler = {
   kind: hostSilence,
+  wake_on: [stopUnanswered],
   sweep_seconds: 5,
   step: (ctx, key) => watchSilence(ctx, key as Id<'host'>),
   sweep: findSilentHosts,

@@ -12,7 +12,14 @@ import { conditions, pageAnswer } from '../core/page.ts'
 import { refuse, throwIfRefused } from '../core/refusal.ts'
 import { returnLimit, takeLimit } from '../iam/limits.service.ts'
 import { claimName, pickSummary, releaseName, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
-import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
 import {
   findTemplate,
@@ -98,8 +105,7 @@ export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): P
 export async function relyOnInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
   const id = await resolveRef(ctx, kind, ref)
   const row = id === undefined ? undefined : await holdTemplate(ctx, id)
-  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
-  return isOwn ? row : refuse('reference_not_found', 'There is no such instance template.', kind)
+  return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such instance template.', kind)
 }
 
 /** A template by its id, held against its deletion; undefined where it is gone. */

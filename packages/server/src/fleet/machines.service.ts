@@ -15,6 +15,11 @@ export const slotsChanged = 'fleet.slots_changed'
 /** Topic of `ctx.wake`: a host inside the process is to run something else than before. The key is its id. */
 export const hostTold = 'fleet.host_told'
 
+/** Topic of `ctx.wake`: a machine on a host that does not answer is to stop. The key is the host's id. */
+export const stopUnanswered = 'fleet.stop_unanswered'
+/** Topic of `ctx.wake`: the machines of a subnet stand elsewhere than before. The key is its id. */
+export const subnetPeersChanged = 'fleet.subnet_peers_changed'
+
 /** Gives instances their slots and lets the hosts run them. Instances and hosts are locked, the slots are free. */
 export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Promise<void> {
   if (claims.length > 0) wakeTold(ctx, await insertMachines(ctx.db, claims, ctx.now))
@@ -28,6 +33,7 @@ export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance
   if (instance_ids.length === 0) return
   const [, told] = await Promise.all([ctx.lock(hostsOfInstancesLock, instance_ids), updateToStop(ctx.db, instance_ids)])
   wakeTold(ctx, told)
+  for (const { id, health } of told) if (health === 'unreachable') ctx.wake(stopUnanswered, id)
 }
 
 /** Lets hosts that are locked fetch their desired state again, as something in it has changed. */

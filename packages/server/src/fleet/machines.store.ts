@@ -1,3 +1,4 @@
+import type { HostHealth } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db.ts'
@@ -20,6 +21,7 @@ export type MachineRow = {
 export type ReportedMachineRow = MachineRow & {
   instance_state: InstanceState
   connection_lost_at: number | null
+  subnet_id: Id<'subnet'> | null
   pool_id: Id<'pool'>
   sku_id: Id<'sku'>
 }
@@ -34,10 +36,10 @@ export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'sta
 }
 
 /** A host whose desired state was changed. */
-export type ToldHost = { id: Id<'host'>; generation: number; is_simulated: boolean }
+export type ToldHost = { id: Id<'host'>; generation: number; health: HostHealth; is_simulated: boolean }
 
 const columns = 'm.instance_id, m.host_id, m.slot, m.generation, m.action, m.state, m.reason, m.start_failures'
-const told = 'h.id, h.generation, h.is_simulated'
+const told = 'h.id, h.generation, h.health, h.is_simulated'
 
 const selectByInstance = statement<MachineRow>(
   'fleet.find_machines',
@@ -49,7 +51,7 @@ const selectByHost = statement<Pick<MachineRow, 'instance_id' | 'host_id' | 'slo
 )
 const selectReported = statement<ReportedMachineRow>(
   'fleet.list_reported_machines',
-  `select ${columns}, i.state as instance_state, i.connection_lost_at, i.pool_id, i.sku_id
+  `select ${columns}, i.state as instance_state, i.connection_lost_at, i.subnet_id, i.pool_id, i.sku_id
    from machines m join instances i on i.id = m.instance_id where m.host_id = $1`,
 )
 const claim = statement<ToldHost>(

@@ -12,7 +12,7 @@ import {
   withdrawNotice,
 } from './instance-changes.service.ts'
 import { findInstances, type InstanceRow } from './instances.store.ts'
-import { placeMachines, stopMachines, tellHosts } from './machines.service.ts'
+import { placeMachines, stopMachines, subnetPeersChanged, tellHosts } from './machines.service.ts'
 import { listMachines, listMachinesOn, type MachineRow } from './machines.store.ts'
 import type { PlacementPlan, PlannedDeadline, PlannedEnd } from './placement.rules.ts'
 import {
@@ -118,6 +118,10 @@ async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: P
   )
   const addresses: PlacedAddress[] = addressed.map(({ address }) => address)
   await updatePlacedInstances(ctx.db, addresses)
+  for (const { id } of addresses) {
+    const subnet_id = instances.get(id)?.subnet_id
+    if (subnet_id) ctx.wake(subnetPeersChanged, subnet_id)
+  }
   return free.length === starts.length
 }
 

@@ -102,7 +102,7 @@ const selectNeglected = statement<{ key: string }>(
    union
    select distinct i.pool_id || '/' || i.sku_id from instances i
    left join placements p on p.pool_id = i.pool_id and p.sku_id = i.sku_id
-   where i.state = 'awaiting_allocation' and i.created_at < $1 and coalesce(p.checked_at < i.created_at, true)
+   where i.state = 'awaiting_allocation' and i.created_at < $1 and coalesce(p.checked_at <= i.created_at, true)
    union
    select p.pool_id || '/' || p.sku_id from placements p
    where p.wants_slot and p.checked_at < $1 and exists (

@@ -16,7 +16,7 @@ import {
   markRunning,
   noteConnectionBack,
 } from './instance-changes.service.ts'
-import { slotsChanged, tellHosts } from './machines.service.ts'
+import { slotsChanged, subnetPeersChanged, tellHosts } from './machines.service.ts'
 import {
   listMachinesOn,
   listReportedMachines,
@@ -128,12 +128,15 @@ async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Pr
   // A public address belongs to the host, so an instance that goes back to waiting loses it.
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
-  for (const machine of gone) ctx.wake(instancesChanged, keyOf(machine))
+  for (const machine of gone) {
+    ctx.wake(instancesChanged, keyOf(machine))
+    if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
+  }
   ctx.wake(slotsChanged, host.sku_id)
 }
 
 async function noteSeen(ctx: Ctx, host: HostRow, { health, generation }: HostReport): Promise<number> {
-  if (host.is_simulated) ctx.clearDue(hostSilence, host.id)
+  if (host.is_simulated && host.last_seen_at !== null) ctx.clearDue(hostSilence, host.id)
   const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health })
   if (isBack) ctx.wake(slotsChanged, host.sku_id)
   return updateSeen(ctx.db, { id: host.id, health, reported_generation: generation })

@@ -52,12 +52,12 @@ export async function findPublicWorkspace(
   return workspace_id && { account_id, workspace_id }
 }
 
-/** A platform token that may do everything: always the same one, made where there is none. For the sandbox. */
-export function ensurePlatformToken(runtime: Runtime, account_id: string): Promise<string> {
+/** A token of an account that may do everything: always the same one, made where there is none. For the sandbox. */
+export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<string> {
   return systemCommand(runtime, async (ctx) => {
     await lockAccount(ctx, account_id)
     const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
-    return id === undefined ? makePlatformToken(ctx, account_id) : signStoredToken(ctx, id)
+    return id === undefined ? makeAdminToken(ctx, account_id) : signStoredToken(ctx, id)
   })
 }
 
@@ -67,13 +67,15 @@ export function createFirstPlatformToken(runtime: Runtime, account_id: string): 
     await lockAccount(ctx, account_id)
     const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
     if (id !== undefined) refuse('invalid_state', 'The platform account has an admin token already.')
-    return makePlatformToken(ctx, account_id)
+    if (!(await findAccount(ctx.db, account_id))?.is_platform) {
+      throw new Error(`There is no platform account ${account_id}.`)
+    }
+    return makeAdminToken(ctx, account_id)
   })
 }
 
-async function makePlatformToken(ctx: Ctx, account_id: string): Promise<string> {
-  const account = await findAccount(ctx.db, account_id)
+async function makeAdminToken(ctx: Ctx, account_id: string): Promise<string> {
   const workspace_id = await findFirstWorkspace(ctx.db, account_id)
-  if (!account?.is_platform || !workspace_id) throw new Error(`There is no platform account ${account_id}.`)
-  return (await createAdminToken(ctx, { account_id, workspace_id, name: `platform-${ctx.now}` })).token
+  if (!workspace_id) throw new Error(`There is no account ${account_id}.`)
+  return (await createAdminToken(ctx, { account_id, workspace_id, name: `admin-${ctx.now}` })).token
 }

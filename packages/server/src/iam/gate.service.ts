@@ -6,11 +6,12 @@ import { monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
 import { systemCommand } from '../core/command.ts'
 import type { Caller } from '../core/ctx.ts'
 import { isUnavailable, unavailable } from '../core/db.ts'
+import { gathered } from '../core/gathered.ts'
 import type { Gate } from '../core/http.ts'
 import { type ApiTokenClaims, createTokenVerifier } from '../core/jwt.ts'
 import { createRecentCache } from '../core/recent-cache.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { type CallerRow, findCaller } from './gate.store.ts'
+import { type CallerRow, listCallers } from './gate.store.ts'
 import { rightsOf } from './permissions.rules.ts'
 import { type CallerRights, judgeAsked, rightsOfCaller } from './permissions.service.ts'
 import { heldRoles } from './roles.rules.ts'
@@ -24,6 +25,13 @@ const freshMilliseconds = 2_000
 const agingMilliseconds = 1_000
 const knownMax = 10_000
 
+const forgetting = new WeakMap<Runtime, () => void>()
+
+/** Lets the gate of a server read everybody again, after the accounts themselves have changed. */
+export function forgetCallers(runtime: Runtime): void {
+  forgetting.get(runtime)?.()
+}
+
 /** Makes the gate of one server. `monotonic` is the process's own time in milliseconds. */
 export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds): Gate {
   const { signing, token_audience } = runtime.keys
@@ -33,8 +41,11 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     audience: token_audience,
     is_early_allowed: runtime.mode === 'sandbox',
   })
+  // A thousand busy tokens are read again each second: together, not one by one.
+  const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
   const known = createRecentCache<string, Known>(knownMax)
   const reading = new Map<string, Promise<Caller | undefined>>()
+  forgetting.set(runtime, () => known.clear())
   const noteUse = createUseNotes(runtime)
 
   const read = async (token: string): Promise<Caller | undefined> => {
@@ -46,7 +57,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     )
     const claims = await verifier.verify(token, now)
     if (!claims) return undefined
-    const row = await findCaller(runtime.database.reader, claims.sub)
+    const row = await findCaller(claims.sub)
     const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
     const caller = isTaken ? callerOf(row, known.get(token)?.caller) : undefined
     known.set(token, { caller, read_at })

@@ -17,17 +17,18 @@ export type CallerRow = {
   grants: HeldGrant[] | null
 }
 
-const findOne = statement<CallerRow>(
-  'iam.find_caller',
+const listMany = statement<CallerRow>(
+  'iam.list_callers',
   `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at, a.is_frozen,
      a.is_platform, (
        select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
        from grants g left join roles r on r.id = g.role_id where g.principal_id = coalesce(t.user_id, t.id)
      ) as grants
-   from tokens t join accounts a on a.id = t.account_id where t.id = $1 and t.deleted_at is null`,
+   from tokens t join accounts a on a.id = t.account_id where t.id = any($1) and t.deleted_at is null`,
 )
 
-/** The token with its account and all that it holds; undefined where it was deleted or never was. */
-export function findCaller(db: Db, token_id: string): Promise<CallerRow | undefined> {
-  return db.row(findOne, [token_id])
+/** Tokens with their accounts and all that they hold, by id; those that were deleted or never were are left out. */
+export async function listCallers(db: Db, token_ids: readonly string[]): Promise<Map<string, CallerRow>> {
+  const rows = await db.rows(listMany, [token_ids])
+  return new Map(rows.map((row) => [row.id, row]))
 }

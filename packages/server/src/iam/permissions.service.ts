@@ -104,6 +104,17 @@ export async function chooseWorkspace(ctx: Ctx, ref: Ref<'workspace'> | undefine
   return id
 }
 
+/**
+ * Whether a request may name a resource: it is of the caller's account, and the caller holds some right in its
+ * workspace. To all others it does not exist. System work may name anything.
+ */
+export function mayName(
+  { caller }: Ctx,
+  { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
+): boolean {
+  return !caller || (account_id === caller.account_id && holdsAnything(rightsOfCaller(caller), workspace_id))
+}
+
 /** Refuses as if there were nothing. */
 export function refuseNotFound(): never {
   refuse('not_found', 'There is nothing with this id or path.')

@@ -41,6 +41,11 @@ export type ReadyImage = {
   readonly size_bytes: number
 }
 
+/** An image that was never completed. */
+export type UnfinishedImage = Pick<ReadyImage, 'account_id' | 'workspace_id' | 'name'> & {
+  readonly state: 'started' | 'uploading' | 'failed'
+}
+
 const referrersShown = 20
 /** Whom an event of a public image reaches is asked for in one go. */
 const audienceMax = 100_000
@@ -96,20 +101,14 @@ export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
   await returnLimit(ctx, row.account_id, 'images')
 }
 
-/** Makes an image that is complete without an upload: for scenarios, the sandbox and the seed. */
-export async function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> {
-  const { account_id, workspace_id, name, is_public, sha256, size_bytes } = wish
-  await takeLimit(ctx, account_id, 'images')
-  await relyOnWorkspace(ctx, workspace_id)
-  const id = ctx.newId('image')
-  await claimName(ctx, { id, kind: 'image', account_id, workspace_id, name })
-  const marks = { deprecated_at: null, deprecation_message: null, revoked_at: null }
-  const row: ImageRow = {
-    ...{ id, account_id, workspace_id, is_public, state: 'completed', sha256, size_bytes },
-    ...{ ...marks, created_at: ctx.now },
-  }
-  await insertImage(ctx.db, row)
-  return presentOne(ctx, row)
+/** Makes an image that is complete without an upload: for scenarios and the sandbox. */
+export function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> {
+  return addImage(ctx, { ...wish, state: 'completed' })
+}
+
+/** Makes the record of an image whose upload has not begun, goes on or has failed: for scenarios. */
+export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Image> {
+  return addImage(ctx, { ...wish, is_public: false, sha256: null, size_bytes: null })
 }
 
 /**
@@ -167,6 +166,22 @@ async function tellOf(ctx: Ctx, image: ImageRow, action: string): Promise<void> 
   const users = new Set((await ctx.referrers('image', image.id, audienceMax)).map(({ account_id }) => account_id))
   users.delete(image.account_id)
   for (const account_id of [...users].sort()) ctx.emit({ ...event, account_id, workspace_id: null })
+}
+
+type NewImage = Pick<ImageRow, 'account_id' | 'workspace_id' | 'is_public' | 'state' | 'sha256' | 'size_bytes'> & {
+  readonly name: string | undefined
+}
+
+async function addImage(ctx: Ctx, { name, ...wish }: NewImage): Promise<Image> {
+  const { account_id, workspace_id } = wish
+  await takeLimit(ctx, account_id, 'images')
+  await relyOnWorkspace(ctx, workspace_id)
+  const id = ctx.newId('image')
+  await claimName(ctx, { id, kind: 'image', account_id, workspace_id, name })
+  const marks = { deprecated_at: null, deprecation_message: null, revoked_at: null }
+  const row: ImageRow = { ...wish, ...marks, id, created_at: ctx.now }
+  await insertImage(ctx.db, row)
+  return presentOne(ctx, row)
 }
 
 async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {

@@ -19,7 +19,7 @@ import {
   type Summary,
   summaries,
 } from '../iam/names.service.ts'
-import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { allow, mayName, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { relyOnWorkspace, requireWorkspaceOf } from '../iam/workspaces.service.ts'
 import { minuteOf, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
@@ -179,15 +179,14 @@ export async function relyOnPool(ctx: Ctx, ref: Ref<'pool'>, field = 'pool'): Pr
   const id = await resolveRef(ctx, 'pool', ref)
   const held = id === undefined ? [] : await ctx.lock(poolShareLock, [id])
   const row = held[0] === undefined ? undefined : await findPool(ctx.db, held[0])
-  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
-  return isOwn ? row : refuse('reference_not_found', 'There is no such pool.', field)
+  return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such pool.', field)
 }
 
 /** A pool of the caller's by id or path, without a lock; undefined where there is none. */
 export async function findOwnPool(ctx: Ctx, ref: Ref<'pool'>): Promise<PoolRow | undefined> {
   const id = await resolveRef(ctx, 'pool', ref)
   const row = id === undefined ? undefined : await findPool(ctx.db, id)
-  return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : undefined
+  return row && mayName(ctx, row) ? row : undefined
 }
 
 /** Locks pools whose allocation is about to change or to be decided on. */

@@ -19,7 +19,14 @@ import {
   resolveRef,
   summaries,
 } from '../iam/names.service.ts'
-import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
 import { defaultFirewallRules, readFirewallRules, refuseFirewallDelete } from './firewalls.rules.ts'
 import {
@@ -33,6 +40,9 @@ import {
   removeFirewall,
   updateFirewall as updateRow,
 } from './firewalls.store.ts'
+
+/** Topic of `ctx.wake`: a firewall has other rules. The key is its id. */
+export const firewallRulesChanged = 'firewall.rules_changed'
 
 const referrersShown = 20
 
@@ -108,7 +118,7 @@ export async function updateFirewall(
 export async function replaceFirewallRules(ctx: Ctx, ref: Ref<'firewall'>, rules: FirewallRule[]): Promise<Firewall> {
   const checked = rulesOf(rules)
   const row = await changeFirewall(ctx, ref)
-  ctx.wake('firewall.rules_changed', row.id)
+  ctx.wake(firewallRulesChanged, row.id)
   return save(ctx, { ...row, rules: checked })
 }
 
@@ -135,8 +145,7 @@ export async function relyOnFirewall(
     ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await resolveRef(ctx, 'firewall', ref)
   const held = id === undefined ? [] : await ctx.lock(firewallShareLock, [id])
   const row = held[0] === undefined ? undefined : await findFirewall(ctx.db, held[0])
-  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
-  if (!isOwn) refuse('reference_not_found', 'There is no such firewall.', field)
+  if (!row || !mayName(ctx, row)) refuse('reference_not_found', 'There is no such firewall.', field)
   return { id: row.id, workspace_id: row.workspace_id }
 }
 

@@ -19,7 +19,14 @@ import {
   resolveRef,
   summaries,
 } from '../iam/names.service.ts'
-import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
 import { seesFabric } from '../market/skus.service.ts'
 import {
@@ -109,8 +116,9 @@ export async function relyOnInfinibandPartition(
   const id = await resolveRef(ctx, kind, ref)
   const held = id === undefined ? [] : await ctx.lock(partitionShareLock, [id])
   const row = held[0] === undefined ? undefined : await findPartition(ctx.db, held[0])
-  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
-  return isOwn ? row : refuse('reference_not_found', 'There is no such partition.', '_preview_infiniband_partition')
+  return row && mayName(ctx, row)
+    ? row
+    : refuse('reference_not_found', 'There is no such partition.', '_preview_infiniband_partition')
 }
 
 /** The fabrics and keys of partitions, by id; for the choice of hosts and their desired state. */

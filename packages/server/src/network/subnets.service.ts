@@ -19,7 +19,14 @@ import {
   resolveRef,
   summaries,
 } from '../iam/names.service.ts'
-import { allow, chooseWorkspace, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
 import {
   availableAddresses,
@@ -134,8 +141,7 @@ export async function relyOnSubnet(ctx: Ctx, ref: Ref<'subnet'>, { joins }: { jo
   const id = await resolveRef(ctx, 'subnet', ref)
   const held = id === undefined ? [] : await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
   const row = held[0] === undefined ? undefined : await findSubnet(ctx.db, held[0])
-  const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)
-  if (!isOwn) refuse('reference_not_found', 'There is no such subnet.', 'subnet')
+  if (!row || !mayName(ctx, row)) refuse('reference_not_found', 'There is no such subnet.', 'subnet')
   return { ...row, available_addresses: availableAddresses(knownCidr(row.cidr), row.taken) }
 }
 

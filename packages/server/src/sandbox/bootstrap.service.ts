@@ -1,23 +1,39 @@
-/** The first start of a sandbox: its clock, the platform account, a scenario, and the tokens that are printed. */
+/** The start of a sandbox: a world, at the first start, and the tokens that are printed. */
+import type { ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { ensurePlatform, ensurePlatformToken } from '../iam/bootstrap.service.ts'
-import { startClock } from './clock.store.ts'
+import { ensureAdminToken, ensurePlatform } from '../iam/bootstrap.service.ts'
+import { customer } from './cast.service.ts'
+import { rememberPlatform } from './world.service.ts'
+import { ensureWorld } from './worlds.service.ts'
+import { findWorld } from './worlds.store.ts'
 
-/** What a newcomer needs: a customer's token, the platform's token, and ids for the calls that are printed. */
+/** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
 export type SandboxAccess = {
   readonly token: string
   readonly platform_token: string
   readonly examples: Readonly<Record<string, string>>
 }
 
-/** Makes the sandbox's clock and loads the scenario where this has not happened yet. */
+/** Loads the scenario where there is no world yet, and gives the tokens, which stay the same to the letter. */
 export async function ensureSandbox(
   runtime: Runtime,
   platform_account: string,
-  _scenario = 'quickstart',
+  scenario: ScenarioName = 'quickstart',
 ): Promise<SandboxAccess> {
-  await startClock(runtime.database.reader)
+  rememberPlatform(runtime, platform_account)
+  await ensureWorld(runtime, { scenario, seed: 1, platform: platform_account })
   await ensurePlatform(runtime, platform_account)
-  const platform_token = await ensurePlatformToken(runtime, platform_account)
-  return { token: platform_token, platform_token, examples: {} }
+  const world = await findWorld(runtime.database.reader)
+  return {
+    token: await ensureAdminToken(runtime, customer.id),
+    platform_token: await ensureAdminToken(runtime, platform_account),
+    examples: examplesOf(world?.ids ?? {}),
+  }
+}
+
+/** What may be deleted and replaced without breaking what else there is to look at; worlds without it have no example. */
+function examplesOf(ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { firewall_free: firewall, deployment_spare: deployment, instance, image } = ids
+  const found = Object.entries({ firewall, deployment, instance, image }).filter(([, id]) => id !== undefined)
+  return Object.fromEntries(found as [string, string][])
 }

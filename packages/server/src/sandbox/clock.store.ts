@@ -18,10 +18,15 @@ const moveClock = statement<never>(
   'sandbox.move_clock',
   'update sandbox_clock set business_anchor_ms = bourse_now_ms() + $1, real_anchor = bourse_real_now()',
 )
-const insertClock = statement<never>(
-  'sandbox.start_clock',
-  `insert into sandbox_clock (real_anchor, business_anchor_ms)
-   values (bourse_real_now(), floor(bourse_real_now() * 1000)) on conflict do nothing`,
+const placeRow = statement<never>(
+  'sandbox.place_clock',
+  `insert into sandbox_clock (real_anchor, business_anchor_ms, frozen)
+   values (bourse_real_now(), floor(bourse_real_now() / 60) * 60000 - $1, true)`,
+)
+const releaseRow = statement<never>(
+  'sandbox.release_clock',
+  `update sandbox_clock set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
+     real_anchor = bourse_real_now(), rate = 1, frozen = false`,
 )
 const countDue = statement<{ due: number }>(
   'sandbox.count_due',
@@ -31,9 +36,19 @@ const countDue = statement<{ due: number }>(
      from sandbox_clock) limit 1) d`,
 )
 
-/** Starts the clock at real time, where there is none yet. */
-export async function startClock(db: Db): Promise<void> {
-  await db.run(insertClock)
+/** Makes the clock, standing still so many milliseconds before the running real minute. */
+export async function placeClock(db: Db, behind_ms: number): Promise<void> {
+  await db.run(placeRow, [behind_ms])
+}
+
+/** Lets the clock go on with real time. */
+export async function releaseClock(db: Db): Promise<void> {
+  await db.run(releaseRow)
+}
+
+/** Whether there is a clock. */
+export async function hasClock(db: Db): Promise<boolean> {
+  return (await db.row(selectClock)) !== undefined
 }
 
 /** Reads the clock. */

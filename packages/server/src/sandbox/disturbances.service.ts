@@ -11,10 +11,10 @@ import type { RefusalData } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { edgeKinds } from './faults.rules.ts'
 import { type FaultRow, listFaultsAtWork, takeHit } from './faults.store.ts'
-import { isWorldChanging } from './world.service.ts'
+import { awaitWorld, isWorldChanging } from './world.service.ts'
 
-/** What is disturbed: an operation, and the class of its rate. */
-type Disturbed = { readonly name: string; readonly rate: RateClass }
+/** What is disturbed: an operation, and the class of its rate. Operations without token are never asked about. */
+type Disturbed = { readonly name: string; readonly path: string; readonly rate: RateClass }
 
 /** Disturbs the requests of one process. */
 export type Disturber = {
@@ -70,6 +70,10 @@ function look(runtime: Runtime, board: Board): Promise<void> {
 
 /** Delays add up; of all else the oldest fault wins. */
 async function disturb(runtime: Runtime, board: Board, endpoint: Disturbed): Promise<Disturbance | undefined> {
+  if (endpoint.path.startsWith('/sandbox/')) {
+    await awaitWorld(runtime)
+    return undefined
+  }
   if (isWorldChanging(runtime)) return { refusal: worldChanging }
   let found: Disturbance | undefined
   for (const fault of board.faults) {

@@ -16,7 +16,6 @@ import { noticeFaults } from './disturbances.service.ts'
 import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
 import { type FaultRow, insertFault, listFaults as listRows, removeFault } from './faults.store.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
-import { awaitWorld } from './world.service.ts'
 
 type Wish = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
@@ -27,7 +26,6 @@ type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
 export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> {
   throwIfRefused(refuseFault(wish))
   refuseUnknownOperation(wish.operation)
-  await awaitWorld(runtime)
   const fault = await systemCommand(runtime, (ctx) => addFault(ctx, wish))
   await noticeFaults(runtime)
   return fault
@@ -49,7 +47,6 @@ export async function listFaults(ctx: Ctx) {
 
 /** Removes a fault; what it did stays done. */
 export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Promise<void> {
-  await awaitWorld(runtime)
   await systemCommand(runtime, async (ctx) => {
     const isRemoved = (await removeFault(ctx.db, id, ctx.now)) || (await removeMachineFault(ctx, id))
     if (!isRemoved) refuseNotFound()

@@ -29,3 +29,17 @@ export function changeWorld<T>(runtime: Runtime, work: () => Promise<T>): Promis
   })
   return change
 }
+
+const platforms = new WeakMap<Runtime, string>()
+
+/** Notes which account is the platform's, for worlds to come. */
+export function rememberPlatform(runtime: Runtime, account_id: string): void {
+  platforms.set(runtime, account_id)
+}
+
+/** The id that the platform account gets in every world. */
+export function platformOf(runtime: Runtime): string {
+  const account_id = platforms.get(runtime)
+  if (account_id === undefined) throw new Error('This sandbox was never started.')
+  return account_id
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeToken, platformAccount } from '../support/access.ts'
 import { makeSku } from '../support/fleet.ts'
-import { assertPages, idsOf, refusalOf } from '../support/resources.ts'
+import { assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -27,7 +27,7 @@ function newestFirst(hosts: readonly { id: string; created_at: number }[]): stri
   return hosts.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
 }
 
-test('create_simulated_hosts adds hosts that are ready at once, and get_host reads them by id and by path', async () => {
+test('simulated hosts are ready at once, and read by their ids and by their paths', async () => {
   const [host] = await added({ slots: 3 })
   const me = await server.ok('GET', '/preview/v2/account', { token })
   const { facts, last_seen_at, pool, ...shown } = host
@@ -108,7 +108,7 @@ test('what cannot be added is refused, and adds nothing', async () => {
   assert.deepEqual(await idsOf(place), before)
 })
 
-test('list_hosts gives pages, newest first, under every filter', async () => {
+test('hosts are listed by pages, newest first, under every filter', async () => {
   const owner = await server.account()
   const own = { ...place, token: owner.token }
   const workspace = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
@@ -159,20 +159,17 @@ test('the platform sees the hosts of every account, by account and by workspace'
   assert.equal((await server.ok('GET', `${path}/${host.resource_path}`, { token: operator.token })).id, host.id)
 })
 
-test('each call needs its verb: nothing there is 404, the wrong verb 403', async () => {
+test('each call needs its verb, adding simulated hosts none', async () => {
   const [host] = await added()
-  const ask = async (by: string, at = '') => (await server.request('GET', `${path}${at}`, { token: by })).status
-  const one = `/${host.id}`
-  const [reader, lister, blind] = await Promise.all(
-    [{ host: ['read'] }, { host: ['list'] }, { secret: ['read'] }].map((actions) =>
-      makeToken(server, account, actions),
-    ),
-  )
-  const stranger = await server.account()
-  assert.deepEqual([await ask(reader?.token as string), await ask(reader?.token as string, one)], [403, 200])
-  assert.deepEqual([await ask(lister?.token as string), await ask(lister?.token as string, one)], [200, 403])
-  assert.deepEqual([await ask(blind?.token as string), await ask(blind?.token as string, one)], [403, 404])
-  assert.deepEqual([await ask(stranger.token), await ask(stranger.token, one)], [200, 404])
+  await assertRights(server, account, 'host', {
+    get_host: { method: 'GET', path: `${path}/${host.id}`, verb: 'read' },
+    list_hosts: { method: 'GET', path, verb: 'list' },
+  })
+  const blind = await makeToken(server, account, { secret: ['read'] })
+  const create_simulated_hosts = (by: string | null) =>
+    server.request('POST', '/sandbox/hosts', { token: by, body: { sku, count: 1 } })
+  assert.equal((await create_simulated_hosts(blind.token)).status, 201)
+  assert.equal((await create_simulated_hosts(null)).status, 401)
   assert.equal((await server.request('GET', `${path}/host_absent`, { token })).status, 404)
   assert.equal((await server.request('GET', path, { token: null })).status, 401)
 })

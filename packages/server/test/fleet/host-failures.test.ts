@@ -128,6 +128,19 @@ describe('silence', () => {
     assert.deepEqual([await slots(), await states(waiting)], [1, ['running']])
   })
 
+  test('addresses of what ends after five minutes of silence are free at once', async () => {
+    const id = await launch(pool, { _preview_enable_public_ipv4: true })
+    await pass(10)
+    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 900 })
+    await pass(400)
+    await terminate(id)
+    await settle()
+    assert.equal((await call('GET', `/v2/instances/${id}`))._preview_public_ip, undefined)
+    assert.equal(await slots(), 1)
+    await pass(600)
+    assert.equal(await slots(), 0)
+  })
+
   test('who was placed on a host just before it fell silent waits for its return', async () => {
     await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 200 })
     const id = await launch(pool)

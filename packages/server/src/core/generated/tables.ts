@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: fb36d34de09dd2ab0ca6057b2ec0750c
+// migrations: e3845cae56b49a89910e015408811567
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,6 +12,14 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
+  }
+  books: {
+    sku_id: Id<'sku'>
+    version: number
+    last_seq: number
+    decided_at: number
+    halted: boolean
+    halt_message: string | null
   }
   cursor_keys: {
     key_id: number
@@ -64,6 +72,20 @@ export type Tables = {
     target_id: string
     workspace_id: Id<'workspace'> | null
     body: string
+  }
+  fills: {
+    id: Id<'fill'>
+    sku_id: Id<'sku'>
+    buy_order_id: string
+    sell_order_id: string
+    price_micros: bigint
+    schedule: unknown
+    start_minute: number
+    end_minute: number
+    node_minutes: number
+    value_micros: bigint
+    fee_micros: bigint
+    filled_at: number
   }
   firewalls: {
     id: Id<'firewall'>
@@ -263,6 +285,15 @@ export type Tables = {
     claimed_at: number
     reported_at: number | null
   }
+  market_halt: {
+    only_row: boolean
+    message: string | null
+  }
+  market_usage: {
+    account_id: string
+    open_orders: number
+    open_buy_node_minutes: number
+  }
   money_accounts: {
     account_id: string
     credit_micros: bigint
@@ -283,6 +314,34 @@ export type Tables = {
     name: string
     last: number
   }
+  orders: {
+    id: Id<'order'>
+    account_id: string
+    workspace_id: Id<'workspace'>
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    side: string
+    state: string
+    allow_standing: boolean
+    allow_partial: boolean
+    start_minute: number
+    end_minute: number
+    node_count: number
+    price_micros: bigint
+    seq: number
+    remaining: unknown
+    filled: unknown
+    lapsed: boolean
+    filled_node_minutes: number
+    filled_value_micros: bigint
+    book_version: number
+    managed_by: string | null
+    created_by_token_id: string | null
+    created_at: number
+    filled_at: number | null
+    cancelled_at: number | null
+    cancel_reason: string | null
+  }
   placements: {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
@@ -290,6 +349,12 @@ export type Tables = {
     wants_slot: boolean
   }
   pool_allocation: {
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    minute: number
+    delta: number
+  }
+  pool_promise: {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
     minute: number
@@ -364,6 +429,12 @@ export type Tables = {
   sandbox_numbers: {
     name: string
     last: number
+  }
+  sandbox_world: {
+    only_row: boolean
+    scenario: string
+    seed: number
+    ids: unknown
   }
   schema_migrations: {
     version: number

@@ -1,0 +1,37 @@
+/** Turns values of the API into the cells of a table. */
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The value at a dotted path: `sku.alias`. */
+export function valueAt(row: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (value as Values | null | undefined)?.[name], row)
+}
+
+/** A value as people read it. `-` is nothing. */
+export function cellOf(value: unknown, name: string): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'number' && /(_at|^now|_now|^since|^until)$/.test(name)) return momentOf(value)
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((one) => cellOf(one, name)).join(' ')
+  if (typeof value === 'object') return objectCell(value as Values)
+  return printable(String(value))
+}
+
+/** Unix seconds as UTC, to the second. */
+export function momentOf(seconds: number): string {
+  const moment = new Date(seconds * 1000)
+  return Number.isNaN(moment.getTime()) ? String(seconds) : moment.toISOString().replace('T', ' ').replace('.000', '')
+}
+
+/** A summary is known by its name; anything else is shown as what it holds. */
+function objectCell(value: Values): string {
+  const { display_value, alias, name, id, type } = value
+  const word = display_value ?? alias ?? name ?? (type && id ? `${type}:${id}` : (id ?? type))
+  if (typeof word === 'string') return printable(word)
+  const pairs = Object.entries(value).filter(([key]) => key !== 'object')
+  return pairs.map(([key, member]) => `${key}=${cellOf(member, key)}`).join(' ') || '-'
+}
+
+/** Text without characters that would move the cursor, change colours or start another line. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+}

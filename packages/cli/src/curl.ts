@@ -1,0 +1,44 @@
+/** Writes a request as the curl command that sends the same. */
+
+/** Where a shell finds the token, so that the command works and shows nothing. */
+const tokenVariable = '$BOURSE_API_TOKEN'
+
+/** What `--curl` throws instead of sending: the command. */
+export type CurlShown = Error & { readonly command: string }
+
+/** Whether something thrown is a command to be shown, perhaps as the cause of another error. */
+export function findCurl(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined
+  return thrown.name === 'CurlShown' ? (thrown as CurlShown).command : findCurl(thrown.cause)
+}
+
+/** A fetch that sends nothing and throws the equal command. */
+export function curlFetch({ token, showToken }: { token: string; showToken: boolean }): typeof fetch {
+  return async (url, init = {}) => {
+    const shown = showToken ? token : undefined
+    throw Object.assign(new Error('not sent'), { name: 'CurlShown', command: curlOf(String(url), init, shown) })
+  }
+}
+
+/** A curl command. Without a token it takes it from the environment. */
+export function curlOf(url: string, init: RequestInit, token?: string): string {
+  const { method = 'GET', body } = init
+  const headers = Object.entries((init.headers ?? {}) as Record<string, string>)
+  const words = ['curl', '-sS']
+  if (method !== 'GET') words.push('-X', method)
+  for (const [name, value] of headers) {
+    if (name === 'authorization') words.push('-H', authorizationWord(token))
+    else if (name === 'content-type' || name === 'idempotency-key') words.push('-H', quoted(`${name}: ${value}`))
+  }
+  if (body !== undefined && body !== null) words.push('--data-raw', quoted(String(body)))
+  return [...words, quoted(url)].join(' ')
+}
+
+function authorizationWord(token: string | undefined): string {
+  return token === undefined ? `"Authorization: Bearer ${tokenVariable}"` : quoted(`Authorization: Bearer ${token}`)
+}
+
+/** A word for a POSIX shell that stands for exactly this text. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

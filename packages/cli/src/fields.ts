@@ -1,0 +1,125 @@
+/** The flags of an operation, made from the schemas of its query and body. */
+import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import type { TSchema } from '@bourse/api/kit/schema.ts'
+import { type FromNow, readFile, readJson, readMoment, readPair, readSpan } from './field-values.ts'
+import { usageProblem } from './usage.ts'
+
+/** One member of a query or body, as a flag. */
+export type Field = {
+  /** As the API calls it. */
+  readonly name: string
+  /** As it is typed, without dashes. */
+  readonly flag: string
+  readonly shape: 'text' | 'integer' | 'boolean' | 'moment' | 'span' | 'list' | 'tags' | 'file' | 'json'
+  /** The kind of resource that it names. */
+  readonly kind: Kind | undefined
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly description: string
+  readonly choices: readonly string[]
+}
+
+type Plain = {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly format?: string
+  readonly contentEncoding?: string
+  readonly items?: Plain
+  readonly properties?: Readonly<Record<string, Plain>>
+  readonly additionalProperties?: unknown
+  readonly required?: readonly string[]
+}
+
+/** The members of an object schema. */
+export function fieldsOf(schema: TSchema | undefined): Field[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Plain
+  return Object.entries(properties).map(([name, member]) => fieldOf(name, member, required.includes(name)))
+}
+
+/** The kind of resource that values of a schema name, by its pattern. */
+export function kindOf(schema: TSchema): Kind | undefined {
+  return kindsByPattern.get((schema as Plain).pattern ?? '')
+}
+
+const kindsByPattern = new Map<string, Kind>(
+  (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+    const patterns = kinds[kind].path_segments === 0 ? [] : [refPattern(kind as PathKind)]
+    return [idPattern(kind), ...patterns].map((pattern) => [pattern, kind] as const)
+  }),
+)
+
+function fieldOf(name: string, schema: Plain, required: boolean): Field {
+  const shape = shapeOf(name, schema)
+  const one = shape === 'list' ? (schema.items ?? {}) : schema
+  return {
+    name,
+    // Preview fields are marked in the API; on the command line the mark would only be in the way.
+    flag: name.replace(/^_preview_/, '').replaceAll('_', '-'),
+    shape,
+    kind: kindsByPattern.get(one.pattern ?? ''),
+    required,
+    nullable: [schema.type].flat().includes('null'),
+    description: (schema.description ?? one.description ?? '').replaceAll('`', ''),
+    choices: (one.enum ?? []).filter((value) => value !== null).map(String),
+  }
+}
+
+function shapeOf(name: string, schema: Plain): Field['shape'] {
+  const [type] = [schema.type].flat()
+  if (schema.contentEncoding === 'base64') return 'file'
+  if (type === 'array') return schema.items?.type === 'string' ? 'list' : 'json'
+  if (type === 'object') return name === 'tags' ? 'tags' : 'json'
+  if (type === 'boolean') return 'boolean'
+  if (type !== 'integer') return 'text'
+  if (schema.format === 'int64') return 'moment'
+  return /(^|_)seconds$/.test(name) ? 'span' : 'integer'
+}
+
+/** What a field's value looks like in the help. */
+export function placeholderOf({ shape, kind, choices }: Field): string {
+  if (kind) return kind.replaceAll('_', '-')
+  if (choices.length > 0 && choices.join('|').length <= 40) return choices.join('|')
+  const words = { list: 'value', tags: 'key=value', text: 'text', integer: 'number', json: 'json|@file', file: 'file' }
+  return { ...words, moment: 'time', span: 'span', boolean: 'bool' }[shape]
+}
+
+/** Reads what was typed for a field. Moments may still be told from now. */
+export function readField(field: Field, typed: unknown): unknown {
+  const { shape, nullable, flag } = field
+  if (typed === 'null' && nullable) return null
+  if (shape === 'list') return typed
+  if (shape === 'tags') return Object.fromEntries((typed as string[]).map(readPair))
+  if (shape === 'boolean') return readBoolean(typed, flag)
+  const text = String(typed)
+  switch (shape) {
+    case 'file':
+      return readFile(text).toString('base64')
+    case 'json':
+      return readJson(text, `--${flag}`)
+    case 'integer':
+      return orRefuse(/^-?\d+$/.test(text) ? Number(text) : undefined, text, `--${flag} takes a whole number.`)
+    case 'span':
+      return orRefuse(readSpan(text), text, `--${flag} takes seconds or a span such as 90s, 10m, 1h30m, 2d.`)
+    case 'moment':
+      return orRefuse<number | FromNow>(
+        readMoment(text),
+        text,
+        `--${flag} takes now, +2h, -30m, 2026-01-31T12:00Z or Unix seconds.`,
+      )
+    case 'text':
+      return text
+  }
+}
+
+function readBoolean(typed: unknown, flag: string): boolean {
+  if (typeof typed === 'boolean') return typed
+  if (typed === 'true' || typed === 'false') return typed === 'true'
+  throw usageProblem(`--${flag} takes true or false.`)
+}
+
+function orRefuse<T>(value: T | undefined, text: string, remedy: string): T {
+  if (value === undefined) throw usageProblem(`"${text}" cannot be read.`, remedy)
+  return value
+}

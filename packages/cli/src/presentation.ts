@@ -1,0 +1,98 @@
+/** What the contract does not say about its operations: how they are called here, how they are best shown, examples. */
+import type { OperationName } from '@bourse/api/contract.ts'
+
+/** How an operation stands on the command line, where it is not by the rule. */
+export type Presentation = {
+  /** Noun and verb. By the rule: those of the client, `firewalls delete`. */
+  readonly as?: readonly [noun: string, verb: string]
+  /** Members of the body that are given without a flag, in order. */
+  readonly positional?: readonly string[]
+  /** Flags that stand for `null` in a member of the body. */
+  readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
+  /** What is typed behind noun and verb, one entry an example. */
+  readonly examples?: readonly string[]
+}
+
+/** Columns of a table of these resources, by the contract's title of them. */
+export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
+  Account: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
+  AdministeredAccount: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
+  Deployment: ['id', 'name', 'enabled', 'target_instance_count', 'live_instance_count', 'pool', 'sku', 'status'],
+  Event: ['occurred_at', 'action', 'targets', 'actor', 'id'],
+  Fault: ['id', 'kind', 'active', 'hits', 'created_at'],
+  Firewall: ['id', 'name', 'is_default', 'workspace', 'created_at'],
+  Grant: ['id', 'principal_type', 'principal_id', 'role', 'workspace', 'created_at'],
+  Host: ['id', 'name', 'state', 'health', 'sku', 'slots', 'used_slots', 'last_seen_at'],
+  Image: ['id', 'name', 'state', 'is_public', 'size_bytes', 'created_at'],
+  InfinibandPartition: ['id', 'name', 'infiniband_fabric', 'created_at'],
+  Instance: ['id', 'name', 'state', 'sku', 'image', 'pool', 'created_at'],
+  InstanceTemplate: ['id', 'name', 'image', 'priority_level', 'created_at'],
+  Limit: ['name', 'used', 'value', 'unit', 'scope', 'source'],
+  Pool: ['id', 'name', 'kind', 'workspace', 'created_at'],
+  Role: ['id', 'name', 'role_type', 'created_at'],
+  Scenario: ['name', 'description'],
+  Sku: ['id', 'alias', 'accelerator', 'num_accelerators', 'region', 'rdma_type', 'deleted_at'],
+  SkuOverride: ['sku', 'properties', 'updated_at'],
+  SkuProperty: ['name', 'type', 'display_name', 'values'],
+  Subnet: ['id', 'name', 'region', 'cidr', 'available_addresses', 'created_at'],
+  Token: ['id', 'name', 'kind', 'workspace', 'expires_at', 'last_used_at'],
+  User: ['id', 'name', 'email', 'created_at'],
+  Workspace: ['id', 'name', 'created_at'],
+}
+
+/** Operations that are not by the rule, or have examples of their own. */
+export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
+  list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
+  list_skus: { examples: ['', '--include-deleted --columns id,alias,deleted_at'] },
+  get_sku: { examples: ['h100-ib'] },
+  list_instances: { examples: ['--state running --state failed', '-o id | xargs -n 1 bourse instances terminate'] },
+  create_instance: {
+    examples: ['--pool main --sku h100-ib --image ubuntu-24.04 --name trainer --cloud-init init.yaml --wait'],
+  },
+  replace_instance: { examples: ['trainer --image ubuntu-24.04 --cloud-init init.yaml --wait running'] },
+  terminate_instance: { examples: ['trainer --yes'] },
+  delete_firewall: { examples: ['web', 'svc:firewall:acme:default:web --yes'] },
+  delete_deployment: { examples: ['workers --yes'] },
+  create_firewall: {
+    examples: [`--name web --rules '[{"protocol":"tcp","port_from":443,"source_cidr":"0.0.0.0/0"}]'`],
+  },
+  create_token: {
+    nulls: { expires_at: { flag: 'no-expire', description: 'The token never expires.' } },
+    examples: ['--name ci --roles operator --expires-at +30d', '--name laptop --no-expire -o json'],
+  },
+  set_trust_level: { positional: ['trust_level'], examples: ['acme trusted'] },
+  put_account_limit: { positional: ['value'], examples: ['acme instances 100', 'acme instances null'] },
+  get_clock: { as: ['sandbox', 'clock'] },
+  freeze_clock: { as: ['sandbox', 'freeze'] },
+  resume_clock: { as: ['sandbox', 'resume'] },
+  advance_clock: { as: ['sandbox', 'advance'], positional: ['seconds'], examples: ['90m', '--to 2030-01-01'] },
+  set_clock_rate: { as: ['sandbox', 'rate'], positional: ['rate'], examples: ['60'] },
+  settle: { as: ['sandbox', 'settle'], examples: ['--timeout-seconds 30'] },
+  list_scenarios: { as: ['sandbox', 'scenarios'] },
+  load_scenario: { as: ['sandbox', 'scenario'], examples: ['preemption --seed 7'] },
+  reset_sandbox: { as: ['sandbox', 'reset'], examples: ['--scenario quickstart --yes'] },
+  create_simulated_hosts: { as: ['sandbox', 'add-hosts'], examples: ['--sku h100-ib --count 4'] },
+  create_ready_image: { as: ['sandbox', 'add-image'], examples: ['--name my-image'] },
+  create_fault: {
+    as: ['sandbox', 'fault'],
+    positional: ['kind'],
+    examples: ['http_error --status 503 --times 3', 'instance_unhealthy --instance trainer'],
+  },
+  list_faults: { as: ['sandbox', 'faults'] },
+  delete_fault: { as: ['sandbox', 'remove-fault'] },
+}
+
+/** Operations that end or wipe something: where somebody is there to be asked, they are asked first. */
+export const destructive: ReadonlySet<string> = new Set([
+  'terminate_instance',
+  'replace_instance',
+  'revoke_image',
+  'revoke_public_image',
+  'retire_sku',
+  'freeze_account',
+  'load_scenario',
+  'reset_sandbox',
+])
+
+/** Operations that start an instance, and can wait for it. */
+export const launching: ReadonlySet<string> = new Set(['create_instance', 'replace_instance'])

@@ -1,0 +1,64 @@
+/** The command line as a whole: its grammar, its options, its help. */
+import { Command, Option } from 'commander'
+import { addDoctor } from './doctor.ts'
+import { addEventsTail } from './events-tail.ts'
+import { exitCodes, exitMeanings } from './exit-codes.ts'
+import { addInstancesWait } from './instances-wait.ts'
+import { addOperationCommands } from './operation-commands.ts'
+import { formats } from './output.ts'
+import { addPlatformToken, platformToken } from './platform-token.ts'
+import { addServe } from './serve.ts'
+import type { Surroundings } from './session.ts'
+import { addStart } from './start.ts'
+import { addVersion } from './version.ts'
+
+/** Makes the program. It throws what commander throws, and never ends the process. */
+export function createProgram(surroundings: Surroundings): Command {
+  const program = new Command('bourse')
+  program
+    .description('A compute marketplace: run one, use one, try one.')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => surroundings.terminal.data(text.trimEnd()),
+      writeErr: (text) => surroundings.terminal.note(text.trimEnd()),
+    })
+    .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
+  addGlobalOptions(program)
+  addStart(program, surroundings)
+  addServe(program, surroundings)
+  addDoctor(program, surroundings)
+  addVersion(program, surroundings)
+  const groups = addOperationCommands(program, surroundings, {
+    create_token: (options) => (options.platform ? platformToken(surroundings, options) : undefined),
+  })
+  addPlatformToken(groups.get('tokens') as Command)
+  addEventsTail(groups.get('events') as Command, surroundings)
+  addInstancesWait(groups.get('instances') as Command, surroundings)
+  return program
+}
+
+function addGlobalOptions(program: Command): void {
+  program
+    .addOption(new Option('-o, --output <format>', 'How to print data. Default table.').choices(formats))
+    .option('--json', 'The same as -o json.')
+    .option('--columns <names>', 'Columns of tables and csv, divided by commas; inner ones as sku.alias.')
+    .option('--no-header', 'No header over tables and csv.')
+    .option('--no-color', 'No colours; NO_COLOR does the same.')
+    .option('--base-url <url>', 'The server, before BOURSE_BASE_URL.')
+    .option('-y, --yes', 'Do not ask before something is ended or deleted.')
+    .option('--no-input', 'Never ask anything.')
+    .option('--curl', 'Print the equal curl command instead of sending the request.')
+    .option('--show-token', 'With --curl: the token itself, not the variable that holds it.')
+    .option('--debug', 'Say what is sent, how long it took, and the request ids. Never shows secrets.')
+}
+
+const environmentHelp = `Environment:
+  BOURSE_BASE_URL   the server; else the one of sandbox.env in BOURSE_DATA_DIR (./data)
+  BOURSE_API_TOKEN  the token; else the one of sandbox.env, for the server of that file only
+  NO_COLOR, FORCE_COLOR, CI`
+
+function exitHelp(): string {
+  const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
+  return `Exit codes:\n${codes.map((name) => `  ${String(exitCodes[name]).padEnd(4)}${exitMeanings[name]}`).join('\n')}`
+}

@@ -1,0 +1,40 @@
+/** Turns names into what the API takes: ids and resource paths. */
+import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
+import { idPattern, type Kind, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
+import type { Client } from '@bourse/sdk/client.ts'
+import { usageProblem } from './usage.ts'
+
+/**
+ * The id or path that a person means by an id, a path or a bare name. A name is looked for in the token's own
+ * workspace; a SKU goes by its alias. What can be none of these goes to the server as it is, which says why not.
+ */
+export async function resolveReference(client: Client, kind: Kind, typed: string): Promise<string> {
+  const isName = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$/.test(typed)
+  if (!isName || new RegExp(idPattern(kind)).test(typed)) return typed
+  if (kind === 'role' && Object.hasOwn(builtInRoles, typed)) return builtInRoles[typed as keyof typeof builtInRoles].id
+  if (kind === 'sku') return (await findSku(client, typed)) ?? missing('SKU', 'alias', typed)
+  if (kind === 'token') return (await findToken(client, typed)) ?? missing('token', 'name', typed)
+  const { path_segments } = kinds[kind]
+  if (path_segments === 0) return typed
+  const { id: account_id, workspace } = await client.account.get()
+  const place = path_segments === 3 ? { account_id, workspace: workspace.name } : { account_id }
+  return resourcePath(kind as PathKind, { ...place, name: typed })
+}
+
+async function findSku(client: Client, alias: string): Promise<string | undefined> {
+  const found = await client.skus.list({ limit: 200, include_deleted: true }).all()
+  const named = found.filter((sku) => sku.alias === alias)
+  // Retired ones give their alias free.
+  return (named.find(({ deleted_at }) => deleted_at === undefined) ?? named.at(-1))?.id
+}
+
+async function findToken(client: Client, name: string): Promise<string | undefined> {
+  const found = await client.tokens.list({ limit: 200 }).all()
+  const named = found.filter((token) => token.name === name)
+  if (named.length > 1) throw usageProblem(`${named.length} tokens are called ${name}.`, 'Name it by its id.')
+  return named[0]?.id
+}
+
+function missing(what: string, by: string, typed: string): never {
+  throw usageProblem(`There is no ${what} with the ${by} ${typed}.`, 'List them, or give an id.')
+}

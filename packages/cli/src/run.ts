@@ -1,0 +1,31 @@
+/** One run of the program: reads the command line, carries it out, gives the exit code. */
+import { CommanderError } from 'commander'
+import { findCurl } from './curl.ts'
+import { areViolations } from './doctor.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { printFailure } from './failure.ts'
+import type { Format } from './output.ts'
+import { createProgram } from './program.ts'
+import type { Surroundings } from './session.ts'
+
+/** Runs a command line, given without the names of the runtime and the program. */
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal } = surroundings
+  const program = createProgram(surroundings)
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    // Commander has said what is wrong itself; help and version are no failure.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (areViolations(error)) return exitCodes.failed
+    const command = findCurl(error)
+    if (command !== undefined) {
+      terminal.data(command)
+      return exitCodes.ok
+    }
+    const { output, json } = program.opts<{ output?: Format; json?: boolean }>()
+    printFailure(terminal, error, json ? 'json' : (output ?? 'table'))
+    return exitCodeOf(error)
+  }
+}

@@ -1,0 +1,32 @@
+/** `bourse serve`: production. */
+import { readConfig } from '@bourse/server/config.ts'
+import type { Command } from 'commander'
+import type { Surroundings } from './session.ts'
+import { stopSignal } from './stop-signal.ts'
+
+const settings = `
+Settings are read from the environment:
+  BOURSE_DATABASE_URL       PostgreSQL 17 or newer
+  BOURSE_PUBLIC_URL         under which customers reach this server
+  BOURSE_SIGNING_KEYS_FILE, BOURSE_MASTER_KEY_FILE, BOURSE_CURSOR_KEYS_FILE
+  BOURSE_HOST, BOURSE_PORT, BOURSE_METRICS_PORT, BOURSE_REPLICAS, BOURSE_LOG_LEVEL,
+  BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
+
+Example:
+  $ bourse serve`
+
+/** Adds the command. */
+export function addServe(program: Command, { terminal, variables }: Surroundings): void {
+  program
+    .command('serve')
+    .description('Serve in production: an outside PostgreSQL, keys of its own, any number of replicas.')
+    .addHelpText('after', settings)
+    .action(async () => {
+      const stopped = stopSignal()
+      const { launchProduction } = await import('@bourse/server/launch.ts')
+      await using launched = await launchProduction(readConfig('production', variables), terminal.note)
+      terminal.note(`Serving at ${launched.server.url}.`)
+      const signal = await stopped
+      terminal.note(`${signal}: stopping. Once more ends it at once.`)
+    })
+}

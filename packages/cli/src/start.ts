@@ -1,0 +1,70 @@
+/** `bourse start`: a sandbox with everything that it needs. */
+import { type Config, readConfig } from '@bourse/server/config.ts'
+import type { LaunchedSandbox } from '@bourse/server/launch.ts'
+import type { Command } from 'commander'
+import { readLook } from './output.ts'
+import { sandboxCalls } from './sandbox-calls.ts'
+import type { GlobalOptions, Surroundings } from './session.ts'
+import { stopSignal } from './stop-signal.ts'
+import type { Terminal } from './terminal.ts'
+
+type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string }
+
+/** Adds the command. */
+export function addStart(program: Command, { terminal, variables }: Surroundings): void {
+  const command = program
+    .command('start')
+    .description('Start a sandbox: database, API, a small market with simulated hosts, and a token to use it with.')
+    .option('--port <number>', 'Port to listen on, before BOURSE_PORT. Default 8080.')
+    .option('--host <address>', 'Address to listen on, before BOURSE_HOST. Default 127.0.0.1.')
+    .option('--data-dir <path>', 'Where it keeps everything, before BOURSE_DATA_DIR. Default ./data.')
+    .addHelpText('after', '\nExamples:\n  $ bourse start\n  $ bourse start --port 8081 --data-dir ./second')
+  command.action(async () => {
+    const options = command.optsWithGlobals<Options>()
+    const look = readLook(options)
+    const config = readConfig('sandbox', {
+      ...variables,
+      ...(options.port === undefined ? {} : { BOURSE_PORT: options.port }),
+      ...(options.host === undefined ? {} : { BOURSE_HOST: options.host }),
+      ...(options.dataDir === undefined ? {} : { BOURSE_DATA_DIR: options.dataDir }),
+    })
+    await runSandbox(config, terminal, look.format === 'json' || look.format === 'jsonl')
+  })
+}
+
+async function runSandbox(config: Config, terminal: Terminal, asJson: boolean): Promise<void> {
+  const stopped = stopSignal()
+  // The server is a large program: only who starts it waits for it.
+  const { launchSandbox } = await import('@bourse/server/launch.ts')
+  await using sandbox = await launchSandbox(config, terminal.note, describe)
+  terminal.data(asJson ? JSON.stringify(facts(sandbox)) : greeting(sandbox))
+  const signal = await stopped
+  terminal.note(`${signal}: stopping. Once more ends it at once.`)
+}
+
+/** The calls as they stand in the settings file. */
+function describe({ url, access: { token, examples } }: { url: string; access: LaunchedSandbox['access'] }): string[] {
+  return sandboxCalls({ url, token, examples }).map(({ title, command }) => `${title}: ${command}`)
+}
+
+function facts({ server, access, file }: LaunchedSandbox) {
+  const { token, platform_token } = access
+  return { object: 'sandbox', base_url: server.url, api_token: token, platform_token, settings_file: file }
+}
+
+function greeting({ server: { url }, access, file }: LaunchedSandbox): string {
+  const { token, platform_token, examples } = access
+  const calls = sandboxCalls({ url, token, examples }).map(({ title, command }) => `  # ${title}\n  ${command}\n`)
+  return `The sandbox is ready.
+
+  Address         ${url}
+  Reference       ${url}/docs
+  API token       ${token}
+  Platform token  ${platform_token}
+  Settings        ${file} (address and API token; the command line reads it)
+
+Calls to try in another shell:
+
+${calls.join('\n')}
+Stop it with Ctrl-C.`
+}

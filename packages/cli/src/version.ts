@@ -1,0 +1,30 @@
+/** `bourse version`: of this program, and of the server where one is named and answers. */
+import { createClient } from '@bourse/sdk/client.ts'
+import { interfaceVersion, version } from '@bourse/server/core/version.ts'
+import type { Command } from 'commander'
+import { printObject, readLook } from './output.ts'
+import type { GlobalOptions, Surroundings } from './session.ts'
+import { readSettings } from './settings.ts'
+
+/** Adds the command. */
+export function addVersion(program: Command, { terminal, variables }: Surroundings): void {
+  const command = program
+    .command('version')
+    .description('Print the versions of this program and of the server, if one answers.')
+    .addHelpText('after', '\nExample:\n  $ bourse version --json')
+  command.action(async () => {
+    const options = command.optsWithGlobals<GlobalOptions>()
+    const { base_url } = readSettings(variables, options.baseUrl)
+    const server = base_url ? await askServer(base_url) : null
+    const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
+    printObject(terminal, readLook(options), whole, { members: Object.keys(whole), columns: Object.keys(whole) })
+  })
+}
+
+async function askServer(baseUrl: string): Promise<unknown> {
+  try {
+    return await createClient({ baseUrl, token: '', timeout: 2_000, maxRetries: 0 }).version.get()
+  } catch {
+    return null
+  }
+}

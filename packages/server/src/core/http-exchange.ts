@@ -1,0 +1,262 @@
+/**
+ * One request from its first look to its answer: token, rate, a place to work in, faults, then the area's function.
+ * Nothing is awaited that is there already: most reads of busy tokens meet no wait but the shared pulse.
+ * Not this file's work: routing (http.ts), input and rendering (http-serve.ts).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RateClass } from '@bourse/api/kit/endpoint.ts'
+import { monotonicMilliseconds, wallMilliseconds } from './clock.ts'
+import type { Caller } from './ctx.ts'
+import type { Disturbance, HttpOptions } from './http.ts'
+import { type Answer, bugAnswer, refusalAnswer, send } from './http-answer.ts'
+import type { RawInput, Serving } from './http-serve.ts'
+import { mintId } from './ids.ts'
+import type { RateVerdict } from './rate-limits.ts'
+import { isRefusal, type RefusalData } from './refusal.ts'
+
+/** One request on its way. */
+export type Exchange = {
+  readonly request_id: string
+  readonly started: number
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly serving: Serving | undefined
+  caller: Caller | undefined
+  rate: RateVerdict | undefined
+  release: (() => void) | undefined
+  cut: Disturbance['cut']
+}
+
+/** The id of a request that brought none of its own. */
+export function newRequestId(options: HttpOptions): string {
+  return mintId('req', wallMilliseconds(), options.runtime.random)
+}
+
+/** Begins an exchange; nothing has been looked at but the request's id. */
+export function beginExchange(
+  options: HttpOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  serving: Serving | undefined,
+): Exchange {
+  const sent = request.headers['x-request-id']
+  const isKept = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent)
+  return {
+    request_id: isKept ? sent : newRequestId(options),
+    started: monotonicMilliseconds(),
+    request,
+    response,
+    serving,
+    caller: undefined,
+    rate: undefined,
+    release: undefined,
+    cut: undefined,
+  }
+}
+
+/**
+ * Token, rate, a place to work in, faults: everything before the input is looked at. True where the request is to be
+ * served, false where it has its answer.
+ */
+export function admit(options: HttpOptions, exchange: Exchange): boolean | Promise<boolean> {
+  const { serving } = exchange
+  if (!serving || serving.endpoint.access === 'public') return true
+  try {
+    const token = bearerToken(exchange.request)
+    const known = token === undefined ? undefined : options.gate.authenticate(token)
+    const admitted =
+      known instanceof Promise
+        ? known.then((caller) => admitCaller(options, exchange, serving, caller))
+        : admitCaller(options, exchange, serving, known)
+    return admitted instanceof Promise ? admitted.catch((error) => refuseThrown(options, exchange, error)) : admitted
+  } catch (error) {
+    return refuseThrown(options, exchange, error)
+  }
+}
+
+/** Serves an admitted request. */
+export function run(options: HttpOptions, exchange: Exchange, input: RawInput): void | Promise<void> {
+  const { serving } = exchange
+  if (!serving) return
+  try {
+    const answer = serving.serve(exchange, input)
+    if (!(answer instanceof Promise)) return finish(options, exchange, answer)
+    return answer.then(
+      (ready) => finish(options, exchange, ready),
+      (error) => finish(options, exchange, answerToThrown(options, exchange, error)),
+    )
+  } catch (error) {
+    finish(options, exchange, answerToThrown(options, exchange, error))
+  }
+}
+
+/** Answers, unless the connection is gone or is to be cut. */
+export function finish(options: HttpOptions, exchange: Exchange, answer: Answer): void {
+  const { response, serving } = exchange
+  exchange.release?.()
+  exchange.release = undefined
+  if (response.writableEnded || response.destroyed) return
+  if (exchange.cut) {
+    cutOff(exchange)
+    return
+  }
+  const cors = corsHeaders(options, exchange.request)
+  const whole = cors.length > 0 ? { ...answer, headers: [...answer.headers, ...cors] } : answer
+  send(response, whole, exchange.request_id, exchange.rate)
+  const milliseconds = monotonicMilliseconds() - exchange.started
+  options.observe?.(serving?.endpoint.name ?? 'none', answer.status, milliseconds)
+  logRequest(options, exchange, answer.status, milliseconds)
+}
+
+/** The answer to a bug, which is written down with all that is known of it. */
+export function reportBug(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
+  const operation = exchange.serving?.endpoint.name
+  options.runtime.log.error({ request_id: exchange.request_id, operation, err: error }, 'A request met a bug.')
+  return bugAnswer()
+}
+
+const exposedHeaders =
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, ' +
+  'Idempotency-Replayed'
+const noHeaders: readonly string[] = []
+
+/** What a browser needs to show an answer to the console; nothing for every other origin. */
+export function corsHeaders({ console_origin }: HttpOptions, request: IncomingMessage): readonly string[] {
+  if (console_origin === undefined || request.headers.origin !== console_origin) return noHeaders
+  return [
+    'Access-Control-Allow-Origin',
+    console_origin,
+    'Vary',
+    'Origin',
+    'Access-Control-Expose-Headers',
+    exposedHeaders,
+  ]
+}
+
+function admitCaller(
+  options: HttpOptions,
+  exchange: Exchange,
+  { endpoint }: Serving,
+  caller: Caller | undefined,
+): boolean | Promise<boolean> {
+  if (!caller) {
+    finish(options, exchange, unauthenticated(options, exchange))
+    return false
+  }
+  exchange.caller = caller
+  const refused = takeRate(options, exchange, caller, endpoint.rate)
+  if (refused) {
+    finish(options, exchange, refused)
+    return false
+  }
+  if (endpoint.rate === 'none') return disturb(options, exchange, endpoint)
+  const place = options.concurrency.enter(caller.account_id)
+  if (typeof place === 'function') {
+    exchange.release = place
+    return disturb(options, exchange, endpoint)
+  }
+  return place.then((release) => {
+    exchange.release = release
+    return disturb(options, exchange, endpoint)
+  })
+}
+
+function takeRate(options: HttpOptions, exchange: Exchange, caller: Caller, rate: RateClass): Answer | undefined {
+  const shown = rate === 'none' ? 'write' : rate
+  const { token_id, account_id } = caller
+  if (rate === 'none') {
+    exchange.rate = options.rate_limits.peek({ rate: shown, token_id, account_id })
+    return undefined
+  }
+  exchange.rate = options.rate_limits.take({ rate: shown, token_id, account_id })
+  if (exchange.rate.allowed) return undefined
+  const retry_after_seconds = exchange.rate.retry_after_seconds
+  return refusalAnswer({
+    code: 'rate_limited',
+    message: `Too many requests. Try again in ${retry_after_seconds} s.`,
+    retry_after_seconds,
+  })
+}
+
+function disturb(options: HttpOptions, exchange: Exchange, endpoint: Serving['endpoint']): boolean | Promise<boolean> {
+  const pending = options.disturb?.(endpoint)
+  return pending ? pending.then((disturbance) => applyDisturbance(options, exchange, disturbance)) : true
+}
+
+function applyDisturbance(options: HttpOptions, exchange: Exchange, disturbance: Disturbance | undefined): boolean {
+  if (disturbance?.refusal) {
+    finish(options, exchange, refusalAnswer(disturbance.refusal))
+    return false
+  }
+  exchange.cut = disturbance?.cut
+  if (exchange.cut !== 'before') return true
+  cutOff(exchange)
+  return false
+}
+
+function cutOff(exchange: Exchange): void {
+  exchange.release?.()
+  exchange.release = undefined
+  exchange.request.socket.destroy()
+}
+
+function refuseThrown(options: HttpOptions, exchange: Exchange, error: unknown): false {
+  finish(options, exchange, answerToThrown(options, exchange, error))
+  return false
+}
+
+function answerToThrown(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
+  if (!isRefusal(error)) return reportBug(options, exchange, error)
+  const { serving } = exchange
+  if (options.check_answers && serving && !serving.mayRefuse(error.code)) {
+    return reportBug(options, exchange, new Error(`${serving.endpoint.name} does not list the code ${error.code}.`))
+  }
+  return refusalAnswer(error.data)
+}
+
+function logRequest({ runtime }: HttpOptions, exchange: Exchange, status: number, milliseconds: number): void {
+  const { serving, request, caller, request_id } = exchange
+  if (status === 401 || (request.method === 'GET' && status < 500)) {
+    if (!runtime.log.isLevelEnabled('debug')) return
+  }
+  const fields = {
+    request_id,
+    operation: serving?.endpoint.name,
+    method: request.method,
+    path: request.url?.split('?', 1)[0]?.slice(0, 1024),
+    status,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    account_id: caller?.account_id,
+    token_id: caller?.token_id,
+  }
+  if (status === 401 || request.method === 'GET') runtime.log.debug(fields, 'request')
+  else runtime.log.info(fields, 'request')
+}
+
+/** The token of `Authorization: Bearer …`; undefined where there is none, or the header stands twice. */
+function bearerToken(request: IncomingMessage): string | undefined {
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  let seen = 0
+  const { rawHeaders } = request
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 13 && name.toLowerCase() === 'authorization') seen++
+  }
+  if (seen !== 1 || !/^bearer /i.test(header)) return undefined
+  return header.slice(7)
+}
+
+function unauthenticated({ rate_limits, runtime }: HttpOptions, exchange: Exchange): Answer {
+  const verdict = rate_limits.takeFailedAuthentication(exchange.request.socket.remoteAddress ?? 'unknown')
+  const refusal: RefusalData = {
+    code: 'authentication_error',
+    message: 'Send a valid API token as Authorization: Bearer <token>.',
+  }
+  if (!verdict.allowed) return refusalAnswer({ ...refusal, retry_after_seconds: verdict.retry_after_seconds })
+  runtime.log.info(
+    { request_id: exchange.request_id, address: exchange.request.socket.remoteAddress },
+    'A token was refused.',
+  )
+  return refusalAnswer(refusal)
+}

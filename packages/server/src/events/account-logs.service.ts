@@ -1,0 +1,113 @@
+import type { Db } from '../core/db.ts'
+import { type EventCursorKey, eventCursorKey } from '../core/event-cursor.ts'
+import type { CursorKeys } from '../core/keys.ts'
+import { createRecentCache, type RecentCache } from '../core/recent-cache.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { cursorKeysAt } from './cursor-keys.service.ts'
+import * as store from './events.store.ts'
+import { emptyTail, extendTail, lastPlace, sizeOfTail, type Tail } from './tails.service.ts'
+
+/** What one process keeps of an account's log. */
+export type AccountLog = {
+  readonly account_id: string
+  /** Of the list without filters, which the cursors in the tail belong to. */
+  readonly key: EventCursorKey
+  tail: Tail
+  size: number
+  advancing: Promise<void> | undefined
+}
+
+/** What one process keeps of all logs since the cursor keys last changed. A new generation starts from nothing. */
+export type Generation = {
+  readonly version: number
+  readonly keys: CursorKeys
+  /** Least recently used first. */
+  readonly logs: Map<string, AccountLog>
+  bytes: number
+  /** How far a cursor's reader has seen that nothing more is there for it. */
+  readonly caught_up: RecentCache<string, number>
+}
+
+/** Scope of the list without filters. Compared by identity. */
+export const noFilters = {}
+
+/** What a tail begins with; further back the database is asked. */
+export const tailLength = 128
+const advanceMax = 1000
+/** Logs of all accounts together. */
+const bytesMax = 64 * 1024 * 1024
+/** A log without events: its key, most of it. */
+const emptySize = 1500
+
+const generations = new WeakMap<Runtime, Generation>()
+
+/** What is kept under the cursor keys of a version; undefined where it must be renewed first. */
+export function findGeneration(runtime: Runtime, version: number): Generation | undefined {
+  const generation = generations.get(runtime)
+  return generation?.version === version ? generation : undefined
+}
+
+/** Takes the cursor keys as they stand now; whoever asked by older ones has to ask for the pulse again. */
+export async function beginGeneration(runtime: Runtime, wanted: number): Promise<void> {
+  const { version, keys } = await cursorKeysAt(runtime.database, wanted)
+  if ((generations.get(runtime)?.version ?? -1) >= version) return
+  generations.set(runtime, { version, keys, logs: new Map(), bytes: 0, caught_up: createRecentCache(16_384) })
+}
+
+/** The log of an account, used last from now on. */
+export function useLog(generation: Generation, account_id: string): AccountLog {
+  const { logs, keys } = generation
+  const known = logs.get(account_id)
+  if (known) {
+    logs.delete(account_id)
+    logs.set(account_id, known)
+    return known
+  }
+  const key = eventCursorKey(keys.current, { account_id, filters: noFilters })
+  const log: AccountLog = { account_id, key, tail: emptyTail(), size: emptySize, advancing: undefined }
+  logs.set(account_id, log)
+  generation.bytes += emptySize
+  evict(generation)
+  return log
+}
+
+/** Reads what was appended since the tail was last looked at; all who wait for it share one reading. */
+export async function advanceLog(generation: Generation, log: AccountLog, db: Db, counter: number): Promise<void> {
+  while (log.tail.end < counter) {
+    log.advancing ??= advance(generation, log, db, counter).finally(() => {
+      log.advancing = undefined
+    })
+    await log.advancing
+  }
+}
+
+async function advance(generation: Generation, log: AccountLog, db: Db, counter: number): Promise<void> {
+  const { account_id, key } = log
+  const from = lastPlace(log.tail)
+  if (from && counter - log.tail.end <= advanceMax) {
+    extendTail(log.tail, await store.listEventsBehind(db, account_id, from, advanceMax), key)
+  } else {
+    const rows = await store.listNewestEvents(db, account_id, tailLength)
+    const tail = emptyTail()
+    extendTail(tail, rows, key)
+    tail.is_whole = rows.length < tailLength || rows[0]?.position === 1
+    log.tail = tail
+  }
+  // What was counted and is not there has been purged.
+  log.tail.end = Math.max(log.tail.end, counter)
+  // An evicted log still serves those who hold it, and is weighed no more.
+  if (generation.logs.get(account_id) !== log) return
+  const size = emptySize + sizeOfTail(log.tail)
+  generation.bytes += size - log.size
+  log.size = size
+  evict(generation)
+}
+
+function evict(generation: Generation): void {
+  for (const [account_id, { size, advancing }] of generation.logs) {
+    if (generation.bytes <= bytesMax) return
+    if (advancing) continue
+    generation.logs.delete(account_id)
+    generation.bytes -= size
+  }
+}

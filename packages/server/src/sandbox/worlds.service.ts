@@ -1,0 +1,120 @@
+/**
+ * Loads worlds. All of it happens while requests and the reconcilers of this process are kept out: the tables are wiped
+ * in one transaction that no command of the old world outlives, then the scenario is played in seeded randomness on a
+ * clock that stands still between its steps, and at the end goes on with real time.
+ */
+import type { LoadedScenario, ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
+import { monotonicMilliseconds, pause, wallMilliseconds } from '../core/clock.ts'
+import { systemCommand } from '../core/command.ts'
+import { type Db, isUnavailable, unavailable } from '../core/db.ts'
+import { readInstalledAt } from '../core/installation.ts'
+import { createSeededRandom } from '../core/random.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { beginCursorGeneration } from '../events/cursor-keys.service.ts'
+import { ensureAdminToken } from '../iam/bootstrap.service.ts'
+import { forgetCallers } from '../iam/gate.service.ts'
+import { makeMember, minting, platformMember } from './cast.service.ts'
+import { readClock } from './clock.service.ts'
+import { hasClock, placeClock, releaseClock } from './clock.store.ts'
+import { noticeFaults } from './disturbances.service.ts'
+import { empty } from './scenario-empty.service.ts'
+import { hostFailures } from './scenario-host-failures.service.ts'
+import { preemption } from './scenario-preemption.service.ts'
+import { quickstart } from './scenario-quickstart.service.ts'
+import { openScene, type Scenario } from './scene.service.ts'
+import { changeWorld } from './world.service.ts'
+import { findWorld, takeWorldTurn, tryWipe, writeWorld } from './worlds.store.ts'
+
+/** Which world is wanted, and the id that its platform account gets. */
+export type WorldWish = { readonly scenario: ScenarioName; readonly seed: number; readonly platform: string }
+
+const playbook: Readonly<Record<ScenarioName, Scenario>> = {
+  empty,
+  quickstart,
+  preemption,
+  host_failures: hostFailures,
+}
+
+const wipeMilliseconds = 10_000
+const lookMilliseconds = 5
+
+/** Wipes everything and loads a world. */
+export function loadWorld(runtime: Runtime, wish: WorldWish): Promise<LoadedScenario> {
+  return change(runtime, async (owner, drain) => {
+    if (await hasClock(owner)) await wipe(runtime, owner, wish)
+    else await placeClock(owner, behind(wish))
+    return play(runtime, wish, drain)
+  })
+}
+
+/** Loads a world unless one is there already, whole; what was broken off is wiped first. */
+export async function ensureWorld(runtime: Runtime, wish: WorldWish): Promise<void> {
+  if (await findWorld(runtime.database.reader)) return
+  await change(runtime, async (owner, drain) => {
+    // Another replica that started at the same moment may have done it meanwhile.
+    if (await findWorld(owner)) return
+    if (await hasClock(owner)) await wipe(runtime, owner, wish)
+    else await placeClock(owner, behind(wish))
+    await play(runtime, wish, drain)
+  })
+}
+
+type Drain = Parameters<Parameters<Runtime['hold']>[0]>[0]
+
+/** Keeps everything else still and out while the world is changed. */
+async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Promise<T>): Promise<T> {
+  try {
+    return await changeWorld(runtime, () =>
+      runtime.hold((drain) =>
+        runtime.database.asOwner(async (owner) => {
+          await takeWorldTurn(owner)
+          return work(owner, drain)
+        }),
+      ),
+    )
+  } catch (error) {
+    throw isUnavailable(error) ? unavailable() : error
+  }
+}
+
+/** A whole minute before now, by as much as the scenario has happened already. */
+function behind({ scenario }: WorldWish): number {
+  return playbook[scenario].history_seconds * 1000
+}
+
+async function wipe(runtime: Runtime, owner: Db, wish: WorldWish): Promise<void> {
+  const along = async () => {
+    await beginCursorGeneration(owner, Math.floor(wallMilliseconds() / 1000))
+    await placeClock(owner, behind(wish))
+  }
+  const deadline = monotonicMilliseconds() + wipeMilliseconds
+  while (!(await tryWipe(owner, along))) {
+    if (monotonicMilliseconds() > deadline) throw unavailable()
+    await pause(lookMilliseconds)
+  }
+  forgetCallers(runtime)
+}
+
+async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<LoadedScenario> {
+  const { scenario: name, seed, platform } = wish
+  const { reader } = runtime.database
+  const scenario = playbook[name]
+  const installed_at = await readInstalledAt(reader)
+  const cast = [platformMember(platform), ...scenario.cast]
+  for (const member of cast) await systemCommand(runtime, (ctx) => makeMember(ctx, member, installed_at))
+  const random = createSeededRandom(`${name} ${seed}`)
+  const seeded: Runtime = { ...runtime, random, mint: minting(random) }
+  const { now } = await readClock(runtime)
+  const scene = openScene(seeded, { from: now, platform, drain: () => drain(seeded) })
+  await scenario.build(scene)
+  await scene.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
+  await releaseClock(reader)
+  await drain(seeded)
+  await scenario.finish?.(scene)
+  await writeWorld(reader, { scenario: name, seed, ids: scene.ids })
+  await noticeFaults(runtime)
+  const accounts: LoadedScenario['accounts'] = []
+  for (const { id } of cast) accounts.push({ id, token: await ensureAdminToken(runtime, id) })
+  const clock = await readClock(runtime)
+  return { object: 'loaded_scenario', scenario: name, seed, now: clock.now, accounts, ids: scene.ids }
+}

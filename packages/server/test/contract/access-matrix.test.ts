@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
+import { app, sandboxRoutes } from '../../src/app.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+import type { Call, Case } from './case.ts'
+import { cases } from './cases.ts'
+import { type Operation, operations, send, visible } from './operations.ts'
+import { type Holding, judge, rightsAt } from './oracle.ts'
+import { makeWorld } from './world.ts'
+
+/** Operations that anybody may call. This list is short on purpose, and whoever makes it longer says so here. */
+const publicOperations = ['get_health', 'get_readiness', 'get_version', 'get_openapi', 'get_docs', 'get_metrics']
+
+/** Somebody who calls; without holdings it is nobody that the server knows. */
+type Caller = { name: string; token: string | null; isForeign?: boolean; holdings?: Holding[] }
+
+const server = await startTestServer()
+const everything = { '*': ['*'] }
+const envelopes: Record<number, string> = {
+  401: 'authentication_error',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'unprocessable_entity',
+}
+
+let world = await makeWorld(server)
+const nobodies = await makeNobodies()
+
+/** Tokens that are none, or none any more. The clock moves on so that one of them has expired. */
+async function makeNobodies(): Promise<Caller[]> {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const make = (body: object) => world.make('/preview/v2/tokens', { roles: ['role_admin'], ...body })
+  const expired = await make({ expires_at: now + 60 })
+  const deleted = await make({})
+  await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: world.account.token })
+  await server.advance(3600)
+  return [
+    { name: 'no token', token: null },
+    { name: 'malformed', token: `${expired.token.slice(0, -1)}` },
+    { name: 'expired', token: expired.token },
+    { name: 'deleted', token: deleted.token },
+  ]
+}
+
+/** Whose resources an operation is about, where the right is needed, and which rights those are. */
+function askedBy(operation: Operation, { account_wide }: Case) {
+  const isPlatform = operation.access.startsWith('platform:')
+  const owner = isPlatform ? world.platform : world.account
+  const isWide = account_wide || operation.scope === 'account'
+  const needed = [operation.access, ...operation.also_access].filter((access) => access.includes(':')) as Permission[]
+  return { isPlatform, owner, where: isWide ? null : owner.workspace_id, needed }
+}
+
+async function makeSomebodies(operation: Operation, one: Case): Promise<Caller[]> {
+  const { isPlatform, owner, where, needed } = askedBy(operation, one)
+  const elsewhere = isPlatform ? world.platform_elsewhere : world.elsewhere
+  const right = actionsOf(needed)
+  const wrong = actionsOf(needed.map((permission) => onOther(permission, needed)))
+  const least = { event: ['list'] }
+  const holders = [
+    { name: 'other workspace', where: elsewhere, actions: everything },
+    { name: 'read only', where: null, actions: { '*': ['read', 'list'] } },
+    { name: 'right verb, wrong resource', where, actions: needed.length > 0 ? wrong : least },
+    { name: 'right', where, actions: needed.length > 0 ? right : least },
+  ]
+  const made = holders.map(async ({ name, ...holding }) => ({ name, ...(await world.holder(owner, holding)) }))
+  const { token } = world.stranger
+  const stranger = { name: 'other account', token, isForeign: true, holdings: [{ where: null, actions: everything }] }
+  return [stranger, ...(await Promise.all(made))]
+}
+
+function actionsOf(permissions: readonly Permission[]): Record<string, string[]> {
+  const actions: Record<string, string[]> = {}
+  for (const { resource, verb } of permissions.map(splitPermission)) {
+    actions[resource] = [...(actions[resource] ?? []), verb]
+  }
+  return actions
+}
+
+/** The same verb on a kind that is not asked for, and that counts in workspaces too. */
+function onOther(permission: Permission, needed: readonly Permission[]): Permission {
+  const asked = needed.map((one) => splitPermission(one).resource)
+  return `${asked.includes('subnet') ? 'image' : 'subnet'}:${splitPermission(permission).verb}`
+}
+
+/** The cell of the matrix as the rules of the API have it. */
+function expected(operation: Operation, one: Case, caller: Caller): number {
+  const { access, errors, path, success } = operation
+  const { isPlatform, where, needed } = askedBy(operation, one)
+  const succeeds = one.status ?? success
+  if (access === 'public') return succeeds
+  if (!caller.holdings) return 401
+  const namesOne = path.includes(':')
+  if (access === 'open') return succeeds
+  if (caller.isForeign) {
+    // What belongs to nobody in particular is done in the caller's own account, where it may do everything.
+    return isPlatform || namesOne ? 404 : one.names_in_body ? 422 : succeeds
+  }
+  const { holdings } = caller
+  const judgements = needed.map((permission) => judge(holdings, { permission, where, isPlatform }))
+  if (judgements.every((judgement) => judgement === 'allowed')) return succeeds
+  if (!errors.includes('forbidden')) return succeeds
+  const isListedElsewhere = holdings.some((held) => rightsAt(holdings, held.where, isPlatform).has(needed[0] as never))
+  if (needed[0]?.endsWith(':list') && isListedElsewhere) return succeeds
+  if (!judgements.includes('invisible')) return 403
+  if (isPlatform) return 404
+  const isBlind = rightsAt(holdings, where, isPlatform).size === 0
+  if (one.names_in_body && (isBlind || !/:(create|list)$/.test(needed[0] as string))) return 422
+  return namesOne ? 404 : 403
+}
+
+/** The call with ids, or paths, that name nothing. */
+function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call {
+  const named = Object.entries((by === 'paths' ? paths : params) ?? {})
+  const gone = named.map(([name, value]) => [
+    name,
+    value.replace(/[^_:]+$/, (tail) => `x${'0'.repeat(tail.length - 1)}`),
+  ])
+  return { ...call, params: Object.fromEntries(gone) }
+}
+
+/** Where a resource is hidden: nothing in the answer is different from that about one that is not there. */
+async function assertHidden(operation: Operation, call: Call, caller: Caller, answer: TestAnswer): Promise<void> {
+  const label = `${operation.name}, ${caller.name}`
+  const byId = await send(server, operation, absent(call, 'params'), caller.token)
+  assert.deepEqual(visible(answer), visible(byId), label)
+  if (!call.paths) return
+  const byPath = await send(server, operation, { ...call, params: call.paths }, caller.token)
+  assert.deepEqual(visible(byPath), visible(answer), `${label}, by path`)
+  assert.deepEqual(visible(await send(server, operation, absent(call, 'paths'), caller.token)), visible(byPath), label)
+}
+
+type Cell = { operation: string; caller: string; wanted: number; got: number; text: string }
+
+async function fillRow(operation: Operation, one: Case, callers: readonly Caller[]): Promise<Cell[]> {
+  const prepare = async () => (await one.call?.(world)) ?? {}
+  const cells: Cell[] = []
+  let call = await prepare()
+  for (const caller of callers) {
+    const answer = await send(server, operation, call, caller.token)
+    const wanted = expected(operation, one, caller)
+    cells.push({ operation: operation.name, caller: caller.name, wanted, got: answer.status, text: answer.text })
+    if (wanted !== answer.status) continue
+    if (answer.status >= 400) assert.equal(answer.body.error.type, envelopes[answer.status])
+    if (answer.status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer', operation.name)
+    if (answer.status === 404) await assertHidden(operation, call, caller, answer)
+    const isTold = operation.access !== 'public' && caller.holdings !== undefined
+    assert.equal(answer.headers.has('ratelimit-policy'), isTold, `${operation.name}, ${caller.name}`)
+    const isOwn = caller.isForeign && operation.access.includes(':')
+    if (isOwn) assert.ok(!answer.text.includes(world.account.id), `${operation.name} tells a stranger of the account`)
+    if (answer.status < 300 && operation.method !== 'GET') call = await prepare()
+  }
+  return cells
+}
+
+test('every operation of the contract has a route, and every route stands in the contract', () => {
+  const routed = [...app.routes, ...sandboxRoutes].map(({ endpoint }) => endpoint.name)
+  const listed = operations.map(({ name }) => name as string).filter((name) => !publicOperations.includes(name))
+  assert.deepEqual(routed.toSorted(), listed.toSorted())
+})
+
+test('what needs no token is what is listed here', () => {
+  const open = operations.filter(({ access }) => access === 'public').map(({ name }) => name)
+  assert.deepEqual(open, publicOperations)
+})
+
+test('every operation answers nine callers as the rules of rights have it', { timeout: 120_000 }, async (t) => {
+  const lasting = operations.filter(({ name }) => !cases[name].ends_world)
+  const cells = await inLanes(lasting, async (operation) => {
+    const one = cases[operation.name]
+    return fillRow(operation, one, [...nobodies, ...(await makeSomebodies(operation, one))])
+  })
+  for (const operation of operations.filter(({ name }) => cases[name].ends_world)) {
+    const one = cases[operation.name]
+    cells.push(...(await fillRow(operation, one, nobodies)))
+    for (let at = 0; at < 5; at++) {
+      world = await makeWorld(server)
+      const caller = (await makeSomebodies(operation, one))[at] as Caller
+      cells.push(...(await fillRow(operation, one, [caller])))
+    }
+  }
+  const wrong = cells.filter(({ wanted, got }) => wanted !== got)
+  t.diagnostic(`${summary(cells)}; ${wrong.length} wrong`)
+  assert.deepEqual(wrong.map(lineOf), [])
+  assert.equal(cells.length, operations.length * 9)
+})
+
+/** Several rows at a time: each waits for the database more than it computes. */
+async function inLanes<T, R>(rows: readonly T[], fill: (row: T) => Promise<R[]>): Promise<R[]> {
+  const open = [...rows]
+  const filled: R[] = []
+  const lane = async () => {
+    for (let row = open.shift(); row !== undefined; row = open.shift()) filled.push(...(await fill(row)))
+  }
+  await Promise.all(Array.from({ length: 4 }, lane))
+  return filled
+}
+
+function lineOf({ operation, caller, wanted, got, text }: Cell): string {
+  return `${operation}, ${caller}: ${got} in place of ${wanted}: ${text.slice(0, 200)}`
+}
+
+function summary(cells: readonly Cell[]): string {
+  const counts = new Map<number, number>()
+  for (const { got } of cells) counts.set(got, (counts.get(got) ?? 0) + 1)
+  const shown = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+  return `${cells.length} cells: ${shown.join(', ')}`
+}

@@ -1,0 +1,25 @@
+/** One call for every operation of the contract, with which whoever holds the right succeeds. */
+import type { OperationName } from '@bourse/api/contract.ts'
+import type { Case } from './case.ts'
+import { fleetCases } from './fleet-cases.ts'
+import { iamCases } from './iam-cases.ts'
+import { sandboxCases } from './sandbox-cases.ts'
+import { supplyCases } from './supply-cases.ts'
+
+const processCases = {
+  get_health: {},
+  get_readiness: {},
+  get_version: {},
+  get_openapi: {},
+  get_docs: {},
+  get_metrics: {},
+}
+
+/** Complete by its type: an operation that is added to the contract does not compile before it has its call. */
+export const cases: Readonly<Record<OperationName, Case>> = {
+  ...iamCases,
+  ...supplyCases,
+  ...fleetCases,
+  ...sandboxCases,
+  ...processCases,
+}

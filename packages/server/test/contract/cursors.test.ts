@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSeededRandom, pick, type Random } from '../../src/core/random.ts'
+import { startTestServer } from '../support/server.ts'
+import { filteredRows } from './filtered-rows.ts'
+import { type Operation, operations, tokenFor } from './operations.ts'
+import { makeWorld } from './world.ts'
+
+type List = { operation: Operation; token: string; cursor: string; filter: string }
+
+const server = await startTestServer()
+const world = await makeWorld(server)
+const random = createSeededRandom('mangled cursors')
+const mangledCount = 2_000
+const lanes = 8
+
+const lists: List[] = []
+for (const operation of operations.filter(({ query }) => 'starting_after' in query.properties)) {
+  const rows = await filteredRows[operation.name]?.(world)
+  const token = rows?.token ?? tokenFor(world, operation)
+  const { cursor } = await server.ok('GET', `${operation.path}?limit=1`, { token })
+  const [name, value] = Object.entries({ ...rows?.selects, ...rows?.adds })[0] ?? []
+  lists.push({ operation, token, cursor, filter: `${name}=${encodeURIComponent(value ?? '')}` })
+}
+
+function ask({ operation, token }: List, cursor: string, more = '', parameter = 'starting_after') {
+  return server.request('GET', `${operation.path}?${parameter}=${encodeURIComponent(cursor)}${more}`, { token })
+}
+
+const [events] = lists.filter(({ operation }) => operation.name === 'list_events') as [List]
+const refused = (await ask(events, 'evtc_AAAA')).text
+
+/** Fails unless a cursor gets the one answer that all wrong cursors get. */
+async function assertRefused(list: List, cursor: string, more = ''): Promise<void> {
+  const answer = await ask(list, cursor, more)
+  assert.deepEqual([answer.status, answer.text], [400, refused], `${list.operation.name} ${cursor}${more}`)
+}
+
+function flipBit(body: string, random: Random): string {
+  const bytes = Buffer.from(body, 'base64url')
+  const at = random.integer(bytes.length)
+  bytes[at] = (bytes[at] as number) ^ (1 << random.integer(8))
+  return bytes.toString('base64url')
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Ways to spoil what stands behind the prefix. */
+const manglings: readonly ((body: string, random: Random) => string)[] = [
+  flipBit,
+  flipBit,
+  flipBit,
+  (body, random) => body.slice(0, random.integer(body.length)),
+  (body, random) => body.slice(1 + random.integer(body.length - 1)),
+  (body, random) => body + pick(random, [...letters]),
+  (body, random) => {
+    const at = random.integer(body.length)
+    return body.slice(0, at) + pick(random, [...letters, '+', '/', '=', '.', ' ', '%', 'ä', '\n']) + body.slice(at)
+  },
+  (body, random) => {
+    const at = random.integer(body.length)
+    return body.slice(0, at) + body.slice(at + 1)
+  },
+  (body) => `${body}=`,
+  (body) => `${body}==`,
+  (body) => body + body,
+  (body) => [...body].reverse().join(''),
+  (body) => body.toLowerCase(),
+  (body, random) => Buffer.from(letters).toString('base64url').slice(random.integer(40)) + body.slice(40),
+  (body, random) => body.padEnd(2048 + random.integer(2000), 'A'),
+]
+
+test('2,000 mangled cursors get one and the same answer', async (t) => {
+  const wrong: [List, string][] = []
+  while (wrong.length < mangledCount) {
+    const list = random.integer(3) === 0 ? events : pick(random, lists)
+    const at = list.cursor.indexOf('_') + 1
+    const cursor = list.cursor.slice(0, at) + pick(random, manglings)(list.cursor.slice(at), random)
+    if (cursor !== list.cursor) wrong.push([list, cursor])
+  }
+  const open = [...wrong]
+  const lane = async () => {
+    for (let next = open.shift(); next; next = open.shift()) await assertRefused(...next)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  t.diagnostic(`${wrong.length} mangled cursors on ${lists.length} lists, 0 accepted`)
+})
+
+test('a cursor fits its own list only, under whichever prefix', async () => {
+  for (const list of lists) {
+    const prefix = list.cursor.slice(0, list.cursor.indexOf('_') + 1)
+    for (const { cursor } of lists.filter((other) => other !== list)) {
+      await assertRefused(list, cursor)
+      await assertRefused(list, prefix + cursor.slice(cursor.indexOf('_') + 1))
+    }
+    await assertRefused(list, prefix)
+    await assertRefused(list, list.cursor.toUpperCase())
+    await assertRefused(list, ` ${list.cursor}`)
+  }
+})
+
+test('a cursor fits its own filters and account only, whatever the limit', async () => {
+  for (const list of lists) {
+    assert.equal((await ask(list, list.cursor, '&limit=7')).status, 200, list.operation.name)
+    if (!list.filter.startsWith('undefined')) await assertRefused(list, list.cursor, `&${list.filter}`)
+    const isPlatforms = list.token === world.platform.token
+    if (!isPlatforms) await assertRefused({ ...list, token: world.stranger.token }, list.cursor)
+  }
+})

@@ -1,0 +1,195 @@
+/** For every list: two rows on which each of its filters tells one from the other. */
+import type { OperationName } from '@bourse/api/contract.ts'
+import { grantOf, launchOf, type World } from './world.ts'
+
+/** Two rows of one list, and values of its filters by what they leave of the two. */
+export type Rows = {
+  wanted: string
+  other: string
+  /** Shows the wanted row and hides the other. */
+  selects: Record<string, string>
+  /** Hides the wanted row and shows the other. */
+  rejects?: Record<string, string>
+  /** Shows the wanted row, which is hidden without it. */
+  adds?: Record<string, string>
+  /** Hides both: values that nothing can have yet. */
+  empties?: Record<string, string>
+  /** Who asks, where it is not the admin of the account. */
+  token?: string
+}
+
+type Row = { id: string; resource_path: string; name: string; created_at: number }
+
+const tagged = { tag: 'team=blue', tag_key: 'team' }
+const tags = { team: 'blue' }
+const skus = '/preview/v2/admin/skus'
+
+export const filteredRows: Partial<Record<OperationName, (world: World) => Promise<Rows>>> = {
+  list_workspaces: (world) => twins(world, '/v2/workspaces'),
+  list_users: async (world) => {
+    const email = `${world.word()}@example.com`
+    const rows = await twins(world, '/preview/v2/users', { email }, { email: `x${email}` })
+    return { ...rows, selects: { ...rows.selects, email: email.toUpperCase() } }
+  },
+  list_roles: async ({ word, make }) => {
+    const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] }
+    const wanted = await make('/preview/v2/roles', { name: word(), policy })
+    return { wanted: wanted.id, other: 'role_viewer', selects: { id: wanted.id } }
+  },
+  list_grants: async (world) => {
+    const give = async (body: object) => {
+      const { id: principal_id } = await world.make('/preview/v2/tokens')
+      return world.make('/preview/v2/grants', { principal_type: 'token', principal_id, ...body })
+    }
+    const wanted = await give({ role: 'role_trader', workspace: world.elsewhere })
+    const other = await give({ role: 'role_billing' })
+    const selects = { workspace: world.elsewhere, principal_id: wanted.principal_id, role: 'role_trader' }
+    return { wanted: wanted.id, other: other.id, selects }
+  },
+  list_tokens: async (world) => ({ ...(await placed(world, '/preview/v2/tokens')), empties: { kind: 'session' } }),
+  list_pools: async (world) => {
+    const wanted = await world.operate('POST', '/preview/v2/admin/pools', {
+      ...(await grantOf(world)),
+      workspace: world.elsewhere,
+    })
+    const other = ((await world.shared('host')) as unknown as { pool: Row }).pool
+    const selects = { workspace: world.elsewhere, id: wanted.resource_path, kind: 'read_only' }
+    return { wanted: wanted.id, other: other.id, selects, empties: tagged }
+  },
+  list_images: async (world) => {
+    const rows = await placed(world, '/sandbox/images', { name: world.word() })
+    await world.make(`/v2/images/${rows.wanted}/revoke`)
+    return { ...rows, selects: { ...rows.selects, state: 'revoked' } }
+  },
+  list_firewalls: (world) => placed(world, '/preview/v2/firewalls', {}, { tags }, tagged),
+  list_subnets: (world) => {
+    const region = 'somewhere'
+    return placed(world, '/preview/v2/subnets', { region: 'north' }, { region, tags }, { region, ...tagged })
+  },
+  list_infiniband_partitions: async (world) => {
+    const infiniband_fabric = await otherFabric(world)
+    const changes = { infiniband_fabric, tags }
+    const base = { infiniband_fabric: 'fabric' }
+    return placed(world, '/preview/v2/infiniband_partitions', base, changes, { infiniband_fabric, ...tagged })
+  },
+  list_instance_templates: async (world) => {
+    const image = await world.shared('image')
+    const own = await world.make('/sandbox/images', { name: world.word() })
+    const selects = { image: own.resource_path, ...tagged }
+    return placed(world, '/preview/v2/instance_templates', { image: image.id }, { image: own.id, tags }, selects)
+  },
+  list_instances: instanceRows,
+  list_hosts: hostRows,
+  list_deployments: async (world) => {
+    const { sku, pool } = await poolElsewhere(world)
+    const wanted = await deploy(world, { sku, pool: pool.id, workspace: world.elsewhere })
+    const other = await deploy(world, { sku, pool: (await world.shared('pool')).id })
+    const selects = { workspace: world.elsewhere, pool: pool.resource_path, id: wanted.resource_path }
+    return { wanted: wanted.id, other: other.id, selects }
+  },
+  list_events: async ({ make, operate, server, account, word }) => {
+    await operate('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { trust_level: 'trusted' })
+    await server.advance(10)
+    const image = await make('/sandbox/images', { name: word() })
+    await make(`/v2/images/${image.id}/revoke`)
+    const { data } = await server.ok('GET', '/preview/v2/events', { token: account.token })
+    const [other, wanted] = data.slice(-2)
+    const selects = { action: 'image.revoked', target: image.id, target_type: 'image', since: `${wanted.occurred_at}` }
+    return { wanted: wanted.id, other: other.id, selects, rejects: { until: `${other.occurred_at}` } }
+  },
+  list_skus: async ({ operate, shared }) => {
+    await shared('sku')
+    const [other, wanted] = [await operate('POST', skus, {}), await operate('POST', skus, {})]
+    await operate('DELETE', `${skus}/${wanted.id}`)
+    return { wanted: wanted.id, other: other.id, selects: {}, adds: { include_deleted: 'true' } }
+  },
+  list_accounts: async ({ operate, word, platform }) => {
+    const make = (trust_level: string) => operate('POST', '/preview/v2/admin/accounts', { id: word(), trust_level })
+    const [wanted, other] = [await make('untrusted'), await make('partner')]
+    await operate('POST', `/preview/v2/admin/accounts/${wanted.id}/freeze`)
+    const selects = { id: wanted.id, trust_level: 'untrusted', is_frozen: 'true' }
+    return { wanted: wanted.id, other: other.id, selects, token: platform.token }
+  },
+}
+
+/** Two rows that differ in their id alone. */
+async function twins({ make }: World, path: string, first: object = {}, second: object = {}): Promise<Rows> {
+  const [wanted, other] = [await make(path, first), await make(path, second)]
+  return { wanted: wanted.id, other: other.id, selects: { id: wanted.resource_path ?? wanted.id } }
+}
+
+/** Two rows in two workspaces; the one elsewhere differs in what the list can also be filtered by. */
+async function placed(
+  world: World,
+  path: string,
+  base: object = {},
+  changes: object = {},
+  selects: Record<string, string> = {},
+): Promise<Rows> {
+  const wanted = await world.make(path, { ...base, ...changes, workspace: world.elsewhere })
+  const other = await world.make(path, { ...base, workspace: world.account.workspace_id })
+  const id = wanted.resource_path ?? wanted.id
+  return { wanted: wanted.id, other: other.id, selects: { workspace: world.elsewhere, id, ...selects } }
+}
+
+async function otherFabric({ operate, word, shared }: World): Promise<string> {
+  await shared('sku')
+  const fabric = word()
+  const path = `/preview/v2/admin/sku_properties/infiniband_fabric/values/${fabric}`
+  await operate('PUT', path, { display_name: fabric })
+  await operate('POST', '/preview/v2/admin/skus', { rdma_type: 'infiniband', infiniband_fabric: fabric })
+  return fabric
+}
+
+/** A pool in the other workspace, of a SKU of its own that one host of the account feeds. */
+async function poolElsewhere({ operate, make, account, elsewhere, server }: World) {
+  const { id: sku } = await operate('POST', skus, {})
+  const { data } = await make('/sandbox/hosts', { sku, count: 1 })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + 600
+  const allocation_schedule = [{ start_at, end_at: null, node_count: 1 }]
+  const body = { account: account.id, workspace: elsewhere, from_pool: data[0].pool.id, sku, allocation_schedule }
+  const pool: Row = await operate('POST', '/preview/v2/admin/pools', body)
+  return { sku, pool, host: data[0] as Row }
+}
+
+async function deploy(
+  { make, shared }: World,
+  { sku, pool, workspace, ...rest }: { sku: string; pool: string; workspace?: string; [field: string]: unknown },
+): Promise<Row> {
+  const { image = (await shared('image')).id, target_instance_count = 0 } = rest
+  const where = workspace === undefined ? {} : { workspace }
+  const template = await make('/preview/v2/instance_templates', { image, tags, ...where })
+  const body = { pool, sku, instance_template: template.id, target_instance_count }
+  return make('/preview/v2/deployments', body)
+}
+
+/** One that a deployment keeps waiting elsewhere, and an older one that has ended. */
+async function instanceRows(world: World): Promise<Rows> {
+  const { make, server, elsewhere, account, word } = world
+  const other = await make('/v2/instances', await launchOf(world))
+  await make(`/v2/instances/${other.id}/terminate`)
+  await server.advance(10)
+  const { sku, pool } = await poolElsewhere(world)
+  const image = await make('/sandbox/images', { name: word(), is_public: true })
+  const fleet = { sku, pool: pool.id, workspace: elsewhere, image: image.id, target_instance_count: 1 }
+  const { id: deployment } = await deploy(world, fleet)
+  await server.settle()
+  const path = `/v2/instances?workspace=${elsewhere}`
+  const [wanted] = (await server.ok('GET', path, { token: account.token })).data
+  const of = { workspace: elsewhere, pool: pool.id, sku, image: image.id, deployment, state: 'awaiting_allocation' }
+  const selects = { ...of, ...tagged, id: wanted.id, created_after: `${wanted.created_at}` }
+  return { wanted: wanted.id, other: other.id, selects, rejects: { created_before: `${other.created_at}` } }
+}
+
+/** A silent host of the account and one of the platform, as the platform's operator sees them. */
+async function hostRows(world: World): Promise<Rows> {
+  const { make, operate, server, account, platform } = world
+  const { host, sku } = await poolElsewhere(world)
+  const { data } = await operate('POST', '/sandbox/hosts', { sku: (await world.shared('sku')).id, count: 1 })
+  await make('/sandbox/faults', { kind: 'host_silent', host: host.id, times: 0 })
+  await server.advance(120)
+  const of = { workspace: account.workspace_id, account: account.id, sku, health: 'unreachable' }
+  const rows = { wanted: host.id, other: data[0].id, selects: { ...of, id: host.resource_path } }
+  return { ...rows, empties: { state: 'retired' }, token: platform.token }
+}

@@ -1,0 +1,93 @@
+/** Calls of accounts, workspaces, users, roles, grants, tokens, events and of the platform's side of accounts. */
+import { type Case, onOne } from './case.ts'
+import type { World } from './world.ts'
+
+const user = ({ make, word }: World) => make('/preview/v2/users', { email: `${word()}@example.com` })
+const workspace = ({ make }: World) => make('/v2/workspaces')
+const token = ({ make }: World) => make('/preview/v2/tokens')
+
+function role({ make, word }: World) {
+  return make('/preview/v2/roles', { name: word(), policy: policyOf({ pool: ['read'] }) })
+}
+
+function policyOf(actions: object) {
+  return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
+}
+
+async function grant(world: World) {
+  const principal_id = (await token(world)).id
+  const body = { principal_type: 'token', principal_id, role: 'role_trader', workspace: world.account.workspace_id }
+  return world.make('/preview/v2/grants', body)
+}
+
+const ofAccount = ({ account }: World) => ({ params: { account: account.id } })
+const ofLimit = ({ account }: World) => ({ account: account.id, name: 'budgets' })
+
+async function ofNewAccount({ operate, word }: World) {
+  return { params: { account: (await operate('POST', '/preview/v2/admin/accounts', { id: word() })).id } }
+}
+
+export const iamCases = {
+  get_account: {},
+  list_limits: {},
+  get_limit: { call: () => ({ params: { name: 'pools' } }) },
+  create_workspace: { call: () => ({ body: {} }) },
+  list_workspaces: {},
+  get_workspace: { ...onOne(workspace), account_wide: true },
+  update_workspace: { ...onOne(workspace, {}), account_wide: true },
+  delete_workspace: { ...onOne(workspace), account_wide: true },
+  create_user: { call: ({ word }) => ({ body: { email: `${word()}@example.com` } }) },
+  list_users: {},
+  get_user: onOne(user),
+  update_user: onOne(user, {}),
+  delete_user: onOne(user),
+  list_roles: {},
+  create_role: { call: ({ word }) => ({ body: { name: word(), policy: policyOf({ role: ['create'] }) } }) },
+  get_role: onOne(role),
+  update_role: onOne(role, {}),
+  delete_role: onOne(role),
+  create_grant: {
+    names_in_body: true,
+    call: async (world) => {
+      const { account } = world
+      const own = await world.role(account, { grant: ['create'] })
+      const principal_id = (await token(world)).id
+      return { body: { principal_type: 'token', principal_id, role: own, workspace: account.workspace_id } }
+    },
+  },
+  list_grants: {},
+  get_grant: onOne(grant),
+  delete_grant: onOne(grant),
+  check_permissions: { call: () => ({ body: { actions: ['pool:read'] } }) },
+  get_permissions: {},
+  create_token: {
+    names_in_body: true,
+    call: async (world) => {
+      const own = await world.role(world.account, { token: ['create'] })
+      return { body: { workspace: world.account.workspace_id, roles: [own] } }
+    },
+  },
+  list_tokens: {},
+  get_token: onOne(token),
+  delete_token: onOne(token),
+  list_events: {},
+  create_account: { call: ({ word }) => ({ body: { id: word() } }) },
+  list_accounts: {},
+  get_administered_account: { call: ofAccount },
+  update_account: { call: (world) => ({ ...ofAccount(world), body: {} }) },
+  freeze_account: { call: ofNewAccount },
+  unfreeze_account: { call: ofNewAccount },
+  set_trust_level: { call: (world) => ({ ...ofAccount(world), body: { trust_level: 'partner' } }) },
+  list_account_limits: { call: ofAccount },
+  put_account_limit: { call: (world) => ({ params: ofLimit(world), body: { value: 7 } }) },
+  delete_account_limit: {
+    call: async (world) => {
+      const path = `/preview/v2/admin/accounts/${world.account.id}/limits/budgets`
+      await world.operate('PUT', path, { value: 7 })
+      return { params: ofLimit(world) }
+    },
+  },
+  create_account_user: {
+    call: (world) => ({ ...ofAccount(world), body: { email: `${world.word()}@example.com` } }),
+  },
+} satisfies Record<string, Case>

@@ -1,0 +1,45 @@
+/**
+ * Who may do what, worked out from the rules of the API alone: deny by default, the union of the rules of all roles,
+ * account-wide kinds count in no workspace, `platform` counts in the platform account only. Slow and plain; it shares
+ * nothing with the server but the words.
+ */
+import { type Permission, permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
+
+/** Verbs by kind of resource, with `*` for all, as in a role. */
+export type Actions = Readonly<Record<string, readonly string[]>>
+
+/** A role that is held in one workspace, or in the whole account where `where` is null. */
+export type Holding = { readonly where: string | null; readonly actions: Actions }
+
+export type Judgement = 'allowed' | 'forbidden' | 'invisible'
+
+/** Every right that is held at a place, spelled out as `kind:verb`. */
+export function rightsAt(holdings: readonly Holding[], where: string | null, isPlatform: boolean): Set<string> {
+  const held = new Set<string>()
+  for (const holding of holdings) {
+    if (holding.where !== null && holding.where !== where) continue
+    for (const [kind, verbs] of Object.entries(holding.actions)) {
+      for (const resource of kind === '*' ? permissionResources : [kind]) {
+        for (const verb of verbs.includes('*') ? permissionVerbs : verbs) {
+          const right = `${resource}:${verb}`
+          const isAccountWide = /^(user|role|billing|webhook|platform):|^workspace:create$/.test(right)
+          if (isAccountWide && holding.where !== null) continue
+          if (resource === 'platform' && !isPlatform) continue
+          held.add(right)
+        }
+      }
+    }
+  }
+  return held
+}
+
+/** Judges one right at one place of the account that the holder belongs to. */
+export function judge(
+  holdings: readonly Holding[],
+  { permission, where, isPlatform }: { permission: Permission; where: string | null; isPlatform: boolean },
+): Judgement {
+  const held = rightsAt(holdings, where, isPlatform)
+  if (held.has(permission)) return 'allowed'
+  const [kind] = permission.split(':')
+  return [...held].some((right) => right.startsWith(`${kind}:`)) ? 'forbidden' : 'invisible'
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+import { filteredRows, type Rows } from './filtered-rows.ts'
+import { type Operation, operations } from './operations.ts'
+import { makeWorld } from './world.ts'
+
+type Parameter = { enum?: unknown[] }
+type Page = { data: { id: string }[]; has_more: boolean; cursor: string }
+
+const server = await startTestServer()
+const world = await makeWorld(server)
+const lists = operations.filter(({ query }) => 'limit' in query.properties)
+const tried = new Set<string>()
+
+/** Reads a list under one parameter, and notes that it was tried. */
+async function read({ name, path }: Operation, token: string, parameters: Record<string, string>): Promise<Page> {
+  for (const parameter of Object.keys(parameters)) tried.add(`${name} ${parameter}`)
+  return server.ok('GET', `${path}?${new URLSearchParams(parameters)}`, { token })
+}
+
+async function assertFilters(operation: Operation, rows: Rows, token: string): Promise<void> {
+  const { wanted, other, selects, rejects = {}, adds = {}, empties = {} } = rows
+  const shown = async (parameters: Record<string, string> = {}) => {
+    const { data } = await read(operation, token, { limit: '200', ...parameters })
+    const ids = data.map(({ id }) => id)
+    return { wanted: ids.includes(wanted), other: ids.includes(other) }
+  }
+  const isHidden = Object.keys(adds).length > 0
+  assert.deepEqual(await shown(), { wanted: !isHidden, other: true }, operation.name)
+  for (const [values, expected] of [
+    [selects, { wanted: true, other: false }],
+    [rejects, { wanted: false, other: true }],
+    [adds, { wanted: true, other: true }],
+    [empties, { wanted: false, other: false }],
+  ] as const) {
+    for (const [parameter, value] of Object.entries(values)) {
+      assert.deepEqual(await shown({ [parameter]: value }), expected, `${operation.name} ${parameter}=${value}`)
+    }
+  }
+}
+
+async function assertPaging(operation: Operation, token: string): Promise<void> {
+  const whole = await read(operation, token, {})
+  assert.ok(whole.data.length >= 2, operation.name)
+  const first = await read(operation, token, { limit: '1' })
+  assert.deepEqual([first.data, first.has_more], [whole.data.slice(0, 1), true], operation.name)
+  const second = await read(operation, token, { limit: '1', starting_after: first.cursor })
+  assert.deepEqual(second.data, whole.data.slice(1, 2), operation.name)
+  if (!('ending_before' in operation.query.properties)) return
+  const back = await read(operation, token, { limit: '1', ending_before: second.cursor })
+  assert.deepEqual([back.data, back.has_more], [first.data, false], operation.name)
+}
+
+for (const operation of lists) {
+  test(`each parameter of ${operation.name} changes what it shows`, async () => {
+    const make = filteredRows[operation.name]
+    assert.ok(make, `${operation.name} has no rows in filtered-rows.ts`)
+    const rows = await make(world)
+    const token = rows.token ?? world.account.token
+    await assertFilters(operation, rows, token)
+    await assertPaging(operation, token)
+  })
+}
+
+test('the history of a pool is as long as is asked for', async () => {
+  await server.ok('POST', '/sandbox/clock/freeze')
+  const { pool } = (await world.shared('host')) as unknown as { pool: { id: string } }
+  await server.advance(600)
+  for (const name of ['get_pool', 'list_pools']) {
+    const at = name === 'get_pool' ? `/v2/pools/${pool.id}?` : `/v2/pools?id=${pool.id}&`
+    const start = async (minutes: number) => {
+      tried.add(`${name} schedule_history_minutes`)
+      const path = `${at}schedule_history_minutes=${minutes}`
+      const got = await server.ok('GET', path, { token: world.account.token })
+      return (got.data?.[0] ?? got).allocation_schedule.total[0].start_at
+    }
+    assert.equal((await start(0)) - (await start(5)), 300)
+  }
+  await server.ok('POST', '/sandbox/clock/resume')
+})
+
+test('rights are told of whom is asked for', async () => {
+  const path = '/preview/v2/permissions'
+  const { token } = world.account
+  const { id } = await world.make('/preview/v2/tokens')
+  for (const name of ['principal_type', 'principal_id']) tried.add(`get_permissions ${name}`)
+  const own = await server.ok('GET', path, { token })
+  const others = await server.ok('GET', `${path}?principal_type=token&principal_id=${id}`, { token })
+  assert.notDeepEqual(others, own)
+  for (const half of ['principal_type=token', `principal_id=${id}`]) {
+    assert.equal((await server.request('GET', `${path}?${half}`, { token })).status, 400)
+  }
+})
+
+test('every parameter of the contract was tried, or has one value and so nothing to choose', () => {
+  const left = operations.flatMap(({ name, query }) =>
+    Object.entries(query.properties as Record<string, Parameter>)
+      .filter(([parameter, own]) => !tried.has(`${name} ${parameter}`) && own.enum?.length !== 1)
+      .map(([parameter]) => `${name} ${parameter}`),
+  )
+  assert.deepEqual(left, [])
+})

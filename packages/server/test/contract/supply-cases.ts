@@ -1,0 +1,101 @@
+/** Calls of SKUs, pools, images and networks, and of the platform's side of them. */
+import { type Case, onOne } from './case.ts'
+import { grantOf, type World } from './world.ts'
+
+const networks = '/preview/v2'
+
+const image = ({ make, word }: World) => make('/sandbox/images', { name: word() })
+const sku = ({ operate }: World) => operate('POST', '/preview/v2/admin/skus', {})
+const firewall = ({ make }: World) => make(`${networks}/firewalls`)
+const subnet = ({ make }: World) => make(`${networks}/subnets`, { region: 'north' })
+const pool = ({ shared }: World) => shared('pool')
+
+async function partition({ make, shared }: World) {
+  await shared('sku')
+  return make(`${networks}/infiniband_partitions`, { infiniband_fabric: 'fabric' })
+}
+
+async function revokedImage(world: World) {
+  const { id } = await image(world)
+  return world.make(`/v2/images/${id}/revoke`)
+}
+
+function platformImage({ server, word }: World, is_public: boolean) {
+  return server.ok('POST', '/sandbox/images', { body: { name: word(), is_public } })
+}
+
+const publicImage = (world: World) => platformImage(world, true)
+
+async function revokedPublicImage(world: World) {
+  const { id } = await publicImage(world)
+  return world.operate('POST', `/preview/v2/admin/images/${id}/revoke`)
+}
+
+async function retiredSku(world: World) {
+  const made = await sku(world)
+  await world.operate('DELETE', `/preview/v2/admin/skus/${made.id}`)
+  return made
+}
+
+async function overrideOf({ account, shared }: World) {
+  return { account: account.id, sku: (await shared('sku')).id }
+}
+
+/** A create whose workspace is named. */
+function inWorkspace(body: object): Case {
+  return { names_in_body: true, call: ({ account }) => ({ body: { ...body, workspace: account.workspace_id } }) }
+}
+
+export const supplyCases = {
+  list_skus: {},
+  get_sku: onOne(async ({ shared }) => ({ id: (await shared('sku')).id })),
+  list_sku_properties: {},
+  create_sku: { call: () => ({ body: {} }) },
+  update_sku: onOne(sku, {}),
+  retire_sku: onOne(sku),
+  restore_sku: onOne(retiredSku),
+  put_sku_property_value: {
+    call: ({ word }) => ({ params: { property: 'region', name: word() }, body: { display_name: 'Somewhere' } }),
+  },
+  list_sku_overrides: { call: ({ account }) => ({ params: { account: account.id } }) },
+  put_sku_override: { call: async (world) => ({ params: await overrideOf(world), body: { num_vcpus: 4 } }) },
+  delete_sku_override: {
+    call: async (world) => {
+      const params = await overrideOf(world)
+      const path = `/preview/v2/admin/accounts/${params.account}/sku_overrides/${params.sku}`
+      await world.operate('PUT', path, { num_vcpus: 4 })
+      return { params }
+    },
+  },
+  list_pools: {},
+  get_pool: onOne(pool),
+  // Pools that can be deleted are made by customers; there are none yet.
+  delete_pool: { ...onOne(pool), status: 422 },
+  create_read_only_pool: { call: async (world) => ({ body: await grantOf(world) }) },
+  list_images: {},
+  get_image: onOne(image),
+  revoke_image: onOne(image),
+  reinstate_image: onOne(revokedImage),
+  deprecate_image: onOne(image, {}),
+  delete_image: onOne(image),
+  publish_public_image: onOne((world) => platformImage(world, false)),
+  revoke_public_image: onOne(publicImage),
+  reinstate_public_image: onOne(revokedPublicImage),
+  deprecate_public_image: onOne(publicImage, {}),
+  create_firewall: inWorkspace({}),
+  list_firewalls: {},
+  get_firewall: onOne(firewall),
+  update_firewall: onOne(firewall, {}),
+  replace_firewall_rules: onOne(firewall, { rules: [] }),
+  delete_firewall: onOne(firewall),
+  create_subnet: inWorkspace({ region: 'north' }),
+  list_subnets: {},
+  get_subnet: onOne(subnet),
+  update_subnet: onOne(subnet, {}),
+  delete_subnet: onOne(subnet),
+  create_infiniband_partition: inWorkspace({ infiniband_fabric: 'fabric' }),
+  list_infiniband_partitions: {},
+  get_infiniband_partition: onOne(partition),
+  update_infiniband_partition: onOne(partition, {}),
+  delete_infiniband_partition: onOne(partition),
+} satisfies Record<string, Case>

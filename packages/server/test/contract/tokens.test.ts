@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import type { KeyObject } from 'node:crypto'
+import { request as httpRequest, validateHeaderValue } from 'node:http'
+import { after, test } from 'node:test'
+import type { ApiTokenClaims } from '../../src/core/jwt.ts'
+import { makeKeys } from '../../src/core/key-files.ts'
+import { loadKeys } from '../../src/core/keys.ts'
+import { createSeededRandom } from '../../src/core/random.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { hostileTokens, signText } from '../support/hostile-tokens.ts'
+import { startTestServer } from '../support/server.ts'
+
+const database = await createTestDatabase()
+const files = makeKeys('sandbox', createSeededRandom('our keys'))
+const keys = loadKeys(files)
+const others = loadKeys(makeKeys('sandbox', createSeededRandom('other keys'))).signing
+const shared = { target: database.target, keys }
+const server = await startTestServer(shared)
+const beside = await startTestServer(shared)
+after(() => database[Symbol.asyncDispose]())
+
+const account = await server.account()
+const path = '/preview/v2/account'
+const week = 7 * 86_400
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+
+/** A request whose headers go out as they stand, doubled ones too. */
+function raw(headers: string[], at = path): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(server.url)
+    const sent = httpRequest({ port, path: at, headers: ['Host', `localhost:${port}`, ...headers] }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+function bearer(token: string): Promise<Answer> {
+  return raw(['Authorization', `Bearer ${token}`])
+}
+
+const refused = (await bearer('none')).text
+
+function assertRefused(answer: Answer, label: string): void {
+  assert.deepEqual([answer.status, answer.headers['www-authenticate']], [401, 'Bearer'], label)
+  assert.equal(answer.text, refused, label)
+}
+
+/** A token of the account that ends in a week, and its claims. */
+async function makeToken(): Promise<{ id: string; token: string; claims: ApiTokenClaims }> {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const body = { roles: ['role_admin'], expires_at: now + week }
+  const { id, token } = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
+  return { id, token, claims: JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()) }
+}
+
+/** Whether a header can hold the text to its last character. */
+function isSendable(token: string): boolean {
+  try {
+    validateHeaderValue('authorization', token)
+    return token.trimEnd() === token
+  } catch {
+    return false
+  }
+}
+
+const { claims, token } = await makeToken()
+const { kid } = keys.signing.current
+const header = { alg: 'EdDSA', typ: 'bourse-api+jwt', kid }
+
+function sign(changes: object, head: object = header): string {
+  return signText(head, { ...claims, ...changes }, keys.signing.current.private_key as KeyObject)
+}
+
+test('the token that the hostile ones are made of is taken, under any spelling of the scheme', async () => {
+  assert.equal(sign({}), token)
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    assert.equal((await raw(['Authorization', `${scheme} ${token}`])).status, 200)
+  }
+})
+
+test('every hostile token is refused over HTTP with one and the same answer', async (t) => {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const wrong_kid = files.signing.next
+  const all = hostileTokens({ keys: keys.signing, others, wrong_kid, claims, now })
+  const sendable = all.filter(([, hostile]) => isSendable(hostile))
+  assert.ok(sendable.length >= 130, `${sendable.length} of ${all.length} fit in a header`)
+  for (const [what, hostile] of sendable) {
+    const answer = await bearer(hostile)
+    if (hostile.length < 15_000) assertRefused(answer, what)
+    else assert.equal(answer.status, 400, what)
+  }
+  t.diagnostic(`${sendable.length} hostile tokens, 0 accepted`)
+})
+
+test('a good signature over claims that are not those of the token’s row is refused', async () => {
+  const stranger = await server.account()
+  const elsewhere = await server.ok('POST', '/v2/workspaces', { token: account.token, body: {} })
+  const other = await makeToken()
+  const deleted = await makeToken()
+  await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: account.token })
+  const endless = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { expires_at: null } })
+  const { sub, jti, iat } = JSON.parse(Buffer.from(endless.token.split('.')[1], 'base64url').toString())
+  for (const [what, changes] of Object.entries({
+    account: { acct: stranger.id },
+    'account and workspace': { acct: stranger.id, wksp: stranger.workspace_id },
+    workspace: { wksp: elsewhere.id },
+    jti: { jti: `${claims.jti}x` },
+    'jti of another token': { jti: other.claims.jti },
+    id: { sub: other.id },
+    'id of nobody': { sub: 'tokn_absent' },
+    'id of a deleted token': deleted.claims,
+    'time of its making': { iat: claims.iat - 1 },
+    'no end where the row has one': { exp: undefined },
+    'a later end': { exp: (claims.exp as number) + 1 },
+    'an earlier end': { exp: (claims.exp as number) - 1 },
+    'an end where the row has none': { sub, jti, iat, exp: claims.exp },
+  })) {
+    assertRefused(await bearer(sign(changes)), what)
+  }
+  assertRefused(await bearer(sign({}, { ...header, typ: 'bourse-agent+jwt' })), 'typ of an agent')
+  assert.equal((await bearer(token)).status, 200)
+})
+
+test('a token is taken from one Authorization header and from nowhere else', async () => {
+  const good = `Bearer ${token}`
+  for (const [what, headers] of Object.entries({
+    'nothing at all': [],
+    'twice the same': ['Authorization', good, 'Authorization', good],
+    'a good one and a bad one': ['Authorization', good, 'authorization', 'Bearer x'],
+    'a bad one and a good one': ['Authorization', 'Bearer x', 'AUTHORIZATION', good],
+    'a list of two': ['Authorization', `${good}, ${good}`],
+    'no scheme': ['Authorization', token],
+    'no space': ['Authorization', `Bearer${token}`],
+    'a tab': ['Authorization', `Bearer\t${token}`],
+    'two spaces': ['Authorization', `Bearer  ${token}`],
+    quotes: ['Authorization', `Bearer "${token}"`],
+    'no token': ['Authorization', 'Bearer '],
+    'another scheme': ['Authorization', `Token ${token}`],
+    'basic with the token as password': ['Authorization', `Basic ${Buffer.from(`x:${token}`).toString('base64')}`],
+    'proxy authorization': ['Proxy-Authorization', good],
+    'a key header': ['X-API-Key', token],
+    'a cookie': ['Cookie', `token=${token}; session=${token}; __Host-session=${token}; bourse=${token}`],
+    'a cookie named as the header': ['Cookie', `Authorization=${good}`],
+    'a protocol': ['Sec-WebSocket-Protocol', token],
+  })) {
+    assertRefused(await raw(headers), what)
+  }
+  for (const name of ['access_token', 'token', 'authorization', 'bearer', 'api_key']) {
+    assertRefused(await raw([], `${path}?${name}=${token}`), name)
+  }
+  assertRefused(await raw(['Content-Type', 'application/x-www-form-urlencoded'], path), 'a form')
+})
+
+test('a deletion and a grant that is gone act on every replica within five seconds, an end as soon', async (t) => {
+  const [deleted, stripped, ended] = [await makeToken(), await makeToken(), await makeToken()]
+  const replicas = [server, beside]
+  const ask = async (one: typeof server, by: string) => (await one.request('GET', '/v2/pools', { token: by })).status
+  for (const one of replicas) {
+    for (const { token: by } of [deleted, stripped, ended]) assert.equal(await ask(one, by), 200)
+  }
+  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${stripped.id}`, { token: account.token })
+  const started = performance.now()
+  await server.ok('DELETE', `/preview/v2/grants/${data[0].id}`, { token: account.token })
+  await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: account.token })
+  const untilRefused = async (by: string, status: number) => {
+    for (const one of replicas) {
+      while ((await ask(one, by)) === 200) assert.ok(performance.now() - started < 5_000, 'still taken after 5 s')
+      assert.equal(await ask(one, by), status)
+    }
+  }
+  await untilRefused(deleted.token, 401)
+  await untilRefused(stripped.token, 403)
+  t.diagnostic(`refused everywhere after ${Math.round(performance.now() - started)} ms`)
+  await server.advance(week + 61)
+  await untilRefused(ended.token, 401)
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { systemOrigin } from '../../src/core/command.ts'
+import { query } from '../../src/core/query.ts'
+import { type DesiredState, desiredState } from '../../src/fleet/desired-state.service.ts'
+import { makeWorld } from './world.ts'
+
+const world = await makeWorld()
+const { call, launch, pass, settle } = world
+const hosts = await world.addHosts(2)
+await pass(60)
+const pool = await world.makePool([[await world.now(), 2]])
+
+const desiredOf = async (host: Id<'host'>): Promise<DesiredState> =>
+  (await query(world.inside.runtime, systemOrigin, (ctx) => desiredState(ctx, host))) ?? assert.fail('no such host')
+const generations = async () => Promise.all(hosts.map(async (host) => (await desiredOf(host)).generation))
+const hostOf = async (id: string) =>
+  (await world.rows<{ host_id: Id<'host'> }>('select host_id from machines where instance_id = $1', [id]))[0]?.host_id
+
+const subnet = await call('POST', '/preview/v2/subnets', { region: 'north', cidr: '10.9.0.0/24' })
+const firewall = await call('POST', '/preview/v2/firewalls', {})
+const fields = { subnet: subnet.id, _preview_enable_public_ipv4: true, _preview_firewall: firewall.id }
+const id = await launch(pool, { ...fields, name: 'web' })
+await settle()
+const host = (await hostOf(id)) as Id<'host'>
+
+test('a host is told all that an instance needs, and nothing of others', async () => {
+  const shown = await call('GET', `/v2/instances/${id}`)
+  const state = await desiredOf(host)
+  const [desired, ...others] = state.instances
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [state.object, state.epoch, state.cordoned, state.report_every_seconds],
+    ['desired_state', 1, false, 30],
+  )
+  const { network, ...machine } = desired ?? assert.fail('nothing desired')
+  assert.deepEqual(machine, {
+    id,
+    generation: 1,
+    action: 'run',
+    slot: 0,
+    hostname: 'web',
+    image: { id: shown.image.id, sha256: '', size_bytes: 1 },
+    terminate_at: null,
+    terminate_reason: null,
+  })
+  const { mac, vni, ...addresses } = network
+  assert.match(mac, /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/)
+  assert.ok(vni !== null && vni >= 1)
+  assert.deepEqual(addresses, {
+    private_ip: shown.private_ip,
+    subnet: subnet.id,
+    cidr: '10.9.0.0/24',
+    peers: [],
+    public_ip: shown._preview_public_ip,
+    firewall_rules: [],
+    infiniband_partition: null,
+    partition_key: null,
+  })
+  const [other] = hosts.filter((one) => one !== host)
+  assert.deepEqual((await desiredOf(other as Id<'host'>)).instances, [])
+})
+
+test('hosts hear at once of other rules, of another firewall and of who joins or leaves a subnet', async () => {
+  const rule = { protocol: 'tcp', port_from: 443, port_to: 443, source_cidr: '0.0.0.0/0' }
+  const before = await desiredOf(host)
+  await call('PUT', `/preview/v2/firewalls/${firewall.id}/rules`, { rules: [rule] })
+  await settle()
+  const ruled = await desiredOf(host)
+  assert.ok(ruled.generation > before.generation)
+  assert.deepEqual(ruled.instances[0]?.network.firewall_rules, [rule])
+  assert.equal(ruled.instances[0]?.generation, before.instances[0]?.generation)
+
+  const other = await call('POST', '/preview/v2/firewalls', {})
+  await call('PATCH', `/v2/instances/${id}`, { _preview_firewall: other.id })
+  await settle()
+  const moved = await desiredOf(host)
+  assert.ok(moved.generation > ruled.generation)
+  assert.deepEqual(moved.instances[0]?.network.firewall_rules, [])
+
+  const second = await launch(pool, { subnet: subnet.id })
+  await settle()
+  const joined = await desiredOf(host)
+  const { private_ip } = await call('GET', `/v2/instances/${second}`)
+  const there = await desiredOf((await hostOf(second)) as Id<'host'>)
+  const facts = await Promise.all(hosts.map(async (one) => (await world.host(one)).facts.host_address))
+  const addresses = new Map(hosts.map((one, index) => [one, facts[index]]))
+  const far = (await hostOf(second)) as Id<'host'>
+  assert.ok(joined.generation > moved.generation)
+  assert.deepEqual(joined.instances[0]?.network.peers, [{ private_ip, host_address: addresses.get(far) }])
+  assert.deepEqual(
+    there.instances[0]?.network.peers.map(({ host_address }) => host_address),
+    [addresses.get(host)],
+  )
+  await call('POST', `/v2/instances/${second}/terminate`)
+  await pass(5)
+  assert.ok((await desiredOf(host)).generation > joined.generation)
+  assert.deepEqual((await desiredOf(host)).instances[0]?.network.peers, [])
+})
+
+test('a notice stands in the desired state until it is withdrawn', async () => {
+  const before = await generations()
+  const now = await world.now()
+  await world.takeNodes(pool, 2, { until: now - (now % 60) + 600 })
+  await settle()
+  const { deadline_at } = (await world.rows<any>('select deadline_at from instances where id = $1', [id]))[0]
+  const [noticed] = (await desiredOf(host)).instances
+  assert.deepEqual([noticed?.terminate_at, noticed?.terminate_reason], [deadline_at, 'allocation_ended'])
+  await world.takeNodes(pool, -2, { until: now - (now % 60) + 600 })
+  await settle()
+  const [withdrawn] = (await desiredOf(host)).instances
+  assert.deepEqual([withdrawn?.terminate_at, withdrawn?.terminate_reason], [null, null])
+  const place = hosts.indexOf(host)
+  assert.equal((await generations())[place], (before[place] as number) + 2)
+})
+
+test('an instance to end stays listed with stop until its host reports it stopped', async () => {
+  await call('POST', `/v2/instances/${id}/terminate`)
+  await call('DELETE', `/v2/instances/${id}`)
+  const { instances, generation } = await desiredOf(host)
+  assert.deepEqual(
+    instances.map((one) => [one.id, one.action, one.generation]),
+    [[id, 'stop', generation]],
+  )
+  await pass(5)
+  assert.deepEqual((await desiredOf(host)).instances, [])
+  assert.deepEqual(await world.findings(), [])
+})

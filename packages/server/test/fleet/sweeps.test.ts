@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { systemCommand, systemOrigin } from '../../src/core/command.ts'
+import { statement } from '../../src/core/db.ts'
+import { query } from '../../src/core/query.ts'
+import type { Reconciler } from '../../src/core/reconciler.ts'
+import { desiredState } from '../../src/fleet/desired-state.service.ts'
+import { hostSilenceReconciler } from '../../src/fleet/host-silence.reconciler.ts'
+import { addHost } from '../../src/fleet/hosts.service.ts'
+import { placementReconciler } from '../../src/fleet/placement.reconciler.ts'
+import { acceptReport, type ReportedInstance } from '../../src/fleet/reports.service.ts'
+import { platformAccount } from '../support/access.ts'
+import { makeWorld } from './world.ts'
+
+const world = await makeWorld()
+const { call, launch, states, actions, settle, pass, goTo } = world
+const { runtime } = world.inside
+
+/** What a sweep of a kind finds, run as its loop would run it. */
+async function sweep(reconciler: Reconciler): Promise<string[]> {
+  const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
+  await systemCommand(runtime, async (ctx) => {
+    for (const key of keys) ctx.due(reconciler.kind, key)
+  })
+  await settle()
+  return keys
+}
+const corrupt = (sql: string) => runtime.database.asOwner((db) => db.run(statement(null, sql)))
+const forget = (kind: string) => corrupt(`delete from due where kind = '${kind}'`)
+
+await world.addHosts(1, 2)
+await pass(60)
+
+test('wake-ups that got lost are made up for by a sweep, which otherwise finds nothing', async () => {
+  const from = await world.now()
+  const pool = await world.makePool([
+    [from, 1],
+    [from + 3600, 0],
+  ])
+  const key = `${pool}/${world.sku}`
+  await settle()
+  assert.deepEqual(await sweep(placementReconciler), [])
+  const id = await launch(pool)
+  await forget('fleet.placement')
+  await settle()
+  assert.deepEqual(await states(id), ['awaiting_allocation'])
+  await pass(1)
+  assert.deepEqual(await sweep(placementReconciler), [key])
+  assert.deepEqual(await states(id), ['running'])
+  assert.deepEqual(await sweep(placementReconciler), [])
+  await goTo(from + 3000)
+  await forget('fleet.placement')
+  await goTo(from + 3601)
+  assert.deepEqual(await sweep(placementReconciler), [key])
+  assert.deepEqual(await actions(id), ['created', 'running', 'termination_imminent', 'terminated'])
+  await pass(5)
+})
+
+test('a slot that nobody was told of is found for whoever wants one', async () => {
+  const from = await world.now()
+  const minute = from - (from % 60) + 60
+  const pool = await world.makePool([
+    [minute, 2],
+    [minute + 3600, 0],
+  ])
+  await corrupt("update hosts set state = 'cordoned'")
+  const id = await launch(pool)
+  await goTo(minute)
+  assert.deepEqual(await sweep(placementReconciler), [])
+  await corrupt("update hosts set state = 'active'")
+  await pass(1)
+  assert.deepEqual(await sweep(placementReconciler), [`${pool}/${world.sku}`])
+  assert.deepEqual(await states(id), ['running'])
+  await goTo(minute + 3700)
+})
+
+test('hosts outside of the process live by the real clock, whatever the business clock shows', async () => {
+  const platform = await platformAccount(world.server)
+  const [known] = await world.rows<{ facts: any }>('select facts from hosts')
+  await corrupt("update hosts set state = 'cordoned'")
+  const host = await systemCommand(runtime, (ctx) =>
+    addHost(ctx, {
+      account_id: platform.id,
+      workspace_id: platform.workspace_id as Id<'workspace'>,
+      sku_id: world.sku,
+      is_simulated: false,
+      slots: 1,
+      agent_version: '1.0.0',
+      facts: { ...known?.facts, public_ipv4s: ['203.0.113.7'] },
+    }),
+  )
+  const report = (instances: ReportedInstance[]) =>
+    systemCommand(runtime, async (ctx) => {
+      const { epoch, generation } = (await desiredState(ctx, host)) ?? assert.fail('no such host')
+      return acceptReport(ctx, host, { epoch, generation, health: 'healthy', instances })
+    })
+  const silent = (seconds: number) =>
+    corrupt(`update hosts set last_seen_at = floor(bourse_real_now()) - ${seconds} where id = '${host}'`)
+  const from = await world.now()
+  const minute = from - (from % 60) + 60
+  await goTo(minute)
+  const pool = await world.makePool([
+    [minute, 1],
+    [minute + 86_400, 0],
+  ])
+  const id = await launch(pool, { _preview_enable_public_ipv4: true })
+  await settle()
+  const generation = (await world.rows<any>('select generation from machines where instance_id = $1', [id]))[0]
+    .generation
+  assert.deepEqual(await states(id), ['awaiting_allocation'])
+  await report([{ id, generation, state: 'fetching' }])
+  await settle()
+  await pass(7200)
+  assert.deepEqual([await sweep(hostSilenceReconciler), await actions(id)], [[], ['created', 'running']])
+  await silent(85)
+  assert.deepEqual(await sweep(hostSilenceReconciler), [])
+  await silent(90)
+  assert.deepEqual(await sweep(hostSilenceReconciler), [host])
+  assert.deepEqual(
+    [(await world.host(host)).health, await actions(id)],
+    ['unreachable', ['created', 'running', 'connection_lost']],
+  )
+  assert.deepEqual(await sweep(hostSilenceReconciler), [])
+  await call('POST', `/v2/instances/${id}/terminate`)
+  await silent(299)
+  assert.deepEqual(await sweep(hostSilenceReconciler), [])
+  await silent(300)
+  assert.deepEqual(await sweep(hostSilenceReconciler), [host])
+  assert.equal((await call('GET', `/v2/instances/${id}`))._preview_public_ip, undefined)
+  assert.deepEqual(await sweep(hostSilenceReconciler), [])
+  await report([{ id, generation: generation + 9, state: 'stopped' }])
+  const { health, used_slots, last_seen_at } = await world.host(host)
+  const { real_now } = await world.server.ok('GET', '/sandbox/clock')
+  assert.deepEqual([health, used_slots], ['healthy', 0])
+  assert.ok(Math.abs(last_seen_at - real_now) < 60)
+  await settle()
+  assert.deepEqual(await world.findings(), [])
+})

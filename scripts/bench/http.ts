@@ -1,0 +1,174 @@
+// What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and load
+// on one core each, the database on that of the load, rounds taking turns.
+
+import { createSeededRandom, type Random } from '../../packages/server/src/core/random.ts'
+import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
+import { type BenchAccount, makeWorld, type World } from './event-world.ts'
+import type { Row } from './market-engine.ts'
+
+type LoadChild = Child<unknown, Measured>
+
+type Requests = { readonly paths: string[]; readonly tokens: string[] }
+type Measured = {
+  answers: number
+  failures: number
+  seconds: number
+  p50: number
+  p99: number
+  mean: number
+  bytes: number
+}
+
+const rounds = 5
+const roundMilliseconds = 1500
+const warmMilliseconds = 1000
+const requestsCount = 6_000
+const events = '/preview/v2/events'
+
+/** The rows of pages: events and SKUs. */
+export async function httpRows(wanted: (name: string) => boolean): Promise<Row[]> {
+  const plans = [
+    ['events_page_hot', hotPages, 0.4, 32],
+    ['events_page_cold', coldPages, 0.1, 16],
+    ['events_poll_empty', emptyPolls, 0.6, 32],
+    ['skus_list_50', skuPages, 0.6, 32],
+  ] as const
+  const rows: Row[] = []
+  if (plans.some(([name]) => wanted(name))) {
+    await using world = await makeWorld({ events: 1_000_000, accounts: 1_000, skus: 60 })
+    await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
+    await using bare: ServerChild = await startChild('bare-program.ts', {}, serverCore)
+    await using ours = await world.serve()
+    for (const [name, plan, goal, connections] of plans) {
+      if (!wanted(name)) continue
+      const requests = plan(world, createSeededRandom(name))
+      rows.push(await compare({ name, goal, connections, requests, load, bare, ours }))
+    }
+  }
+  if (wanted('events_growth')) rows.push(await growthRow())
+  return rows
+}
+
+type Comparison = {
+  name: string
+  goal: number
+  connections: number
+  requests: Requests
+  load: LoadChild
+  bare: ServerChild
+  ours: ServerChild
+}
+
+async function compare({ name, goal, connections, requests, load, bare, ours }: Comparison): Promise<Row> {
+  await bare.ask({ body: await typicalBody(ours, requests) })
+  const run = (child: ServerChild, milliseconds: number) =>
+    load.ask({ port: child.ready.port, connections, milliseconds, ...requests })
+  await run(ours, 2 * warmMilliseconds)
+  await run(bare, warmMilliseconds)
+  const measured = { ours: [] as number[], bare: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    measured.ours.push(rateOf(name, await run(ours, roundMilliseconds)))
+    measured.bare.push(rateOf(name, await run(bare, roundMilliseconds)))
+  }
+  const [mine, against] = [median(measured.ours), median(measured.bare)]
+  const ratio = mine / against
+  return { name, ours: mine, against, ratio, goal, met: ratio >= goal }
+}
+
+function rateOf(name: string, { answers, failures, seconds }: Measured): number {
+  if (failures > 0) throw new Error(`${name}: ${failures} of ${answers} answers were no success.`)
+  return answers / seconds
+}
+
+/** The answer of middle length among some of those that will be asked for. */
+async function typicalBody(ours: ServerChild, { paths, tokens }: Requests): Promise<string> {
+  const bodies: string[] = []
+  for (let i = 0; i < 25; i++) {
+    const at = Math.floor((i * paths.length) / 25)
+    const headers = { authorization: `Bearer ${tokens[at % tokens.length]}` }
+    const response = await fetch(`http://127.0.0.1:${ours.ready.port}${paths[at]}`, { headers })
+    if (!response.ok) throw new Error(`${paths[at]} answered ${response.status}: ${await response.text()}`)
+    bodies.push(await response.text())
+  }
+  return bodies.sort((a, b) => a.length - b.length)[12] as string
+}
+
+function gather(world: World, random: Random, path: (account: BenchAccount) => string): Requests {
+  const accounts = Array.from(
+    { length: requestsCount },
+    () => world.accounts[random.integer(world.accounts.length)] as BenchAccount,
+  )
+  return { paths: accounts.map(path), tokens: accounts.map(({ token }) => token) }
+}
+
+/** Pages of 50 whose events lie near the end of the log. */
+function hotPages(world: World, random: Random): Requests {
+  return gather(world, random, (account) => {
+    const position = account.events - 51 - random.integer(70)
+    return `${events}?starting_after=${world.cursor(account, position)}`
+  })
+}
+
+/** Pages of 50 from anywhere, half of them with filters, frequent and rare. */
+function coldPages(world: World, random: Random): Requests {
+  return gather(world, random, (account) => {
+    const position = 1 + random.integer(account.events - 200)
+    const filters: Record<string, string> = random.integer(2) === 0 ? {} : randomFilters(world, random, account)
+    const query = new URLSearchParams({ ...filters, starting_after: world.cursor(account, position, filters) })
+    return `${events}?${query}`
+  })
+}
+
+function randomFilters(world: World, random: Random, account: BenchAccount): Record<string, string> {
+  const position = 1 + random.integer(account.events - 200)
+  const since = String(world.moment(account, position))
+  const choices: Record<string, string>[] = [
+    { action: 'instance.created' },
+    { action: 'trust_level.updated' },
+    { target_type: 'instance' },
+    { target_type: 'account' },
+    { target: account.id },
+    { since },
+    { since, action: 'instance.running' },
+    { until: since, target_type: 'instance' },
+  ]
+  return choices[random.integer(choices.length)] as Record<string, string>
+}
+
+/** Polls of readers that have seen everything. */
+function emptyPolls(world: World, random: Random): Requests {
+  return gather(world, random, (account) => `${events}?starting_after=${world.cursor(account, account.events)}`)
+}
+
+function skuPages(world: World, random: Random): Requests {
+  return gather(world, random, () => '/v2/skus?limit=50')
+}
+
+/** The time of a cold page in a log of 10,000,000 events against one of 100,000. */
+async function growthRow(): Promise<Row> {
+  await using long = await makeWorld({ events: 10_000_000, accounts: 1_000 })
+  await using short = await makeWorld({ events: 100_000, accounts: 100 })
+  await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
+  const run = async (world: World, server: ServerChild, milliseconds: number): Promise<number> => {
+    const requests = coldPages(world, createSeededRandom('growth'))
+    const measured = await load.ask({ port: server.ready.port, connections: 4, milliseconds, ...requests })
+    rateOf('events_growth', measured)
+    return measured.mean
+  }
+  await using ours = await long.serve()
+  await using against = await short.serve()
+  const times = { ours: [] as number[], against: [] as number[] }
+  await run(long, ours, 10 * warmMilliseconds)
+  await run(short, against, 2 * warmMilliseconds)
+  for (let round = 0; round < rounds; round++) {
+    times.ours.push(await run(long, ours, roundMilliseconds))
+    times.against.push(await run(short, against, roundMilliseconds))
+  }
+  const [mine, theirs] = [median(times.ours), median(times.against)]
+  const ratio = mine / theirs
+  return { name: 'events_growth', ours: mine, against: theirs, ratio, goal: 1.2, met: ratio <= 1.2 }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}

@@ -1,0 +1,110 @@
+/**
+ * Asks a server for pages over plain sockets, as fast as it answers. Requests are ready bytes and answers are hardly
+ * looked at, so that this is never the slower side. Answers one line for each job that it reads.
+ */
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+
+type Job = {
+  readonly port: number
+  readonly paths: readonly string[]
+  readonly tokens: readonly string[]
+  readonly connections: number
+  readonly milliseconds: number
+}
+
+/** What came of it. Milliseconds of single answers. */
+type Outcome = {
+  answers: number
+  failures: number
+  seconds: number
+  p50: number
+  p99: number
+  bytes: number
+  mean: number
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+const lengthHeader = Buffer.from('Content-Length: ')
+
+console.log('{}')
+for await (const line of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify(await run(JSON.parse(line) as Job)))
+}
+
+async function run(job: Job): Promise<Outcome> {
+  const requests = job.paths.map((path, i) => requestOf(job, path, i))
+  const tally = { answers: 0, failures: 0, bytes: 0, times: [] as number[] }
+  const started = performance.now()
+  const until = started + job.milliseconds
+  await Promise.all(Array.from({ length: job.connections }, (_, i) => converse(job, requests, i, until, tally)))
+  const seconds = (performance.now() - started) / 1000
+  const times = tally.times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length)
+  const { answers, failures, bytes } = tally
+  return { answers, failures, seconds, p50: at(0.5), p99: at(0.99), bytes, mean }
+}
+
+function requestOf({ tokens }: Job, path: string, i: number): Buffer {
+  const token = tokens.length === 0 ? '' : `Authorization: Bearer ${tokens[i % tokens.length]}\r\n`
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${token}\r\n`)
+}
+
+type Tally = { answers: number; failures: number; bytes: number; times: number[] }
+
+/** One connection: asks, waits for the whole answer, asks again. */
+function converse(job: Job, requests: readonly Buffer[], first: number, until: number, tally: Tally): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true })
+    // A step that shares no factor with the number of requests visits all of them.
+    let next = Math.floor((first * requests.length) / job.connections)
+    let asked = 0
+    let missing = -1
+    let head: Buffer | undefined
+    const ask = () => {
+      asked = performance.now()
+      if (asked >= until) return void socket.end()
+      socket.write(requests[next] as Buffer)
+      next = (next + 1) % requests.length
+    }
+    const finish = () => {
+      tally.answers++
+      tally.times.push(performance.now() - asked)
+      missing = -1
+      ask()
+    }
+    socket.on('connect', ask)
+    socket.on('data', (chunk: Buffer) => {
+      tally.bytes += chunk.length
+      if (missing >= 0) {
+        missing -= chunk.length
+        if (missing <= 0) finish()
+        return
+      }
+      const whole: Buffer = head ? Buffer.concat([head, chunk]) : chunk
+      const end = whole.indexOf(headEnd)
+      if (end < 0) {
+        head = whole
+        return
+      }
+      head = undefined
+      if (whole[9] !== 50) tally.failures++
+      missing = contentLength(whole) - (whole.length - end - headEnd.length)
+      if (missing <= 0) finish()
+    })
+    socket.on('close', () => resolve())
+    socket.on('error', reject)
+  })
+}
+
+function contentLength(answer: Buffer): number {
+  let at = answer.indexOf(lengthHeader)
+  if (at < 0) throw new Error(`An answer without a length: ${answer.toString('latin1', 0, 200)}`)
+  at += lengthHeader.length
+  let length = 0
+  for (let digit = (answer[at] as number) - 48; digit >= 0 && digit <= 9; digit = (answer[++at] as number) - 48) {
+    length = length * 10 + digit
+  }
+  return length
+}

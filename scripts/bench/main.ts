@@ -1,0 +1,28 @@
+/** `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each. */
+import { httpRows } from './http.ts'
+import { marketEngineRows, type Row } from './market-engine.ts'
+
+const args = process.argv.slice(2)
+const isJson = args.includes('--json')
+const [group = 'http', ...names] = args.filter((arg) => !arg.startsWith('--'))
+const wanted = (name: string) => names.length === 0 || names.includes(name)
+
+const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
+  http: () => httpRows(wanted),
+  market: () => marketEngineRows(),
+}
+
+const measure = groups[group]
+if (!measure) {
+  console.error(`There is no group ${group}. Groups are ${Object.keys(groups).join(', ')}.`)
+  process.exit(2)
+}
+const rows = (await measure()).filter(({ name }) => wanted(name))
+for (const row of rows) console.log(isJson ? JSON.stringify(row) : lineOf(row))
+process.exitCode = rows.every(({ met }) => met) ? 0 : 1
+
+function lineOf({ name, ours, against, ratio, goal, met }: Row): string {
+  const shown = goal === null ? '' : `goal ${goal} ${met ? 'met' : 'MISSED'}`
+  const [mine, theirs] = [ours, against].map((value) => value.toFixed(value < 100 ? 3 : 0).padStart(10))
+  return `${name.padEnd(24)} ${mine} ${theirs}  ratio ${ratio.toFixed(3).padStart(7)}  ${shown}`
+}
