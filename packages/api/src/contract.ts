@@ -63,7 +63,8 @@ import {
 } from './images/image-administration.ts'
 import { deleteImage, deprecateImage, getImage, listImages, reinstateImage, revokeImage } from './images/images.ts'
 import { cancelOrder, createOrder, getOrder, listOrderFills, listOrders } from './market/orders.ts'
-import { createReadOnlyPool, deletePool, getPool, listPools } from './market/pools.ts'
+import { createPoolTransfer, getPoolTransfer, listPoolTransfers } from './market/pool-transfers.ts'
+import { createPool, createReadOnlyPool, deletePool, getPool, listPools, updatePool } from './market/pools.ts'
 import {
   createSku,
   deleteSkuOverride,
@@ -137,10 +138,15 @@ export const endpoints = [
   listSkus,
   getSku,
   listSkuProperties,
+  createPool,
   listPools,
   getPool,
+  updatePool,
   deletePool,
   createReadOnlyPool,
+  createPoolTransfer,
+  listPoolTransfers,
+  getPoolTransfer,
   createOrder,
   listOrders,
   getOrder,

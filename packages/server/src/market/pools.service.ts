@@ -2,11 +2,12 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import {
   type createReadOnlyPool as createContract,
+  type createPool as createPoolContract,
   type listPools as listContract,
   type Pool,
   poolKinds,
 } from '@bourse/api/market/pools.ts'
-import type { Ctx } from '../core/ctx.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
 import { conditions, pageAnswer } from '../core/page.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { returnLimit, takeLimit } from '../iam/limits.service.ts'
@@ -14,12 +15,20 @@ import {
   claimName,
   pickSummary,
   releaseName,
+  renameName,
   resolveFilter,
   resolveRef,
   type Summary,
   summaries,
 } from '../iam/names.service.ts'
-import { allow, mayName, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace, requireWorkspaceOf } from '../iam/workspaces.service.ts'
 import { minuteOf, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
@@ -37,6 +46,7 @@ import {
   poolLock,
   poolShareLock,
   removePool,
+  updatePoolTags,
 } from './pools.store.ts'
 import {
   at,
@@ -60,6 +70,38 @@ export type PoolSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'>
 
 const referrersShown = 20
 const automationsMax = 1000
+
+/** Makes a market pool. */
+export async function createPool(ctx: Ctx, body: Input<typeof createPoolContract>['body']): Promise<Pool> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'pool:create', workspace_id)
+  await takeLimit(ctx, account_id, 'pools')
+  await relyOnWorkspace(ctx, workspace_id)
+  const row = { ...newPool(ctx, { account_id, workspace_id, kind: 'market' }), tags: body.tags ?? null }
+  await claimName(ctx, { id: row.id, kind: 'pool', account_id, workspace_id, name: body.name })
+  await insertPool(ctx.db, row)
+  return presentOne(ctx, row, 0)
+}
+
+/** Renames a market pool or replaces its tags. */
+export async function updatePool(
+  ctx: Ctx,
+  ref: Ref<'pool'>,
+  changes: { name?: string; tags?: Pool['tags'] },
+): Promise<Pool> {
+  const known = await loadPool(ctx, ref)
+  await allow(ctx, 'pool:write', known)
+  if (!poolKinds[known.kind].changeable) {
+    refuse('pool_kind_not_allowed', `A pool of kind ${known.kind} is not changed.`, null)
+  }
+  await lockForChange(ctx, [known.id])
+  const row = (await findPool(ctx.db, known.id)) ?? refuseNotFound()
+  if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind: 'pool', name: changes.name })
+  if (changes.tags === undefined) return presentOne(ctx, row, 0)
+  await updatePoolTags(ctx.db, row.id, changes.tags)
+  return presentOne(ctx, { ...row, tags: changes.tags }, 0)
+}
 
 /** Lists the pools that the caller may list. */
 export async function listPools(ctx: Ctx, query: Input<typeof listContract>['query']) {

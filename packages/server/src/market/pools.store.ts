@@ -37,6 +37,7 @@ const insertRow = statement<never>(
   'market.insert_pool',
   'insert into pools (id, account_id, workspace_id, kind, tags, created_at) values ($1, $2, $3, $4, $5, $6)',
 )
+const updateTags = statement<never>('market.update_pool', 'update pools set tags = $2 where id = $1')
 const removeRow = statement<never>('market.remove_pool', 'update pools set deleted_at = $2 where id = $1')
 const selectDeltas = statement<AllocationDelta>(
   'market.list_allocation',
@@ -122,6 +123,11 @@ export async function findSupplyOf(db: Db, sku_id: string): Promise<Id<'pool'> |
 export async function insertPool(db: Db, row: PoolRow): Promise<void> {
   const { id, account_id, workspace_id, kind, tags, created_at } = row
   await db.run(insertRow, [id, account_id, workspace_id, kind, tags && JSON.stringify(tags), created_at])
+}
+
+/** Replaces the tags of a pool. */
+export async function updatePoolTags(db: Db, id: string, tags: PoolRow['tags']): Promise<void> {
+  await db.run(updateTags, [id, tags && JSON.stringify(tags)])
 }
 
 export async function removePool(ctx: Ctx, id: string): Promise<void> {
