@@ -87,7 +87,7 @@ create table instances (
   deployment_id text collate "C",
   deployment_slot integer,
   replaces text collate "C",
-  replaced_by text collate "C" unique,
+  replaced_by text collate "C",
   -- Of a successor that was never placed: where its predecessor stands or stood, which is the slot that it waits for.
   replaces_host_id text collate "C",
   replaces_slot integer,
@@ -123,6 +123,8 @@ create index instances_by_deployment on instances (deployment_id) where deployme
 -- A fleet's slot holds at most one living instance.
 create unique index instances_one_per_slot on instances (deployment_id, deployment_slot)
   where state <> 'terminated' and deployment_id is not null;
+-- An instance is replaced at most once, by one that replaces nothing else.
+create unique index instances_by_successor on instances (replaced_by) where replaced_by is not null;
 create unique index instances_by_public_ip on instances (public_ip) where public_ip is not null;
 
 -- Start-up data, sealed (AES-256-GCM). `owner_id` is an instance or a template.

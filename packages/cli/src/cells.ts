@@ -24,8 +24,9 @@ export function momentOf(seconds: number): string {
 
 /** A summary is known by its name; anything else is shown as what it holds. */
 function objectCell(value: Values): string {
-  const { display_value, alias, name, id, type } = value
-  const word = display_value ?? alias ?? name ?? (type && id ? `${type}:${id}` : (id ?? type))
+  const { display_value, alias, name, id, type, code, message } = value
+  const said = code && message ? `${code}: ${message}` : undefined
+  const word = display_value ?? alias ?? name ?? said ?? (type && id ? `${type}:${id}` : (id ?? type))
   if (typeof word === 'string') return printable(word)
   const pairs = Object.entries(value).filter(([key]) => key !== 'object')
   return pairs.map(([key, member]) => `${key}=${cellOf(member, key)}`).join(' ') || '-'

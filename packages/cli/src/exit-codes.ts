@@ -30,6 +30,7 @@ export const exitCodes = {
   refused: 8,
   wait_timeout: 124,
   interrupted: 130,
+  terminated: 143,
 } as const
 
 /** What each code means, for the help. */
@@ -45,6 +46,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   refused: 'the server refused the values that were sent',
   wait_timeout: 'what was waited for did not happen in time',
   interrupted: 'ended by Ctrl-C',
+  terminated: 'ended at once by a second SIGTERM',
 }
 
 const byError: readonly [kind: abstract new (...given: never) => Error, code: keyof typeof exitCodes][] = [

@@ -5,20 +5,21 @@ import type { Client } from '@bourse/sdk/client.ts'
 import { usageProblem } from './usage.ts'
 
 /**
- * The id or path that a person means by an id, a path or a bare name. A name is looked for in the token's own
- * workspace; a SKU goes by its alias. What can be none of these goes to the server as it is, which says why not.
+ * The id or path that a person means by an id, a path, a bare name, or `workspace/name`. A bare name is looked for in
+ * the token's own workspace; a SKU goes by its alias. What can be none of these goes to the server as it is, which says
+ * what is wrong with it.
  */
 export async function resolveReference(client: Client, kind: Kind, typed: string): Promise<string> {
-  const isName = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$/.test(typed)
-  if (!isName || new RegExp(idPattern(kind)).test(typed)) return typed
-  if (kind === 'role' && Object.hasOwn(builtInRoles, typed)) return builtInRoles[typed as keyof typeof builtInRoles].id
-  if (kind === 'sku') return (await findSku(client, typed)) ?? missing('SKU', 'alias', typed)
-  if (kind === 'token') return (await findToken(client, typed)) ?? missing('token', 'name', typed)
   const { path_segments } = kinds[kind]
+  const [, place, name = ''] = /^(?:([a-zA-Z0-9._-]+)\/)?([a-zA-Z0-9][a-zA-Z0-9._-]{0,254})$/.exec(typed) ?? []
+  if (name === '' || new RegExp(idPattern(kind)).test(typed) || (place && path_segments !== 3)) return typed
+  if (kind === 'role' && Object.hasOwn(builtInRoles, name)) return builtInRoles[name as keyof typeof builtInRoles].id
+  if (kind === 'sku') return (await findSku(client, name)) ?? missing('SKU', 'alias', name)
+  if (kind === 'token') return (await findToken(client, name)) ?? missing('token', 'name', name)
   if (path_segments === 0) return typed
   const { id: account_id, workspace } = await client.account.get()
-  const place = path_segments === 3 ? { account_id, workspace: workspace.name } : { account_id }
-  return resourcePath(kind as PathKind, { ...place, name: typed })
+  const where = path_segments === 3 ? { account_id, workspace: place ?? workspace.name } : { account_id }
+  return resourcePath(kind as PathKind, { ...where, name })
 }
 
 async function findSku(client: Client, alias: string): Promise<string | undefined> {

@@ -24,7 +24,8 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       terminal.data(command)
       return exitCodes.ok
     }
-    const { output, json } = program.opts<{ output?: Format; json?: boolean }>()
+    const { output, json, debug } = program.opts<{ output?: Format; json?: boolean; debug?: boolean }>()
+    if (debug && error instanceof Error) terminal.note(`[debug] ${error.stack}`)
     printFailure(terminal, error, json ? 'json' : (output ?? 'table'))
     return exitCodeOf(error)
   }

@@ -23,6 +23,8 @@ export function openTerminal(): Terminal {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
+  // Nor does a reader of messages who went away end a server that runs.
+  stderr.on('error', () => {})
   const forced = pc.isColorSupported && Boolean(process.env.FORCE_COLOR)
   const shades = (stream: NodeJS.WriteStream) => pc.createColors(forced || (pc.isColorSupported && stream.isTTY))
   return {

@@ -17,10 +17,11 @@ export type Finding = { readonly name: string; readonly rows: AuditRow[] }
 const rowsMax = 20
 
 const beginSnapshot = 'begin transaction isolation level repeatable read, read only'
-// A whole ledger takes longer than a request may.
+// A whole ledger takes longer than a request may, and is read from end to end.
 const unhurried = statement<never>(
   null,
-  "select set_config('statement_timeout', '0', true), set_config('transaction_timeout', '0', true)",
+  `select set_config('statement_timeout', '0', true), set_config('transaction_timeout', '0', true),
+     set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'auto', true)`,
 )
 
 /** Defines an audit beside the area whose tables it reads. The query must not end in a limit of its own. */

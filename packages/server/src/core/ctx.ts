@@ -1,7 +1,7 @@
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Db } from './db.ts'
-import type { Lock } from './locks.ts'
+import type { Lock, RowLock } from './locks.ts'
 import type { Log } from './log.ts'
 import type { Memory } from './memory.ts'
 import type { Random } from './random.ts'
@@ -66,6 +66,8 @@ export type Ctx = {
   onEnd(run: (isCommitted: boolean) => void): void
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
+  /** Takes row locks like `lock` and gives the rows, as they are once locked. */
+  lockRows<R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]>
   /** Who still refers to a resource, asked of the areas to the right. */
   referrers(question: Question, id: string, limit: number): Promise<Referrer[]>
 }

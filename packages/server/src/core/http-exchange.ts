@@ -180,7 +180,8 @@ function takeRate(options: HttpOptions, exchange: Exchange, caller: Caller, rate
 
 function disturb(options: HttpOptions, exchange: Exchange, endpoint: Serving['endpoint']): boolean | Promise<boolean> {
   const pending = options.disturb?.(endpoint)
-  return pending ? pending.then((disturbance) => applyDisturbance(options, exchange, disturbance)) : true
+  if (pending === undefined) return true
+  return pending.then((disturbance) => applyDisturbance(options, exchange, disturbance))
 }
 
 function applyDisturbance(options: HttpOptions, exchange: Exchange, disturbance: Disturbance | undefined): boolean {

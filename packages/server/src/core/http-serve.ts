@@ -8,9 +8,10 @@ import { isUnavailable, unavailable } from './db.ts'
 import type { HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
 import type { Exchange } from './http-exchange.ts'
-import { fingerprintOf, inputReader, readIdempotencyKey } from './http-input.ts'
+import { fingerprintOf, type InputReader, inputReader, readIdempotencyKey } from './http-input.ts'
 import { type Claim, findStoredAnswer, type StoredAnswer } from './idempotency.ts'
 import { query } from './query.ts'
+import { createRecentCache } from './recent-cache.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Route } from './routes.ts'
 import { checkOf } from './validate.ts'
@@ -28,10 +29,13 @@ export type Serving = {
   serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
 }
 
+const queriesKept = 4096
+const queryLengthKept = 512
+
 /** Makes what serves one route. */
 export function createServing(route: Route, options: HttpOptions): Serving {
   const { endpoint } = route
-  const reader = inputReader(endpoint)
+  const reader = route.serve.kind === 'bytes' ? rememberingReader(inputReader(endpoint)) : inputReader(endpoint)
   const render = renderer(endpoint, options)
   const listed = new Set(codesOf(endpoint))
   const read = (input: RawInput, exchange: Exchange): ReadInput => ({
@@ -45,6 +49,21 @@ export function createServing(route: Route, options: HttpOptions): Serving {
     takesBody: endpoint.body !== undefined,
     mayRefuse: (code) => listed.has(code),
     serve: (exchange, input) => run(exchange, read(input, exchange), input),
+  }
+}
+
+/** Of hot lists: readers ask the same again and again, and what a query says never changes. */
+function rememberingReader(reader: InputReader): InputReader {
+  const known = createRecentCache<string, Readonly<Record<string, unknown>>>(queriesKept)
+  return {
+    ...reader,
+    query: (text) => {
+      const before = known.get(text)
+      if (before) return before
+      const values = Object.freeze(reader.query(text))
+      if (text.length <= queryLengthKept) known.set(text, values)
+      return values
+    },
   }
 }
 

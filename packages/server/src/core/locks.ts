@@ -17,10 +17,18 @@ export const ranks = {
 /** A kind of lock: a statement with one parameter, the array of ids, that locks in id order and returns `id`. */
 export type Lock = { readonly name: string; readonly rank: number; readonly text: string }
 
+/** A lock whose statement gives whole rows, as they are once they are locked: of the locked table alone, nothing joined. */
+export type RowLock<R> = Lock & { readonly row?: R }
+
 /** Defines a lock beside the store that owns its table. The statement must order by id. */
 export function defineLock(name: string, rank: keyof typeof ranks, text: string): Lock {
   if (!/order by/.test(text)) throw new Error(`The lock ${name} takes its rows in no order.`)
   return { name, rank: ranks[rank], text }
+}
+
+/** Defines a lock that saves the statement that would read the rows behind it. */
+export function defineRowLock<R>(name: string, rank: keyof typeof ranks, text: string): RowLock<R> {
+  return defineLock(name, rank, text)
 }
 
 /** What one command has locked so far. */

@@ -16,11 +16,12 @@ export type PulseAnswer = {
 /** Asks for the next pulse. */
 export type Pulse = (wanted?: { account_id?: string; versions?: readonly string[] }) => Promise<PulseAnswer>
 
-const readPulse = statement<{ name: string; value: number }>(
+// One row of text, whatever is asked for: a row for each value would cost more than all else about it.
+const readPulse = statement<{ now: number; positions: string | null; versions: string | null }>(
   'core.read_pulse',
-  `select 'now' as name, bourse_now() as value
-   union all select 'account:' || account_id, position from event_counters where account_id = any($1)
-   union all select 'version:' || name, value from versions where name = any($2)`,
+  `select bourse_now() as now,
+     (select string_agg(account_id || ' ' || position, ',') from event_counters where account_id = any($1)) as positions,
+     (select string_agg(name || ' ' || value, ',') from versions where name = any($2)) as versions`,
 )
 
 const raiseVersion = statement<never>(
@@ -47,12 +48,14 @@ export function createPulse(db: Db): Pulse {
   }
   const send = async (batch: Batch): Promise<PulseAnswer> => {
     gathering = undefined
-    const rows = await db.rows(readPulse, [[...batch.accounts], [...batch.versions]])
-    const values = new Map(rows.map((row) => [row.name, row.value]))
+    const row = await db.row(readPulse, [[...batch.accounts], [...batch.versions]])
+    if (!row) throw new Error('A pulse has one row.')
+    const positions = valuesOf(row.positions)
+    const versions = valuesOf(row.versions)
     return {
-      now: values.get('now') as number,
-      position: (account_id) => values.get(`account:${account_id}`) ?? 0,
-      version: (name) => values.get(`version:${name}`) ?? 0,
+      now: row.now,
+      position: (account_id) => positions.get(account_id) ?? 0,
+      version: (name) => versions.get(name) ?? 0,
     }
   }
   return (wanted) => {
@@ -61,6 +64,17 @@ export function createPulse(db: Db): Pulse {
     for (const name of wanted?.versions ?? []) gathering.versions.add(name)
     return gathering.answer
   }
+}
+
+/** Reads `name value,name value`; names hold neither a blank nor a comma. */
+function valuesOf(text: string | null): Map<string, number> {
+  const values = new Map<string, number>()
+  if (text === null) return values
+  for (const pair of text.split(',')) {
+    const at = pair.indexOf(' ')
+    values.set(pair.slice(0, at), Number(pair.slice(at + 1)))
+  }
+  return values
 }
 
 /** Says that what a version stands for has changed; caches that were made before it are void. */

@@ -33,6 +33,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
       attempt: noWriting,
       onEnd: noWriting,
       lock: noWriting,
+      lockRows: noWriting,
       referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
     }
     return await work(ctx)

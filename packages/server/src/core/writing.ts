@@ -7,7 +7,7 @@ import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
 import { type Session, statement } from './db.ts'
 import { type DueWishes, dueWishes, wishClear, wishDue } from './due.ts'
 import { mintId } from './ids.ts'
-import { type LockOrder, lockOrder } from './locks.ts'
+import { type LockOrder, lockOrder, type RowLock } from './locks.ts'
 import { isRefusal } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -37,6 +37,11 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, n
   const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, now_ms, runtime.random))
   const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
   const now = Math.floor(now_ms / 1000)
+  const lockRows = async <R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]> => {
+    order.watch(lock)
+    if (ids.length === 0) return []
+    return session.rows(statement<R>(`lock.${lock.name}`, lock.text), [[...new Set(ids)].sort()])
+  }
   const ctx: Ctx = {
     db: session,
     now,
@@ -57,14 +62,8 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, n
     clearDue: (kind, key) => wishClear(wishes, kind, key),
     attempt: (work) => attempt(session, { events, wishes, asked, ends, order }, work),
     onEnd: (run) => void ends.push(run),
-    lock: async (lock, ids) => {
-      order.watch(lock)
-      if (ids.length === 0) return []
-      const rows = await session.rows(statement<{ id: string }>(`lock.${lock.name}`, lock.text), [
-        [...new Set(ids)].sort(),
-      ])
-      return rows.map((row) => row.id)
-    },
+    lock: async (lock, ids) => (await lockRows<{ id: string }>(lock, ids)).map((row) => row.id),
+    lockRows,
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
   return { ctx, events, wishes, asked, ends }

@@ -24,9 +24,12 @@ export type Generation = {
   /** Least recently used first. */
   readonly logs: Map<string, AccountLog>
   bytes: number
-  /** How far a cursor's reader has seen that nothing more is there for it. */
-  readonly caught_up: RecentCache<string, number>
+  /** Readers that found nothing more, by what they asked with: their cursor has been proved, and need not be again. */
+  readonly caught_up: RecentCache<string, CaughtUp>
 }
+
+/** When a reader's cursor was recorded, and up to which position there is nothing behind it for this reader. */
+export type CaughtUp = { readonly recorded_at: number; readonly seen: number }
 
 /** Scope of the list without filters. Compared by identity. */
 export const noFilters = {}

@@ -40,11 +40,16 @@ export function refuseRange({
 
 /** Refuses a genuine cursor whose events may be gone: recorded before the window, or in a generation that has ended. */
 export function refuseOldCursor(cursor: { recorded_at: number; ended: boolean }, now: number): RefusalData | undefined {
-  if (!cursor.ended && cursor.recorded_at >= now - retentionSeconds) return undefined
+  if (!cursor.ended && isKept(cursor.recorded_at, now)) return undefined
   return {
     code: 'gone',
     message: 'This cursor is older than the seven days of events that are kept. Start again without a cursor.',
   }
+}
+
+/** Whether what occurred in a second is still shown. */
+export function isKept(second: number, now: number): boolean {
+  return second >= now - retentionSeconds
 }
 
 /** The range of the log that a request is about. Its cursor has been found good. */

@@ -17,7 +17,7 @@ import {
 } from './account-logs.service.ts'
 import { cursorKeysVersion } from './cursor-keys.service.ts'
 import { emptyPage, renderRows, renderSelection } from './event-pages.service.ts'
-import { type Range, rangeOf, refuseOldCursor, refuseRange, type Sight, type Wanted } from './events.rules.ts'
+import { isKept, type Range, rangeOf, refuseOldCursor, refuseRange, type Sight, type Wanted } from './events.rules.ts'
 import * as store from './events.store.ts'
 import { covers, selectEvents, type Tail } from './tails.service.ts'
 
@@ -30,8 +30,8 @@ type Asked = {
   readonly query: Query
   readonly wanted: Wanted | undefined
   readonly sight: Sight
-  /** What of a reader's rights decides its pages. */
-  readonly sight_name: string
+  /** The same request by the same rights has the same name. */
+  readonly name: string
   readonly limit: number
   readonly now: number
   /** The account's counter: every event up to it was committed before this was asked. */
@@ -52,7 +52,10 @@ export async function listEvents(reading: Reading, { query }: Input<typeof listE
     const version = pulse.version(cursorKeysVersion)
     const generation = findGeneration(runtime, version)
     if (generation) {
-      const page = readPage(generation, askedOf(reading, query, pulse.now, pulse.position(account_id)))
+      const counter = pulse.position(account_id)
+      const named = nameOf(reading)
+      if (isCaughtUp(generation, named.name, counter, pulse.now)) return emptyAnswer
+      const page = readPage(generation, askedOf(reading, query, { ...named, counter, now: pulse.now }))
       const body = page instanceof Promise ? await page : page
       return body === emptyPage ? emptyAnswer : { body }
     }
@@ -60,20 +63,41 @@ export async function listEvents(reading: Reading, { query }: Input<typeof listE
   }
 }
 
-function askedOf({ runtime, caller, query_text }: Reading, query: Query, now: number, counter: number): Asked {
+/** Whether this very request came before, found nothing, and nothing has been written since. */
+function isCaughtUp({ caught_up }: Generation, name: string, counter: number, now: number): boolean {
+  const known = caught_up.get(name)
+  return known !== undefined && known.seen >= counter && isKept(known.recorded_at, now)
+}
+
+const sights = new WeakMap<object, { readonly sight: Sight; readonly text: string }>()
+
+/** What a caller may see, and the name of what it asks. */
+function nameOf({ caller, query_text }: Reading): Pick<Asked, 'sight' | 'name'> {
+  const rights = caller.rights as object
+  let known = sights.get(rights)
+  if (!known) {
+    const visible = listScopes(caller, 'event:list')
+    known =
+      visible === 'all'
+        ? { sight: visible, text: visible }
+        : { sight: new Set(visible), text: visible.toSorted().join() }
+    sights.set(rights, known)
+  }
+  return { sight: known.sight, name: `${caller.account_id} ${known.text} ${query_text}` }
+}
+
+type Named = Pick<Asked, 'sight' | 'name' | 'counter' | 'now'>
+
+function askedOf({ runtime, caller, query_text }: Reading, query: Query, named: Named): Asked {
   const { action, target, target_type } = query
   const isPlain = action === undefined && target === undefined && target_type === undefined
-  const visible = listScopes(caller, 'event:list')
   return {
+    ...named,
     db: runtime.database.reader,
     scope: { account_id: caller.account_id, filters: filtersOf(query, isPlain, query_text) },
     query,
     wanted: isPlain ? undefined : query,
-    sight: visible === 'all' ? visible : new Set(visible),
-    sight_name: visible === 'all' ? visible : visible.toSorted().join(),
     limit: query.limit ?? defaultLimit,
-    now,
-    counter,
   }
 }
 
@@ -93,17 +117,20 @@ function readPage(generation: Generation, asked: Asked): Buffer | Promise<Buffer
     query.starting_after === undefined ? undefined : openCursor(generation, log, asked, query.starting_after)
   if (cursor) throwIfRefused(refuseOldCursor(cursor, now))
   const range = rangeOf(query, cursor, now)
-  if (range.after.position >= counter) return emptyPage
-  const seen = cursor ? (generation.caught_up.get(pollName(asked)) ?? 0) : 0
-  if (seen >= counter) return emptyPage
-  const behind = Math.max(range.after.position, seen)
-  if (counter - behind > tailLength && !coversBehind(log.tail, range, behind)) {
-    return readFromDatabase(generation, log, asked, range)
+  const place: Placed = { range, behind: range.after.position, recorded_at: cursor?.recorded_at }
+  if (place.behind >= counter) return nothingMore(generation, asked, place)
+  const seen = cursor ? (generation.caught_up.get(asked.name)?.seen ?? 0) : 0
+  place.behind = Math.max(place.behind, seen)
+  if (counter - place.behind > tailLength && !coversBehind(log.tail, place)) {
+    return readFromDatabase(generation, log, asked, place)
   }
-  if (log.tail.end >= counter) return readFromTail(generation, log, asked, range, behind)
+  if (log.tail.end >= counter) return readFromTail(generation, log, asked, place)
   const advanced = advanceLog(generation, log, asked.db, counter)
-  return advanced.then(() => readFromTail(generation, log, asked, range, behind))
+  return advanced.then(() => readFromTail(generation, log, asked, place))
 }
+
+/** Where a request starts. `behind`: all up to this position was found to hold nothing for its reader. */
+type Placed = { readonly range: Range; behind: number; readonly recorded_at: number | undefined }
 
 function openCursor({ keys }: Generation, log: AccountLog, { scope }: Asked, sent: string) {
   const own = scope.filters === noFilters ? log.key : undefined
@@ -113,40 +140,32 @@ function openCursor({ keys }: Generation, log: AccountLog, { scope }: Asked, sen
   )
 }
 
-function pollName({ scope, sight_name, query }: Asked): string {
-  return `${scope.account_id} ${sight_name} ${query.starting_after}`
-}
-
 /** Whether the tail holds all that a reader can still get: what it was found to have no part in need not be there. */
-function coversBehind(tail: Tail, { after }: Range, behind: number): boolean {
-  return covers(tail, after) || behind >= (tail.positions[0] ?? Number.POSITIVE_INFINITY) - 1
+function coversBehind(tail: Tail, { range, behind }: Placed): boolean {
+  return covers(tail, range.after) || behind >= (tail.positions[0] ?? Number.POSITIVE_INFINITY) - 1
 }
 
-function readFromTail(
-  generation: Generation,
-  log: AccountLog,
-  asked: Asked,
-  range: Range,
-  behind: number,
-): Buffer | Promise<Buffer> {
+function readFromTail(generation: Generation, log: AccountLog, asked: Asked, place: Placed): Buffer | Promise<Buffer> {
   const { tail } = log
-  if (!coversBehind(tail, range, behind)) return readFromDatabase(generation, log, asked, range)
-  const selection = selectEvents(tail, range, asked)
-  if (selection.count === 0) noteCaughtUp(generation, asked)
+  if (!coversBehind(tail, place)) return readFromDatabase(generation, log, asked, place)
+  const selection = selectEvents(tail, place.range, asked)
+  if (selection.count === 0) return nothingMore(generation, asked, place)
   const isSealed = asked.scope.filters === noFilters
   return renderSelection(tail, selection, isSealed ? undefined : currentKey(generation, log, asked))
 }
 
-async function readFromDatabase(generation: Generation, log: AccountLog, asked: Asked, range: Range): Promise<Buffer> {
+async function readFromDatabase(generation: Generation, log: AccountLog, asked: Asked, place: Placed): Promise<Buffer> {
   const { db, scope, sight, limit } = asked
   const wanted = asked.wanted ?? noFilters
-  const rows = await store.listEvents(db, scope.account_id, range, { wanted, sight, limit: limit + 1 })
-  if (rows.length === 0) noteCaughtUp(generation, asked)
+  const rows = await store.listEvents(db, scope.account_id, place.range, { wanted, sight, limit: limit + 1 })
+  if (rows.length === 0) return nothingMore(generation, asked, place)
   return renderRows(rows.slice(0, limit), rows.length > limit, currentKey(generation, log, asked))
 }
 
-function noteCaughtUp({ caught_up }: Generation, asked: Asked): void {
-  if (asked.query.starting_after !== undefined) caught_up.set(pollName(asked), asked.counter)
+/** The page of a reader that has seen everything, who will ask again with the same cursor. */
+function nothingMore({ caught_up }: Generation, { name, counter }: Asked, { recorded_at }: Placed): Buffer {
+  if (recorded_at !== undefined) caught_up.set(name, { recorded_at, seen: counter })
+  return emptyPage
 }
 
 function currentKey({ keys }: Generation, log: AccountLog, { scope }: Asked) {

@@ -121,7 +121,7 @@ async function holdTemplateLaunch(
     refuse('workspace_mismatch', 'The template lies in another workspace than the pool.', field)
   }
   // While it is there the template holds what it names but for the image, which may be revoked.
-  const held = await holdLaunch(ctx, wishOf(known), { workspace_id, joins_subnet: members > 0 })
+  const held = await holdLaunch(ctx, wishOf(known), { workspace_id, joins_subnet: members > 0, image_field: field })
   const template = (await holdTemplate(ctx, known.id)) ?? refuseTemplate()
   const refusal = admitInstance({ ...held.choice, pool, sku: launchSku(sku) })
   if (refusal) throw new Refusal({ ...refusal, field: ownField(refusal.field) })

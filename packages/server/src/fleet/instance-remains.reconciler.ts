@@ -23,9 +23,9 @@ export const purgeReconciler: Reconciler = {
     const id = key as Id<'instance'>
     const wait = await secondsUntil(ctx, id, INSTANCE_KEPT_SECONDS)
     if (wait === undefined || wait > 0) return wait && ctx.now + wait
-    // Names come before instances; who deletes it meanwhile finds nothing left to do, and so does this.
-    await Promise.all([releaseName(ctx, id), lockInstances(ctx, [id])])
-    await Promise.all([eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
+    // Who deleted it meanwhile left nothing to do, and then this does nothing.
+    await lockInstances(ctx, [id])
+    await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
     return undefined
   },
 }

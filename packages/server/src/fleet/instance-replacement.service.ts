@@ -7,20 +7,16 @@ import { claimName, pickSummary, resolveRef } from '../iam/names.service.ts'
 import { allow, refuseNotFound } from '../iam/permissions.service.ts'
 import { holdImage } from '../images/images.service.ts'
 import { moveAddress } from '../network/subnets.service.ts'
-import { lockInstances, settleEnds, tell } from './instance-changes.service.ts'
+import { settleEnds, tell } from './instance-changes.service.ts'
 import { newMarks } from './instance-creation.service.ts'
-import { refuseReplace, successorOf } from './instances.rules.ts'
-import { composeInstance, loadInstance, loadSurroundings, presentInstance } from './instances.service.ts'
-import {
-  findPlacedInstance,
-  type InstanceRow,
-  insertSuccessor,
-  type NewInstanceRow,
-  type PlacedInstanceRow,
-} from './instances.store.ts'
+import { refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
+import { composeInstance, loadSurroundings, presentInstance } from './instances.service.ts'
+import { findSlot, insertSuccessor, type NewInstanceRow, type ReplacedRow, replacedLock } from './instances.store.ts'
 import { keepUserData, readUserData } from './user-data.service.ts'
 
 type Body = Input<typeof replaceContract>['body']
+/** An instance that is locked, and where its machine stands. */
+type Old = ReplacedRow & { readonly at: SlotClaim | null }
 
 /** Finds the template that the names of a fleet's members are drawn from; undefined where the fleet is gone. */
 export type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
@@ -33,69 +29,66 @@ export function nameSuccessorsBy(find: FindNameTemplate): void {
 }
 
 /**
- * Ends an instance and makes its successor, in one transaction of five flights: begin and claim of the key; the instance
- * as it was, for the rights; locks, name and all that is read under them; the writes; answer, events and COMMIT. One
- * more where the instance or the image is given by its path, where a fleet names the successor, and where a generated
- * name is taken. The limit of instances is not touched: the successor uses what the old one used.
+ * Ends an instance and makes its successor, in one transaction of four flights with 14 statements: begin and claim of
+ * the key; locks of image and instance; name, writes and what the answer shows; stored answer, events and COMMIT. One
+ * flight more where the instance or the image is given by its path, where a fleet names the successor, and where a
+ * generated name is taken. The limit of instances is not touched: the successor uses what the old one used.
  */
 export async function replaceInstance(ctx: Ctx, ref: Ref<'instance'>, body: Body): Promise<Instance> {
   const user_data = readUserData(body.cloud_init_user_data)
-  const [known, image_id] = await Promise.all([loadInstance(ctx, ref), resolveRef(ctx, 'image', body.image)])
-  await allow(ctx, 'instance:write', known.workspace_id)
-  await allow(ctx, 'instance:create', known.workspace_id)
+  const { old, image } = await holdBoth(ctx, ref, body.image)
+  const { account_id, workspace_id, deployment_id } = old
+  const { name } = body
+  const template = name === undefined && deployment_id ? await findNameTemplate(ctx, deployment_id) : undefined
   const id = ctx.newId('instance')
-  const held = await holdAll(ctx, known, { id, image_id, name: body.name })
-  const { old, image, around } = held
   const row = successorRow(ctx, old, { id, image_id: image.id, user_data_used: user_data !== undefined })
-  await Promise.all([
+  // A living instance has a name in its workspace, which keeps that from being deleted; so it needs no lock.
+  const wish = { id, kind: 'instance' as const, account_id, workspace_id, name, template }
+  const [is_name_taken, around] = await Promise.all([
+    isTaken(claimName(ctx, wish)),
+    loadSurroundings(ctx, [row, { ...row, id: old.id }]),
     insertSuccessor(ctx.db, { old_id: old.id, successor: row, now: ctx.now }),
     old.private_ip && moveAddress(ctx, old.id, id),
     user_data && keepUserData(ctx, [row], user_data),
-    settleEnds(ctx, [old.id], [{ ...old, has_machine: old.host_id !== null }]),
+    settleEnds(ctx, [old.id], [{ ...old, has_machine: old.at !== null }]),
   ])
+  const known = { state: old.state, name: pickSummary(around.names, 'instance', old.id).name }
+  throwIfRefused(refuseReplace({ old: known, image: launchable(image), name: name ?? null, is_name_taken }))
   tell(ctx, [id], [row], 'instance.created')
   // A name that was drawn a second time is not among those that were read behind the first draw.
   return around.names.has(id) ? composeInstance(row, around) : presentInstance(ctx, row)
 }
 
-type Wanted = {
-  readonly id: Id<'instance'>
-  readonly image_id: Id<'image'> | undefined
-  readonly name: string | undefined
-}
-
-/** Takes every lock in its order and decides on what is read behind it, all in one flight. */
-async function holdAll(ctx: Ctx, known: InstanceRow, { id, image_id, name }: Wanted) {
-  const template =
-    name === undefined && known.deployment_id ? await findNameTemplate(ctx, known.deployment_id) : undefined
-  const { account_id, workspace_id } = known
-  const shown = { ...known, image_id: image_id ?? known.image_id }
-  const [image, claimed, , old, around] = await Promise.all([
+/** Locks image and instance, and decides all that does not hang on the name. */
+async function holdBoth(ctx: Ctx, ref: Ref<'instance'>, image_ref: Ref<'image'>) {
+  const [old_id, image_id] = await Promise.all([resolveRef(ctx, 'instance', ref), resolveRef(ctx, 'image', image_ref)])
+  if (old_id === undefined) refuseNotFound()
+  const [image, [row], at = null] = await Promise.all([
     image_id && holdImage(ctx, image_id),
-    // A living instance has a name in its workspace, which keeps that from being deleted; it needs no lock.
-    tryName(claimName(ctx, { id, kind: 'instance', account_id, workspace_id, name, template })),
-    lockInstances(ctx, [known.id]),
-    findPlacedInstance(ctx.db, known.id),
-    loadSurroundings(ctx, [shown, { ...shown, id }]),
+    ctx.lockRows(replacedLock, [old_id]),
+    findSlot(ctx.db, old_id),
   ])
-  if (!old) refuseNotFound()
-  const refusal = refuseReplace({
-    old: { state: old.state, name: pickSummary(around.names, 'instance', old.id).name },
-    image: image && { state: image.state, is_readable: true },
-    name: name ?? null,
-    is_name_taken: claimed === undefined,
-  })
-  throwIfRefused(refusal)
-  if (!image || claimed === undefined) throw new Error('A replacement was let through without an image or a name.')
-  return { old, image, around }
+  if (!row) refuseNotFound()
+  await allow(ctx, 'instance:write', row.workspace_id)
+  await allow(ctx, 'instance:create', row.workspace_id)
+  const old: Old = { ...row, at }
+  const unnamed = { name: null, is_name_taken: false }
+  throwIfRefused(refuseReplace({ old: { state: old.state, name: '' }, image: image && launchable(image), ...unnamed }))
+  if (!image) throw new Error('A replacement was let through without an image.')
+  return { old, image }
 }
 
-/** The name, or undefined where it is taken: told only after what counts more. */
-async function tryName(claimed: Promise<string>): Promise<string | undefined> {
+function launchable({ state }: NonNullable<Awaited<ReturnType<typeof holdImage>>>) {
+  return { state, is_readable: true }
+}
+
+/** Whether a claimed name was taken: told only after what counts more. */
+async function isTaken(claimed: Promise<string>): Promise<boolean> {
   try {
-    return await claimed
+    await claimed
+    return false
   } catch (error) {
-    if (isRefusal(error, 'name_taken')) return undefined
+    if (isRefusal(error, 'name_taken')) return true
     throw error
   }
 }
@@ -103,18 +96,17 @@ async function tryName(claimed: Promise<string>): Promise<string | undefined> {
 /** The record of the successor, as the rule has it, under the names of the table. */
 function successorRow(
   ctx: Ctx,
-  old: PlacedInstanceRow,
+  old: Old,
   fresh: { id: Id<'instance'>; image_id: Id<'image'>; user_data_used: boolean },
 ): NewInstanceRow {
-  const { host_id, slot, replaces_host_id } = old
+  const { replaces_host_id: host_id, replaces_slot: slot } = old
   const successor = successorOf(
     {
       ...old,
       managed_by_id: old.deployment_id,
       fleet_slot: old.deployment_slot,
-      slot: host_id === null ? null : { host_id, slot: slot as number },
-      replaces_slot:
-        replaces_host_id === null ? null : { host_id: replaces_host_id, slot: old.replaces_slot as number },
+      slot: old.at,
+      replaces_slot: host_id === null || slot === null ? null : { host_id, slot },
     },
     { ...fresh, now: ctx.now },
   )

@@ -32,9 +32,9 @@ export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof up
   // Told before anything else about the request; ended once means ended for good.
   throwIfRefused(refuseInstanceAction('update', known.state))
   const firewall_id = await chooseFirewall(ctx, known, body[firewallField])
-  if (body.name !== undefined) await renameName(ctx, { id: known.id, kind: 'instance', name: body.name })
   const row = await lockInstance(ctx, known.id)
   throwIfRefused(refuseInstanceAction('update', row.state))
+  if (body.name !== undefined) await renameName(ctx, { id: row.id, kind: 'instance', name: body.name })
   if (Object.keys(body).length === 0) return presentInstance(ctx, row)
   const { tags = row.tags, priority_level = row.priority_level } = body
   const change = { tags, priority_level: priority_level ?? defaultPriority, firewall_id }

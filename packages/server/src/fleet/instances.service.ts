@@ -28,7 +28,8 @@ export type Surroundings = {
   readonly gone_pools: ReadonlySet<string>
 }
 
-type ShownInstance = Pick<
+/** What an answer shows of an instance itself. */
+export type ShownInstance = Pick<
   InstanceRow,
   | (
       | 'id'
@@ -82,10 +83,9 @@ export async function terminateInstance(ctx: Ctx, ref: Ref<'instance'>): Promise
 export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<void> {
   const known = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:delete', known.workspace_id)
-  // Names come before instances; a refusal below takes this back.
-  const [, row] = await Promise.all([releaseName(ctx, known.id), lockInstance(ctx, known.id)])
-  throwIfRefused(refuseInstanceAction('delete', row.state))
-  await Promise.all([eraseUserData(ctx, [row.id]), removeRecords(ctx, [row.id])])
+  const { id, state } = await lockInstance(ctx, known.id)
+  throwIfRefused(refuseInstanceAction('delete', state))
+  await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
 }
 
 /** An instance by id or path, of whatever account; undefined where there is none. */

@@ -4,6 +4,7 @@ import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import { defineRowLock } from '../core/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 import type { Referrer } from '../core/references.ts'
 import { addTagFilters, type TagFilters } from '../core/tags.ts'
@@ -49,8 +50,8 @@ export type InstanceRow = NewInstanceRow & {
   termination_reason: string | null
 }
 
-/** An instance, and where its machine stands, if it has one. */
-export type PlacedInstanceRow = InstanceRow & { host_id: Id<'host'> | null; slot: number | null }
+/** What of an instance its successor depends on. */
+export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
 
 /** What a caller may change of an instance. */
 export type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
@@ -68,10 +69,13 @@ const selectInstances = statement<InstanceRow>(
   'fleet.find_instances',
   `select ${selected} from instances i where i.id = any($1) and i.deleted_at is null`,
 )
-const selectPlaced = statement<PlacedInstanceRow>(
-  'fleet.find_placed_instance',
-  `select ${selected}, m.host_id, m.slot from instances i left join machines m on m.instance_id = i.id
-   where i.id = $1 and i.deleted_at is null`,
+const selectInstance = statement<InstanceRow>(
+  'fleet.find_instance',
+  `select ${selected} from instances i where i.id = $1 and i.deleted_at is null`,
+)
+const selectSlot = statement<{ host_id: Id<'host'>; slot: number }>(
+  'fleet.find_slot_of_instance',
+  'select host_id, slot from machines where instance_id = $1',
 )
 const insertRows = statement<never>(
   'fleet.insert_instances',
@@ -112,18 +116,29 @@ const countLiving = statement<{ deployment_id: Id<'deployment'>; count: number }
    where deployment_id = any($1) and state <> 'terminated' group by deployment_id`,
 )
 
+/** Held by whoever replaces an instance, and read with it. */
+export const replacedLock = defineRowLock<ReplacedRow>(
+  'instance.replaced',
+  'instances',
+  `select id, account_id, workspace_id, pool_id, sku_id, state, priority_level, enable_public_ipv4, firewall_id,
+     subnet_id, infiniband_partition_id, private_ip, public_ip, tags, user_data_used, deployment_id, deployment_slot,
+     replaces_host_id, replaces_slot
+   from instances where id = any($1) and deleted_at is null order by id for no key update`,
+)
+
 /** Some instances of whatever account, those that are there. */
 export function findInstances(db: Db, ids: readonly string[]): Promise<InstanceRow[]> {
   return db.rows(selectInstances, [ids])
 }
 
-export async function findInstance(db: Db, id: string): Promise<InstanceRow | undefined> {
-  return (await findInstances(db, [id]))[0]
+/** An instance of whatever account. */
+export function findInstance(db: Db, id: string): Promise<InstanceRow | undefined> {
+  return db.row(selectInstance, [id])
 }
 
-/** An instance and where its machine stands. */
-export function findPlacedInstance(db: Db, id: string): Promise<PlacedInstanceRow | undefined> {
-  return db.row(selectPlaced, [id])
+/** Where the machine of an instance stands, if it has one. */
+export function findSlot(db: Db, instance_id: string): Promise<{ host_id: Id<'host'>; slot: number } | undefined> {
+  return db.row(selectSlot, [instance_id])
 }
 
 export async function insertInstances(db: Db, rows: readonly NewInstanceRow[]): Promise<void> {

@@ -32,6 +32,13 @@ export type HeldLaunch = {
   readonly subnet: JoinedSubnet | undefined
 }
 
+/** Where a launch is to be: whether it takes an address now, and the field of the request that stands for the image. */
+export type LaunchPlace = {
+  readonly workspace_id: Id<'workspace'>
+  readonly joins_subnet: boolean
+  readonly image_field?: string
+}
+
 /** The priority of whoever names none. */
 export const defaultPriority: PriorityLevel = 'normal'
 
@@ -42,14 +49,14 @@ export const defaultPriority: PriorityLevel = 'normal'
 export async function holdLaunch(
   ctx: Ctx,
   wish: LaunchWish,
-  { workspace_id, joins_subnet }: { workspace_id: Id<'workspace'>; joins_subnet: boolean },
+  { workspace_id, joins_subnet, image_field }: LaunchPlace,
 ): Promise<HeldLaunch> {
   const enable_public_ipv4 = wish._preview_enable_public_ipv4 ?? false
   const field = '_preview_firewall'
   const firewall = enable_public_ipv4
     ? await relyOnFirewall(ctx, { ref: wish[field], workspace_id, field })
     : wish[field] && { id: null, workspace_id }
-  const image = await relyOnImage(ctx, wish.image)
+  const image = await relyOnImage(ctx, wish.image, image_field)
   const infiniband_partition =
     wish._preview_infiniband_partition && (await relyOnInfinibandPartition(ctx, wish._preview_infiniband_partition))
   const subnet = wish.subnet && (await relyOnSubnet(ctx, wish.subnet, { joins: joins_subnet }))
@@ -59,7 +66,7 @@ export async function holdLaunch(
       image: { state: image.state, is_readable: true },
       enable_public_ipv4,
       firewall: firewall ?? null,
-      subnet: subnet ?? null,
+      subnet: subnet ? { ...subnet, available_addresses: joins_subnet ? subnet.available_addresses : null } : null,
       infiniband_partition: infiniband_partition ?? null,
     },
     columns: {

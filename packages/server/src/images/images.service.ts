@@ -115,19 +115,19 @@ export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Ima
  * The image that an instance or template is to start from, held against revocation and deletion. 422
  * image_not_available where it is missing, unfinished, revoked, or neither public nor readable by the caller.
  */
-export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
+export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
   const row = id === undefined ? undefined : await holdImage(ctx, id)
   return (
     row ??
-    refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', 'image')
+    refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', field)
   )
 }
 
 /** Like {@link relyOnImage}, by id and sent at once, without waiting; undefined where nothing may start from it. */
 export async function holdImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow | undefined> {
-  const [held, row] = await Promise.all([ctx.lock(launchableImageLock, [id]), findImage(ctx.db, id)])
-  return held.length > 0 && row && mayStartFrom(ctx, row) ? row : undefined
+  const [row] = await ctx.lockRows(launchableImageLock, [id])
+  return row && mayStartFrom(ctx, row) ? row : undefined
 }
 
 /** What hosts must know to fetch images; deleted ones are left out. */

@@ -2,7 +2,7 @@ import type { ImageState } from '@bourse/api/images/image-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
-import { defineLock } from '../core/locks.ts'
+import { defineLock, defineRowLock } from '../core/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 
 export type ImageRow = {
@@ -46,10 +46,11 @@ export const imageLock = defineLock(
 )
 
 /** Held by those who rely on an image that may be launched. */
-export const launchableImageLock = defineLock(
+export const launchableImageLock = defineRowLock<ImageRow>(
   'image.launchable',
   'parents',
-  `select id from images where id = any($1) and deleted_at is null and state = 'completed' order by id for key share`,
+  `select ${columns} from images i where i.id = any($1) and i.deleted_at is null and i.state = 'completed'
+   order by i.id for key share`,
 )
 
 /** An image that is not deleted, of whatever account. */

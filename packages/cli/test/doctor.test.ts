@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase, statement } from '../../server/src/core/db.ts'
+import { recordedSocketDirectory } from '../../server/src/core/postgres-place.ts'
+import { bourse, newDirectory, startSandbox } from './sandbox-process.ts'
+
+type Check = { name: string; status: string; message: string; remedy: string | null; rows: object[] }
+
+const directory = newDirectory()
+const sandbox = await startSandbox(directory)
+
+async function doctor(data_directory: string, variables: Record<string, string> = {}) {
+  const { code, out, err } = await bourse(['doctor', '-o', 'json'], { BOURSE_DATA_DIR: data_directory, ...variables })
+  const checks: Check[] = JSON.parse(out).data
+  return { code, err, checks, violated: checks.filter(({ status }) => status === 'violation') }
+}
+
+function statusOf(checks: readonly Check[], name: string): string | undefined {
+  return checks.find((check) => check.name === name)?.status
+}
+
+/** Does what no program of ours ever does: changes rows behind its back, as the owner. */
+async function tamper(text: string): Promise<void> {
+  const host = (await recordedSocketDirectory(directory)) ?? ''
+  const target = { host, port: 5432, user: 'bourse', database: 'bourse', ssl: false as const }
+  await using database = openDatabase(target, { connections_max: 1 })
+  await database.asOwner((db) => db.run(statement(null, text)))
+}
+
+test('a sandbox that runs is in order, from its settings to its API', async () => {
+  const { code, checks, violated } = await doctor(directory)
+  assert.deepEqual([code, violated], [0, []])
+  for (const name of ['configuration', 'keys', 'settings', 'clock', 'schema', 'events.dense', 'api']) {
+    assert.equal(statusOf(checks, name), 'ok', name)
+  }
+})
+
+test('keys that are open to everybody, and a token that is refused, are violations', async () => {
+  const keys = join(directory, 'keys/master-key.json')
+  chmodSync(keys, 0o644)
+  const { code, violated } = await doctor(directory, { BOURSE_API_TOKEN: 'not.a.token' })
+  chmodSync(keys, 0o600)
+  assert.equal(code, 1)
+  assert.deepEqual(
+    violated.map(({ name }) => name),
+    ['keys', 'api'],
+  )
+  assert.match(violated[0]?.message ?? '', /chmod 600/)
+})
+
+test('an event that is missing is found in the running sandbox, with what offends and what to do', async () => {
+  await tamper(
+    'delete from events where (account_id, position) in (select account_id, 2 from events where position = 3)',
+  )
+  const { code, err, violated } = await doctor(directory)
+  assert.equal(code, 1)
+  assert.deepEqual(
+    violated.map(({ name }) => name),
+    ['events.dense'],
+  )
+  assert.ok((violated[0]?.rows.length ?? 0) > 0)
+  assert.match(violated[0]?.remedy ?? '', /backup/)
+  assert.match(err, /events\.dense/)
+  const table = await bourse(['doctor'], { BOURSE_DATA_DIR: directory })
+  assert.match(table.out, /violation +events\.dense/)
+})
+
+test('a sandbox that is stopped is examined all the same, and is stopped afterwards', async () => {
+  assert.equal(await sandbox.stop(), 0)
+  const { code, err, checks, violated } = await doctor(directory)
+  assert.equal(code, 1)
+  assert.deepEqual(
+    violated.map(({ name }) => name),
+    ['events.dense'],
+  )
+  assert.equal(statusOf(checks, 'api'), 'skipped')
+  assert.match(err, /starting its database for the time/)
+  assert.ok(!existsSync(join(directory, 'postgres/postmaster.pid')))
+})
+
+test('where there is nothing, nothing is made, and it says what to set', async () => {
+  const empty = newDirectory()
+  const { code, checks, violated } = await doctor(empty)
+  assert.equal(code, 1)
+  assert.match(violated.map(({ message }) => message).join(), /BOURSE_DATA_DIR/)
+  assert.equal(statusOf(checks, 'audits'), 'skipped')
+  assert.ok(!existsSync(join(empty, 'postgres')))
+  const named = await doctor(empty, { BOURSE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+  assert.equal(named.code, 1)
+  assert.deepEqual(
+    named.violated.map(({ name }) => name),
+    ['keys', 'settings'],
+  )
+})

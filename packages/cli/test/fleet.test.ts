@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { runnerFor } from './run-here.ts'
+
+const server = await startTestServer()
+const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
+const { id: account, token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
+const bourse = runnerFor(connection)
+await server.settle()
+
+test('the parts of the market are listed, filtered by names', async () => {
+  const running = await bourse('instances', 'list', '--state', 'running', '--pool', 'training', '-o', 'jsonl')
+  const instances = running.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.ok(instances.length > 0)
+  for (const { state, pool } of instances) assert.deepEqual([state, pool.name], ['running', 'training'])
+  const skus = await bourse('skus', 'list', '--include-deleted', '--columns', 'alias', '--no-header')
+  const alias = skus.out.split('\n')[0] as string
+  assert.equal(JSON.parse((await bourse('skus', 'get', alias, '--json')).out).alias, alias)
+  for (const noun of ['pools', 'deployments', 'images', 'instance-templates', 'subnets']) {
+    const { code, out } = await bourse(noun, 'list', '-o', 'id')
+    assert.deepEqual([code, out.length > 0], [0, true], noun)
+  }
+})
+
+test('a resource of another workspace is named by workspace and name', async () => {
+  assert.equal((await bourse('pools', 'get', 'lab')).code, 4)
+  const { code, out } = await bourse('pools', 'get', 'research/lab', '--json')
+  assert.deepEqual([code, JSON.parse(out).resource_path], [0, `svc:pool:${account}:research:lab`])
+})
+
+test('waiting ends with 0 when the state is reached, 124 when the time is up, 1 when it can never be', async () => {
+  assert.equal((await bourse('instances', 'wait', 'notebook', '--for', 'running', '--timeout', '30s')).code, 0)
+  const late = await bourse('instances', 'wait', 'notebook', '--for', 'terminated', '--timeout', '1s')
+  assert.deepEqual([late.code, late.out], [124, ''])
+  const never = await bourse('instances', 'wait', 'finished')
+  assert.equal(never.code, 1)
+  assert.match(never.err, /terminated and never becomes running/)
+  assert.equal((await bourse('instances', 'wait', 'nobody')).code, 4)
+})
+
+test('an instance is replaced, and the command waits until its successor runs', async () => {
+  const { id, image } = JSON.parse((await bourse('instances', 'get', 'notebook', '--json')).out)
+  const words = ['instances', 'replace', 'notebook', '--image', image.name, '--name', 'notebook-2', '--wait', '--json']
+  const replacing = bourse(...words)
+  // The sandbox's machines boot by its own clock.
+  for (let moves = 0; moves < 10; moves++) await server.advance(30)
+  const { code, out, err } = await replacing
+  assert.equal(code, 0, err)
+  const successor = JSON.parse(out)
+  assert.deepEqual([successor.name, successor.state], ['notebook-2', 'running'])
+  assert.equal(JSON.parse((await bourse('instances', 'get', id, '--json')).out).state, 'terminated')
+})
+
+test('events are followed as they happen, until Ctrl-C', async () => {
+  const { id } = JSON.parse((await bourse('instances', 'get', 'legacy-worker', '--json')).out)
+  const words = ['events', 'tail', id, '--action', 'instance.terminated', '--since', '-1h', '-o', 'jsonl']
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/bourse.mjs'), ...words], {
+    env: { PATH: process.env.PATH ?? '', ...connection },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const line = once(createInterface(child.stdout), 'line')
+  assert.equal((await bourse('instances', 'terminate', id)).code, 0)
+  const event = JSON.parse((await line)[0])
+  assert.deepEqual([event.action, event.targets[0].id, event.actor.type], ['instance.terminated', id, 'token'])
+  child.kill('SIGINT')
+  assert.deepEqual(await ended, [130, null])
+})

@@ -1,0 +1,90 @@
+/** Starts the program as a person does: a process of its own, on a free port, in a new data directory. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { Ran } from './run-here.ts'
+
+const program = join(import.meta.dirname, '../bin/bourse.mjs')
+
+/** A sandbox that runs. */
+export type RunningSandbox = {
+  readonly process: ChildProcess
+  readonly url: string
+  readonly token: string
+  /** What it has printed to standard output so far. */
+  out(): string
+  /** What it has said besides. */
+  err(): string
+  /** How it has ended: the exit code, or the signal. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+}
+
+const running = new Set<ChildProcess>()
+const directories: string[] = []
+after(async () => {
+  for (const child of running) {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
+/** A directory of its own below the temporary one, gone when the test file ends. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
+  directories.push(directory)
+  return directory
+}
+
+/** Runs the program to its end. It sees only these variables, and PATH. */
+export async function bourse(words: readonly string[], variables: Record<string, string>): Promise<Ran> {
+  const { child, texts } = launch(words, variables)
+  const [code] = await once(child, 'close')
+  return { code, out: texts.out, err: texts.err }
+}
+
+/** Starts a sandbox and waits until it has said that it is ready; fails with what it said otherwise. */
+export async function startSandbox(data_directory: string): Promise<RunningSandbox> {
+  const { child, texts } = launch(['start'], { BOURSE_DATA_DIR: data_directory, BOURSE_PORT: '0' })
+  running.add(child)
+  const ended: RunningSandbox['ended'] = once(child, 'close').then(([code, signal]) => {
+    running.delete(child)
+    return signal ?? code
+  })
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.on('data', () => texts.out.includes('Stop it with') && resolve())
+  })
+  const early = await Promise.race([ready, ended])
+  if (early !== undefined) throw new Error(`It ended with ${early}: ${texts.err}`)
+  const file = readFileSync(join(data_directory, 'sandbox.env'), 'utf8')
+  return {
+    process: child,
+    url: /^BOURSE_BASE_URL=(.*)$/m.exec(file)?.[1] ?? '',
+    token: /^BOURSE_API_TOKEN=(.*)$/m.exec(file)?.[1] ?? '',
+    out: () => texts.out,
+    err: () => texts.err,
+    ended,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+function launch(words: readonly string[], variables: Record<string, string>) {
+  const env = { PATH: process.env.PATH ?? '', ...variables }
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (part) => {
+    texts.out += part
+  })
+  child.stderr.on('data', (part) => {
+    texts.err += part
+  })
+  return { child, texts }
+}

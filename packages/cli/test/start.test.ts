@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createClient } from '../../sdk/src/client.ts'
+import { NetworkError } from '../../sdk/src/errors.ts'
+import { waitFor } from '../../server/src/core/wait.ts'
+import { bourse, newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
+
+const directory = newDirectory()
+const second = newDirectory()
+const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'there is no curl here'
+let sandbox: RunningSandbox = await startSandbox(directory)
+
+function clientOf({ url, token }: RunningSandbox) {
+  return createClient({ baseUrl: url, token, maxRetries: 0 })
+}
+
+test('a sandbox says where it is, how to call it, and leaves that in a private file', async () => {
+  const said = sandbox.out()
+  for (const part of [sandbox.url, sandbox.token, join(directory, 'sandbox.env')]) assert.ok(said.includes(part), part)
+  assert.equal(statSync(join(directory, 'sandbox.env')).mode & 0o777, 0o600)
+  assert.equal((await clientOf(sandbox).account.get()).server.mode, 'sandbox')
+})
+
+test('the five calls work as they are printed', { skip: noCurl }, () => {
+  const lines = sandbox
+    .out()
+    .split('\n')
+    .filter((line) => /^ *curl /.test(line))
+  const statuses = lines.map((line) => {
+    const answer = execFileSync('/bin/sh', ['-c', line]).toString()
+    return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])
+  })
+  assert.deepEqual(statuses, [200, 200, 204, 201, 204])
+})
+
+test('the command line finds the sandbox by its file', async () => {
+  const { code, out } = await bourse(['account', 'get', '--json'], { BOURSE_DATA_DIR: directory })
+  assert.equal(code, 0)
+  assert.equal(JSON.parse(out).id, (await clientOf(sandbox).account.get()).id)
+})
+
+test('its token goes to no other server', async () => {
+  const elsewhere = { BOURSE_DATA_DIR: directory, BOURSE_BASE_URL: 'http://127.0.0.1:1' }
+  const { code, err } = await bourse(['account', 'get'], elsewhere)
+  assert.equal(code, 3)
+  assert.match(err, /no token for http:\/\/127\.0\.0\.1:1/)
+})
+
+test('a second one on the same data directory is refused with the first one’s process', async () => {
+  const { code, out, err } = await bourse(['start'], { BOURSE_DATA_DIR: directory, BOURSE_PORT: '0' })
+  assert.deepEqual([code, out], [1, ''])
+  assert.ok(err.includes(`pid ${sandbox.process.pid}`), err)
+})
+
+test('a port that is taken is refused with what to do', async () => {
+  const { port } = new URL(sandbox.url)
+  const { code, err } = await bourse(['start', '--port', port], { BOURSE_DATA_DIR: second })
+  assert.equal(code, 1)
+  assert.match(err, /BOURSE_PORT/)
+})
+
+test('two run side by side, and neither takes the other’s token', async () => {
+  const other = await startSandbox(second)
+  assert.notEqual(other.url, sandbox.url)
+  await clientOf(other).account.get()
+  await clientOf(sandbox).account.get()
+  const mixed = createClient({ baseUrl: other.url, token: sandbox.token })
+  await assert.rejects(mixed.account.get(), { name: 'AuthenticationError' })
+  assert.equal(await other.stop('SIGINT'), 0)
+})
+
+test('a stop under load loses nothing that was answered, and the next start goes on with it', async () => {
+  const client = clientOf(sandbox)
+  const answered: string[] = []
+  const write = async (writer: number) => {
+    for (let number = 0; ; number++) {
+      const { name } = await client.firewalls.create({ name: `w${writer}-${number}` })
+      answered.push(name)
+      if (answered.length === 100) sandbox.process.kill('SIGTERM')
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, writer) => write(writer)))
+  for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof NetworkError, String(end))
+  assert.equal(await sandbox.ended, 0)
+  const { token } = sandbox
+  sandbox = await startSandbox(directory)
+  assert.equal(sandbox.token, token)
+  const kept = new Set((await clientOf(sandbox).firewalls.list({ limit: 200 }).all()).map(({ name }) => name))
+  assert.ok(answered.length >= 100)
+  assert.deepEqual(
+    answered.filter((name) => !kept.has(name)),
+    [],
+  )
+})
+
+test('a second signal ends it at once, whatever it is waiting for', async () => {
+  const { hostname, port } = new URL(sandbox.url)
+  const socket = connect(Number(port), hostname)
+  const cut = once(socket, 'close')
+  const head = [`Host: ${hostname}`, `Authorization: Bearer ${sandbox.token}`, 'Content-Type: application/json']
+  socket.write(['POST /v2/workspaces HTTP/1.1', ...head, 'Content-Length: 100', '', '{'].join('\r\n'))
+  await clientOf(sandbox).account.get()
+  sandbox.process.kill('SIGINT')
+  await waitFor(() => sandbox.err().includes('stopping'), { at_most_milliseconds: 5000 })
+  const ended = () => {
+    sandbox.process.kill('SIGINT')
+    return sandbox.process.exitCode !== null
+  }
+  await waitFor(ended, { every_milliseconds: 100, at_most_milliseconds: 10_000 })
+  assert.equal(sandbox.process.exitCode, 130)
+  await cut
+})

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf } from '../support/access.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+/** The clock that buckets fill by: it stands still unless a test moves it. */
+let milliseconds = 0
+const server = await startTestServer({ rate_multiplier: 1, monotonic: () => milliseconds })
+
+/** An account whose buckets are full. */
+async function makeAccount() {
+  milliseconds += 60_000
+  const account = await server.account()
+  milliseconds += 60_000
+  return account
+}
+
+function read(token: string | null): Promise<TestAnswer> {
+  return server.request('GET', '/v2/skus', { token })
+}
+
+function write(token: string): Promise<TestAnswer> {
+  return server.request('POST', '/preview/v2/permissions/check', { token, body: { actions: ['pool:read'] } })
+}
+
+function poll(token: string): Promise<TestAnswer> {
+  return server.request('GET', '/preview/v2/events', { token })
+}
+
+function told({ headers }: TestAnswer): (string | null)[] {
+  return ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
+}
+
+/** The answers to so many calls, one after the other. */
+async function repeat(count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> {
+  const answers: TestAnswer[] = []
+  for (let at = 0; at < count; at++) answers.push(await call())
+  return answers
+}
+
+/** The same all at once: the clock stands still, so their order does not matter. */
+function together(count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> {
+  return Promise.all(Array.from({ length: count }, call))
+}
+
+function countOf(answers: readonly TestAnswer[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length
+}
+
+test('each class of calls has its burst, and the answer beyond it says when to come back', async () => {
+  const { token } = await makeAccount()
+  for (const [call, burst, policy] of [
+    [read, 200, '"read";q=200;w=4'],
+    [write, 50, '"write";q=50;w=5'],
+  ] as const) {
+    const answers = await repeat(burst, () => call(token))
+    assert.equal(countOf(answers, 200), burst)
+    assert.deepEqual(told(answers[0] as TestAnswer), [`${burst}`, `${burst - 1}`, '1', policy])
+    assert.deepEqual(told(answers.at(-1) as TestAnswer), [`${burst}`, '0', policy.at(-1), policy])
+    const refused = await call(token)
+    assert.equal(refused.status, 429)
+    assert.deepEqual(Object.keys(refused.body.error), ['type', 'message'])
+    assert.equal(refused.body.error.type, 'rate_limited')
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.deepEqual(told(refused), [`${burst}`, '0', policy.at(-1), policy])
+  }
+})
+
+test('an empty page of events costs half', async () => {
+  const { token } = await makeAccount()
+  const answers = await repeat(120, () => poll(token))
+  assert.equal(countOf(answers, 200), 119)
+  assert.equal(answers.at(-1)?.headers.get('ratelimit-policy'), '"events";q=60;w=6')
+})
+
+test('whoever obeys Retry-After is not refused again, however many wait', async () => {
+  const { token } = await makeAccount()
+  const started = milliseconds
+  await together(200, () => read(token))
+  const refused = await together(150, () => read(token))
+  assert.equal(countOf(refused, 429), 150)
+  const waits = refused.map(({ headers }) => Number(headers.get('retry-after')))
+  assert.ok(Math.max(...waits) > 1)
+  for (const seconds of waits.toSorted((a, b) => a - b)) {
+    milliseconds = Math.max(milliseconds, started + seconds * 1000)
+    const again = await read(token)
+    assert.equal(again.status, 200, `after ${seconds} s`)
+  }
+})
+
+test('all tokens of an account share four times the limit of one, and other accounts do not care', async () => {
+  const account = await makeAccount()
+  const tokens = [account.token]
+  for (let at = 0; at < 4; at++) {
+    tokens.push((await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: {} })).token)
+  }
+  milliseconds += 60_000
+  for (const token of tokens.slice(0, 4)) assert.equal(countOf(await together(200, () => read(token)), 200), 200)
+  const refused = await read(tokens[4] as string)
+  assert.equal(refused.status, 429)
+  assert.deepEqual(told(refused), ['800', '0', '4', '"read";q=800;w=4'])
+  milliseconds += 20
+  assert.equal((await read((await server.account()).token)).status, 200)
+})
+
+test('a spent limit is told before anything about the request, and after who it is from', async () => {
+  const { token } = await makeAccount()
+  await together(200, () => read(token))
+  for (const [path, by, status] of [
+    ['/v2/skus?surprise=1', token, 429],
+    ['/v2/skus/sku_absent', token, 429],
+    ['/v2/skus', null, 401],
+    ['/v2/skus', `${token}x`, 401],
+    ['/healthz', token, 200],
+    ['/version', null, 200],
+  ] as const) {
+    assert.equal((await server.request('GET', path, { token: by })).status, status, path)
+  }
+  assert.equal((await server.request('PUT', '/v2/skus', { token })).status, 405)
+  assert.equal((await write(token)).status, 200)
+})
+
+test('HEAD draws from the same bucket as GET', async () => {
+  const { token } = await makeAccount()
+  const heads = await together(200, () => server.request('HEAD', '/v2/skus', { token }))
+  assert.equal(countOf(heads, 200), 200)
+  assert.equal((await read(token)).status, 429)
+})
+
+test('delete_deployment is never refused for its rate, and shows the write limit without drawing from it', async () => {
+  const { token } = await makeAccount()
+  const remove = () => server.request('DELETE', '/preview/v2/deployments/depl_absent', { token })
+  const before = await together(20, remove)
+  assert.equal(countOf(before, 404), 20)
+  assert.deepEqual(told(before.at(-1) as TestAnswer), ['50', '50', '0', '"write";q=50;w=5'])
+  await together(60, () => write(token))
+  const after = await together(20, remove)
+  assert.equal(countOf(after, 404), 20)
+  assert.deepEqual(told(after.at(-1) as TestAnswer), ['50', '0', '5', '"write";q=50;w=5'])
+})
+
+test('past the budget of its address a request without a valid token is still 401, and told when to come back', async () => {
+  const { token } = await makeAccount()
+  const fail = () => read('no token')
+  const within = await together(10, fail)
+  for (const { status, headers } of within) assert.deepEqual([status, headers.get('retry-after')], [401, null])
+  for (const { status, headers, body } of await together(30, fail)) {
+    assert.equal(status, 401)
+    assert.equal(headers.get('www-authenticate'), 'Bearer')
+    assert.ok(Number(headers.get('retry-after')) >= 5)
+    assert.equal(body.error.type, 'authentication_error')
+  }
+  assert.equal(countOf(await together(100, () => read(token)), 200), 100)
+  milliseconds += 5_000
+  assert.equal((await fail()).headers.get('retry-after'), null)
+  assert.notEqual((await fail()).headers.get('retry-after'), null)
+})
+
+test('a write that was refused for its rate did nothing, and its key is free', async () => {
+  const { token } = await makeAccount()
+  await together(50, () => write(token))
+  const make = () =>
+    server.request('POST', '/preview/v2/firewalls', { token, body: {}, headers: { 'Idempotency-Key': 'late' } })
+  assert.equal(codeOf(await make()), 'rate_limited')
+  milliseconds += 1_000
+  const made = await make()
+  assert.deepEqual([made.status, made.headers.get('idempotency-replayed')], [201, null])
+})
+
+test('a sandbox is a hundred times as generous', async () => {
+  const server = await startTestServer()
+  const { token } = await server.account()
+  const answer = await server.request('GET', '/v2/skus', { token })
+  assert.equal(answer.headers.get('ratelimit-policy'), '"read";q=20000;w=4')
+})
