@@ -3,6 +3,8 @@
 -- The row is the one lock of a SKU's market: everything that changes owned or promised capacity of the SKU takes it.
 create table books (
   sku_id text collate "C" primary key references skus (id),
+  -- The transaction that made the row: tells it from one of the same SKU in a sandbox's former world.
+  born bigint not null,
   version bigint not null default 0,
   last_seq bigint not null default 0,
   -- A later decision never has an earlier time.
@@ -90,4 +92,20 @@ create table market_usage (
   open_buy_node_minutes bigint not null default 0 check (open_buy_node_minutes >= 0)
 ) with (fillfactor = 70);
 
+-- Allocation moved between two pools of an account, executed when it was made.
+create table pool_transfers (
+  id text collate "C" primary key,
+  account_id text collate "C" not null,
+  from_pool_id text collate "C" not null references pools (id),
+  to_pool_id text collate "C" not null references pools (id),
+  -- Of the source.
+  workspace_id text collate "C" not null,
+  sku_id text collate "C" not null references skus (id),
+  schedule jsonb not null,
+  created_by_token_id text collate "C",
+  created_at bigint not null
+);
+create index pool_transfers_by_account on pool_transfers (account_id, created_at, id);
+
+grant select, insert on pool_transfers to bourse_app;
 grant select, insert, update, delete on books, market_halt, orders, fills, pool_promise, market_usage to bourse_app;

@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: e3845cae56b49a89910e015408811567
+-- migrations: 28aed320eafddc164ba36c438cf139f4
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -56,6 +56,7 @@ grant select, insert, update, delete on accounts to bourse_app;
 
 create table books (
   sku_id text collate "C" not null,
+  born bigint not null,
   version bigint not null default 0,
   last_seq bigint not null default 0,
   decided_at bigint not null default 0,
@@ -376,7 +377,6 @@ create table instances (
   updated_at bigint not null,
   deleted_at bigint,
   constraint instances_pkey PRIMARY KEY (id),
-  constraint instances_replaced_by_key UNIQUE (replaced_by),
   constraint instances_check CHECK ((state = 'terminated'::text) = (terminated_at IS NOT NULL)),
   constraint instances_check1 CHECK (deleted_at IS NULL OR state = 'terminated'::text),
   constraint instances_check2 CHECK (firewall_id IS NULL OR enable_public_ipv4),
@@ -387,6 +387,7 @@ CREATE INDEX instances_by_account ON instances USING btree (account_id, created_
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
+CREATE UNIQUE INDEX instances_by_successor ON instances USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
@@ -486,6 +487,23 @@ create table machines (
 );
 CREATE INDEX machines_unreported ON machines USING btree (host_id) WHERE (reported_at IS NULL);
 grant select, insert, update, delete on machines to bourse_app;
+
+create table maintenance_windows (
+  id text collate "C" not null,
+  start_at bigint not null,
+  end_at bigint not null,
+  maintenance_type text not null,
+  title text not null,
+  description text not null,
+  action_message text,
+  sku_ids text[] not null,
+  created_at bigint not null,
+  constraint maintenance_windows_pkey PRIMARY KEY (id),
+  constraint maintenance_windows_check CHECK (start_at < end_at),
+  constraint maintenance_windows_maintenance_type_check CHECK (maintenance_type = ANY (ARRAY['info'::text, 'degraded_performance'::text, 'unavailable'::text]))
+);
+CREATE INDEX maintenance_windows_by_end ON maintenance_windows USING btree (end_at);
+grant select, insert, delete on maintenance_windows to bourse_app;
 
 create table market_halt (
   only_row boolean not null default true,
@@ -612,6 +630,24 @@ create table pool_promise (
   constraint pool_promise_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
 );
 grant select, insert, update, delete on pool_promise to bourse_app;
+
+create table pool_transfers (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  from_pool_id text collate "C" not null,
+  to_pool_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  schedule jsonb not null,
+  created_by_token_id text collate "C",
+  created_at bigint not null,
+  constraint pool_transfers_pkey PRIMARY KEY (id),
+  constraint pool_transfers_from_pool_id_fkey FOREIGN KEY (from_pool_id) REFERENCES pools(id),
+  constraint pool_transfers_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id),
+  constraint pool_transfers_to_pool_id_fkey FOREIGN KEY (to_pool_id) REFERENCES pools(id)
+);
+CREATE INDEX pool_transfers_by_account ON pool_transfers USING btree (account_id, created_at, id);
+grant select, insert on pool_transfers to bourse_app;
 
 create table pools (
   id text collate "C" not null,

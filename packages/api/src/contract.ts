@@ -62,6 +62,16 @@ import {
   revokePublicImage,
 } from './images/image-administration.ts'
 import { deleteImage, deprecateImage, getImage, listImages, reinstateImage, revokeImage } from './images/images.ts'
+import { explainOrder } from './market/explanations.ts'
+import {
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  haltMarket,
+  listMaintenanceWindows,
+  resumeMarket,
+} from './market/market-administration.ts'
+import { createOrderEstimate } from './market/order-estimates.ts'
+import { getBookDepth, getBookQuote, listBookFills, listBookWindows, listPriceHistory } from './market/orderbook.ts'
 import { cancelOrder, createOrder, getOrder, listOrderFills, listOrders } from './market/orders.ts'
 import { createPoolTransfer, getPoolTransfer, listPoolTransfers } from './market/pool-transfers.ts'
 import { createPool, createReadOnlyPool, deletePool, getPool, listPools, updatePool } from './market/pools.ts'
@@ -75,6 +85,7 @@ import {
   retireSku,
   updateSku,
 } from './market/sku-administration.ts'
+import { getSkuAvailability, listSkuAvailability } from './market/sku-availability.ts'
 import { getSku, listSkuProperties, listSkus } from './market/skus.ts'
 import {
   createFirewall,
@@ -144,6 +155,8 @@ export const endpoints = [
   updatePool,
   deletePool,
   createReadOnlyPool,
+  haltMarket,
+  resumeMarket,
   createPoolTransfer,
   listPoolTransfers,
   getPoolTransfer,
@@ -152,6 +165,18 @@ export const endpoints = [
   getOrder,
   listOrderFills,
   cancelOrder,
+  explainOrder,
+  createOrderEstimate,
+  listBookWindows,
+  getBookQuote,
+  getBookDepth,
+  listBookFills,
+  listPriceHistory,
+  listSkuAvailability,
+  getSkuAvailability,
+  createMaintenanceWindow,
+  listMaintenanceWindows,
+  deleteMaintenanceWindow,
   listImages,
   getImage,
   revokeImage,

@@ -35,8 +35,18 @@ import { userRoutes } from './iam/users.routes.ts'
 import { workspaceRoutes } from './iam/workspaces.routes.ts'
 import { furnishWorkspaces } from './iam/workspaces.service.ts'
 import { imageAdministrationRoutes, imageRoutes } from './images/images.routes.ts'
-import { frozenAccountReconciler, lapseReconciler, retiredSkuReconciler } from './market/orders.reconciler.ts'
+import { haltRoutes } from './market/halts.routes.ts'
+import { marketNoticeRoutes, orderbookRoutes } from './market/orderbook.routes.ts'
+import { orderAudits } from './market/orders.audit.ts'
+import {
+  frozenAccountReconciler,
+  lapseReconciler,
+  resumeReconciler,
+  retiredSkuReconciler,
+} from './market/orders.reconciler.ts'
 import { orderRoutes } from './market/orders.routes.ts'
+import { orderReferrers } from './market/orders.service.ts'
+import { poolTransferRoutes } from './market/pool-transfers.routes.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools.routes.ts'
 import { skuAdministrationRoutes, skuRoutes } from './market/skus.routes.ts'
 import { firewallRoutes } from './network/firewalls.routes.ts'
@@ -83,7 +93,11 @@ export const app: App = {
     ...skuAdministrationRoutes,
     ...poolRoutes,
     ...poolAdministrationRoutes,
+    ...poolTransferRoutes,
+    ...haltRoutes,
     ...orderRoutes,
+    ...orderbookRoutes,
+    ...marketNoticeRoutes,
     ...imageRoutes,
     ...imageAdministrationRoutes,
     ...firewallRoutes,
@@ -96,6 +110,7 @@ export const app: App = {
   ],
   reconcilers: [
     lapseReconciler,
+    resumeReconciler,
     retiredSkuReconciler,
     frozenAccountReconciler,
     placementReconciler,
@@ -107,11 +122,12 @@ export const app: App = {
     ...deploymentReconcilers,
     simulatedHostReconciler,
   ],
-  referrers: [fleetReferrers, deploymentReferrers],
+  referrers: [orderReferrers, fleetReferrers, deploymentReferrers],
   audits: [
     ...iamAudits,
     ...eventAudits,
     ...moneyAudits,
+    ...orderAudits,
     ...instanceAudits,
     ...replacementAudits,
     ...hostAudits,

@@ -157,7 +157,7 @@ export const listPriceHistory = endpoint({
   name: 'list_price_history',
   method: 'GET',
   path: '/preview/v2/orderbook/price_history',
-  summary: 'List what was traded, by bucket of fill time, oldest first; as CSV with Accept: text/csv.',
+  summary: 'List what was traded, by bucket of fill time, oldest first.',
   query: {
     ...common,
     ...pageParameters('pricc'),

@@ -51,6 +51,6 @@ export const moneyAudits = [
        select account_id, cause_id, sum(amount_micros) as moved
        from ledger where cause_kind in ('fill', 'posting') and account_id is not null group by account_id, cause_id
      ) l on l.account_id = t.account_id and l.cause_id = coalesce(t.fill_id, t.id)
-     where l.moved is distinct from t.amount_micros`,
+     where coalesce(l.moved, 0) <> t.amount_micros`,
   ),
 ]

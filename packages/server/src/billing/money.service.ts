@@ -140,7 +140,8 @@ export async function tryMoneyOf(
   ctx: Ctx,
   account_ids: readonly string[],
 ): Promise<Money & { open(hold: MoneyHold): void; meet(account_id: string): void }> {
-  const book = openMoney(await listBalances(ctx.db, [...new Set(account_ids)]), [])
+  const known = new Set(account_ids)
+  const book = openMoney(await listBalances(ctx.db, [...known]), [])
   const meet = (account_id: string) => {
     const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
     if (!book.balances.has(account_id)) book.balances.set(account_id, none)
@@ -151,8 +152,8 @@ export async function tryMoneyOf(
     meet(hold.account_id)
     book.holds.set(hold.order_id, { ...hold })
     const balance = book.balances.get(hold.account_id)
-    // Where it is known, what is held is among it already.
-    if (balance && balance.held_micros < hold.amount_micros) balance.held_micros = hold.amount_micros
+    // Where the balance was read, what is held is among it already.
+    if (balance && !known.has(hold.account_id)) balance.held_micros += hold.amount_micros
   }
   return { ...moneyOf(book, async () => {}), open, meet }
 }

@@ -123,7 +123,7 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
     case 'runtime':
       return async (exchange, input) => render(await serve.run(runtime, input as never, exchange))
     case 'ctx':
-      if (endpoint.method !== 'GET') return commandRunner(route, options, render)
+      if (!serve.reads) return commandRunner(route, options, render)
       return async (exchange, input) =>
         render(await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never)))
   }

@@ -20,7 +20,12 @@ export type Reading = {
 export type Route = {
   readonly endpoint: AnyEndpoint
   readonly serve:
-    | { readonly kind: 'ctx'; readonly run: (ctx: Ctx, input: never) => Promise<unknown>; readonly restore?: Restore }
+    | {
+        readonly kind: 'ctx'
+        readonly reads: boolean
+        readonly run: (ctx: Ctx, input: never) => Promise<unknown>
+        readonly restore?: Restore
+      }
     | {
         readonly kind: 'batch'
         readonly prepare: (ctx: Ctx, input: never) => Promise<unknown>
@@ -46,9 +51,9 @@ export type PlainRequest = { readonly caller: Caller | undefined; readonly reque
 export function handle<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
-  { restore }: { restore?: Restore } = {},
+  { restore, reads = endpoint.method === 'GET' }: { restore?: Restore; reads?: boolean } = {},
 ): Route {
-  return { endpoint, serve: { kind: 'ctx', run: run as never, ...(restore ? { restore } : {}) } }
+  return { endpoint, serve: { kind: 'ctx', run: run as never, reads, ...(restore ? { restore } : {}) } }
 }
 
 /** How an operation is served whose requests are decided together. */

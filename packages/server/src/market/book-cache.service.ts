@@ -10,7 +10,8 @@ import { type Memory, memoryOf } from '../core/memory.ts'
 import { refuse } from '../core/refusal.ts'
 import { catchUp, loadBook, type StandingRow } from './book.rules.ts'
 import type { Book } from './book-state.rules.ts'
-import { type BookRow, bookLock, listBooks, openBooks, updateBook } from './books.store.ts'
+import { type BookRow, listBooks, updateBook } from './books.store.ts'
+import { lockCapacity } from './capacity.service.ts'
 import { listChangedOrders, listOpenOrders, type OrderRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
 import { type BookOrder, isOpenRecord, type OrderRecord } from './trading.rules.ts'
@@ -26,11 +27,13 @@ export type LockedBook = {
   readonly next_version: number
   /** The same book, to be changed: from now on it is thrown away unless the change is stored and committed. */
   begin(): Book<BookOrder>
+  /** Says that nothing came of it after all. */
+  keep(): void
   /** Raises the version of the row, with the `seq` of the youngest order. */
   store(last_seq: number): Promise<void>
 }
 
-type Cached = { readonly book: Book<BookOrder>; version: number }
+type Cached = { readonly book: Book<BookOrder>; readonly born: number; version: number }
 type Entry = { cached: Cached | undefined; turn: Promise<void> }
 
 /**
@@ -50,14 +53,11 @@ export async function lockBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<LockedBook>
     }
     leave()
   })
-  if ((await ctx.lock(bookLock, [sku_id])).length === 0) {
-    await openBooks(ctx.db, [sku_id])
-    await ctx.lock(bookLock, [sku_id])
-  }
-  const [row] = await listBooks(ctx.db, [sku_id])
+  const row = await lockCapacity(ctx, sku_id)
   if (!row) refuse('sku_not_available', 'There is no such SKU.', 'sku')
-  const now = Math.max(ctx.now, row.decided_at)
-  const cached = await bringUpToDate(ctx.db, entry.cached, row, minuteOf(now))
+  const cached = await bringUpToDate(ctx.db, entry.cached, row, minuteOf(Math.max(ctx.now, row.decided_at)))
+  // A reader may have loaded the book while this waited, at a later time than this command's.
+  const now = Math.max(ctx.now, row.decided_at, cached.book.minute * 60)
   cached.version = row.version
   entry.cached = cached
   version = row.version + 1
@@ -69,7 +69,10 @@ export async function lockBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<LockedBook>
     change = 'stored'
     return updateBook(ctx.db, { sku_id, version, last_seq, decided_at: now })
   }
-  return { row, book: cached.book, now, next_version: version, begin, store }
+  const keep = () => {
+    change = 'none'
+  }
+  return { row, book: cached.book, now, next_version: version, begin, keep, store }
 }
 
 /** A book as readers see it: validated like a writer's, without the lock; stale by at most the commits under way. */
@@ -99,9 +102,10 @@ export function bookOrderOf(row: OrderRow): BookOrder {
 
 async function bringUpToDate(db: Db, cached: Cached | undefined, row: BookRow, minute: number): Promise<Cached> {
   const at = { last_seq: row.last_seq, halted: row.halted }
-  if (!cached) {
+  // A sandbox's world can end, and the next one have the same SKUs.
+  if (!cached || cached.born !== row.born || cached.version > row.version) {
     const rows = (await listOpenOrders(db, row.sku_id)).map(standingRowOf)
-    return { book: loadBook(rows, { ...at, minute }), version: row.version }
+    return { book: loadBook(rows, { ...at, minute }), born: row.born, version: row.version }
   }
   if (cached.version < row.version) {
     const rows = await listChangedOrders(db, row.sku_id, cached.version)

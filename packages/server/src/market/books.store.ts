@@ -4,6 +4,8 @@ import { defineLock } from '../core/locks.ts'
 
 export type BookRow = {
   sku_id: Id<'sku'>
+  /** Tells this row from one of the same SKU in a sandbox's former world. */
+  born: number
   version: number
   last_seq: number
   decided_at: number
@@ -14,7 +16,7 @@ export type BookRow = {
   is_retired: boolean
 }
 
-const columns = `b.sku_id, b.version, b.last_seq, b.decided_at, b.halted or h.only_row is not null as halted,
+const columns = `b.sku_id, b.born, b.version, b.last_seq, b.decided_at, b.halted or h.only_row is not null as halted,
   coalesce(h.message, b.halt_message) as halt_message, s.flat_fee_micros::numeric as flat_fee_micros, s.fee_bps,
   s.deleted_at is not null as is_retired`
 const withMarket = 'from books b join skus s on s.id = b.sku_id left join market_halt h on true'
@@ -25,7 +27,7 @@ const selectBooks = statement<BookRow>(
 )
 const insertMissing = statement<never>(
   'market.open_books',
-  `insert into books (sku_id) select s.id from skus s where s.id = any($1) order by s.id on conflict do nothing`,
+  `insert into books (sku_id, born) select s.id, pg_current_xact_id()::text::bigint from skus s where s.id = any($1) order by s.id on conflict do nothing`,
 )
 const updateRow = statement<never>(
   'market.update_book',

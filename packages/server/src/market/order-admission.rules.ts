@@ -52,23 +52,21 @@ export function readOrder({
   return { order: { side, start_minute, end_minute, node_count, ...price, ...value } }
 }
 
-/** Why an order's window cannot be traded now: in_the_past or beyond_horizon, or nothing. */
-export function refuseWindow({ start_minute, end_minute }: ReadOrder, now: number): RefusalData | undefined {
+type Edges = { readonly start_minute: number; readonly end_minute: number }
+
+const orderFields = { start: `${windowField}.start_at`, end: `${windowField}.end_at` }
+
+/** Why a window cannot be traded now: in_the_past or beyond_horizon, or nothing. `fields` are those that are named. */
+export function refuseTimes(
+  { start_minute, end_minute }: Edges,
+  now: number,
+  fields = orderFields,
+): RefusalData | undefined {
   if (start_minute < minuteOf(now)) {
-    return {
-      code: 'in_the_past',
-      field: `${windowField}.start_at`,
-      message: 'The window starts before the running minute.',
-    }
+    return { code: 'in_the_past', field: fields.start, message: 'The window starts before the running minute.' }
   }
-  if (end_minute * 60 > now + HORIZON_SECONDS) {
-    return {
-      code: 'beyond_horizon',
-      field: `${windowField}.end_at`,
-      message: 'The window ends more than three years ahead.',
-    }
-  }
-  return undefined
+  if (end_minute * 60 <= now + HORIZON_SECONDS) return undefined
+  return { code: 'beyond_horizon', field: fields.end, message: 'The window ends more than three years ahead.' }
 }
 
 /** Why this kind of pool does not take this side of orders, or nothing. */

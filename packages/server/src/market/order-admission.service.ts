@@ -50,6 +50,15 @@ export async function loadAdmission(
   const usageOf = new Map(usage.map((row) => [row.account_id, row]))
   const reservedOf = new Map(reserved.map((row) => [row.account_id, row.node_minutes]))
   const usedBefore = (account_id: string) => usageOf.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
+  const tradedBy = (account_id: string, { trades }: Effects): number => {
+    let node_minutes = 0
+    for (const { buy, sell, node_minutes: traded } of trades) {
+      if (buy.account_id === account_id) node_minutes += Number(traded)
+      const isFromMarket = poolsById.get(sell.record.pool_id)?.kind === 'market'
+      if (sell.account_id === account_id && isFromMarket) node_minutes -= Number(traded)
+    }
+    return node_minutes
+  }
   const capacityOf = (pool_id: string, isPromise: boolean, effects: Effects): Schedule => {
     const stored = capacity.filter((row) => row.pool_id === pool_id && row.is_promise === isPromise)
     const moved = [...(isPromise ? effects.promised : effects.owned).values()].filter((row) => row.pool_id === pool_id)
@@ -68,9 +77,10 @@ export async function loadAdmission(
     const before = usedBefore(account_id)
     const more = effects.usage.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
     const wanted = before.open_buy_node_minutes + more.open_buy_node_minutes
+    const owned = (reservedOf.get(account_id) ?? 0) + tradedBy(account_id, effects)
     const used = {
       open_orders: before.open_orders + more.open_orders,
-      reserved_node_minutes: (reservedOf.get(account_id) ?? 0) + wanted,
+      reserved_node_minutes: owned + wanted,
     }
     return refuseLimits(order, used, limitsOf(values.get(account_id)))
   }

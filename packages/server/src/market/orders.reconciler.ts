@@ -5,6 +5,8 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { Reconciler } from '../core/reconciler.ts'
+import { accountFrozen } from '../iam/accounts.service.ts'
+import { resumeKind } from './halts.service.ts'
 import * as orders from './orders.service.ts'
 import { skuAvailabilityChanged } from './sku-administration.service.ts'
 import { lapseKind, tradeOn } from './trading.service.ts'
@@ -18,6 +20,15 @@ export const lapseReconciler: Reconciler = {
   },
 }
 
+/** Matches what has become ready on a book while it was halted; the key is the SKU. */
+export const resumeReconciler: Reconciler = {
+  kind: resumeKind,
+  step: async (ctx: Ctx, key: string) => {
+    await tradeOn(ctx, key as Id<'sku'>, { resumes: true })
+    return undefined
+  },
+}
+
 /** Ends what rests on a SKU that was retired; the key is the SKU. */
 export const retiredSkuReconciler: Reconciler = {
   kind: 'market.retired_sku',
@@ -28,9 +39,17 @@ export const retiredSkuReconciler: Reconciler = {
   },
 }
 
-/** Ends the open orders of an account that was frozen, one book a step; the key is the account. */
+const frozenKind = 'market.frozen_account'
+
+/** Ends the open orders of an account that was frozen, a book in each step; the key is the account, then `<account>/<SKU>`. */
 export const frozenAccountReconciler: Reconciler = {
-  kind: 'market.frozen_account',
-  wake_on: ['account.frozen'],
-  step: (ctx: Ctx, key: string) => orders.cancelOrdersOfFrozenAccount(ctx, key),
+  kind: frozenKind,
+  wake_on: [accountFrozen],
+  step: async (ctx: Ctx, key: string) => {
+    const [account_id, sku_id] = key.split('/') as [string, Id<'sku'>?]
+    if (sku_id === undefined) {
+      for (const book of await orders.listBooksOfFrozenAccount(ctx, account_id)) ctx.due(frozenKind, `${key}/${book}`)
+    } else await orders.cancelOrdersOfFrozenAccount(ctx, account_id, sku_id)
+    return undefined
+  },
 }

@@ -8,6 +8,7 @@ import type {
 } from '@bourse/api/market/orders.ts'
 import { type Ctx, callerOf } from '../core/ctx.ts'
 import { conditions, type ListSpec, newestFirst, pageAnswer } from '../core/page.ts'
+import type { ReferrerTable } from '../core/references.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { isFrozen } from '../iam/accounts.service.ts'
 import { resolveRef } from '../iam/names.service.ts'
@@ -25,7 +26,16 @@ import {
 } from './orders.store.ts'
 import { findOwnPool } from './pools.service.ts'
 import { findSkuFor } from './skus.service.ts'
+import { isOpenRecord } from './trading.rules.ts'
 import { tradeOn } from './trading.service.ts'
+
+/** A pool stays as long as an open order is for it. */
+export const orderReferrers: ReferrerTable = {
+  pool: async (ctx, id, limit) => {
+    const rows = await listOpenOrdersOf(ctx.db, { pool_id: id })
+    return rows.slice(0, limit).map(({ id: order, account_id }) => ({ kind: 'order' as const, id: order, account_id }))
+  },
+}
 
 type Sort = ListSpec<OrderRow>['sort']
 
@@ -111,6 +121,8 @@ export async function listOrderFills(ctx: Ctx, id: Id<'order'>, query: Input<typ
 export async function cancelOrder(ctx: Ctx, id: Id<'order'>): Promise<void> {
   const row = await loadOrder(ctx, id)
   await allow(ctx, 'order:delete', row)
+  // What has ended stays so, and needs no book.
+  if (!isOpenRecord(row)) refuse('order_final', 'This order has ended already.')
   const { cancelled } = await tradeOn(ctx, row.sku_id, { cancels: [{ id, reason: 'user', actor: ctx.actor }] })
   if (!cancelled[0]) refuse('order_final', 'This order has ended already.')
 }
@@ -124,16 +136,19 @@ export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Pro
   if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
 }
 
-/** Cancels the open orders of an account on one book, if it is frozen; gives when to come back for the next book. */
-export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string): Promise<number | undefined> {
-  if (!(await isFrozen(ctx, account_id))) return undefined
-  const open = await listOpenOrdersOf(ctx.db, { account_id })
-  const sku_id = open[0]?.sku_id
-  if (sku_id === undefined) return undefined
-  const own = open.filter((order) => order.sku_id === sku_id)
+/** The books on which a frozen account has open orders; none where it is not frozen. */
+export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
+  if (!(await isFrozen(ctx, account_id))) return []
+  return [...new Set((await listOpenOrdersOf(ctx.db, { account_id })).map(({ sku_id }) => sku_id))]
+}
+
+/** Cancels the open orders of an account on one book, if it is frozen. */
+export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
+  if (!(await isFrozen(ctx, account_id))) return
   const actor = { type: 'system' as const }
-  await tradeOn(ctx, sku_id, { cancels: own.map(({ id }) => ({ id, reason: 'account_frozen' as const, actor })) })
-  return own.length < open.length ? ctx.now : undefined
+  const open = await listOpenOrdersOf(ctx.db, { account_id, sku_id })
+  const cancels = open.map(({ id }) => ({ id, reason: 'account_frozen' as const, actor }))
+  if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
 }
 
 async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']): Promise<string[]> {
@@ -143,7 +158,8 @@ async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']):
   return found
 }
 
-async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
+/** An order of the caller's account; refuses not_found. */
+export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
   const row = await findOrder(ctx.db, id)
   return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : refuseNotFound()
 }

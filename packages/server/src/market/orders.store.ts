@@ -37,6 +37,9 @@ export type OrderRow = {
   cancel_reason: CancelReason | null
 }
 
+/** What is known of an open order before its book is locked. */
+export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id'>
+
 export type FillRow = {
   id: Id<'fill'>
   sku_id: Id<'sku'>
@@ -77,11 +80,11 @@ const selectSome = statement<OrderRow>(
   'market.list_some_orders',
   `select ${columns} from orders o where o.id = any($1)`,
 )
-const selectOpenOf = statement<Pick<OrderRow, 'id' | 'sku_id'>>(
+const selectOpenOf = statement<OpenOrder>(
   'market.list_open_orders_of',
-  `select o.id, o.sku_id from orders o
+  `select o.id, o.sku_id, o.account_id from orders o
    where ${open} and ($1::text is null or o.account_id = $1) and ($2::text is null or o.managed_by = $2)
-     and ($3::text is null or o.sku_id = $3)
+     and ($3::text is null or o.sku_id = $3) and ($4::text is null or o.pool_id = $4)
    order by o.sku_id, o.seq`,
 )
 const orderShape = `id text, account_id text, workspace_id text, pool_id text, sku_id text, side text, state text,
@@ -159,12 +162,17 @@ export function listSomeOrders(db: Db, ids: readonly string[]): Promise<OrderRow
   return db.rows(selectSome, [ids])
 }
 
-/** The open orders of an account, of an automation, or on a SKU; without a lock. */
+/** The open orders of an account, of an automation, on a SKU or for a pool; without a lock. */
 export function listOpenOrdersOf(
   db: Db,
-  { account_id, managed_by, sku_id }: { account_id?: string; managed_by?: string; sku_id?: string },
-): Promise<Pick<OrderRow, 'id' | 'sku_id'>[]> {
-  return db.rows(selectOpenOf, [account_id ?? null, managed_by ?? null, sku_id ?? null])
+  {
+    account_id,
+    managed_by,
+    sku_id,
+    pool_id,
+  }: Partial<Record<'account_id' | 'managed_by' | 'sku_id' | 'pool_id', string>>,
+): Promise<OpenOrder[]> {
+  return db.rows(selectOpenOf, [account_id ?? null, managed_by ?? null, sku_id ?? null, pool_id ?? null])
 }
 
 export async function insertOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {

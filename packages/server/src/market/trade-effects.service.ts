@@ -1,6 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { noteLimitUses } from '../iam/limits.service.ts'
+import { allocationChanged, keyOf } from './capacity.service.ts'
 import {
   type FillRow,
   insertFills,
@@ -10,7 +11,6 @@ import {
   putUsage,
   updateOrders,
 } from './orders.store.ts'
-import { allocationChanged, keyOf } from './pools.service.ts'
 import { type AllocationDelta, addAllocation, addPromises } from './pools.store.ts'
 import { span } from './schedule.rules.ts'
 import { noteHolding } from './skus.service.ts'

@@ -4,6 +4,7 @@
  * ledger or the limits decide; this file only translates, exactly.
  */
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
+import type { RefusalData } from '../core/refusal.ts'
 import type { Outcome } from './book-state.rules.ts'
 import { type FeeTerms, fillFee } from './prices.rules.ts'
 import type { Order } from './resting-order.rules.ts'
@@ -58,8 +59,16 @@ export type Effects = {
   readonly promised: CapacityDeltas
   /** By account: how many more open orders, how many more node-minutes wanted. */
   readonly usage: Map<string, { open_orders: number; open_buy_node_minutes: number }>
+  /** New orders that `usage` counts as open: they can change again before they are stored. */
+  readonly counted: Set<string>
   /** Orders that ended, in the order in which they did. */
   readonly ended: BookOrder[]
+}
+
+/** Why neither orders nor transfers are taken while the market is halted. */
+export function haltRefusal(message: string | null): RefusalData {
+  const why = message ? `: ${message}` : '.'
+  return { code: 'unavailable', message: `The market is halted${why}`, retry_after_seconds: 60 }
 }
 
 /** No effects yet. */
@@ -71,6 +80,7 @@ export function noEffects(): Effects {
     owned: new Map(),
     promised: new Map(),
     usage: new Map(),
+    counted: new Set(),
     ended: [],
   }
 }
@@ -119,7 +129,7 @@ export function applyOutcome(
     if (state === 'resting') record.state = record.filled_node_minutes > 0 ? 'partially_filled' : 'standing'
     else endRecord(record, { state, reason, now })
     if (!isOpenRecord(record) && wasOpen) effects.ended.push(order)
-    noteUsage(effects, order, { before, wasCounted: wasOpen && !isNew })
+    noteUsage(effects, order, { before, wasCounted: isNew ? effects.counted.has(order.id) : wasOpen })
     if (order.side === 'sell') notePromise(effects, order, lost, -1)
     else if (lost.length > 0) releases.push({ order, amount_micros: order.price_micros * nodeMinutes(lost) })
   }
@@ -158,12 +168,14 @@ function endRecord(
 
 function noteUsage(
   effects: Effects,
-  { account_id, side, record }: BookOrder,
+  { id, account_id, side, record }: BookOrder,
   { before, wasCounted }: { before: Schedule; wasCounted: boolean },
 ): void {
   const usage = effects.usage.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
   const isCounted = isOpenRecord(record)
   usage.open_orders += Number(isCounted) - Number(wasCounted)
+  if (isCounted) effects.counted.add(id)
+  else effects.counted.delete(id)
   if (side === 'buy') {
     if (wasCounted) usage.open_buy_node_minutes -= Number(nodeMinutes(before))
     if (isCounted) usage.open_buy_node_minutes += Number(nodeMinutes(record.remaining))

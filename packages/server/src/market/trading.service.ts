@@ -8,10 +8,10 @@ import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import { type Money, openMoneyOf, tryMoneyOf } from '../billing/money.service.ts'
 import type { Actor, Ctx } from '../core/ctx.ts'
 import type { RefusalData } from '../core/refusal.ts'
-import { cancelOrder, nextLapse, passTime, placeOrder } from './book.rules.ts'
+import { cancelOrder, nextLapse, passTime, placeOrder, resumeMatching } from './book.rules.ts'
 import { bookOrderOf, type LockedBook, lockBook } from './book-cache.service.ts'
 import type { Book, Outcome } from './book-state.rules.ts'
-import { type ReadOrder, refuseWindow } from './order-admission.rules.ts'
+import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
 import { type Admission, loadAdmission } from './order-admission.service.ts'
 import type { OrderRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
@@ -22,14 +22,19 @@ import {
   applyOutcome,
   type BookOrder,
   type Effects,
+  haltRefusal,
   isOpenRecord,
   noEffects,
   notePlaced,
+  type Release,
   type Trade,
 } from './trading.rules.ts'
 
 /** Kind of the due row of a book: the key is its SKU. */
 export const lapseKind = 'market.lapse'
+
+/** A transaction releases money of one order when minutes pass and when it ends, no more often. */
+const releasesMax = 8
 
 /** An order that wants to enter. */
 export type PlaceWish = {
@@ -58,6 +63,13 @@ export type TradeResult = {
   readonly next_lapse_at: number | undefined
 }
 
+/** What is wished for on one book. `resumes`: matching goes on after a halt. */
+export type TradeWishes = {
+  readonly places?: readonly PlaceWish[]
+  readonly cancels?: readonly CancelWish[]
+  readonly resumes?: boolean
+}
+
 type Move = (money: Money) => RefusalData | undefined
 type Session = {
   readonly ctx: Ctx
@@ -72,13 +84,15 @@ type Session = {
   /** What was held for orders before this transaction touched them. */
   readonly holds: Map<string, { order_id: string; account_id: string; workspace_id: string; amount_micros: bigint }>
   readonly rows: Map<string, OrderRow>
+  /** How many releases of an order there were: each has a part of its own in the ledger. */
+  readonly releases: Map<string, number>
 }
 
 /** Carries out wishes on the book of one SKU. Refusals are data; what is thrown takes the whole transaction with it. */
 export async function tradeOn(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  { places = [], cancels = [] }: { places?: readonly PlaceWish[]; cancels?: readonly CancelWish[] },
+  { places = [], cancels = [], resumes = false }: TradeWishes,
 ): Promise<TradeResult> {
   const locked = await lockBook(ctx, sku_id)
   const { now } = locked
@@ -91,15 +105,18 @@ export async function tradeOn(
   ])
   const session: Session = {
     ...{ ctx, sku_id, locked, trial, book: locked.begin(), effects: noEffects() },
-    ...{ moves: [], actors: new Map(), holds: new Map(), rows: new Map() },
+    ...{ moves: [], actors: new Map(), holds: new Map(), rows: new Map(), releases: new Map() },
   }
   apply(session, passTime(session.book, minuteOf(now)))
+  if (resumes && !locked.row.halted) apply(session, resumeMatching(session.book))
   const cancelled = cancels.map((wish) => cancel(session, wish))
   const placed = places.map((wish) => place(session, wish, admission))
   await settle(session, places)
   const next = nextLapse(session.book)
   const next_lapse_at = next === undefined ? undefined : next * 60
-  if (next_lapse_at !== undefined) ctx.due(lapseKind, sku_id, next_lapse_at)
+  // The step that lets time pass gives the time to its own row, which a wish would wake at once.
+  const isStep = places.length === 0 && cancels.length === 0 && !resumes
+  if (next_lapse_at !== undefined && !isStep) ctx.due(lapseKind, sku_id, next_lapse_at)
   return { placed, cancelled, next_lapse_at }
 }
 
@@ -116,7 +133,7 @@ function place(session: Session, wish: PlaceWish, admission: Admission): TradeRe
   if (locked.row.halted) return { refusal: haltRefusal(locked.row.halt_message) }
   if (locked.row.is_retired)
     return { refusal: { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired.' } }
-  const refusal = refuseWindow(wish.order, locked.now) ?? admission.refuse(wish, effects)
+  const refusal = refuseTimes(wish.order, locked.now) ?? admission.refuse(wish, effects)
   if (refusal) return { refusal }
   const row = newRow(ctx, session.sku_id, wish, { seq: book.last_seq + 1, now: locked.now })
   if (wish.order.side === 'buy') {
@@ -136,6 +153,8 @@ function place(session: Session, wish: PlaceWish, admission: Admission): TradeRe
   notePlaced(effects, order, rectangle(row.start_minute, row.end_minute, row.node_count))
   const trades = apply(session, placeOrder(book, order))
   Object.assign(row, order.record)
+  // Filled later in the same transaction it was resting already, like one from before.
+  if (row.state === 'filled') session.actors.set(`filled ${row.id}`, wish.actor)
   return { row, trades: trades.filter(({ buy, sell }) => buy.id === row.id || sell.id === row.id) }
 }
 
@@ -145,16 +164,9 @@ function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
   for (const { order } of outcome.changes) noteHold(session, order)
   const at = { now: locked.now, terms: locked.row, newFillId: () => ctx.newId('fill') }
   const { trades, releases } = applyOutcome(effects, outcome, at)
-  const part = locked.next_version
-  const moves: Move[] = [
+  const moves = [
     ...trades.map((trade) => settleMove(trade)),
-    ...releases.map(
-      ({ order, amount_micros }): Move =>
-        (money) => {
-          money.release(order.id, { amount_micros, part: part * 2 + (effects.placed.has(order.id) ? 1 : 0) })
-          return undefined
-        },
-    ),
+    ...releases.map((release) => releaseMove(release, nextPart(session, release.order.id))),
   ]
   for (const { buy, sell } of trades) {
     trial.meet(buy.account_id)
@@ -163,6 +175,19 @@ function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
   for (const move of moves) move(trial)
   session.moves.push(...moves)
   return trades
+}
+
+function nextPart({ releases, locked }: Session, order_id: string): number {
+  const before = releases.get(order_id) ?? 0
+  releases.set(order_id, before + 1)
+  return locked.next_version * releasesMax + before
+}
+
+function releaseMove({ order, amount_micros }: Release, part: number): Move {
+  return (money) => {
+    money.release(order.id, { amount_micros, part })
+    return undefined
+  }
 }
 
 function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros }: Trade): Move {
@@ -191,7 +216,7 @@ function noteHold({ holds, effects, trial }: Session, order: BookOrder): void {
 async function settle(session: Session, places: readonly PlaceWish[]): Promise<void> {
   const { ctx, effects, locked, book } = session
   if (effects.placed.size === 0 && effects.changed.size === 0) {
-    await locked.store(book.last_seq)
+    locked.keep()
     return
   }
   const accounts = [...effects.placed.values(), ...effects.changed.values()].map(({ account_id }) => account_id)
@@ -231,14 +256,9 @@ function tell({ ctx, effects, actors }: Session): void {
   for (const order of effects.placed.values()) emit(order, 'order.created', actors.get(`created ${order.id}`) ?? system)
   for (const order of effects.ended) {
     // A resting order that somebody else fills, and one that time or the book ends, is the system's doing.
-    if (order.record.state === 'filled') emit(order, 'order.filled', actors.get(`created ${order.id}`) ?? system)
+    if (order.record.state === 'filled') emit(order, 'order.filled', actors.get(`filled ${order.id}`) ?? system)
     else emit(order, 'order.cancelled', actors.get(`cancelled ${order.id}`) ?? system)
   }
-}
-
-function haltRefusal(message: string | null): RefusalData {
-  const why = message ? `: ${message}` : '.'
-  return { code: 'unavailable', message: `The market is halted${why}`, retry_after_seconds: 60 }
 }
 
 function newRow(ctx: Ctx, sku_id: Id<'sku'>, wish: PlaceWish, { seq, now }: { seq: number; now: number }): OrderRow {

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: e3845cae56b49a89910e015408811567
+// migrations: 28aed320eafddc164ba36c438cf139f4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -15,6 +15,7 @@ export type Tables = {
   }
   books: {
     sku_id: Id<'sku'>
+    born: number
     version: number
     last_seq: number
     decided_at: number
@@ -285,6 +286,17 @@ export type Tables = {
     claimed_at: number
     reported_at: number | null
   }
+  maintenance_windows: {
+    id: Id<'maintenance_window'>
+    start_at: number
+    end_at: number
+    maintenance_type: string
+    title: string
+    description: string
+    action_message: string | null
+    sku_ids: string[]
+    created_at: number
+  }
   market_halt: {
     only_row: boolean
     message: string | null
@@ -359,6 +371,17 @@ export type Tables = {
     sku_id: Id<'sku'>
     minute: number
     delta: number
+  }
+  pool_transfers: {
+    id: Id<'pool_transfer'>
+    account_id: string
+    from_pool_id: string
+    to_pool_id: string
+    workspace_id: Id<'workspace'>
+    sku_id: Id<'sku'>
+    schedule: unknown
+    created_by_token_id: string | null
+    created_at: number
   }
   pools: {
     id: Id<'pool'>
