@@ -2,6 +2,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { RefusalData } from '../core/refusal.ts'
+import { frozenAmong } from '../iam/accounts.service.ts'
 import { limitValuesOf } from '../iam/limits.service.ts'
 import {
   HORIZON_SECONDS,
@@ -39,7 +40,8 @@ export async function loadAdmission(
   const accounts = [...new Set(applicants.map(({ account_id }) => account_id))]
   const pool_ids = [...new Set(applicants.map(({ pool_id }) => pool_id))]
   const span = { from: minuteOf(now), to: minuteOf(now + HORIZON_SECONDS) }
-  const [pools, capacity, usage, reserved, values] = await Promise.all([
+  const [frozen, pools, capacity, usage, reserved, values] = await Promise.all([
+    frozenAmong(ctx, accounts),
     listPoolsById(ctx.db, pool_ids),
     listCapacity(ctx.db, sku_id, pool_ids),
     listUsage(ctx.db, accounts),
@@ -65,6 +67,7 @@ export async function loadAdmission(
     return fromDeltas([...stored, ...moved])
   }
   const refuse = ({ account_id, pool_id, order }: Applicant, effects: Effects): RefusalData | undefined => {
+    if (frozen.has(account_id)) return { code: 'forbidden', message: 'The account is frozen: it may only read.' }
     const pool = poolsById.get(pool_id)
     if (!pool) return { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' }
     const kind = refusePoolKind(pool.kind, order.side)

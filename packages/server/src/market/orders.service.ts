@@ -13,6 +13,8 @@ import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { isFrozen } from '../iam/accounts.service.ts'
 import { resolveRef } from '../iam/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { listBookIds } from './books.store.ts'
+import { lockCapacity } from './capacity.service.ts'
 import { readOrder, refusePoolKind } from './order-admission.rules.ts'
 import type { PreparedOrder } from './order-batches.service.ts'
 import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
@@ -136,15 +138,16 @@ export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Pro
   if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
 }
 
-/** The books on which a frozen account has open orders; none where it is not frozen. */
+/** The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen. */
 export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
-  if (!(await isFrozen(ctx, account_id))) return []
-  return [...new Set((await listOpenOrdersOf(ctx.db, { account_id })).map(({ sku_id }) => sku_id))]
+  return (await isFrozen(ctx, account_id)) ? listBookIds(ctx.db) : []
 }
 
 /** Cancels the open orders of an account on one book, if it is frozen. */
 export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
   if (!(await isFrozen(ctx, account_id))) return
+  // Whoever was let in before the account was frozen is there once the book is ours; later ones are not let in.
+  await lockCapacity(ctx, sku_id)
   const actor = { type: 'system' as const }
   const open = await listOpenOrdersOf(ctx.db, { account_id, sku_id })
   const cancels = open.map(({ id }) => ({ id, reason: 'account_frozen' as const, actor }))
