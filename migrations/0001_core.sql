@@ -25,8 +25,9 @@ create index due_by_time on due (due_at, kind, key);
 create function bourse_real_now() returns numeric language sql volatile
   as $$ select extract(epoch from clock_timestamp()) $$;
 
--- The business clock in milliseconds: real time in production; in the sandbox shifted, and never beyond the oldest
--- row of due, so that no due work is overtaken.
+-- The business clock in milliseconds: real time in production; in the sandbox shifted, and never beyond the second of
+-- the oldest row of due, so that no due work is overtaken. Within that second it runs, or ids made in it would not
+-- rise.
 create function bourse_now_ms() returns bigint language plpgsql volatile as $$
 declare
   clock sandbox_clock;
@@ -42,7 +43,7 @@ begin
     shown := shown + floor(greatest(bourse_real_now() - clock.real_anchor, 0) * clock.rate * 1000);
   end if;
   select min(due_at) into oldest from due;
-  return least(shown, oldest * 1000);
+  return least(shown, oldest * 1000 + 999);
 end
 $$;
 

@@ -6,7 +6,8 @@
 create index events_in_order on events (account_id, occurred_at, position);
 create index events_by_workspace on events (account_id, coalesce(workspace_id, ''), occurred_at, position);
 create index events_by_action on events (account_id, action, coalesce(workspace_id, ''), occurred_at, position);
-create index events_by_target_type on events (account_id, target_type, coalesce(workspace_id, ''), occurred_at, position);
+create index events_by_target_type
+  on events (account_id, target_type, coalesce(workspace_id, ''), occurred_at, position);
 create index events_by_target on events (account_id, target_id, occurred_at, position);
 -- Tells whether a day holds anything young, without reading the day.
 create index events_by_age on events using brin (occurred_at) with (autosummarize = on);

@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 28aed320eafddc164ba36c438cf139f4
+-- migrations: 5c16bee7e5bc43066faf1b68e54fad8b
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -24,7 +24,7 @@ begin
     shown := shown + floor(greatest(bourse_real_now() - clock.real_anchor, 0) * clock.rate * 1000);
   end if;
   select min(due_at) into oldest from due;
-  return least(shown, oldest * 1000);
+  return least(shown, oldest * 1000 + 999);
 end
 $function$;
 

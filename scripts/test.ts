@@ -4,8 +4,10 @@ import { type Outcome, runSteps } from './run/step.ts'
 import { type LevelResult, runLevel } from './run/test-level.ts'
 import { type Level, levels, testFiles } from './run/tests.ts'
 
-/** `npm test` is used while one waits; beyond this it is red, however many tests pass. */
-const secondsAtMost = 480
+/** `npm test` is used while one waits: beyond this the report says that it is too slow. */
+const secondsWanted = 480
+/** Beyond this, within the 15 minutes of CI, the run is ended and red. */
+const secondsAtMost = 840
 
 const began = performance.now()
 const asked = process.argv.slice(2)
@@ -61,6 +63,7 @@ function report(): boolean {
   }
   for (const { name } of failedChecks) console.log(`failed before the tests: ${name}`)
   if (stopped) console.log(`stopped or over the limit of ${secondsAtMost} s: red`)
+  else if (seconds > secondsWanted) console.log(`over the ${secondsWanted} s that a run should take: make it faster`)
   if (passed === 0) console.log('no test ran: red')
   console.log(`${seconds.toFixed(0)} s in all`)
   const failures = failed + failedChecks.length + (stopped ? 1 : 0)

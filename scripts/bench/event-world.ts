@@ -39,7 +39,45 @@ const week = 7 * 86_400
 /** As an operator would size it for a log of this length; the bundled default is for a laptop. */
 const settings = { shared_buffers: '1GB', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
-/** Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved. */
+/** A database of its own with nothing in it, and servers on it. */
+export type BenchPlace = AsyncDisposable & {
+  readonly target: DatabaseTarget
+  /** Does something on a server in this process. */
+  prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
+  /** A server process of its own, on its own core. */
+  serve(): Promise<ServerChild>
+}
+
+/** Makes an empty place, on a PostgreSQL that loses nothing. */
+export async function makePlace(postgresSettings: Readonly<Record<string, string>> = {}): Promise<BenchPlace> {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const options = { data_directory: directory, log: () => {}, settings: postgresSettings }
+  const postgres = stack.use(await startBundledPostgres(options))
+  pin(postgres.pid, loadCore)
+  const { target } = postgres
+  await migrate(target, { directory: migrationsDirectory, log: () => {} })
+  const key_paths = await ensureKeyFiles(join(directory, 'keys'))
+  const keys = await readKeyFiles(key_paths, { production: false })
+  const schema_version = (await readMigrations(migrationsDirectory)).length
+  const all = stack.move()
+  return {
+    target,
+    prepare: async (work) => {
+      const log = openLog('error')
+      const edge = { host: '127.0.0.1', port: 0, rate_multiplier: 1_000_000 }
+      await using server = await startServer({ mode: 'sandbox', target, keys, log, schema_version, ...edge })
+      return await work(server)
+    },
+    serve: () => startChild('server-program.ts', { target, keys: key_paths, schema_version }, serverCore),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/**
+ * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved.
+ */
 export async function makeWorld({
   events,
   accounts,
@@ -49,35 +87,17 @@ export async function makeWorld({
   accounts: number
   skus?: number
 }): Promise<World> {
-  await using stack = new AsyncDisposableStack()
-  const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
-  stack.defer(() => rm(directory, { recursive: true, force: true }))
-  const postgres = stack.use(await startBundledPostgres({ data_directory: directory, log: () => {}, settings }))
-  pin(postgres.pid, loadCore)
-  const { target } = postgres
-  await migrate(target, { directory: migrationsDirectory, log: () => {} })
-  const key_paths = await ensureKeyFiles(join(directory, 'keys'))
-  const keys = await readKeyFiles(key_paths, { production: false })
-  const schema_version = (await readMigrations(migrationsDirectory)).length
-  const server = await startServer({
-    mode: 'sandbox',
-    target,
-    keys,
-    log: openLog('error'),
-    host: '127.0.0.1',
-    port: 0,
-    schema_version,
+  const place = await makePlace(settings)
+  const { made, first, cursors } = await place.prepare(async (server) => {
+    const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
+    await makeSkus(server, skus)
+    const first = await server.runtime.database.asOwner((db) => fillLog(db, made))
+    return { made, first, cursors: server.runtime.keys.cursors() }
   })
-  const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
-  await makeSkus(server, skus)
-  const first = await server.runtime.database.asOwner((db) => fillLog(db, made))
-  const cursors = server.runtime.keys.cursors()
-  await server[Symbol.asyncDispose]()
   const moment = ({ events: count }: BenchAccount, position: number) =>
     first + Math.floor(((position - 1) * (week - 3600)) / count)
-  const all = stack.move()
   return {
-    target,
+    target: place.target,
     accounts: made,
     moment,
     cursor: (account, position, filters = {}) => {
@@ -85,8 +105,8 @@ export async function makeWorld({
       const key = eventCursorKey(cursors.current, { account_id: account.id, filters })
       return sealEventCursors(key, [mark])[0] as string
     },
-    serve: () => startChild('server-program.ts', { target, keys: key_paths, schema_version }, serverCore),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    serve: place.serve,
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   }
 }
 
@@ -184,10 +204,13 @@ async function fillLog(db: Db, accounts: readonly BenchAccount[]): Promise<numbe
 
 function fillText(count: number): string {
   // Most events are about instances; one in 250 about the account itself.
-  return `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
-    select e.account_id, e.position, (to_timestamp(e.at) at time zone 'UTC')::date, e.at, e.id, e.action, e.type, e.target, e.workspace_id,
+  return `insert into events
+      (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
+    select e.account_id, e.position, (to_timestamp(e.at) at time zone 'UTC')::date, e.at, e.id, e.action,
+      e.type, e.target, e.workspace_id,
       '{"object":"event","id":"' || e.id || '","action":"' || e.action || '","occurred_at":' || e.at
-      || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || e.type || '","id":"' || e.target || '"}],"cursor":"'
+      || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || e.type
+      || '","id":"' || e.target || '"}],"cursor":"'
     from (
       select a.id as account_id, p as position, $2::bigint + (p - 1) * ${week - 3600} / $1 as at,
         'evt_' || lpad((p * $3 + a.n)::text, 21, '0') as id,

@@ -1,10 +1,13 @@
-// What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and load
-// on one core each, the database on that of the load, rounds taking turns.
+// What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and
+// load on one core each, the database on that of the load, rounds taking turns.
 
 import { createSeededRandom, type Random } from '../../packages/server/src/core/random.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
 import { type BenchAccount, makeWorld, type World } from './event-world.ts'
 import type { Row } from './market-engine.ts'
+import { prismRow } from './prism.ts'
+import { replaceRow } from './replace.ts'
+import { startRows } from './start.ts'
 
 type LoadChild = Child<unknown, Measured>
 
@@ -25,7 +28,7 @@ const warmMilliseconds = 1000
 const requestsCount = 6_000
 const events = '/preview/v2/events'
 
-/** The rows of pages: events and SKUs. */
+/** The rows of pages, of starting, and of the comparison with a mock. */
 export async function httpRows(wanted: (name: string) => boolean): Promise<Row[]> {
   const plans = [
     ['events_page_hot', hotPages, 0.4, 32],
@@ -46,6 +49,9 @@ export async function httpRows(wanted: (name: string) => boolean): Promise<Row[]
     }
   }
   if (wanted('events_growth')) rows.push(await growthRow())
+  if (wanted('replace_16')) rows.push(await replaceRow())
+  if (wanted('prism_ratio')) rows.push(await prismRow())
+  if (['start_first_seconds', 'start_again_seconds', 'resident_mb'].some(wanted)) rows.push(...(await startRows()))
   return rows
 }
 

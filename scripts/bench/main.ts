@@ -1,4 +1,6 @@
-/** `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each. */
+/**
+ * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each.
+ */
 import { httpRows } from './http.ts'
 import { marketEngineRows, type Row } from './market-engine.ts'
 

@@ -32,6 +32,9 @@ test('each endpoint is bound by one route', () => {
 test('each endpoint is named by an API test, as a variable or by its name', () => {
   const files = { ...contract, 'packages/server/test/api/skus.test.ts': "call(listSkus)\ncall('get_sku')" }
   assert.deepEqual(judge([everyEndpointIsTested], files), [])
+  const said = "test('get_sku shows one, and list_skus pages of them', () => {})"
+  const within = { ...contract, 'packages/server/test/api/skus.test.ts': said }
+  assert.deepEqual(judge([everyEndpointIsTested], within), [])
   const elsewhere = { ...contract, 'packages/server/test/sim/workload.ts': "call(listSkus)\ncall('get_sku')" }
   assert.equal(judge([everyEndpointIsTested], elsewhere).length, 2)
 })

@@ -47,12 +47,12 @@ export function everyEndpointIsServed(repository: Repository): Finding[] {
   })
 }
 
-/** Each endpoint is named by an API test, by its variable or by its name. */
+/** Each endpoint is named by an API test: by its variable, by its name, or by its name within the name of a test. */
 export function everyEndpointIsTested(repository: Repository): Finding[] {
   const named = new Set<string>()
   for (const file of repository.files.filter(({ path }) => path.startsWith('packages/server/test/api/'))) {
     for (const node of file.nodes) if (node.type === 'Identifier') named.add(node.name as string)
-    for (const { value } of file.texts) named.add(value)
+    for (const { value } of file.texts) for (const name of [value, ...namesWithin(value)]) named.add(name)
   }
   return endpoints(repository)
     .filter(({ variable, name }) => !named.has(variable) && !named.has(name))
@@ -61,6 +61,11 @@ export function everyEndpointIsTested(repository: Repository): Finding[] {
       line,
       message: `${name}: no test in packages/server/test/api names it`,
     }))
+}
+
+/** What can only be meant as a name: words of one sentence that hang together by underscores. */
+function namesWithin(text: string): readonly string[] {
+  return text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []
 }
 
 /** Each event action that the contract explains is emitted by the server. */

@@ -83,7 +83,8 @@ function linesOf(terminal: Terminal, look: Look, rows: readonly unknown[], shape
       return csvOf(rows, columns, look.header)
     default: {
       const { width, dim } = terminal
-      return rows.length === 0 ? '' : tableOf(rows, columns, { header: look.header, width, dim })
+      const mayDrop = look.columns === undefined
+      return rows.length === 0 ? '' : tableOf(rows, columns, { header: look.header, width, mayDrop, dim })
     }
   }
 }

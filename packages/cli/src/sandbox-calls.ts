@@ -1,14 +1,16 @@
-/** The calls that a fresh sandbox prints: one for each main operation, ready for a shell. */
+/** The calls that a sandbox prints: one for each main operation, ready for a shell. */
+import { createClient } from '@bourse/sdk/client.ts'
 import { curlOf } from './curl.ts'
 
 /** A command with what it does. */
 export type Call = { readonly title: string; readonly command: string }
 
-type World = { readonly url: string; readonly token: string; readonly examples: Readonly<Record<string, string>> }
+type Examples = Readonly<Record<string, string>>
+type World = { readonly url: string; readonly token: string; readonly examples: Examples }
 
-/** The calls. One whose resource is not there is left out. */
-export function sandboxCalls({ url, token, examples }: World): Call[] {
-  const { firewall, deployment, instance, image } = examples
+/** The calls. One whose resource is used up, in a sandbox that was started before, is left out. */
+export async function sandboxCalls({ url, token, examples }: World): Promise<Call[]> {
+  const { firewall, deployment, instance, image } = await stillThere({ url, token, examples })
   const call = (title: string, method: string, path: string, body?: object): Call => {
     const headers = { authorization: '', ...(body ? { 'content-type': 'application/json' } : {}) }
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
@@ -21,4 +23,28 @@ export function sandboxCalls({ url, token, examples }: World): Call[] {
     ...(instance && image ? [call('Replace an instance', 'POST', `/v2/instances/${instance}/replace`, { image })] : []),
     ...(deployment ? [call('Delete a deployment', 'DELETE', `/preview/v2/deployments/${deployment}`)] : []),
   ]
+}
+
+/** The examples that a call would not find deleted or ended. */
+async function stillThere({ url: baseUrl, token, examples }: World): Promise<Examples> {
+  const { firewalls, deployments, instances, images } = createClient({ baseUrl, token })
+  const looks: Readonly<Record<string, (id: never) => Promise<unknown>>> = {
+    firewall: firewalls.get,
+    deployment: deployments.get,
+    instance: async (id) => {
+      const { state } = await instances.get(id)
+      if (state === 'terminated') throw new Error('It has ended.')
+    },
+    image: images.get,
+  }
+  const found = await Promise.all(
+    Object.entries(examples).map(async ([name, id]) => {
+      const isThere = await looks[name]?.(id as never).then(
+        () => true,
+        () => false,
+      )
+      return isThere ? [[name, id] as const] : []
+    }),
+  )
+  return Object.fromEntries(found.flat())
 }

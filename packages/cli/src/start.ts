@@ -3,7 +3,7 @@ import { type Config, readConfig } from '@bourse/server/config.ts'
 import type { LaunchedSandbox } from '@bourse/server/launch.ts'
 import type { Command } from 'commander'
 import { readLook } from './output.ts'
-import { sandboxCalls } from './sandbox-calls.ts'
+import { type Call, sandboxCalls } from './sandbox-calls.ts'
 import type { GlobalOptions, Surroundings } from './session.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
@@ -36,25 +36,24 @@ async function runSandbox(config: Config, terminal: Terminal, asJson: boolean): 
   const stopped = stopSignal()
   // The server is a large program: only who starts it waits for it.
   const { launchSandbox } = await import('@bourse/server/launch.ts')
-  await using sandbox = await launchSandbox(config, terminal.note, describe)
-  terminal.data(asJson ? JSON.stringify(facts(sandbox)) : greeting(sandbox))
+  let calls: Call[] = []
+  await using sandbox = await launchSandbox(config, terminal.note, async ({ url, access }) => {
+    calls = await sandboxCalls({ url, ...access })
+    return calls.flatMap(({ title, command }) => [title, command])
+  })
+  terminal.data(asJson ? JSON.stringify(facts(sandbox, calls)) : greeting(sandbox, calls))
   const signal = await stopped
   terminal.note(`${signal}: stopping. Once more ends it at once.`)
 }
 
-/** The calls as they stand in the settings file. */
-function describe({ url, access: { token, examples } }: { url: string; access: LaunchedSandbox['access'] }): string[] {
-  return sandboxCalls({ url, token, examples }).map(({ title, command }) => `${title}: ${command}`)
-}
-
-function facts({ server, access, file }: LaunchedSandbox) {
+function facts({ server, access, file }: LaunchedSandbox, calls: readonly Call[]) {
   const { token, platform_token } = access
-  return { object: 'sandbox', base_url: server.url, api_token: token, platform_token, settings_file: file }
+  return { object: 'sandbox', base_url: server.url, api_token: token, platform_token, settings_file: file, calls }
 }
 
-function greeting({ server: { url }, access, file }: LaunchedSandbox): string {
-  const { token, platform_token, examples } = access
-  const calls = sandboxCalls({ url, token, examples }).map(({ title, command }) => `  # ${title}\n  ${command}\n`)
+function greeting({ server: { url }, access, file }: LaunchedSandbox, calls: readonly Call[]): string {
+  const { token, platform_token } = access
+  const usedUp = calls.length < 5 ? '\nOther examples are used up; `bourse sandbox reset` makes the world new.\n' : ''
   return `The sandbox is ready.
 
   Address         ${url}
@@ -65,6 +64,6 @@ function greeting({ server: { url }, access, file }: LaunchedSandbox): string {
 
 Calls to try in another shell:
 
-${calls.join('\n')}
+${calls.map(({ title, command }) => `  # ${title}\n  ${command}\n`).join('\n')}${usedUp}
 Stop it with Ctrl-C.`
 }

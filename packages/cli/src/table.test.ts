@@ -45,6 +45,20 @@ test('text cannot move the cursor, colour the terminal or add lines', () => {
   for (const character of '\u001b\u0007\u202e') assert.ok(!shown.includes(character))
 })
 
+test('ids are never cut, other cells make room, and what has none is left out from the right', () => {
+  const wide = [{ id: 'x'.repeat(26), name: 'a-rather-long-name', state: 'awaiting_allocation', created_at: 0 }]
+  const shown = (width: number, mayDrop: boolean) =>
+    tableOf(wide, ['id', 'name', 'state', 'created_at'], { ...plain, header: false, width, mayDrop })
+  assert.equal(shown(200, true), `${'x'.repeat(26)}  a-rather-long-name  awaiting_allocation  1970-01-01 00:00:00Z`)
+  for (const width of [56, 60, 80]) {
+    assert.ok(shown(width, true).startsWith(`${'x'.repeat(26)}  a-`))
+    assert.ok([...shown(width, true)].length <= width)
+  }
+  assert.equal(shown(40, true), `${'x'.repeat(26)}  a-rather-lo…`)
+  assert.equal(shown(10, true), 'x'.repeat(26))
+  assert.match(shown(40, false), /1970/)
+})
+
 test('a table is never wider than the terminal while its columns keep room for a word', () => {
   const cells = fc.array(fc.record({ a: fc.string(), b: fc.string(), c: fc.string() }), { minLength: 1, maxLength: 5 })
   const check = (some: object[], width: number) => {

@@ -1,23 +1,29 @@
 /** Lays out tables and records: as wide as they need to be, never wider than the terminal. */
 import { cellOf, valueAt } from './cells.ts'
 
-/** How a table is shown. `width` is undefined where the output is no terminal: then nothing is cut. */
+/** How a table is shown. */
 export type Look = {
   readonly header: boolean
+  /** Of the terminal; undefined where the output is none: then nothing is cut. */
   readonly width: number | undefined
+  /** Whether columns on the right may be left out where there is no room for them. */
+  readonly mayDrop?: boolean
   readonly dim: (text: string) => string
 }
 
-/** Rows under a header, columns two spaces apart. */
-export function tableOf(rows: readonly unknown[], columns: readonly string[], { header, width, dim }: Look): string {
+/** Rows under a header, columns two spaces apart. Ids are never cut: one has to be able to copy them. */
+export function tableOf(rows: readonly unknown[], columns: readonly string[], look: Look): string {
+  const { header, width, mayDrop = false, dim } = look
   const names = columns.map((column) => column.replaceAll('_preview_', '').replaceAll('_', ' ').toUpperCase())
   const cells = rows.map((row) => columns.map((column) => cellOf(valueAt(row, column), lastName(column))))
   const all = header ? [names, ...cells] : cells
   const widest = columns.map((_, index) => Math.max(0, ...all.map((line) => lengthOf(line[index] ?? ''))))
-  const widths = width === undefined ? widest : fit(widest, width)
+  const least = columns.map((column, index) => (/(^|[._])id$/.test(column) ? widest[index] : 8) ?? 8)
+  const shown = width !== undefined && mayDrop ? countThatFits(widest, least, width) : columns.length
+  const widths = width === undefined ? widest : fit(widest.slice(0, shown), least, width)
   const lines = all.map((line) =>
-    line
-      .map((cell, index) => pad(cell, widths[index] ?? 0))
+    widths
+      .map((room, index) => pad(line[index] ?? '', room))
       .join('  ')
       .trimEnd(),
   )
@@ -32,18 +38,29 @@ export function recordOf(value: Readonly<Record<string, unknown>>, columns: read
     .join('\n')
 }
 
-/** Takes from the widest columns until all fit, and leaves each at least room for a word. */
-function fit(widest: readonly number[], room: number): number[] {
+/** How many columns have room when each is cut as far as it may be; one at least. */
+function countThatFits(widest: readonly number[], least: readonly number[], room: number): number {
+  const smallest = widest.map((width, index) => Math.min(width, least[index] ?? 0))
+  let count = widest.length
+  while (count > 1 && totalOf(smallest.slice(0, count)) > room) count -= 1
+  return count
+}
+
+/** Takes from the widest columns that may be cut until all fit, as far as that goes. */
+function fit(widest: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...widest]
-  const least = 8
-  const total = () => widths.reduce((sum, width) => sum + width + 2, -2)
-  while (total() > room) {
-    const index = widths.indexOf(Math.max(...widths))
-    const width = widths[index] ?? 0
-    if (width <= least) break
-    widths[index] = Math.max(least, width - (total() - room))
+  for (let over = totalOf(widths) - room; over > 0; over = totalOf(widths) - room) {
+    const spare = widths.map((width, index) => width - (least[index] ?? 0))
+    const most = Math.max(...spare)
+    const index = spare.indexOf(most)
+    if (most <= 0) break
+    widths[index] = (widths[index] ?? 0) - Math.min(over, Math.max(1, Math.ceil(most / 2)))
   }
   return widths
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + 2, -2)
 }
 
 function pad(cell: string, width: number): string {

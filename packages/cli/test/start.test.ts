@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -19,10 +19,20 @@ function clientOf({ url, token }: RunningSandbox) {
   return createClient({ baseUrl: url, token, maxRetries: 0 })
 }
 
+function printedCalls(): string[] {
+  return sandbox
+    .out()
+    .split('\n')
+    .filter((line) => /^ *curl /.test(line))
+}
+
 test('a sandbox says where it is, how to call it, and leaves that in a private file', async () => {
   const said = sandbox.out()
   for (const part of [sandbox.url, sandbox.token, join(directory, 'sandbox.env')]) assert.ok(said.includes(part), part)
-  assert.equal(statSync(join(directory, 'sandbox.env')).mode & 0o777, 0o600)
+  const file = join(directory, 'sandbox.env')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const kept = readFileSync(file, 'utf8').split('\n')
+  for (const line of printedCalls()) assert.ok(kept.includes(`# ${line.trim()}`), line)
   assert.equal((await clientOf(sandbox).account.get()).server.mode, 'sandbox')
 })
 
@@ -90,6 +100,7 @@ test('a stop under load loses nothing that was answered, and the next start goes
   const { token } = sandbox
   sandbox = await startSandbox(directory)
   assert.equal(sandbox.token, token)
+  assert.equal(printedCalls().length, noCurl ? 5 : 2)
   const kept = new Set((await clientOf(sandbox).firewalls.list({ limit: 200 }).all()).map(({ name }) => name))
   assert.ok(answered.length >= 100)
   assert.deepEqual(

@@ -21,17 +21,20 @@ export type Launched = AsyncDisposable & { readonly server: Server }
 /** A launched sandbox and what a newcomer needs to use it. */
 export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
 
-/** Writes what a newcomer may call in a sandbox, line by line. */
-export type DescribeSandbox = (sandbox: { readonly url: string; readonly access: SandboxAccess }) => readonly string[]
+/** Writes what a newcomer may call in a sandbox that serves already, line by line. */
+export type DescribeSandbox = (sandbox: {
+  readonly url: string
+  readonly access: SandboxAccess
+}) => Promise<readonly string[]>
 
 /**
- * Starts a sandbox: makes what is missing in the data directory, loads a world at the first start, opens the API. Address
- * and token go to a file that clients read, with what `describe` says as comments.
+ * Starts a sandbox: makes what is missing in the data directory, loads a world at the first start, opens the API.
+ * Address and token go to a file that clients read, with what `describe` says as comments.
  */
 export async function launchSandbox(
   config: Config,
   print: (line: string) => void,
-  describe: DescribeSandbox = () => [],
+  describe: DescribeSandbox = async () => [],
 ): Promise<LaunchedSandbox> {
   await using stack = new AsyncDisposableStack()
   const directory = stack.use(await lockDataDirectory(config.data_directory))
@@ -42,7 +45,7 @@ export async function launchSandbox(
   const server = stack.use(await openServer(config, target, keys, print))
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
-  const comments = describe({ url: server.url, access }).map((line) => `# ${line}`)
+  const comments = (await describe({ url: server.url, access })).map((line) => `# ${line}`)
   const lines = [`BOURSE_BASE_URL=${server.url}`, `BOURSE_API_TOKEN=${access.token}`, ...comments]
   await writePrivate(file, `${lines.join('\n')}\n`)
   const all = stack.move()

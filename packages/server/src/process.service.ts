@@ -26,6 +26,8 @@ export type ProcessParts = {
   mode: Mode
   /** False only for tests: the server runs on a database that forgets, and is ready all the same. */
   requires_safe_database: boolean
+  /** Whether a fault of the sandbox says that the database is down. */
+  isDatabaseDown?: (() => boolean) | undefined
 }
 
 const root = join(import.meta.dirname, '../../..')
@@ -131,6 +133,7 @@ async function checkReadiness(runtime: Runtime, parts: ProcessParts): Promise<Re
   }
   for (const [kind, { last_error }] of loop.status())
     if (last_error !== null) problems.set('reconcilers', `${kind}: last step failed`)
+  if (parts.isDatabaseDown?.()) problems.set('database', 'a fault of the sandbox says that it is down')
   const isServing = !['database', 'schema', 'storage_settings'].some((part) => problems.has(part))
   if (isServing) {
     const parts = readinessParts.map((name) => ({ name, message: problems.get(name) ?? 'ok' }))

@@ -173,7 +173,9 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
   const { schema_version, requires_safe_database = true } = options
-  const process = processRoutes(describeProcess({ loop, metrics, schema_version, mode, requires_safe_database }))
+  const isDatabaseDown = disturber?.isDatabaseDown
+  const described = { loop, metrics, schema_version, mode, requires_safe_database, isDatabaseDown }
+  const process = processRoutes(describeProcess(described))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,

@@ -35,7 +35,8 @@ export const deploymentAudits: readonly Audit[] = [
     'life.due',
     `select d.id, d.retry_at, w.due_at from deployments d
      left join due w on w.kind = 'automation.deployment' and w.key = d.id
-     where d.deleted_at is null and d.retry_at is not null and (w.key is null or w.attempt = 0 and w.due_at > d.retry_at)`,
+     where d.deleted_at is null and d.retry_at is not null
+       and (w.key is null or w.attempt = 0 and w.due_at > d.retry_at)`,
   ),
   defineAudit(
     'names.deployments',
@@ -51,7 +52,8 @@ export const deploymentAudits: readonly Audit[] = [
      from (select account_id, count(*) as there from deployments where deleted_at is null group by account_id) k
      full join (select account_id, used from limit_usage where name = 'deployments') u using (account_id)
      full join (
-       select account_id, sum(amount)::bigint as amount from limit_changes where name = 'deployments' group by account_id
+       select account_id, sum(amount)::bigint as amount from limit_changes where name = 'deployments'
+       group by account_id
      ) c using (account_id)
      where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
   ),

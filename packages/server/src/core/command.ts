@@ -11,8 +11,6 @@ import type { Runtime } from './runtime.ts'
 import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
 import { type Origin, writingCtx } from './writing.ts'
 
-export type { Origin } from './writing.ts'
-
 /** What goes with the work of a command. */
 export type CommandOptions<T> = {
   /** The idempotency key, if the caller sent one. */

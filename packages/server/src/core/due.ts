@@ -43,8 +43,8 @@ const endLastStep = statement<never>(
   'delete from due where kind = $1 and key = $2 and wakes = $3',
 )
 
-// The clock stands in a query of its own, so that it is read once and bounds the index: compared with each row, it would
-// be read for every deadline that is still ahead.
+// The clock stands in a query of its own, so that it is read once and bounds the index: compared with each row, it
+// would be read for every deadline that is still ahead.
 const listDue = statement<DueRow>(
   'core.list_due',
   `select kind, key, due_at, wakes, attempt from due where due_at <= (select bourse_now())

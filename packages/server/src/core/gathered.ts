@@ -1,6 +1,6 @@
 /**
- * Reads of single keys that travel together: while one reading is under way the next gathers. A reading starts after the
- * last of its callers asked, so what it says includes everything that was committed before.
+ * Reads of single keys that travel together: while one reading is under way the next gathers. A reading starts after
+ * the last of its callers asked, so what it says includes everything that was committed before.
  */
 
 /** Makes a reader of single keys from one of many. A key that the many leave out is undefined. */

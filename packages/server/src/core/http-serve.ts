@@ -2,7 +2,7 @@
 import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
-import { type CommandOptions, command, type Origin } from './command.ts'
+import { type CommandOptions, command } from './command.ts'
 import type { Actor, Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import type { HttpOptions } from './http.ts'
@@ -15,6 +15,7 @@ import { createRecentCache } from './recent-cache.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Route } from './routes.ts'
 import { checkOf } from './validate.ts'
+import type { Origin } from './writing.ts'
 
 type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
 /** What was sent, before it is read. The query is the text behind the question mark. */

@@ -17,7 +17,9 @@ export const ranks = {
 /** A kind of lock: a statement with one parameter, the array of ids, that locks in id order and returns `id`. */
 export type Lock = { readonly name: string; readonly rank: number; readonly text: string }
 
-/** A lock whose statement gives whole rows, as they are once they are locked: of the locked table alone, nothing joined. */
+/**
+ * A lock whose statement gives whole rows, as they are once they are locked: of the locked table alone, nothing joined.
+ */
 export type RowLock<R> = Lock & { readonly row?: R }
 
 /** Defines a lock beside the store that owns its table. The statement must order by id. */

@@ -13,12 +13,12 @@ export type Log = {
   isLevelEnabled(level: 'debug' | 'info'): boolean
 }
 
-/** Opens the log. `silent` writes nothing. */
-export function openLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: false }),
-  )
+/** Opens the log. `silent` writes nothing. A test may have the lines instead of standard error. */
+export function openLog(
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
+  destination: { write(line: string): void } = pino.destination({ dest: 2, sync: false }),
+): Log {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
 /** A log that writes nothing. */

@@ -20,7 +20,8 @@ export type Pulse = (wanted?: { account_id?: string; versions?: readonly string[
 const readPulse = statement<{ now: number; positions: string | null; versions: string | null }>(
   'core.read_pulse',
   `select bourse_now() as now,
-     (select string_agg(account_id || ' ' || position, ',') from event_counters where account_id = any($1)) as positions,
+     (select string_agg(account_id || ' ' || position, ',') from event_counters
+      where account_id = any($1)) as positions,
      (select string_agg(name || ' ' || value, ',') from versions where name = any($2)) as versions`,
 )
 
@@ -75,6 +76,13 @@ function valuesOf(text: string | null): Map<string, number> {
     values.set(pair.slice(0, at), Number(pair.slice(at + 1)))
   }
   return values
+}
+
+const raiseVersions = statement<never>('core.raise_versions', 'update versions set value = value + 1')
+
+/** Says that everything has changed: whoever kept something under a version reads it again. */
+export function bumpAllVersions(db: Db): Promise<number> {
+  return db.run(raiseVersions)
 }
 
 /** Says that what a version stands for has changed; caches that were made before it are void. */

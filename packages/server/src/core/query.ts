@@ -1,17 +1,30 @@
 /** Reads: the same ctx as a command's, without a transaction and without the means to change anything. */
 
-import type { Origin } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import { isRefusal } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
+import { isTornRead } from './torn-read.ts'
+import type { Origin } from './writing.ts'
 
 function noWriting(): never {
   throw new Error('A query changes nothing.')
 }
 
-/** Runs one read on the shared connections. */
+const tries = 3
+
+/** Runs one read on the shared connections, again where it was torn by a change beside it. */
 export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readOnce(runtime, origin, work)
+    } catch (error) {
+      if (!isTornRead(error) || attempt === tries) throw error
+    }
+  }
+}
+
+async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   try {
     const { now } = await runtime.pulse()
     const ctx: Ctx = {

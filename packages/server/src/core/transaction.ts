@@ -1,7 +1,7 @@
 /**
- * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run again
- * after a serialization failure, and asked for when the connection broke after COMMIT was sent.
- * Not this file's work: idempotency keys and what a command is (command.ts, batch-command.ts).
+ * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run
+ * again after a serialization failure, and asked for when the connection broke after COMMIT was sent. Not this file's
+ * work: idempotency keys and what a command is (command.ts, batch-command.ts).
  */
 import { pause } from './clock.ts'
 import { isUnavailable, type Session, statement, unavailable } from './db.ts'
@@ -9,6 +9,7 @@ import { type StepEnd, sendDue, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import { isRefusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
+import { isTornRead } from './torn-read.ts'
 import type { Writing } from './writing.ts'
 
 /** What is known of a transaction from its first flight. */
@@ -27,18 +28,19 @@ const readOutcome = statement<{ status: string | null }>(
 /** Thrown where the connection broke and the database says that nothing was committed. */
 const nothingCommitted = new Error('The connection broke before anything was committed.')
 
-/** Runs a transaction, up to five times where the database says that it collided with another. */
+/** Runs a transaction, up to five times where it collided with another. */
 export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
       if (isRefusal(error)) throw error
-      const again = isSerializationFailure(error) || error === nothingCommitted
+      const again = isSerializationFailure(error) || error === nothingCommitted || isTornRead(error)
       if (again && attempt < tries) {
         await pause(runtime.random.integer(5 * 2 ** attempt) + 1)
         continue
       }
+      if (isTornRead(error)) throw error
       if (again || isUnavailable(error)) throw unavailable()
       throw error
     }
@@ -96,7 +98,11 @@ export async function commitWriting(
   const flight = answers.map((send) => send())
   flight.push(...sendDue(session, wishes))
   if (end_step) flight.push(sendStepEnd(session, end_step))
-  await runtime.failpoint?.('before_commit', ctx.request_id)
+  if (runtime.failpoint) {
+    // They are awaited together below; one that fails while this waits is not unheard of.
+    for (const sent of flight) sent.catch(() => {})
+    await runtime.failpoint('before_commit', ctx.request_id)
+  }
   if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))
   const ending = session.command('commit')
   try {

@@ -1,5 +1,7 @@
 import { defineAudit } from '../core/auditor.ts'
-import { retentionSeconds } from './events.rules.ts'
+
+// Seven days, as readers see the log (decision I14).
+const retentionSeconds = 7 * 86_400
 
 /** The invariants of the event log that SQL can check; what was purged is out of sight. */
 export const eventAudits = [
@@ -14,7 +16,8 @@ export const eventAudits = [
      ) e on e.account_id = c.account_id
      where e.kept <> e.last - e.first + 1 or e.different <> e.kept or e.first < 1
        or c.position is distinct from e.last
-         and (c.position is null or e.last is not null or c.position > 0 and c.occurred_at >= bourse_now() - ${retentionSeconds})`,
+         and (c.position is null or e.last is not null
+           or c.position > 0 and c.occurred_at >= bourse_now() - ${retentionSeconds})`,
   ),
   defineAudit(
     'events.clock',

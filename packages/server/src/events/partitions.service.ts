@@ -7,7 +7,9 @@ import * as store from './partitions.store.ts'
 
 const daysAhead = 3
 const upkeepMilliseconds = 30 * 60_000
-/** Readers judge by the clock; what they can no longer see stays an hour, so that no page loses rows while it is read. */
+/**
+ * Readers judge by the clock; what they can no longer see stays an hour, so that no page loses rows while it is read.
+ */
 const purgeDelaySeconds = 3_600
 
 /** What an upkeep did. */

@@ -62,7 +62,9 @@ export function lastPlace({ moments, positions }: Tail): Place | undefined {
   return position === undefined ? undefined : { occurred_at: moments.at(-1) as number, position }
 }
 
-/** Adds the events that follow, sealed under the key of the list without filters; forgets old ones where it gets long. */
+/**
+ * Adds the events that follow, sealed under the key of the list without filters; forgets old ones where it gets long.
+ */
 export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCursorKey): void {
   if (tail.positions.length + rows.length > eventsMax)
     forgetOldest(tail, tail.positions.length + rows.length - eventsKept)

@@ -7,13 +7,13 @@ import { takeLimit } from '../iam/limits.service.ts'
 import { resolveRef } from '../iam/names.service.ts'
 import { relyOnPool } from '../market/pools.service.ts'
 import { requireSku } from '../market/skus.service.ts'
+import { openUserData } from './cloud-init.service.ts'
 import { addInstances, launchSku } from './instance-creation.service.ts'
 import { holdTemplate } from './instance-templates.service.ts'
 import { findTemplate, type TemplateRow } from './instance-templates.store.ts'
 import { admitInstance } from './instances.rules.ts'
 import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './instances.store.ts'
 import { type HeldLaunch, holdLaunch } from './launches.service.ts'
-import { openUserData } from './user-data.service.ts'
 
 /** A member of a fleet that is not terminated. */
 export type Member = {

@@ -19,7 +19,9 @@ import {
 } from './instance-changes.store.ts'
 import { stopMachines } from './machines.service.ts'
 
-/** Topic of `ctx.wake`: what is to be placed or ended of a pool and SKU has changed. The key is `<pool id>/<sku id>`. */
+/**
+ * Topic of `ctx.wake`: what is to be placed or ended of a pool and SKU has changed. The key is `<pool id>/<sku id>`.
+ */
 export const instancesChanged = 'fleet.instances_changed'
 /** Topic of `ctx.wake`: an instance has another firewall or other rights on the network. The key is its id. */
 export const instanceNetworkChanged = 'fleet.instance_network_changed'
@@ -62,7 +64,10 @@ export function lockInstances(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise
   return ctx.lock(instanceLock, ids) as Promise<Id<'instance'>[]>
 }
 
-/** Lets waiting instances run: their hosts told of their machines. Others are passed over. Gives the ids it was news for. */
+/**
+ * Lets waiting instances run: their hosts told of their machines. Others are passed over. Gives the ids it was news
+ * for.
+ */
 export function markRunning(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return changeAndTell(ctx, 'running', ids, 'instance.running')
 }
@@ -72,7 +77,9 @@ export function markFailed(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id
   return changeAndTell(ctx, 'failed', ids, 'instance.failed')
 }
 
-/** Notes that running instances no longer answer, once until {@link noteConnectionBack}. Gives the ids it was news for. */
+/**
+ * Notes that running instances no longer answer, once until {@link noteConnectionBack}. Gives the ids it was news for.
+ */
 export function noteConnectionLost(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return changeAndTell(ctx, 'connection_lost', ids, 'instance.connection_lost')
 }
@@ -147,7 +154,9 @@ export async function forgetMachines(ctx: Ctx, ids: readonly Id<'instance'>[]): 
   if (released.length > 0) await removeInstances(ctx.db, released)
 }
 
-/** Frees the addresses of the ended ones among some instances, whether or not their machines are gone. Gives their ids. */
+/**
+ * Frees the addresses of the ended ones among some instances, whether or not their machines are gone. Gives their ids.
+ */
 export async function releaseAddresses(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   const released = ids.length === 0 ? [] : await listReleasedInstances(ctx.db, ids)
   await dropAddresses(ctx, released)

@@ -11,12 +11,12 @@ import type { PoolSku } from '../market/capacity.service.ts'
 import { findOwnPool, relyOnPool } from '../market/pools.service.ts'
 import { requireSku } from '../market/skus.service.ts'
 import { type JoinedSubnet, takeAddresses } from '../network/subnets.service.ts'
+import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { tell } from './instance-changes.service.ts'
 import { admitInstance, type LaunchSku } from './instances.rules.ts'
 import { presentInstance } from './instances.service.ts'
 import { insertInstances, type NewInstanceRow } from './instances.store.ts'
 import { defaultPriority, holdLaunch, type LaunchColumns } from './launches.service.ts'
-import { keepUserData, readUserData } from './user-data.service.ts'
 
 /** What some new instances have in common; everything in it is held and admitted. */
 export type Batch = PoolSku &
@@ -53,7 +53,9 @@ export async function createInstance(ctx: Ctx, body: Input<typeof createContract
   return presentInstance(ctx, row as NewInstanceRow)
 }
 
-/** Writes new instances with their names, addresses, user data and events. All refusals but `name_taken` came before. */
+/**
+ * Writes new instances with their names, addresses, user data and events. All refusals but `name_taken` came before.
+ */
 export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Single[]): Promise<NewInstanceRow[]> {
   const { subnet, user_data, ...common } = batch
   const { account_id, workspace_id } = common

@@ -6,6 +6,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { Reconciler } from '../core/reconciler.ts'
 import { releaseName } from '../iam/names.service.ts'
+import { eraseUserData } from './cloud-init.service.ts'
 import {
   INSTANCE_KEPT_SECONDS,
   instancePurge,
@@ -15,7 +16,6 @@ import {
   userDataErasure,
 } from './instance-changes.service.ts'
 import { findInstance } from './instances.store.ts'
-import { eraseUserData } from './user-data.service.ts'
 
 export const purgeReconciler: Reconciler = {
   kind: instancePurge,

@@ -7,12 +7,12 @@ import { claimName, pickSummary, resolveRef } from '../iam/names.service.ts'
 import { allow, refuseNotFound } from '../iam/permissions.service.ts'
 import { holdImage } from '../images/images.service.ts'
 import { moveAddress } from '../network/subnets.service.ts'
+import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { settleEnds, tell } from './instance-changes.service.ts'
 import { newMarks } from './instance-creation.service.ts'
 import { refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
 import { composeInstance, loadSurroundings, presentInstance } from './instances.service.ts'
 import { findSlot, insertSuccessor, type NewInstanceRow, type ReplacedRow, replacedLock } from './instances.store.ts'
-import { keepUserData, readUserData } from './user-data.service.ts'
 
 type Body = Input<typeof replaceContract>['body']
 /** An instance that is locked, and where its machine stands. */

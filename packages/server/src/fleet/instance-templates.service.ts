@@ -22,6 +22,13 @@ import {
 } from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
 import {
+  allowReadingUserData,
+  answerUserData,
+  eraseUserData,
+  keepUserData,
+  readUserData,
+} from './cloud-init.service.ts'
+import {
   findTemplate,
   insertTemplate,
   listTemplates,
@@ -32,7 +39,6 @@ import {
 } from './instance-templates.store.ts'
 import { admitTemplate } from './instances.rules.ts'
 import { defaultPriority, holdLaunch } from './launches.service.ts'
-import { allowReadingUserData, answerUserData, eraseUserData, keepUserData, readUserData } from './user-data.service.ts'
 
 const kind = 'instance_template'
 const referrersShown = 20

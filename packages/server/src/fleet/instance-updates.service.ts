@@ -45,7 +45,9 @@ export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof up
   return presentInstance(ctx, changed)
 }
 
-/** Sets the priority of instances of one workspace, all or none. Of entries with the same instance the last one counts. */
+/**
+ * Sets the priority of instances of one workspace, all or none. Of entries with the same instance the last one counts.
+ */
 export async function updateInstancePriorities(ctx: Ctx, { data }: Input<typeof prioritiesContract>['body']) {
   const ids = await resolveEntries(
     ctx,

@@ -30,7 +30,7 @@ const unpaired = (action: string, at: string) =>
   `select i.id, '${action}' as action, i.${at} as at, count(e.id) as events
    from instances i left join events e
      on e.account_id = i.account_id and e.target_id = i.id and e.action = '${action}'
-   where i.${at} > bourse_now() - ${eventsSeconds} group by i.id having count(e.id) <> 1`
+   where i.${at} > (select bourse_now()) - ${eventsSeconds} group by i.id having count(e.id) <> 1`
 
 /** What must hold of instances and templates. */
 export const instanceAudits: readonly Audit[] = [
@@ -39,9 +39,10 @@ export const instanceAudits: readonly Audit[] = [
     `select old.id, old.state, old.replaced_by, new.replaces from instances old
      left join instances new on new.id = old.replaced_by
      where old.replaced_by is not null and (old.state <> 'terminated' or old.termination_reason <> 'replaced'
-       or new.replaces <> old.id or new.created_at < old.created_at)
+       or new.id is not null and (new.replaces is distinct from old.id or new.created_at < old.created_at))
      union all
-     select new.id, new.state, old.replaced_by, new.replaces from instances new join instances old on old.id = new.replaces
+     select new.id, new.state, old.replaced_by, new.replaces
+     from instances new join instances old on old.id = new.replaces
      where old.replaced_by is distinct from new.id`,
   ),
   defineAudit(

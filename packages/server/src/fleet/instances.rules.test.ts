@@ -90,6 +90,11 @@ describe('an instance is admitted', () => {
       'subnet subnet_full',
     ],
     [
+      'on a full subnet of which it takes nothing yet',
+      { ...rich, subnet: { ...rich.subnet, available_addresses: null } as never },
+      undefined,
+    ],
+    [
       'not in a foreign partition',
       { ...rich, infiniband_partition: { ...elsewhere, infiniband_fabric: 'fab-1' } },
       '_preview_infiniband_partition workspace_mismatch',

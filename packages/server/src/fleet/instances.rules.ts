@@ -29,7 +29,8 @@ export type LaunchChoice = {
   readonly subnet: {
     readonly workspace_id: string
     readonly region: string
-    readonly available_addresses: number
+    /** Null where no address is to be taken now. */
+    readonly available_addresses: number | null
   } | null
   readonly infiniband_partition: { readonly workspace_id: string; readonly infiniband_fabric: string } | null
 }
@@ -189,7 +190,7 @@ function refuseSubnet({ workspace_id, subnet }: LaunchChoice, sku: LaunchSku | n
   if (subnet.region !== sku.region) {
     return { code: 'region_mismatch', field, message: `The subnet is in ${subnet.region}, the SKU is not.` }
   }
-  if (subnet.available_addresses > 0) return undefined
+  if (subnet.available_addresses !== 0) return undefined
   return { code: 'subnet_full', field, message: 'The subnet has no free address.' }
 }
 

@@ -16,10 +16,10 @@ import {
 } from '../iam/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { type SkuSummary, skuSummaries } from '../market/skus.service.ts'
+import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
 import { refuseInstanceAction } from './instances.rules.ts'
 import { findInstance, type InstanceRow, listInstances as listRows } from './instances.store.ts'
-import { allowReadingUserData, answerUserData, eraseUserData } from './user-data.service.ts'
 
 /** What stands around instances in an answer: how others are called, and which pools are gone. */
 export type Surroundings = {

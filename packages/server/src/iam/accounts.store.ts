@@ -1,18 +1,14 @@
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import type { Tables } from '../core/generated/tables.ts'
 import { defineLock } from '../core/locks.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 
 /** An account. */
-export type AccountRow = {
-  id: string
-  name: string
+export type AccountRow = Tables['accounts'] & {
   entity_type: 'personal' | 'business' | null
   trust_level: TrustLevel
-  is_frozen: boolean
-  is_platform: boolean
-  created_at: number
 }
 
 const columns = 'a.id, a.name, a.entity_type, a.trust_level, a.is_frozen, a.is_platform, a.created_at'

@@ -12,6 +12,7 @@ import {
 } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { tornRead } from '../core/torn-read.ts'
 import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import {
   findByPaths,
@@ -152,10 +153,10 @@ export async function listNamed(ctx: Ctx, ids: readonly string[]): Promise<Set<s
   return ids.length === 0 ? new Set() : listLiveNames(ctx.db, [...new Set(ids)])
 }
 
-/** One summary of a kind out of those loaded. Throws where it is not there, which would be a bug. */
+/** One summary of a kind out of those loaded. Where it is not there, its name has ended since: the read was torn. */
 export function pickSummary<K extends Kind>(found: ReadonlyMap<string, Summary>, kind: K, id: string): Summary<K> {
   const summary = found.get(id)
-  if (summary?.object !== kind) throw new Error(`No summary of the ${kind} ${id} was loaded.`)
+  if (summary?.object !== kind) throw tornRead(`No summary of the ${kind} ${id} was loaded.`)
   return summary as Summary<K>
 }
 

@@ -3,17 +3,11 @@ import type { Policy } from '@bourse/api/iam/roles.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import type { Tables } from '../core/generated/tables.ts'
 import { conditions, type Page, type PageQuery, readPage } from '../core/page.ts'
 
 /** A role that an account made. */
-export type RoleRow = {
-  id: Id<'role'>
-  account_id: string
-  name: string
-  policy: Policy
-  created_at: number
-  updated_at: number
-}
+export type RoleRow = Tables['roles'] & { name: string; policy: Policy }
 
 /** A line of the list of roles; of a built-in one only the id is known. */
 export type ListedRole = { id: Id<'role'>; tier: number; place: number; role: RoleRow | null }

@@ -1,18 +1,10 @@
-import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import type { Tables } from '../core/generated/tables.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 
 /** A user that is not deleted. */
-export type UserRow = {
-  id: Id<'user'>
-  account_id: string
-  name: string
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  created_at: number
-}
+export type UserRow = Omit<Tables['users'], 'deleted_at'> & { name: string }
 
 const select = `select u.id, u.account_id, n.name, u.email, u.first_name, u.last_name, u.created_at
   from users u join names n on n.id = u.id`

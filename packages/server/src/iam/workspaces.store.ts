@@ -1,11 +1,12 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import type { Tables } from '../core/generated/tables.ts'
 import { defineLock } from '../core/locks.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 
 /** A workspace that is not deleted. */
-export type WorkspaceRow = { id: Id<'workspace'>; account_id: string; name: string; created_at: number }
+export type WorkspaceRow = Omit<Tables['workspaces'], 'deleted_at'> & { name: string }
 
 /** Relied on by whoever makes something in it, so that it cannot go meanwhile. */
 export const workspaceInUse = defineLock(

@@ -1,7 +1,7 @@
 /**
- * The list of SKUs, served from memory: the market is read once for each state of the catalogue, each SKU rendered once,
- * and each page kept as it was sent. One shared read of versions says whether that still holds, so no replica shows an
- * old page.
+ * The list of SKUs, served from memory: the market is read once for each state of the catalogue, each SKU rendered
+ * once, and each page kept as it was sent. One shared read of versions says whether that still holds, so no replica
+ * shows an old page.
  */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { listSkus as listContract } from '@bourse/api/market/skus.ts'

@@ -32,7 +32,8 @@ export type OverrideRow = {
 
 const columns = `s.id, s.alias, s.properties, s.listed, s.flat_fee_micros::numeric as flat_fee_micros, s.fee_bps,
   s.created_at, s.updated_at, s.deleted_at`
-const seenBy = `select ${columns.replace('s.properties,', "s.properties || coalesce(o.properties, '{}') as properties,")},
+const seenProperties = "s.properties || coalesce(o.properties, '{}') as properties,"
+const seenBy = `select ${columns.replace('s.properties,', seenProperties)},
     s.listed or o.sku_id is not null or h.sku_id is not null as is_visible
   from skus s
   left join sku_overrides o on o.sku_id = s.id and o.account_id = $1
@@ -74,7 +75,8 @@ const upsertValue = statement<never>(
 const overrideColumns = 'o.account_id, o.sku_id, s.alias, o.properties, o.updated_at'
 const selectOverrides = statement<OverrideRow>(
   'market.list_sku_overrides',
-  `select ${overrideColumns} from sku_overrides o join skus s on s.id = o.sku_id where o.account_id = $1 order by o.sku_id`,
+  `select ${overrideColumns} from sku_overrides o join skus s on s.id = o.sku_id
+   where o.account_id = $1 order by o.sku_id`,
 )
 const selectOverride = statement<OverrideRow>(
   'market.find_sku_override',

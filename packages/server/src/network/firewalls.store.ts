@@ -2,20 +2,12 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Firewall, FirewallRule } from '@bourse/api/network/firewalls.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import type { Tables } from '../core/generated/tables.ts'
 import { defineLock } from '../core/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 import { addTagFilters, type TagFilters } from '../core/tags.ts'
 
-export type FirewallRow = {
-  id: Id<'firewall'>
-  account_id: string
-  workspace_id: Id<'workspace'>
-  is_default: boolean
-  rules: FirewallRule[]
-  tags: Firewall['tags']
-  created_at: number
-  updated_at: number
-}
+export type FirewallRow = Omit<Tables['firewalls'], 'deleted_at'> & { rules: FirewallRule[]; tags: Firewall['tags'] }
 
 const columns = 'f.id, f.account_id, f.workspace_id, f.is_default, f.rules, f.tags, f.created_at, f.updated_at'
 

@@ -1,23 +1,12 @@
-import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Subnet } from '@bourse/api/network/subnets.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import type { Tables } from '../core/generated/tables.ts'
 import { defineLock } from '../core/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 import { addTagFilters, type TagFilters } from '../core/tags.ts'
 
-export type SubnetRow = {
-  id: Id<'subnet'>
-  account_id: string
-  workspace_id: Id<'workspace'>
-  region: string
-  cidr: string
-  vni: number
-  tags: Subnet['tags']
-  taken: number
-  created_at: number
-  updated_at: number
-}
+export type SubnetRow = Omit<Tables['subnets'], 'deleted_at'> & { tags: Subnet['tags']; taken: number }
 
 const columns = `s.id, s.account_id, s.workspace_id, s.region, s.cidr, s.vni, s.tags, s.created_at, s.updated_at,
   (select count(*) from subnet_addresses a where a.subnet_id = s.id) as taken`

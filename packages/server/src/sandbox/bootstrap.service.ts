@@ -1,8 +1,9 @@
 /** The start of a sandbox: a world, at the first start, and the tokens that are printed. */
 import type { ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { startProblem } from '../core/start-problem.ts'
 import { ensureAdminToken, ensurePlatform } from '../iam/bootstrap.service.ts'
-import { customer } from './cast.service.ts'
+import { customer, provider } from './cast.service.ts'
 import { rememberPlatform } from './world.service.ts'
 import { ensureWorld } from './worlds.service.ts'
 import { findWorld } from './worlds.store.ts'
@@ -14,12 +15,18 @@ export type SandboxAccess = {
   readonly examples: Readonly<Record<string, string>>
 }
 
+const residents = [customer, provider]
+
 /** Loads the scenario where there is no world yet, and gives the tokens, which stay the same to the letter. */
 export async function ensureSandbox(
   runtime: Runtime,
   platform_account: string,
   scenario: ScenarioName = 'quickstart',
 ): Promise<SandboxAccess> {
+  if (residents.some(({ id }) => id === platform_account)) {
+    const remedy = 'Set BOURSE_PLATFORM_ACCOUNT to another id.'
+    throw startProblem('bad_configuration', `The sandbox has an account ${platform_account} of its own. ${remedy}`)
+  }
   rememberPlatform(runtime, platform_account)
   await ensureWorld(runtime, { scenario, seed: 1, platform: platform_account })
   await ensurePlatform(runtime, platform_account)
@@ -31,7 +38,7 @@ export async function ensureSandbox(
   }
 }
 
-/** What may be deleted and replaced without breaking what else there is to look at; worlds without it have no example. */
+/** What may be deleted and replaced without harm to what else there is to look at; other worlds have no examples. */
 function examplesOf(ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { firewall_free: firewall, deployment_spare: deployment, instance, image } = ids
   const found = Object.entries({ firewall, deployment, instance, image }).filter(([, id]) => id !== undefined)

@@ -1,6 +1,6 @@
 /**
- * The accounts of a sandbox that are the same in every world: their ids, workspaces and first tokens hang on nothing but
- * the installation, so that a printed token stays valid through every reset, to the letter.
+ * The accounts of a sandbox that are the same in every world: their ids, workspaces and first tokens hang on nothing
+ * but the installation, so that a printed token stays valid through every reset, to the letter.
  */
 
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'

@@ -1,5 +1,5 @@
-// Which fields tell one kind of fault from another, and whether a fault is still at work. What a fault does to a request,
-// a host or a machine is not decided here.
+// Which fields tell one kind of fault from another, and whether a fault is still at work. What a fault does to a
+// request, a host or a machine is not decided here.
 
 import { type FaultField, type FaultKind, faultKinds } from '@bourse/api/sandbox/faults.ts'
 import type { RefusalData } from '../core/refusal.ts'

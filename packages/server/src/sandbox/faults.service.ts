@@ -72,7 +72,7 @@ async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
   return present(kind, life, shown, ctx.now)
 }
 
-/** Takes allocation away at once and gives it back to where hosts feed it: who has to go is for the real rules to say. */
+/** Gives allocation back at once to a pool that hosts feed: who has to go then is for the real rules to say. */
 async function preempt(ctx: Ctx, wish: Wish, life: Life): Promise<Fault> {
   const { key, nodes, fields } = wish.instance === undefined ? await nodesOfPool(ctx, wish) : await nodesFor(ctx, wish)
   if (nodes < 1 || !(await giveBackAllocation(ctx, key, nodes))) {

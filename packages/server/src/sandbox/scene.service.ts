@@ -29,7 +29,7 @@ export type Scenario = {
   readonly history_seconds: number
   /** What has happened until now. */
   build(scene: Scene): Promise<void>
-  /** What is done at the very present, when the clock goes on with real time. */
+  /** What is done at the very present, before the clock goes on with real time. */
   finish?(scene: Scene): Promise<void>
 }
 

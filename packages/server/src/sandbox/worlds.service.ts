@@ -93,6 +93,8 @@ async function wipe(runtime: Runtime, owner: Db, wish: WorldWish): Promise<void>
     await pause(lookMilliseconds)
   }
   forgetCallers(runtime)
+  // A database that was said to be down would keep the new world from happening.
+  await noticeFaults(runtime)
 }
 
 async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<LoadedScenario> {
@@ -108,11 +110,11 @@ async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<Lo
   const scene = openScene(seeded, { from: now, platform, drain: () => drain(seeded) })
   await scenario.build(scene)
   await scene.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
+  await scenario.finish?.(scene)
+  await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)
-  await scenario.finish?.(scene)
   await writeWorld(reader, { scenario: name, seed, ids: scene.ids })
-  await noticeFaults(runtime)
   const accounts: LoadedScenario['accounts'] = []
   for (const { id } of cast) accounts.push({ id, token: await ensureAdminToken(runtime, id) })
   const clock = await readClock(runtime)

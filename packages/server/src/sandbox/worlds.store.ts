@@ -1,10 +1,11 @@
 /** Wiping a sandbox, as the owner of its tables: the program's own role may neither truncate nor lock so. */
 import { type Db, statement } from '../core/db.ts'
+import { bumpAllVersions } from '../core/pulse.ts'
 
 /** The world that was loaded last. */
 export type WorldRow = { scenario: string; seed: number; ids: Record<string, string> }
 
-/** What outlives every world: the schema, what the database is, cursors that must stay recognisable, versions, numbers. */
+/** What outlives every world: the schema, what the database is, cursors that stay recognisable, versions, numbers. */
 const kept = [
   'schema_migrations',
   'installation',
@@ -28,8 +29,6 @@ const listTables = statement<{ name: string }>(
 const restartNumbers = ['network_numbers', 'sandbox_numbers'].map((table) =>
   statement<never>(null, `update ${table} set last = 0`),
 )
-// Whoever kept something under a version reads it again.
-const raiseVersions = statement<never>(null, 'update versions set value = value + 1')
 
 const selectWorld = statement<WorldRow>('sandbox.find_world', 'select scenario, seed, ids from sandbox_world')
 const insertWorld = statement<never>(
@@ -50,11 +49,11 @@ export async function tryWipe(db: Db, along: () => Promise<void>): Promise<boole
   const tables = (await db.rows(listTables, [kept])).map(({ name }) => name).join(', ')
   await db.run(begin)
   try {
-    // Every command holds a share of the clock's row from its beginning on, so none of the old world is left behind this.
+    // Every command holds a share of the clock's row from its beginning on, so none of the old world outlives this.
     await db.run(statement(null, `lock table ${tables} in access exclusive mode nowait`))
     await db.run(statement(null, `truncate ${tables} restart identity`))
     for (const restart of restartNumbers) await db.run(restart)
-    await db.run(raiseVersions)
+    await bumpAllVersions(db)
     await along()
     await db.run(commit)
     return true

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeToken } from '../support/access.ts'
+import { assertSound } from '../support/audit.ts'
 import { type Capacity, grantNodes, makeCapacity } from '../support/capacity.ts'
 import { assertNameRule, assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
@@ -87,7 +88,7 @@ test('a deployment starts its fleet, shows what it is made of, and its members s
   )
 })
 
-test('a fleet heals: what ends gets a successor, what fails keeps its place until it is ended or replaced', async () => {
+test('a fleet heals: what ends gets a successor, what fails keeps its place until then', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 3, slots: 2 })
   const id = await deploy(account, capacity, 4)
@@ -335,6 +336,40 @@ test('replacements and a deletion at once leave nobody behind', async () => {
   }
 })
 
+test('a template goes or a deployment comes to rely on it, never both', async () => {
+  const account = await server.account()
+  const capacity = await makeCapacity(server, account)
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 20; round++) {
+    const { id } = await post(account, '/preview/v2/instance_templates', { image: capacity.image })
+    const body = wish({ ...capacity, template: id }, 0)
+    const create = () => server.request('POST', path, { token: account.token, body })
+    const remove = () => server.request('DELETE', `/preview/v2/instance_templates/${id}`, account)
+    const calls = round % 2 === 0 ? [create(), remove()] : [remove(), create()]
+    const statuses = (await Promise.all(calls)).map((answer) => answer.status).sort()
+    outcomes.add(statuses.join(' '))
+  }
+  for (const outcome of outcomes) assert.ok(['201 409', '204 422'].includes(outcome), outcome)
+  await assertSound(server)
+})
+
+test('changes, steps and a deletion at once end in a deletion', async () => {
+  const account = await server.account()
+  const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4 })
+  for (let round = 0; round < 5; round++) {
+    const { id } = await post(account, path, wish(capacity, 4))
+    const change = (target_instance_count: number) =>
+      server.request('PATCH', `${path}/${id}`, { token: account.token, body: { target_instance_count } })
+    const remove = () => server.request('DELETE', `${path}/${id}`, { token: account.token })
+    const answers = await Promise.all([change(8), change(2), remove(), change(6), remove()])
+    assert.deepEqual([answers[2]?.status, answers[4]?.status].sort(), [204, 404])
+    for (const at of [0, 1, 3]) assert.ok([200, 404].includes(answers[at]?.status as number))
+    await server.settle()
+    assert.deepEqual(await living(account, id), [])
+  }
+  await assertSound(server)
+})
+
 test('what a deployment names must be there, fit together and be allowed', async () => {
   const account = await server.account()
   const stranger = await server.account()
@@ -453,14 +488,14 @@ test('each operation needs its right, and the creation that of making instances 
   const half = await server.request('POST', path, { token, body: wish(capacity, 0) })
   assert.equal(half.status, 403)
   await assertRights(server, account, 'deployment', {
-    list: { method: 'GET', path, verb: 'list' },
-    read: { method: 'GET', path: `${path}/${id}`, verb: 'read' },
-    change: { method: 'PATCH', path: `${path}/${id}`, body: { enabled: false }, verb: 'write' },
-    remove: { method: 'DELETE', path: `${path}/${id}`, verb: 'delete' },
+    list_deployments: { method: 'GET', path, verb: 'list' },
+    get_deployment: { method: 'GET', path: `${path}/${id}`, verb: 'read' },
+    update_deployment: { method: 'PATCH', path: `${path}/${id}`, body: { enabled: false }, verb: 'write' },
+    delete_deployment: { method: 'DELETE', path: `${path}/${id}`, verb: 'delete' },
   })
 })
 
-test('a creation under a key happens once; names and the limit are kept', async () => {
+test('create_deployment happens once under a key; names and the limit are kept', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const body = wish(capacity, 0)

@@ -54,7 +54,7 @@ async function readAll(account: { token: string }, query: string): Promise<Shown
   }
 }
 
-test('an account without events has an empty page without a cursor', async () => {
+test('list_events of an account without events is an empty page without a cursor', async () => {
   assert.deepEqual(await listOk(await server.account()), { object: 'list', data: [], has_more: false })
 })
 

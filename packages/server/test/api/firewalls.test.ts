@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, makeToken } from '../support/access.ts'
+import { makeCapacity } from '../support/capacity.ts'
 import {
+  assertInUse,
   assertKeys,
   assertNameRule,
   assertPages,
@@ -215,6 +217,12 @@ test('delete_firewall answers 204 without a body, once, by id and by path, and f
   const { id } = await make({ name: 'passing' })
   const withBody = await server.request('DELETE', `${path}/${id}`, { token, body: { ignored: true } })
   assert.equal(withBody.status, 204)
+})
+
+test('a firewall stays while a template or a living instance names it', async () => {
+  const { sku, pool, image } = await makeCapacity(server, account, { sku: { supports_public_ipv4: true } })
+  const fields = (id: string) => ({ _preview_enable_public_ipv4: true, _preview_firewall: id })
+  await assertInUse(place, { fields, sku, pool, image }, () => make(), 'firewall_in_use')
 })
 
 test('what is neither an id nor a path of a firewall is no address', async () => {

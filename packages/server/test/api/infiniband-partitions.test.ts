@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeToken } from '../support/access.ts'
+import { makeCapacity } from '../support/capacity.ts'
+import { makeValue } from '../support/fleet.ts'
 import {
+  assertInUse,
   assertKeys,
   assertNameRule,
   assertPages,
@@ -22,8 +25,7 @@ const infiniband_fabric = 'fabric-a'
 
 /** A fabric is there as soon as a SKU lies on it. */
 async function makeFabric(name: string, sku: object = {}): Promise<string> {
-  const value = { display_name: name }
-  await server.ok('PUT', `/preview/v2/admin/sku_properties/infiniband_fabric/values/${name}`, { body: value })
+  await makeValue(server, 'infiniband_fabric', name)
   const body = { rdma_type: 'infiniband', infiniband_fabric: name, ...sku }
   return (await server.ok('POST', '/preview/v2/admin/skus', { body })).id
 }
@@ -126,6 +128,14 @@ test('delete_infiniband_partition answers 204, once, and frees the name', async 
   }
   const answer = await server.request('DELETE', `${path}/snet_abc`, { token })
   assert.deepEqual(refusalOf(answer), [400, 'invalid_format', 'id'])
+})
+
+test('a partition stays while a template or a living instance names it', async () => {
+  const { sku, pool, image } = await makeCapacity(server, account, {
+    sku: { rdma_type: 'infiniband', infiniband_fabric },
+  })
+  const fields = (id: string) => ({ _preview_infiniband_partition: id })
+  await assertInUse(place, { fields, sku, pool, image }, () => make(), 'in_use')
 })
 
 test('partitions of one fabric made at once are all there', async () => {

@@ -53,7 +53,7 @@ async function scheduleOf(id: string, query = '', by = token): Promise<unknown[]
   return pool.allocation_schedule.total
 }
 
-test('the first host of a workspace makes its pool supply, which holds every slot from the next minute on', async () => {
+test('the first host of a workspace makes its pool supply, which has each slot from the next minute on', async () => {
   const owner = await server.account()
   const { id } = await feed(owner, sku, 2, 3)
   const first = [{ start_at: await minuteAhead(1), end_at: null, node_count: 6 }]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertSound } from '../support/audit.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
@@ -38,7 +39,7 @@ test('an error of each status hits its operation as often as it was said, and no
   }
 })
 
-test('a fault says what it is, hits once unless told otherwise, and goes when it is removed', async () => {
+test('create_fault says what it is and hits once unless told otherwise; delete_fault ends it', async () => {
   const account = await server.account()
   const wish = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
   const once = await setFault(wish)
@@ -75,8 +76,9 @@ test('a fault hits with its probability', async () => {
   const wish = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
   const { id } = await setFault(wish)
   let hits = 0
-  for (let i = 0; i < 200; i++) if ((await listFirewalls(account)).status === 500) hits++
-  assert.ok(hits > 25 && hits < 105, `${hits} of 200`)
+  for (let i = 0; i < 100; i++) if ((await listFirewalls(account)).status === 500) hits++
+  // Outside of this once in a million runs.
+  assert.ok(hits > 8 && hits < 55, `${hits} of 100`)
   assert.equal((await readFault(id))?.hits, hits)
   await removeFault(id)
 })
@@ -257,9 +259,10 @@ test('a preemption takes allocation away so that just those end who come first',
     own,
   )
   assert.equal(events.length, 3)
+  await assertSound(server)
 })
 
-test('faults of hosts and machines stand in the same list', async () => {
+test('list_faults shows those of hosts and machines too', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 2 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, makeToken } from '../support/access.ts'
+import { makeCapacity } from '../support/capacity.ts'
+import { makeValue } from '../support/fleet.ts'
 import {
+  assertInUse,
   assertKeys,
   assertNameRule,
   assertPages,
@@ -199,6 +202,12 @@ test('delete_subnet answers 204, once, and frees name and range', async () => {
       'id',
     ])
   }
+})
+
+test('a subnet stays while a template or a living instance names it', async () => {
+  await makeValue(server, 'region', region)
+  const { sku, pool, image } = await makeCapacity(server, account, { sku: { region } })
+  await assertInUse(place, { fields: (id) => ({ subnet: id }), sku, pool, image }, () => make(), 'in_use')
 })
 
 test('list_subnets comes newest first, page by page, both ways', async () => {

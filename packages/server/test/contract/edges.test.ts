@@ -217,7 +217,9 @@ test('answers that hold a secret are kept by nobody on the way, replays too', as
   const secret = operations.filter(({ no_store }) => no_store).sort((a, b) => rank(a) - rank(b))
   assert.ok(secret.length >= 4)
   for (const operation of secret) {
-    const { call, token } = await goodCall(world, operation)
+    const { call, token: own } = await goodCall(world, operation)
+    // A world that was wiped keeps the token that was printed, and no other.
+    const token = cases[operation.name].ends_world ? server.platform_token : own
     const headers = operation.idempotent ? { 'Idempotency-Key': `secret-${operation.name}` } : {}
     for (const _ of operation.idempotent ? ['first', 'replay'] : ['first']) {
       const answer = await send(server, operation, call, token, headers)

@@ -139,7 +139,7 @@ test('delete_deployment is never refused for its rate, and shows the write limit
   assert.deepEqual(told(after.at(-1) as TestAnswer), ['50', '0', '5', '"write";q=50;w=5'])
 })
 
-test('past the budget of its address a request without a valid token is still 401, and told when to come back', async () => {
+test('past the budget of its address a request without a good token is still 401, with Retry-After', async () => {
   const { token } = await makeAccount()
   const fail = () => read('no token')
   const within = await together(10, fail)

@@ -25,7 +25,8 @@ export const byCounter: Append = async (runtime, events, work) =>
 const readTransaction = statement<{ xid: string }>(null, 'select pg_current_xact_id()::text as xid')
 const insertEvent = statement<never>(
   null,
-  `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
+  `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id,
+     workspace_id, body)
    values ($1, $2, bourse_today(), $3, $4, $5, $6, $7, $8, $9 || $3::bigint || $10)`,
 )
 const drawNumber = statement<{ position: number }>(
@@ -34,7 +35,8 @@ const drawNumber = statement<{ position: number }>(
 )
 const showNumber = statement<never>(
   null,
-  'update event_counters set position = greatest(position, $2), occurred_at = greatest(occurred_at, $3) where account_id = $1',
+  `update event_counters set position = greatest(position, $2), occurred_at = greatest(occurred_at, $3)
+   where account_id = $1`,
 )
 const readNow = statement<{ now: number; xid: string }>(
   null,

@@ -139,7 +139,8 @@ async function makePastDay(days_ago: number, seconds_ago: number): Promise<void>
       statement(
         null,
         `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, body)
-      values ('past', ${100 - days_ago}, ${day}, bourse_now() - ${seconds_ago}, 'evt_past${days_ago}', 'a', 'b', 'c', '')`,
+      values ('past', ${100 - days_ago}, ${day}, bourse_now() - ${seconds_ago}, 'evt_past${days_ago}', 'a', 'b',
+        'c', '')`,
       ),
     )
   })

@@ -27,6 +27,7 @@ const host = (await hostOf(id)) as Id<'host'>
 
 test('a host is told all that an instance needs, and nothing of others', async () => {
   const shown = await call('GET', `/v2/instances/${id}`)
+  const { sha256, size_bytes } = await call('GET', `/v2/images/${shown.image.id}`)
   const state = await desiredOf(host)
   const [desired, ...others] = state.instances
   assert.deepEqual(others, [])
@@ -41,7 +42,7 @@ test('a host is told all that an instance needs, and nothing of others', async (
     action: 'run',
     slot: 0,
     hostname: 'web',
-    image: { id: shown.image.id, sha256: '', size_bytes: 1 },
+    image: { id: shown.image.id, sha256, size_bytes },
     terminate_at: null,
     terminate_reason: null,
   })

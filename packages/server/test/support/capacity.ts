@@ -1,4 +1,4 @@
-/** Capacity that works: simulated hosts, a pool of the account that owns their nodes, an image and a template. HTTP only. */
+/** Capacity that works, over HTTP: simulated hosts, a pool that owns their nodes, an image and a template. */
 import { platformAccount } from './access.ts'
 import type { TestAccount, TestServer } from './server.ts'
 

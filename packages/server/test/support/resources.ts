@@ -207,3 +207,48 @@ export async function assertRights(
     assert.ok(granted < 300, `${name} with its verb: ${granted}`)
   }
 }
+
+/** What a launch needs to name a resource: the fields that do so, and where instances can be made with them. */
+export type Naming = { fields: (id: string) => object; pool: string; sku: string; image: string }
+
+/**
+ * A resource stays while a template or a living instance names it: the refusal has one detail for each, at most 20.
+ * Of a delete and a create that names it at once, one wins and the other is told so.
+ */
+export async function assertInUse(
+  { server, token, path }: Place,
+  { fields, image, ...launch }: Naming,
+  make: () => Promise<{ id: string }>,
+  code: string,
+): Promise<void> {
+  const templates = '/preview/v2/instance_templates'
+  const create = (at: string, body: object) => server.request('POST', at, { token, body })
+  const remove = (at: string) => server.request('DELETE', at, { token })
+  const { id } = await make()
+  const users: { id: string }[] = []
+  for (let count = 0; count < 21; count++) {
+    users.push((await create(templates, { image, ...fields(id) })).body)
+    const { status, body } = await remove(`${path}/${id}`)
+    const named = users.filter((user) => body.error.details.some(({ message }: Detail) => message.includes(user.id)))
+    assert.deepEqual([status, named.length], [409, Math.min(users.length, 20)])
+    for (const detail of body.error.details) assert.deepEqual([detail.code, detail.field], [code, null])
+  }
+  for (const user of users) await server.ok('DELETE', `${templates}/${user.id}`, { token })
+  const instance = await server.ok('POST', '/v2/instances', { token, body: { ...launch, image, ...fields(id) } })
+  const refused = await remove(`${path}/${id}`)
+  assert.deepEqual([refused.status, refused.body.error.details.length], [409, 1])
+  assert.ok(refused.body.error.details[0].message.includes(instance.id))
+  await server.ok('POST', `/v2/instances/${instance.id}/terminate`, { token })
+  assert.equal((await remove(`${path}/${id}`)).status, 204)
+  for (let round = 0; round < 10; round++) {
+    const raced = await make()
+    const [attached, deleted] = await Promise.all([
+      create(templates, { image, ...fields(raced.id) }),
+      remove(`${path}/${raced.id}`),
+    ])
+    assert.ok([201, 422].includes(attached.status), attached.text)
+    assert.equal(deleted.status, attached.status === 201 ? 409 : 204)
+  }
+}
+
+type Detail = { message: string }

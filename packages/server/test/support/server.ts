@@ -42,6 +42,13 @@ let accounts = 0
 
 /** Starts the server that tests speak to, stopped at the end of the test file. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const server = await openTestServer(options)
+  after(() => server[Symbol.asyncDispose]())
+  return server
+}
+
+/** The same for programs, which stop it themselves. */
+export async function openTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const url = process.env.BOURSE_TEST_URL
   const token = process.env.BOURSE_API_TOKEN
   if (url && token) return testServer({ url, platform_token: token, inside: undefined, close: async () => {} })
@@ -74,7 +81,6 @@ type Opened = { url: string; platform_token: string; inside: Server | undefined;
 function testServer({ url, platform_token, inside, close }: Opened): TestServer {
   let closed: Promise<void> | undefined
   const closeOnce = () => (closed ??= close())
-  after(closeOnce)
   const request: TestServer['request'] = async (
     method,
     path,

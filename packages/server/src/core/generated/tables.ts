@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 28aed320eafddc164ba36c438cf139f4
+// migrations: 5c16bee7e5bc43066faf1b68e54fad8b
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

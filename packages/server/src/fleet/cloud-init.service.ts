@@ -4,7 +4,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import { openSecret, sealSecret } from '../core/secret-box.ts'
 import { allow, holds, refuseNotFound } from '../iam/permissions.service.ts'
-import { findUserData, insertUserData, removeUserData } from './user-data.store.ts'
+import { findUserData, insertUserData, removeUserData } from './cloud-init.store.ts'
 
 /** Whose user data it is: sealed for these two ids, it opens for no others. */
 export type UserDataOwner = { readonly id: string; readonly account_id: string }

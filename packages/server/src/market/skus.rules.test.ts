@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyProperties, differs, writtenProperties } from './skus.rules.ts'
+
+const catalogue = new Map([
+  ['region:eu-north-1', 'Northern Europe'],
+  ['infiniband_fabric:fabric-1', 'Fabric one'],
+])
+
+function applied(before: object, written: object) {
+  const result = applyProperties(before, writtenProperties(written), catalogue)
+  assert.ok('properties' in result)
+  return result.properties
+}
+
+function refused(before: object, written: object): (string | null | undefined)[] {
+  const result = applyProperties(before, writtenProperties(written), catalogue)
+  assert.ok('refusal' in result)
+  return [result.refusal.code, result.refusal.field]
+}
+
+test('a plain value gets the text of the catalogue or of its number, a written text stays', () => {
+  const written = { supports_public_ipv4: false, memory_bytes: 1536 * 2 ** 20, region: 'eu-north-1', num_vcpus: 8 }
+  assert.deepEqual(Object.entries(applied({}, written)), [
+    ['region', { value: 'eu-north-1', display_value: 'Northern Europe' }],
+    ['num_vcpus', { value: 8, display_value: '8' }],
+    ['memory_bytes', { value: 1536 * 2 ** 20, display_value: '1536 MiB' }],
+    ['supports_public_ipv4', { value: false, display_value: 'No' }],
+  ])
+  const own = { region: { value: 'eu-north-1', display_value: 'The north' }, local_storage_bytes: 0 }
+  assert.deepEqual(applied({}, own), {
+    region: { value: 'eu-north-1', display_value: 'The north' },
+    local_storage_bytes: { value: 0, display_value: '0 bytes' },
+  })
+})
+
+test('a value that the catalogue lacks is refused; both kinds of RDMA are known without it', () => {
+  assert.deepEqual(refused({}, { region: 'nowhere' }), ['reference_not_found', 'region'])
+  assert.deepEqual(refused({}, { rdma_type: 'token-ring' }), ['reference_not_found', 'rdma_type'])
+  assert.deepEqual(applied({}, { rdma_type: 'roce' }), { rdma_type: { value: 'roce', display_value: 'RoCE' } })
+})
+
+test('a fabric goes with InfiniBand only, also when the other of the two changes', () => {
+  const woven = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-1' }
+  const both = applied({}, woven)
+  assert.equal(both.infiniband_fabric, 'fabric-1')
+  assert.deepEqual(refused({}, { infiniband_fabric: 'fabric-1' }), ['not_applicable', 'infiniband_fabric'])
+  assert.deepEqual(refused(both, { rdma_type: null }), ['not_applicable', 'infiniband_fabric'])
+  assert.deepEqual(applied(both, { rdma_type: null, infiniband_fabric: null }), {})
+})
+
+test('properties differ by what they say, not by their order', () => {
+  const one = applied({}, { num_vcpus: 1, memory_bytes: 2 })
+  const same = applied({}, { memory_bytes: 2, num_vcpus: 1 })
+  assert.equal(differs(one, same), false)
+  assert.equal(differs(one, applied(one, { num_vcpus: 3 })), true)
+  assert.equal(differs(one, applied(one, { memory_bytes: null })), true)
+})

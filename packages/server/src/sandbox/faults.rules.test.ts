@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FaultKind, faultKinds } from '@bourse/api/sandbox/faults.ts'
+import { type FaultWish, isActive, refuseFault, timesOf } from './faults.rules.ts'
+
+const whole: Readonly<Record<FaultKind, readonly object[]>> = {
+  http_error: [{ status: 500 }],
+  http_latency: [{ milliseconds: 5 }],
+  connection_cut: [{ moment: 'before' }],
+  database_down: [{}],
+  host_silent: [{ host: 'h' }],
+  host_crash: [{ host: 'h' }],
+  start_failure: [{ host: 'h' }, { instance: 'i' }],
+  checksum_mismatch: [{ host: 'h' }, { instance: 'i' }],
+  instance_unhealthy: [{ instance: 'i' }],
+  preempt: [{ instance: 'i' }, { pool: 'p', sku: 's', node_count: 1 }],
+}
+const every = { status: 500, milliseconds: 5, moment: 'after', operation: 'x', probability_percent: 5 }
+const all: Readonly<Record<string, unknown>> = {
+  ...every,
+  host: 'h',
+  instance: 'i',
+  pool: 'p',
+  sku: 's',
+  node_count: 1,
+}
+
+const kinds = Object.keys(faultKinds) as FaultKind[]
+const codeOf = (wish: object) => refuseFault(wish as FaultWish)?.code
+
+test('each kind takes what it needs and what else it knows, and nothing else', () => {
+  for (const kind of kinds) {
+    for (const fields of whole[kind]) {
+      assert.equal(codeOf({ kind, ...fields }), undefined, kind)
+      const known = [...faultKinds[kind].one_of.flat(), ...faultKinds[kind].also] as string[]
+      for (const [field, value] of Object.entries(all)) {
+        const code = codeOf({ kind, ...fields, [field]: value })
+        if (field in fields || (faultKinds[kind].also as readonly string[]).includes(field))
+          assert.equal(code, undefined)
+        else assert.equal(code, known.includes(field) ? 'mutually_exclusive' : 'not_applicable', `${kind} ${field}`)
+      }
+      for (const field of Object.keys(fields)) {
+        const { [field]: _left, ...rest } = fields as Record<string, unknown>
+        const refusal = refuseFault({ kind, ...rest } as FaultWish)
+        assert.equal(refusal?.code, 'required', `${kind} without ${field}`)
+      }
+    }
+  }
+})
+
+test('a fault hits once, where it lasts and has an end until that, or as often as it is said', () => {
+  for (const kind of kinds) {
+    assert.equal(timesOf({ kind }), 1)
+    assert.equal(timesOf({ kind, times: 7, for_seconds: 9 }), 7)
+    assert.equal(timesOf({ kind, for_seconds: 9 }), ['database_down', 'host_silent'].includes(kind) ? 0 : 1)
+  }
+})
+
+test('a fault is at work until its time or its times are over; silence only until its time', () => {
+  const life = { kind: 'http_error', times: 2, hits: 0, ends_at: null }
+  assert.equal(isActive(life, 100), true)
+  assert.equal(isActive({ ...life, hits: 2 }, 100), false)
+  assert.equal(isActive({ ...life, times: 0, hits: 50 }, 100), true)
+  assert.equal(isActive({ ...life, ends_at: 101 }, 100), true)
+  assert.equal(isActive({ ...life, ends_at: 100 }, 100), false)
+  assert.equal(isActive({ ...life, kind: 'host_silent', hits: 2 }, 100), true)
+  assert.equal(isActive({ ...life, kind: 'host_silent', ends_at: 100 }, 100), false)
+})

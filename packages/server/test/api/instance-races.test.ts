@@ -1,0 +1,224 @@
+/** What many callers at once may not break: keys, names, and parents that vanish under their children. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventsOf, makeImage, makeLaunchPad } from '../support/fleet.ts'
+import { idsOf, refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/v2/instances'
+const callers = 32
+const keysCount = 200
+const nameRounds = 100
+const pairsCount = 100
+
+type Ground = { account: TestAccount; body: { pool: string; sku: string; image: string } }
+
+/** Accounts of their own, so that no cap on the work for one of them lines the callers up. */
+const grounds: Ground[] = []
+for (let n = 0; n < 4; n++) grounds.push(await makeGround())
+
+async function makeGround(): Promise<Ground> {
+  const account = await server.account({ trust_level: 'partner' })
+  const { pool, cold: sku, image } = await makeLaunchPad(server, account)
+  return { account, body: { pool, sku, image } }
+}
+
+function ground(n: number): Ground {
+  return grounds[n % grounds.length] as Ground
+}
+
+function send({ account }: Ground, url: string, body: object, key?: string): Promise<TestAnswer> {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key }
+  return server.request('POST', url, { token: account.token, body, headers })
+}
+
+/** Runs rounds four at a time, each on a ground of its own. */
+async function rounds(count: number, run: (n: number) => Promise<void>): Promise<void> {
+  for (let n = 0; n < count; n += grounds.length) await Promise.all(grounds.map((_, at) => run(n + at)))
+}
+
+const made = async (on: Ground, body: object = {}) => (await send(on, path, { ...on.body, ...body })).body
+const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: callers }, call))
+
+/** All callers of a key got one and the same answer, one of them fresh. */
+function assertOneAnswer(answers: readonly TestAnswer[]): string {
+  const [first] = answers as [TestAnswer]
+  assert.equal(first.status, 201, first.text)
+  for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, first.text])
+  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
+  return first.body.id
+}
+
+test('a key makes one instance and one replacement, however many send it at once', async () => {
+  const before = await Promise.all(grounds.map(countAll))
+  await rounds(keysCount / 2, async (n) => {
+    const on = ground(n)
+    const id = assertOneAnswer(await atOnce(() => send(on, path, on.body, `create-${n}`)))
+    const url = `${path}/${id}/replace`
+    const successor = assertOneAnswer(await atOnce(() => send(on, url, { image: on.body.image }, `replace-${n}`)))
+    assert.deepEqual(await eventsOf(server, on.account.token, id), [
+      'instance.created token',
+      'instance.terminated token',
+    ])
+    assert.deepEqual(await eventsOf(server, on.account.token, successor), ['instance.created token'])
+  })
+  const after = await Promise.all(grounds.map(countAll))
+  assert.deepEqual(
+    after.map((count, at) => count - (before[at] as number)),
+    grounds.map(() => keysCount / grounds.length),
+  )
+})
+
+/** How many instances an account has, ended ones too. */
+async function countAll({ account }: Ground): Promise<number> {
+  let count = 0
+  for (let cursor = ''; ; ) {
+    const page = await server.ok('GET', `${path}?limit=200${cursor}`, { token: account.token })
+    count += page.data.length
+    if (!page.has_more) return count
+    cursor = `&starting_after=${page.cursor}`
+  }
+}
+
+test('a key fits only the request that it was first used with: each field, the path, and nothing else', async () => {
+  const on = ground(0)
+  const { account, body } = on
+  const token = account.token
+  const other = (await makeImage(server, account)).id
+  const subnet = (await server.ok('POST', '/preview/v2/subnets', { token, body: { region: 'north' } })).id
+  const pools = (await makeGround()).body
+  const full = { ...body, name: 'keyed', tags: { a: '1' }, priority_level: 'yield', cloud_init_user_data: 'aGk=' }
+  const changes = [
+    ...[{ image: other }, { name: 'other' }, { tags: { a: '2' } }, { tags: null }, { priority_level: 'normal' }],
+    ...[{ cloud_init_user_data: 'aGo=' }, { subnet }, { _preview_enable_public_ipv4: true }, { sku: pools.sku }],
+    ...[{ pool: pools.pool }, { _preview_firewall: 'frwl_a' }, { _preview_infiniband_partition: 'ibpart_a' }],
+  ]
+  const first = await send(on, path, full, 'fields')
+  assert.equal(first.status, 201)
+  const before = await idsOf({ server, token, path })
+  for (const change of changes) {
+    const answer = await send(on, path, { ...full, ...change }, 'fields')
+    assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'], JSON.stringify(change))
+  }
+  const shuffled = Object.fromEntries(Object.entries(full).reverse())
+  assert.equal((await send(on, path, shuffled, 'fields')).text, first.text)
+  const [old, third] = [await made(on), await made(on)]
+  const replace = { image: body.image, name: 'successor', cloud_init_user_data: 'aGk=' }
+  const done = await send(on, `${path}/${old.id}/replace`, replace, 'fields')
+  assert.equal(done.status, 201, 'another operation has keys of its own')
+  for (const [url, sent] of [
+    [`${path}/${old.id}/replace`, { ...replace, image: other }],
+    [`${path}/${old.id}/replace`, { ...replace, name: 'another' }],
+    [`${path}/${old.id}/replace`, { ...replace, cloud_init_user_data: 'aGo=' }],
+    [`${path}/${third.id}/replace`, replace],
+    [`${path}/${old.resource_path}/replace`, replace],
+  ] as const) {
+    const answer = await send(on, url, sent, 'fields')
+    assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'])
+  }
+  assert.equal((await idsOf({ server, token, path })).length, before.length + 3, 'none of them did anything')
+  const elsewhere = await send(ground(1), path, ground(1).body, 'fields')
+  assert.equal(elsewhere.status, 201, 'another account has keys of its own')
+})
+
+test('of many who want one name, one gets it', async () => {
+  await rounds(nameRounds, async (n) => {
+    const on = ground(n)
+    const answers = await atOnce(() => send(on, path, { ...on.body, name: `wanted-${n}` }))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    for (const answer of answers) {
+      if (answer.status !== 201) assert.deepEqual(refusalOf(answer), [409, 'name_taken', 'name'])
+    }
+  })
+})
+
+test('replace, terminate, rename and delete of one instance at once leave one end and no name twice', async () => {
+  await rounds(nameRounds, async (n) => {
+    const on = ground(n)
+    const { token } = on.account
+    const { id } = await made(on, { name: `raced-${n}` })
+    const url = `${path}/${id}`
+    const answers = await Promise.all([
+      send(on, `${url}/replace`, { image: on.body.image, name: `next-${n}` }),
+      send(on, `${url}/replace`, { image: on.body.image, name: `raced-${n}` }),
+      send(on, `${url}/terminate`, {}),
+      send(on, path, { ...on.body, name: `next-${n}` }),
+      send(on, path, { ...on.body, name: `raced-${n}` }),
+      server.request('PATCH', url, { token, body: { name: `next-${n}` } }),
+      server.request('DELETE', url, { token }),
+    ])
+    for (const { status, text } of answers) assert.ok([200, 201, 204, 404, 409, 422].includes(status), text)
+    const ends = (await eventsOf(server, token, id)).filter((event) => event.startsWith('instance.terminated'))
+    assert.equal(ends.length, 1)
+    const { data } = await server.ok('GET', `${path}?limit=200`, { token })
+    const names = data.map(({ name }: { name: string }) => name).filter((name: string) => name.endsWith(`-${n}`))
+    assert.equal(new Set(names).size, names.length)
+  })
+})
+
+/** Lets some time pass that depends on the server's pace: a create does more before it holds anything than a delete. */
+async function stagger(n: number): Promise<void> {
+  for (let i = 0; i < n; i++) await server.ok('GET', '/version')
+}
+
+test('a firewall is deleted, or an instance comes under it, never both', async () => {
+  const won = { going: 0, coming: 0 }
+  await rounds(pairsCount, async (n) => {
+    const on = ground(n)
+    const { token } = on.account
+    const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
+    const network = { _preview_enable_public_ipv4: true, _preview_firewall: id }
+    const [going, coming] = await Promise.all([
+      stagger(n % 16).then(() => server.request('DELETE', `/preview/v2/firewalls/${id}`, { token })),
+      send(on, path, { ...on.body, ...network }),
+    ])
+    const isGone = going.status === 204
+    assert.notEqual(isGone, coming.status === 201, `${going.text} ${coming.text}`)
+    if (isGone) assert.deepEqual(refusalOf(coming), [422, 'reference_not_found', '_preview_firewall'])
+    else assert.deepEqual(refusalOf(going), [409, 'firewall_in_use', null])
+    won[isGone ? 'going' : 'coming']++
+  })
+  assert.ok(won.going > 0 && won.coming > 0, JSON.stringify(won))
+})
+
+test('a firewall whose only instance is replaced stays in use all the time', async () => {
+  await rounds(pairsCount, async (n) => {
+    const on = ground(n)
+    const { token } = on.account
+    const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
+    const old = await made(on, { _preview_enable_public_ipv4: true, _preview_firewall: id })
+    const [gone, here] = await Promise.all([
+      server.request('DELETE', `/preview/v2/firewalls/${id}`, { token }),
+      send(on, `${path}/${old.id}/replace`, { image: on.body.image }),
+    ])
+    assert.deepEqual([gone.status, here.status], [409, 201])
+  })
+})
+
+test('an image is revoked before or after an instance starts from it, and never starts one afterwards', async () => {
+  const won = { created: 0, replaced: 0, neither: 0 }
+  await rounds(pairsCount, async (n) => {
+    const on = ground(n)
+    const { token } = on.account
+    const image = (await makeImage(server, on.account)).id
+    const old = await made(on)
+    const [revoked, created, replaced] = await Promise.all([
+      stagger(n % 16).then(() => server.request('POST', `/v2/images/${image}/revoke`, { token })),
+      send(on, path, { ...on.body, image }),
+      send(on, `${path}/${old.id}/replace`, { image }),
+    ])
+    assert.equal(revoked.status, 200)
+    const { data } = await server.ok('GET', '/preview/v2/events?limit=200&since=0', { token })
+    const told = data.map(({ targets, action }: any) => `${action} ${targets[0].id}`)
+    const at = told.indexOf(`image.revoked ${image}`)
+    for (const answer of [created, replaced]) {
+      if (answer.status === 201) assert.ok(told.indexOf(`instance.created ${answer.body.id}`) < at || at < 0)
+      else assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
+    }
+    if (created.status === 201) won.created++
+    if (replaced.status === 201) won.replaced++
+    if (created.status !== 201 && replaced.status !== 201) won.neither++
+  })
+  for (const count of Object.values(won)) assert.ok(count > 0, JSON.stringify(won))
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+
+function get(path: string, token: string | null = null) {
+  return server.request('GET', path, { token })
+}
+
+test('get_health and get_version answer everybody, whatever token they send', async () => {
+  for (const token of [null, account.token, 'no token']) {
+    assert.deepEqual((await get('/healthz', token)).body, { status: 'ok' })
+    const { body } = await get('/version', token)
+    assert.deepEqual(Object.keys(body), ['name', 'version', 'interface_version', 'mode', 'commit'])
+    assert.deepEqual([body.name, body.interface_version, body.mode], ['bourse', '0.1.0', 'sandbox'])
+  }
+})
+
+test('the account tells of the same version as get_version', async () => {
+  const { version, interface_version, mode } = (await get('/version')).body
+  const { server: told } = (await get('/preview/v2/account', account.token)).body
+  assert.deepEqual([told.version, told.interface_version, told.mode], [version, interface_version, mode])
+})
+
+test('get_readiness names every part that must work', async () => {
+  const { status, body } = await get('/readyz')
+  assert.equal(status, 200)
+  const parts = ['database', 'schema', 'storage_settings', 'clock', 'reconcilers']
+  assert.deepEqual(body, { status: 'ok', parts: parts.map((name) => ({ name, message: 'ok' })) })
+})
+
+test('get_readiness is 503 with Retry-After while the database is away, and health is not touched', async () => {
+  const fault = await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
+  const { status, body, headers } = await get('/readyz')
+  assert.deepEqual([status, body.error.type, headers.get('retry-after')], [503, 'api_error', '1'])
+  assert.match(body.error.message, /database/)
+  assert.equal((await get('/healthz')).status, 200)
+  await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
+  assert.equal((await get('/readyz')).status, 200)
+})
+
+test('get_openapi is the description that is kept in the repository', async () => {
+  const kept = await readFile(`${import.meta.dirname}/../../../../openapi.json`, 'utf8')
+  const { status, body, headers } = await get('/openapi.json')
+  assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
+  assert.deepEqual(body, JSON.parse(kept))
+})
+
+test('get_docs is a page that needs nothing from outside', async () => {
+  const page = await get('/docs')
+  assert.match(String(page.headers.get('content-type')), /^text\/html/)
+  assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//)
+  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string)
+  assert.ok(files.length >= 3)
+  for (const path of files) {
+    const file = await get(path)
+    assert.equal(file.status, 200, path)
+    assert.match(String(file.headers.get('content-type')), path.endsWith('.css') ? /css/ : /javascript/, path)
+    assert.equal((await server.request('HEAD', path, { token: null })).status, 200, path)
+    assert.equal((await server.request('POST', path, { token: null })).status, 404, path)
+  }
+})
+
+test('get_metrics counts calls by operation and status, and names no account', async () => {
+  await get('/v2/skus', account.token)
+  await get('/v2/skus')
+  const { headers, text } = await get('/metrics')
+  assert.match(String(headers.get('content-type')), /^text\/plain/)
+  for (const status of [200, 401]) {
+    assert.match(
+      text,
+      new RegExp(`bourse_http_request_seconds_count\\{operation="list_skus",status="${status}"\\} [1-9]`),
+    )
+  }
+  assert.match(text, /bourse_database_connections\{state="total"\} \d/)
+  assert.match(text, /process_resident_memory_bytes \d/)
+  assert.ok(!text.includes(account.id))
+})
+
+test('with a port of their own measurements are not served beside the API', async () => {
+  const own = await startTestServer({ metrics_port: 0 })
+  assert.equal((await own.request('GET', '/metrics', { token: null })).status, 404)
+  assert.equal((await own.request('GET', '/healthz', { token: null })).status, 200)
+})

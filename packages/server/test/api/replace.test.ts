@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeToken } from '../support/access.ts'
+import { eventsOf, makeImage, makeLaunchPad, makeSku } from '../support/fleet.ts'
+import { assertNameRule, idsOf, refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/v2/instances'
+const pad = await makeLaunchPad(server, account)
+const { image } = pad
+const least = { pool: pad.pool, sku: pad.cold, image }
+
+const get = (url: string, by = token) => server.ok('GET', url, { token: by })
+const post = (url: string, body: object = {}, by = token) => server.ok('POST', url, { token: by, body })
+const make = (body: object = {}) => post(path, { ...least, ...body })
+const replace = (id: string, body: object = {}) => post(`${path}/${id}/replace`, { image, ...body })
+const attempt = (id: string, body: object = {}, { by = token, key = '' } = {}) =>
+  server.request('POST', `${path}/${id}/replace`, {
+    token: by,
+    body: { image, ...body },
+    ...(key && { headers: { 'Idempotency-Key': key } }),
+  })
+
+async function makeRunning(body: object = {}, at = pad): Promise<any> {
+  const { id } = await post(path, { ...least, sku: at.sku, pool: at.pool, ...body })
+  await server.settle()
+  const made = await get(`${path}/${id}`)
+  assert.equal(made.state, 'running')
+  return made
+}
+
+test('a replacement takes over all but id, image, name and user data, and ends the old one with it', async () => {
+  const fabric = 'fabric-a'
+  const sku = await makeSku(server, { rdma_type: 'infiniband', infiniband_fabric: fabric })
+  const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.1.0.0/28' })).id
+  const firewall = (await post('/preview/v2/firewalls')).id
+  const partition = (await post('/preview/v2/infiniband_partitions', { infiniband_fabric: fabric })).id
+  const network = { subnet, _preview_enable_public_ipv4: true, _preview_firewall: firewall }
+  const about = { tags: { team: 'blue' }, priority_level: 'critical', _preview_infiniband_partition: partition }
+  const old = await make({ sku, name: 'old', cloud_init_user_data: 'aGk=', ...network, ...about })
+  await server.advance(5)
+  const fresh = await makeImage(server, account)
+  const made = await replace(old.id, { image: fresh.resource_path })
+  const { id, name, resource_path, created_at, _preview_updated_at, image: shown, ...kept } = made
+  assert.match(id, /^inst_[0-9a-zA-Z_-]{21}$/)
+  assert.match(name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
+  assert.notEqual(id, old.id)
+  assert.equal(resource_path, `svc:instance:${account.id}:default:${name}`)
+  assert.equal(shown.id, fresh.id)
+  assert.ok(created_at > old.created_at && _preview_updated_at === created_at)
+  const {
+    id: _id,
+    name: _name,
+    resource_path: _path,
+    created_at: _at,
+    _preview_updated_at: _up,
+    image: _image,
+    ...of
+  } = old
+  assert.deepEqual(kept, { ...of, cloud_init_user_data_used: false })
+  assert.deepEqual(await get(`${path}/${id}`), made)
+  const ended = await get(`${path}/svc:instance:${account.id}:default:old`)
+  const { private_ip: _moved, ...left } = old
+  assert.deepEqual(ended, { ...left, state: 'terminated', _preview_updated_at: created_at })
+  const { data } = await get('/preview/v2/events?limit=200')
+  const last = data.slice(-2).map(({ action, targets, actor }: any) => [action, targets[0].id, actor.type])
+  assert.deepEqual(last, [
+    ['instance.terminated', old.id, 'token'],
+    ['instance.created', id, 'token'],
+  ])
+})
+
+test('a replacement may be asked for by path, with the older prefix of images, a name and user data', async () => {
+  const old = await make()
+  const body = { image: image.replace('image_', 'vmi_'), name: 'second', cloud_init_user_data: 'aGk=' }
+  const made = await replace(encodeURIComponent(old.resource_path), body)
+  assert.deepEqual([made.name, made.image.id, made.cloud_init_user_data_used], ['second', image, true])
+  assert.equal((await get(`${path}/${made.id}/cloud_init_user_data`)).cloud_init_user_data, 'aGk=')
+  const third = await replace(made.id, { name: null })
+  assert.match(third.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
+  assert.equal((await get('/preview/v2/limits/instances')).used, await livingCount())
+})
+
+async function livingCount(): Promise<number> {
+  const states = ['awaiting_allocation', 'running', 'failed'].map((state) => `state=${state}`)
+  return (await idsOf({ server, token, path }, states.join('&'))).length
+}
+
+test('replace_instance: a successor takes slot and addresses, ahead of longer waiters', async () => {
+  const own = await server.account()
+  const small = await makeLaunchPad(server, own, { hosts: 1, slots: 1 })
+  const at = { token: own.token }
+  const subnet = (await server.ok('POST', '/preview/v2/subnets', { ...at, body: { region: 'north' } })).id
+  const body = { pool: small.pool, sku: small.sku, image: small.image, subnet, _preview_enable_public_ipv4: true }
+  const launch = async (more: object = {}) => server.ok('POST', path, { ...at, body: { ...body, ...more } })
+  const { id } = await launch()
+  await server.settle()
+  const old = await get(`${path}/${id}`, own.token)
+  assert.equal(old.state, 'running')
+  const waiting = await launch({ priority_level: 'critical' })
+  const url = `${path}/${id}/replace`
+  const made = await server.ok('POST', url, { ...at, body: { image: small.image } })
+  assert.deepEqual([made.state, made.private_ip], ['awaiting_allocation', old.private_ip])
+  assert.equal(made._preview_public_ip, old._preview_public_ip)
+  await server.advance(60)
+  const running = await get(`${path}/${made.id}`, own.token)
+  assert.deepEqual(
+    [running.state, running.private_ip, running._preview_public_ip],
+    ['running', old.private_ip, old._preview_public_ip],
+  )
+  const ended = await get(`${path}/${id}`, own.token)
+  assert.ok(!('private_ip' in ended) && !('_preview_public_ip' in ended))
+  assert.equal((await get(`${path}/${waiting.id}`, own.token)).state, 'awaiting_allocation')
+  const [host] = small.hosts
+  assert.deepEqual((await server.ok('GET', `/preview/v2/hosts/${host}`)).instances, [made.id])
+})
+
+test('a successor that ends before it runs leaves its addresses with the machine that still stands', async () => {
+  const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.3.0.0/28' })).id
+  const old = await makeRunning({ subnet })
+  const made = await replace(old.id)
+  await post(`${path}/${made.id}/terminate`)
+  assert.notEqual((await make({ subnet })).private_ip, old.private_ip, 'the machine has not confirmed its stop')
+  await server.advance(60)
+  assert.equal((await make({ subnet })).private_ip, old.private_ip, 'free once the machine is gone')
+})
+
+test('an instance is replaced from every state but the last', async () => {
+  const failed = await makeRunning()
+  await server.ok('POST', '/sandbox/faults', { body: { kind: 'instance_unhealthy', instance: failed.id } })
+  await server.settle()
+  assert.equal((await get(`${path}/${failed.id}`)).state, 'failed')
+  for (const { id } of [await make(), await makeRunning(), failed]) {
+    assert.equal((await replace(id)).state, 'awaiting_allocation')
+    assert.equal((await get(`${path}/${id}`)).state, 'terminated')
+    assert.deepEqual(refusalOf(await attempt(id)), [409, 'instance_terminated', null])
+  }
+})
+
+test('a member of a fleet hands on its place and takes a name from the template of its deployment', async () => {
+  const wish = { pool: pad.pool, sku: pad.sku, instance_template: pad.template, target_instance_count: 2 }
+  const named = { ...wish, instance_name_template: 'node-{{nanoid(8)}}', name: 'fleet' }
+  const deployment = await post('/preview/v2/deployments', named)
+  await server.settle()
+  const members = () => idsOf({ server, token, path }, `deployment=${deployment.id}&state=running`)
+  const [old = '', other = ''] = await members()
+  const made = await replace(old)
+  assert.deepEqual([made.managed_by.id, made.managed_by.name], [deployment.id, 'fleet'])
+  assert.match(made.name, /^node-[0-9a-zA-Z]{8}$/)
+  await server.advance(60)
+  assert.deepEqual((await members()).sort(), [made.id, other].sort())
+  assert.equal((await replace(made.id, { name: 'own-name' })).name, 'own-name')
+  await server.advance(60)
+  assert.equal((await get(`/preview/v2/deployments/${deployment.id}`)).live_instance_count, 2)
+  await server.ok('DELETE', `/preview/v2/deployments/${deployment.id}`, { token })
+  assert.deepEqual(await members(), [])
+})
+
+test('a retired SKU is kept', async () => {
+  const sku = await makeSku(server)
+  const old = await make({ sku })
+  await server.ok('DELETE', `/preview/v2/admin/skus/${sku}`)
+  assert.equal((await replace(old.id)).sku.id, sku)
+})
+
+test('each fault is told by its code, and what comes first in the order of checks is told first', async () => {
+  const taken = await make({ name: 'taken' })
+  const { id } = await make({ name: 'mine' })
+  const revoked = (await makeImage(server, account)).id
+  await post(`/v2/images/${revoked}/revoke`)
+  const stranger = await server.account()
+  const theirs = (await makeImage(server, stranger)).resource_path
+  const none = 'image_absent'
+  for (const [target, body, expected] of [
+    [id, { image: undefined }, [400, 'required', 'image']],
+    [id, { image: null }, [400, 'invalid_type', 'image']],
+    [id, { image: 'ubuntu' }, [400, 'invalid_format', 'image']],
+    [id, { image: `svc:image:${account.id}:default` }, [400, 'invalid_format', 'image']],
+    [id, { tags: {} }, [400, 'unknown_field', 'tags']],
+    [id, { cloud_init_user_data: 'a' }, [400, 'invalid_base64', 'cloud_init_user_data']],
+    ['frwl_a', {}, [400, 'invalid_format', 'id']],
+    ['inst_absent', { image: none }, [404, 'not_found', undefined]],
+    [`svc:instance:${account.id}:default:absent`, {}, [404, 'not_found', undefined]],
+    [id, { image: none }, [422, 'image_not_available', 'image']],
+    [id, { image: `svc:image:${account.id}:default:absent` }, [422, 'image_not_available', 'image']],
+    [id, { image: theirs, name: 'mine' }, [422, 'image_not_available', 'image']],
+    [id, { image: revoked, name: 'taken' }, [422, 'image_not_available', 'image']],
+    [id, { name: 'mine' }, [422, 'same_name_as_replaced', 'name']],
+    [id, { name: 'taken' }, [409, 'name_taken', 'name']],
+  ] as const) {
+    assert.deepEqual(refusalOf(await attempt(target, body)), expected, JSON.stringify([target, body]))
+  }
+  await assertNameRule({ server, token, path: `${path}/${id}/replace` }, 'POST', { image })
+  assert.equal((await get(`${path}/${id}`)).state, 'awaiting_allocation', 'no refusal has changed anything')
+  assert.deepEqual(await eventsOf(server, token, id), ['instance.created token'])
+  await post(`${path}/${taken.id}/terminate`)
+  assert.deepEqual(refusalOf(await attempt(id, { name: 'taken' })), [409, 'name_taken', 'name'])
+  await post(`${path}/${id}/terminate`)
+  assert.deepEqual(refusalOf(await attempt(id, { image: none, name: 'mine' })), [409, 'instance_terminated', null])
+  assert.deepEqual(refusalOf(await attempt(id, { image: none, name: '-' })), [400, 'invalid_format', 'name'])
+  assert.deepEqual(refusalOf(await attempt(id, {}, { by: stranger.token })), [404, 'not_found', undefined])
+})
+
+test('it takes the rights to change and to make instances there, and an account that may write', async () => {
+  const { id } = await make()
+  const reading = { image: ['read'] }
+  const by = async (actions: Record<string, string[]>) => (await makeToken(server, account, actions)).token
+  for (const [actions, status] of [
+    [{ ...reading }, 404],
+    [{ ...reading, instance: ['read', 'create'] }, 403],
+    [{ ...reading, instance: ['read', 'write'] }, 403],
+    [{ instance: ['write', 'create'] }, 422],
+  ] as const) {
+    assert.equal((await attempt(id, {}, { by: await by(actions as never) })).status, status, JSON.stringify(actions))
+  }
+  assert.equal((await attempt(id, {}, { by: await by({ ...reading, instance: ['write', 'create'] }) })).status, 201)
+  const frozen = await server.account()
+  const place = await makeLaunchPad(server, frozen)
+  const body = { pool: place.pool, sku: place.cold, image: place.image }
+  const { id: kept } = await post(path, body, frozen.token)
+  // A token that was not seen before: rights are remembered for two seconds.
+  const { token: by_frozen } = await makeToken(server, frozen, { '*': ['*'] })
+  await server.ok('POST', `/preview/v2/admin/accounts/${frozen.id}/freeze`, { body: {} })
+  assert.equal((await attempt(kept, { image: place.image }, { by: by_frozen })).status, 403)
+})
+
+test('a key gives its first answer again, to whoever may have it now, and to nobody else', async () => {
+  const { id } = await make()
+  const first = await attempt(id, { name: 'keyed' }, { key: 'one' })
+  assert.equal(first.status, 201)
+  assert.equal(first.headers.get('idempotency-replayed'), null)
+  const rights = { instance: ['write', 'create'], image: ['read'] }
+  const rotated = await makeToken(server, account, rights)
+  for (const by of [token, rotated.token]) {
+    const again = await attempt(id, { name: 'keyed' }, { key: '"one"', by })
+    assert.deepEqual([again.status, again.text], [201, first.text])
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  }
+  await post(`${path}/${first.body.id}/terminate`)
+  await server.ok('DELETE', `${path}/${first.body.id}`, { token })
+  await server.ok('DELETE', `${path}/${id}`, { token })
+  assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one' })).text, first.text, 'gone, and still told')
+  for (const [actions, status] of [
+    [{ image: ['read'] }, 404],
+    [{ ...rights, instance: ['write', 'read'] }, 403],
+  ] as const) {
+    const { token: by } = await makeToken(server, account, actions as never)
+    assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one', by })).status, status)
+  }
+  const stranger = await server.account()
+  assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one', by: stranger.token })).status, 404)
+})
+
+test('the path as it is sent belongs to a key, and a path that no longer leads anywhere finds its answer', async () => {
+  const old = await make({ name: 'by-path' })
+  const first = await attempt(old.resource_path, {}, { key: 'path' })
+  assert.deepEqual(refusalOf(await attempt(old.id, {}, { key: 'path' })), [
+    422,
+    'idempotency_key_reused',
+    'Idempotency-Key',
+  ])
+  await server.ok('DELETE', `${path}/${old.id}`, { token })
+  const again = await attempt(old.resource_path, {}, { key: 'path' })
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  assert.equal((await attempt(old.resource_path)).status, 404)
+})
+
+test('a refused call leaves its key free', async () => {
+  const { id } = await make()
+  assert.equal((await attempt(id, { image: 'image_absent' }, { key: 'free' })).status, 422)
+  assert.equal((await attempt(id, {}, { key: 'free' })).status, 201)
+})
+
+test('of many who replace one instance at once, one does', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { id } = await make()
+    const answers = await Promise.all(Array.from({ length: 32 }, () => attempt(id)))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    for (const answer of answers) {
+      if (answer.status !== 201) assert.deepEqual(refusalOf(answer), [409, 'instance_terminated', null])
+    }
+    assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.terminated token'])
+  }
+})
+
+test('nothing is left behind: the audits find no fault', async () => {
+  await assertSound(account)
+})
+
+/** The limit counts what lives, and every living instance has its own name and address. */
+async function assertSound(of: TestAccount): Promise<void> {
+  const { data } = await server.ok('GET', `${path}?limit=200`, { token: of.token })
+  const names = data.map(({ name }: { name: string }) => name)
+  assert.equal(new Set(names).size, names.length)
+  const living = data.filter(({ state }: { state: string }) => state !== 'terminated')
+  const addresses = living.flatMap(({ subnet, private_ip }: any) => (private_ip ? [`${subnet} ${private_ip}`] : []))
+  assert.equal(new Set(addresses).size, addresses.length)
+  assert.equal((await server.ok('GET', '/preview/v2/limits/instances', { token: of.token })).used, living.length)
+}

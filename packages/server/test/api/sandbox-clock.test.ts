@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeCapacity } from '../support/capacity.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+
+type Clock = { now: number; real_now: number; offset_seconds: number; frozen: boolean; rate: number; settled?: boolean }
+type Event = { action: string; occurred_at: number; targets: { id: string }[] }
+
+const readClock = (): Promise<Clock> => server.ok('GET', '/sandbox/clock')
+const turn = (how: 'freeze' | 'resume'): Promise<Clock> => server.ok('POST', `/sandbox/clock/${how}`)
+const advance = (body: object): Promise<Clock> => server.ok('POST', '/sandbox/clock/advance', { body })
+const setRate = (rate: number): Promise<Clock> => server.ok('PUT', '/sandbox/clock/rate', { body: { rate } })
+
+async function eventsOf(account: TestAccount, filter = ''): Promise<Event[]> {
+  return (await server.ok('GET', `/preview/v2/events?limit=200${filter}`, { token: account.token })).data
+}
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await isSo())) if (performance.now() > deadline) assert.fail('It did not come to that within 20 s.')
+}
+
+test('freeze_clock stops the clock where it is, and resume_clock lets it go on from there', async () => {
+  const first = await readClock()
+  assert.deepEqual([first.frozen, first.rate], [false, 1])
+  assert.equal(first.offset_seconds, first.now - first.real_now)
+  const frozen = await turn('freeze')
+  assert.equal(frozen.frozen, true)
+  await waitUntil(async () => (await readClock()).real_now > frozen.real_now + 1)
+  assert.equal((await readClock()).now, frozen.now)
+  const resumed = await turn('resume')
+  assert.equal(resumed.frozen, false)
+  assert.ok(resumed.now - frozen.now <= 1)
+  await waitUntil(async () => (await readClock()).now > frozen.now)
+})
+
+test('advance_clock moves by seconds or to a time, frozen or not, and never back', async () => {
+  const { now } = await turn('freeze')
+  const later = await advance({ seconds: 90 })
+  assert.deepEqual([later.now, later.settled, later.frozen], [now + 90, true, true])
+  assert.equal((await advance({ to: now + 3600 })).now, now + 3600)
+  await turn('resume')
+  for (const [body, refusal] of [
+    [{ to: now }, [422, 'in_the_past', 'to']],
+    [{ to: now + 3600 }, [422, 'in_the_past', 'to']],
+    [{}, [422, 'in_the_past', 'seconds']],
+    [{ seconds: 0 }, [400, 'out_of_range', 'seconds']],
+    [{ seconds: -5 }, [400, 'out_of_range', 'seconds']],
+    [{ seconds: 315_360_001 }, [400, 'out_of_range', 'seconds']],
+    [{ seconds: '60' }, [400, 'invalid_type', 'seconds']],
+    [{ seconds: 60, to: now + 7200 }, [422, 'mutually_exclusive', 'to']],
+    [{ minutes: 5 }, [400, 'unknown_field', 'minutes']],
+  ] as const) {
+    const answer = await server.request('POST', '/sandbox/clock/advance', { body })
+    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
+  }
+})
+
+test('set_clock_rate lets the clock run faster and is refused outside of its range', async () => {
+  const before = await readClock()
+  const fast = await setRate(3_600)
+  assert.equal(fast.rate, 3_600)
+  await waitUntil(async () => (await readClock()).now > before.now + 7_200)
+  const { now, rate } = await setRate(1)
+  assert.equal(rate, 1)
+  const after = await readClock()
+  assert.ok(after.now - now <= 2)
+  for (const [wrong, code] of [
+    [0, 'out_of_range'],
+    [86_401, 'out_of_range'],
+    [1.5, 'invalid_type'],
+    ['2', 'invalid_type'],
+  ]) {
+    const answer = await server.request('PUT', '/sandbox/clock/rate', { body: { rate: wrong } })
+    assert.deepEqual(refusalOf(answer), [400, code, 'rate'])
+  }
+})
+
+test('only a valid token may turn the clock', async () => {
+  for (const [method, path] of [
+    ['GET', '/sandbox/clock'],
+    ['POST', '/sandbox/clock/freeze'],
+    ['POST', '/sandbox/settle'],
+  ] as const) {
+    assert.equal((await server.request(method, path, { token: null })).status, 401)
+  }
+  const account = await server.account()
+  assert.equal((await server.request('GET', '/sandbox/clock', { token: account.token })).status, 200)
+})
+
+test('what falls due on the way is done at its own time, in order', async () => {
+  const account = await server.account()
+  const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2, end_in_seconds: 7_200 })
+  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: account.token })
+  const { end_at } = allocation_schedule.total[0]
+  const body = { pool, sku, image }
+  const { id, created_at } = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  await advance({ seconds: 86_400 })
+  const events = await eventsOf(account, `&target=${id}`)
+  assert.deepEqual(
+    events.map(({ action, occurred_at }) => [action, occurred_at]),
+    [
+      ['instance.created', created_at],
+      ['instance.running', created_at],
+      ['instance.termination_imminent', end_at - 600],
+      ['instance.terminated', end_at],
+    ],
+  )
+})
+
+test('at a thousandfold rate nothing that is due is overtaken', async () => {
+  const account = await server.account()
+  const { sku, pool, image } = await makeCapacity(server, account, { hosts: 2, slots: 2, end_in_seconds: 1_800 })
+  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: account.token })
+  const { end_at } = allocation_schedule.total[0]
+  const body = { pool, sku, image }
+  for (let i = 0; i < 4; i++) await server.ok('POST', '/v2/instances', { token: account.token, body })
+  await setRate(1_000)
+  await waitUntil(async () => (await readClock()).now > end_at + 600)
+  await setRate(1)
+  const ended = await eventsOf(account, '&action=instance.terminated')
+  const told = await eventsOf(account, '&action=instance.termination_imminent')
+  assert.deepEqual(
+    ended.map(({ occurred_at }) => occurred_at),
+    Array(4).fill(end_at),
+  )
+  assert.deepEqual(
+    told.map(({ occurred_at }) => occurred_at),
+    Array(4).fill(end_at - 600),
+  )
+})
+
+test('years pass: a fleet runs on, records of the ended go, nothing ends twice', async () => {
+  const account = await server.account()
+  const { sku, pool, template } = await makeCapacity(server, account)
+  const body = { pool, sku, instance_template: template, target_instance_count: 3 }
+  const { id } = await server.ok('POST', '/preview/v2/deployments', { token: account.token, body })
+  await advance({ seconds: 60 })
+  const [{ id: ended }] = (await server.ok('GET', `/v2/instances?deployment=${id}`, { token: account.token })).data
+  await server.ok('POST', `/v2/instances/${ended}/terminate`, { token: account.token })
+  await advance({ seconds: 3_600 })
+  const events = await eventsOf(account)
+  const times = events.map(({ occurred_at }) => occurred_at)
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
+  for (const seconds of [365 * 86_400, 3 * 365 * 86_400]) {
+    assert.equal((await advance({ seconds })).settled, true)
+    const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, { token: account.token })
+    assert.deepEqual(
+      data.map(({ state }: { state: string }) => state),
+      ['running', 'running', 'running'],
+    )
+    assert.deepEqual(await eventsOf(account), [])
+  }
+  assert.equal((await server.request('GET', `/v2/instances/${ended}`, { token: account.token })).status, 404)
+})
+
+test('tokens expire by the clock that is shown', async () => {
+  const account = await server.account()
+  const { now } = await readClock()
+  const body = { expires_at: now + 600 }
+  const { token } = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
+  const ask = async () => (await server.request('GET', '/preview/v2/account', { token })).status
+  assert.equal(await ask(), 200)
+  await advance({ seconds: 661 })
+  // What was read of a token a moment ago is believed for two seconds of real time.
+  await waitUntil(async () => (await ask()) === 401)
+})
+
+test('settling waits for due work and first reports, and says when its time is over', async () => {
+  const account = await server.account()
+  const { sku, pool, template, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 4 })
+  const body = { pool, sku, instance_template: template, target_instance_count: 4 }
+  const { id } = await server.ok('POST', '/preview/v2/deployments', { token: account.token, body })
+  assert.deepEqual(await server.ok('POST', '/sandbox/settle', { body: {} }), { object: 'settlement', settled: true })
+  const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, { token: account.token })
+  assert.deepEqual(
+    data.map(({ state }: { state: string }) => state),
+    Array(4).fill('running'),
+  )
+  const fault = await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_silent', host: hosts[0] } })
+  await server.ok('POST', `/v2/instances/${data[0].id}/terminate`, { token: account.token })
+  assert.equal((await server.ok('POST', '/sandbox/settle', { body: { timeout_seconds: 5 } })).settled, true)
+  await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
+  for (const timeout_seconds of [0, 61]) {
+    const answer = await server.request('POST', '/sandbox/settle', { body: { timeout_seconds } })
+    assert.deepEqual(refusalOf(answer), [400, 'out_of_range', 'timeout_seconds'])
+  }
+})

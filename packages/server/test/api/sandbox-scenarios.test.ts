@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertSound } from '../support/audit.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+import { loadWorld, readWorld, type World } from '../support/worlds.ts'
+
+const server = await startTestServer()
+
+type Named = { id: string; name: string; state: string; object: string; [field: string]: any }
+
+const list = async (world: World, path: string): Promise<Named[]> =>
+  (await server.ok('GET', path, { token: world.tokens.acme as string })).data
+const states = async (world: World): Promise<Record<string, string>> =>
+  Object.fromEntries((await list(world, '/v2/instances?limit=200')).map(({ name, state }) => [name, state]))
+
+test('list_scenarios gives the worlds, each with what it is good for', async () => {
+  const { data, has_more } = await server.ok('GET', '/sandbox/scenarios')
+  assert.deepEqual(
+    data.map(({ name }: Named) => name),
+    ['empty', 'quickstart', 'preemption', 'host_failures'],
+  )
+  assert.equal(has_more, false)
+  for (const { object, description } of data) assert.ok(object === 'scenario' && description.length > 20)
+})
+
+test('load_scenario takes a name and a seed, or refuses', async () => {
+  for (const [name, body, refusal] of [
+    ['busy', {}, [404, 'not_found', undefined]],
+    ['constructor', {}, [404, 'not_found', undefined]],
+    ['empty', { seed: -1 }, [400, 'out_of_range', 'seed']],
+    ['empty', { seed: 2 ** 32 }, [400, 'out_of_range', 'seed']],
+    ['empty', { seed: 'one' }, [400, 'invalid_type', 'seed']],
+    ['empty', { size: 1 }, [400, 'unknown_field', 'size']],
+  ] as const) {
+    const answer = await server.request('POST', `/sandbox/scenarios/${name}/load`, { body })
+    const [status, code, field] = refusalOf(answer)
+    assert.deepEqual([status, status === 404 ? 'not_found' : code, field], refusal)
+  }
+  const answer = await server.request('POST', '/sandbox/scenarios/empty/load', { body: { seed: 2 ** 32 - 1 } })
+  const { object, scenario, seed, accounts, ids } = answer.body
+  assert.deepEqual([object, scenario, seed, ids], ['loaded_scenario', 'empty', 2 ** 32 - 1, {}])
+  assert.deepEqual(
+    accounts.map(({ id }: Named) => id),
+    ['bourse', 'acme'],
+  )
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+})
+
+test('the empty world has its accounts and nothing else', async () => {
+  const world = await loadWorld(server, 'empty')
+  for (const path of [
+    '/v2/instances',
+    '/v2/pools',
+    '/v2/skus',
+    '/v2/images',
+    '/preview/v2/deployments',
+    '/preview/v2/events',
+  ]) {
+    assert.deepEqual(await list(world, path), [], path)
+  }
+  assert.deepEqual(
+    (await list(world, '/preview/v2/firewalls')).map(({ name }) => name),
+    ['default'],
+  )
+  await assertSound(server)
+})
+
+test('the first world has something in every state', async () => {
+  const world = await loadWorld(server, 'quickstart')
+  const { ids } = world
+  const instances = await list(world, '/v2/instances?limit=200')
+  assert.deepEqual(
+    new Set(instances.map(({ state }) => state)),
+    new Set(['awaiting_allocation', 'running', 'failed', 'terminated']),
+  )
+  const named = await states(world)
+  assert.deepEqual(
+    ['notebook', 'queued', 'unlucky', 'finished', 'legacy-worker', 'lab'].map((name) => named[name]),
+    ['running', 'awaiting_allocation', 'failed', 'terminated', 'running', 'running'],
+  )
+  const skus = await list(world, '/v2/skus?include_deleted=true')
+  assert.deepEqual(
+    skus.map(({ alias, deleted_at }) => [alias, deleted_at !== undefined]),
+    [
+      ['h100-west', false],
+      ['a100-north', false],
+      ['v100-north', true],
+    ],
+  )
+  const platform = { token: world.tokens.bourse as string }
+  const unchanged = await server.ok('GET', `/v2/skus/${ids.sku_overridden}`, platform)
+  const overridden = skus.find(({ id }) => id === ids.sku_overridden) as Named
+  assert.equal(overridden.local_storage_bytes.value, 2 * unchanged.local_storage_bytes.value)
+  const images = await list(world, '/v2/images')
+  assert.deepEqual(
+    new Set(images.map(({ state }) => state)),
+    new Set(['started', 'uploading', 'failed', 'completed', 'revoked']),
+  )
+  assert.ok(images.some(({ deprecated_at }) => deprecated_at !== null))
+  const shared = await list(world, '/v2/images?workspace=svc:workspace:bourse:public')
+  assert.deepEqual(
+    shared.map(({ name, is_public }) => [name, is_public]),
+    [
+      ['debian-12', true],
+      ['ubuntu-24.04', true],
+    ],
+  )
+  const fleets = await list(world, '/preview/v2/deployments')
+  assert.deepEqual(
+    fleets.map(({ name, live_instance_count, status }) => [name, live_instance_count, status.code]).sort(),
+    [
+      ['spare', 1, 'ok'],
+      ['trainers', 4, 'ok'],
+      ['web', 2, 'ok'],
+    ],
+  )
+  const own = { token: world.tokens.acme as string }
+  const ending = await server.ok('GET', `/v2/pools/${ids.pool_ending}`, own)
+  const end_at = ending.allocation_schedule.total.at(-1).end_at
+  assert.ok(end_at > world.now && end_at <= world.now + 3_600, 'its allocation ends within the hour')
+  assert.deepEqual((await list(world, '/v2/workspaces')).map(({ name }) => name).sort(), [
+    'default',
+    'research',
+    'staging',
+  ])
+  const { cloud_init_user_data } = await server.ok('GET', `/v2/instances/${ids.instance}/cloud_init_user_data`, own)
+  assert.match(Buffer.from(cloud_init_user_data, 'base64').toString(), /^#!\/bin\/sh/)
+  await assertSound(server)
+})
+
+test('the five operations work on the first world with the ids that it names', async () => {
+  const { ids, tokens } = await loadWorld(server, 'quickstart')
+  const own = { token: tokens.acme as string }
+  const events = await server.ok('GET', '/preview/v2/events', own)
+  assert.ok(events.data.length > 10)
+  assert.equal((await server.request('GET', `/preview/v2/events?starting_after=${events.cursor}`, own)).status, 200)
+  assert.ok((await server.ok('GET', '/v2/skus', own)).data.length >= 2)
+  for (const [path, status] of [
+    [`/preview/v2/firewalls/${ids.firewall}`, 409],
+    [`/preview/v2/firewalls/${ids.firewall_free}`, 204],
+    ['/preview/v2/firewalls/svc:firewall:acme:default:default', 422],
+    [`/preview/v2/deployments/${ids.deployment_spare}`, 204],
+    ['/preview/v2/deployments/svc:deployment:acme:default:trainers', 204],
+  ] as const) {
+    assert.equal((await server.request('DELETE', path, own)).status, status, path)
+  }
+  const replace = (id: string, body: object) => server.request('POST', `/v2/instances/${id}/replace`, { ...own, body })
+  assert.equal((await replace(ids.instance as string, { image: ids.image })).status, 201)
+  assert.equal((await replace(ids.instance_failed as string, { image: ids.image_public })).status, 201)
+  assert.equal((await replace(ids.instance_on_retired_sku as string, { image: ids.image_deprecated })).status, 201)
+  assert.equal((await replace(ids.instance_terminated as string, { image: ids.image })).status, 409)
+  for (const image of [ids.image_revoked, ids.image_started, ids.image_failed]) {
+    assert.equal((await replace(ids.instance_waiting as string, { image })).status, 422)
+  }
+})
+
+test('the same seed gives the same world, id by id; another seed gives others', async () => {
+  for (const name of ['quickstart', 'preemption', 'host_failures']) {
+    const one = await loadWorld(server, name, { seed: 7 })
+    const first = await readWorld(server, one)
+    await server.advance(1_000)
+    const two = await loadWorld(server, name, { seed: 7 })
+    assert.deepEqual(await readWorld(server, two), first, name)
+    assert.deepEqual([two.ids, two.tokens], [one.ids, one.tokens])
+    const other = await loadWorld(server, name, { seed: 8 })
+    assert.deepEqual(Object.keys(other.ids), Object.keys(one.ids))
+    assert.notDeepEqual(other.ids, one.ids)
+    assert.deepEqual(other.tokens, one.tokens)
+  }
+})
+
+test('another installation loads the same world', async () => {
+  if (!server.inside) return
+  const here = await loadWorld(server, 'quickstart', { seed: 3 })
+  const world = await readWorld(server, here)
+  await using other = await startTestServer()
+  const there = await loadWorld(other, 'quickstart', { seed: 3 })
+  assert.deepEqual(there.ids, here.ids)
+  assert.deepEqual(Object.keys(await readWorld(other, there)), Object.keys(world))
+  assert.notEqual(there.tokens.acme, here.tokens.acme)
+})
+
+test('in the preempted world those go that the priorities name, after a notice', async () => {
+  const world = await loadWorld(server, 'preemption')
+  await server.advance(300)
+  const told = await list(world, '/preview/v2/events?action=instance.termination_imminent')
+  const victims = [world.ids.instance_6, world.ids.instance_1, world.ids.instance_3]
+  assert.deepEqual(told.map(({ targets }) => targets[0].id).sort(), victims.toSorted())
+  await server.advance(600)
+  assert.deepEqual(await states(world), {
+    'worker-1-yield': 'terminated',
+    'worker-2-normal': 'running',
+    'worker-3-normal': 'terminated',
+    'worker-4-preferred': 'running',
+    'worker-5-critical': 'running',
+    'worker-6-yield': 'terminated',
+    'waiting-for-room': 'awaiting_allocation',
+  })
+  await assertSound(server)
+})
+
+test('in the world of failing hosts they fail, and the fleet goes on elsewhere', async () => {
+  const world = await loadWorld(server, 'host_failures')
+  const { data: faults } = await server.ok('GET', '/sandbox/faults')
+  assert.deepEqual(faults.map(({ kind }: Named) => kind).sort(), ['host_crash', 'host_silent', 'start_failure'])
+  await server.advance(600)
+  const lost = await list(world, '/preview/v2/events?action=instance.connection_lost')
+  const failed = await list(world, '/preview/v2/events?action=instance.failed')
+  assert.ok(lost.length > 0 && failed.length > 0)
+  const own = { token: world.tokens.acme as string }
+  for (const { id } of await list(world, '/v2/instances?state=failed')) {
+    await server.ok('POST', `/v2/instances/${id}/terminate`, own)
+  }
+  for (const fault of faults) await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
+  await server.advance(600)
+  const { live_instance_count, status } = await server.ok('GET', `/preview/v2/deployments/${world.ids.deployment}`, own)
+  assert.deepEqual([live_instance_count, status.code], [8, 'ok'])
+  await assertSound(server)
+})

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf } from '../support/access.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/v2/skus'
+const admin = '/preview/v2/admin/skus'
+let made = 0
+
+type Shown = { id: string; alias: string; deleted_at?: number; [property: string]: unknown }
+type Page = { data: Shown[]; has_more: boolean; cursor?: string }
+
+async function makeSku(fields: object = {}): Promise<Shown> {
+  made += 1
+  return server.ok('POST', admin, { body: { alias: `sku-${made}`, ...fields } })
+}
+
+const list = (account: { token: string }, query = ''): Promise<Page> =>
+  server.ok('GET', path + query, { token: account.token })
+const listAnswer = (account: { token: string }, query = '') =>
+  server.request('GET', path + query, { token: account.token })
+const overridePath = (account: TestAccount, sku: { id: string }) =>
+  `/preview/v2/admin/accounts/${account.id}/sku_overrides/${sku.id}`
+
+async function ownEvents(account: TestAccount): Promise<string[]> {
+  const { data } = await server.ok('GET', '/preview/v2/events?target_type=instance_sku', { token: account.token })
+  return data.map(({ action, targets }: { action: string; targets: { id: string }[] }) => `${action} ${targets[0]?.id}`)
+}
+
+test('a market without SKUs is an empty page without a cursor', async () => {
+  assert.deepEqual(await list(await server.account()), { object: 'list', data: [], has_more: false })
+})
+
+test('create_sku, put_sku_property_value, list_sku_properties: what is set is shown for people', async () => {
+  const account = await server.account()
+  const values = '/preview/v2/admin/sku_properties'
+  await server.ok('PUT', `${values}/region/values/eu-north-1`, { body: { display_name: 'Northern Europe' } })
+  await server.ok('PUT', `${values}/infiniband_fabric/values/fabric-1`, { body: { display_name: 'Fabric one' } })
+  const fields = {
+    region: 'eu-north-1',
+    rdma_type: { value: 'infiniband', display_value: 'NDR' },
+    infiniband_fabric: 'fabric-1',
+    num_accelerators: 8,
+    memory_bytes: 2 ** 41,
+    supports_public_ipv4: true,
+    flat_fee_dollars_per_node_hour: '0.01',
+    fee_bps: 25,
+  }
+  const sku = await makeSku({ ...fields, alias: 'full' })
+  const shown = {
+    object: 'sku',
+    id: sku.id,
+    alias: 'full',
+    region: { value: 'eu-north-1', display_value: 'Northern Europe' },
+    rdma_type: { value: 'infiniband', display_value: 'NDR' },
+    infiniband_fabric: 'fabric-1',
+    num_accelerators: { value: 8, display_value: '8' },
+    memory_bytes: { value: 2 ** 41, display_value: '2 TiB' },
+    supports_public_ipv4: { value: true, display_value: 'Yes' },
+  }
+  assert.deepEqual(await server.ok('GET', `${path}/${sku.id}`, { token: account.token }), shown)
+  assert.deepEqual((await list(account)).data.at(-1), shown)
+  const { flat_fee_dollars_per_node_hour, fee_bps, listed } = sku
+  assert.deepEqual([flat_fee_dollars_per_node_hour, fee_bps, listed], ['0.010020', 25, true])
+  const { data } = await server.ok('GET', `${path}/property_catalog`, { token: account.token })
+  assert.equal(data.length, 11)
+  const rdma = data.find(({ name }: { name: string }) => name === 'rdma_type')
+  assert.deepEqual(
+    rdma.values.map(({ name }: { name: string }) => name),
+    ['infiniband', 'roce'],
+  )
+})
+
+test('pages go both ways, oldest first, and a cursor belongs to its list and account', async () => {
+  const account = await server.account()
+  for (let i = 0; i < 7; i++) await makeSku()
+  const whole = (await list(account, '?limit=200')).data.map(({ id }) => id)
+  const ids = (page: Page) => page.data.map(({ id }) => id)
+  const first = await list(account, '?limit=3')
+  const second = await list(account, `?limit=3&starting_after=${first.cursor}`)
+  assert.deepEqual([...ids(first), ...ids(second)], whole.slice(0, 6))
+  assert.deepEqual([first.has_more, second.has_more], [true, true])
+  const back = await list(account, `?limit=2&ending_before=${second.cursor}`)
+  assert.deepEqual([ids(back), back.has_more], [whole.slice(1, 3), true])
+  const start = await list(account, `?limit=5&ending_before=${second.cursor}`)
+  assert.deepEqual([ids(start), start.has_more], [whole.slice(0, 3), false])
+  const end = await list(account, `?starting_after=${(await list(account, '?limit=200')).cursor}`)
+  assert.deepEqual(end, { object: 'list', data: [], has_more: false })
+  const stranger = await server.account()
+  const wrong = [
+    [account, `?starting_after=${first.cursor}&include_deleted=true`, 400, 'invalid_cursor'],
+    [account, `?ending_before=${first.cursor}x`, 400, 'invalid_cursor'],
+    [account, '?starting_after=evtc_AAAA', 400, 'invalid_cursor'],
+    [stranger, `?starting_after=${first.cursor}`, 400, 'invalid_cursor'],
+    [account, `?starting_after=${first.cursor}&ending_before=${first.cursor}`, 422, 'mutually_exclusive'],
+    [account, '?limit=0', 400, 'out_of_range'],
+    [account, '?limit=201', 400, 'out_of_range'],
+    [account, '?include_deleted=yes', 400, 'invalid_type'],
+    [account, '?colour=red', 400, 'unknown_field'],
+  ] as const
+  for (const [caller, query, status, code] of wrong) {
+    const answer = await listAnswer(caller, query)
+    assert.deepEqual([query, answer.status, codeOf(answer)], [query, status, code])
+  }
+})
+
+test('retire_sku takes a SKU off the list, not out of sight; restore_sku brings it back', async () => {
+  const account = await server.account()
+  const sku = await makeSku()
+  const { cursor } = await list(account, '?limit=200')
+  await server.ok('DELETE', `${admin}/${sku.id}`)
+  assert.equal(
+    (await list(account, '?limit=200')).data.some(({ id }) => id === sku.id),
+    false,
+  )
+  const all = await list(account, '?limit=200&include_deleted=true')
+  const retired = all.data.find(({ id }) => id === sku.id) as Shown
+  assert.equal(typeof retired.deleted_at, 'number')
+  assert.deepEqual(await server.ok('GET', `${path}/${sku.id}`, { token: account.token }), retired)
+  assert.deepEqual((await list(account, `?starting_after=${cursor}`)).data, [])
+  assert.equal((await server.request('DELETE', `${admin}/${sku.id}`)).status, 404)
+  const heir = await makeSku({ alias: sku.alias })
+  assert.equal(codeOf(await server.request('POST', `${admin}/${sku.id}/restore`)), 'alias_taken')
+  await server.ok('PATCH', `${admin}/${heir.id}`, { body: { alias: `${sku.alias}-heir` } })
+  await server.ok('POST', `${admin}/${sku.id}/restore`)
+  assert.equal(codeOf(await server.request('POST', `${admin}/${sku.id}/restore`)), 'invalid_state')
+  assert.equal(
+    (await list(account, '?limit=200')).data.some(({ id }) => id === sku.id),
+    true,
+  )
+})
+
+test('update_sku shows in the next list', async () => {
+  const account = await server.account()
+  const sku = await makeSku({ num_vcpus: 8 })
+  await list(account, '?limit=200')
+  await server.ok('PATCH', `${admin}/${sku.id}`, { body: { num_vcpus: 16, memory_bytes: 1024 } })
+  const shown = async () => (await list(account, '?limit=200')).data.find(({ id }) => id === sku.id)
+  assert.deepEqual((await shown())?.num_vcpus, { value: 16, display_value: '16' })
+  await server.ok('PATCH', `${admin}/${sku.id}`, { body: { num_vcpus: null } })
+  assert.equal((await shown())?.num_vcpus, undefined)
+  assert.deepEqual((await shown())?.memory_bytes, { value: 1024, display_value: '1 KiB' })
+})
+
+test('put_sku_override, list_sku_overrides, delete_sku_override: it holds for one account and tells it', async () => {
+  const [account, other] = [await server.account(), await server.account()]
+  const sku = await makeSku({ num_vcpus: 8, memory_bytes: 1024 })
+  const vcpus = async ({ token }: TestAccount) => {
+    const one = await server.ok('GET', `${path}/${sku.id}`, { token })
+    const listed = (await list({ token }, '?limit=200')).data.find(({ id }) => id === sku.id)
+    assert.deepEqual(listed, one)
+    return one.num_vcpus.value
+  }
+  assert.equal(await vcpus(account), 8)
+  const override = await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 4 } })
+  assert.deepEqual(override, {
+    object: 'sku_override',
+    account: account.id,
+    sku: { object: 'sku', id: sku.id, alias: sku.alias },
+    properties: { num_vcpus: { value: 4, display_value: '4' } },
+    updated_at: override.updated_at,
+  })
+  assert.deepEqual([await vcpus(account), await vcpus(other)], [4, 8])
+  await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 4 } })
+  assert.deepEqual(await ownEvents(account), [`instance_sku_override.updated ${sku.id}`])
+  await server.ok('PUT', overridePath(account, sku), { body: { memory_bytes: 2048 } })
+  assert.equal(await vcpus(account), 8)
+  const overrides = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}/sku_overrides`)
+  assert.deepEqual(
+    overrides.data.map(({ properties }: Shown) => Object.keys(properties as object)),
+    [['memory_bytes']],
+  )
+  await server.ok('DELETE', overridePath(account, sku))
+  assert.equal((await server.request('DELETE', overridePath(account, sku))).status, 404)
+  const [updated, deleted] = ['instance_sku_override.updated', 'instance_sku_override.deleted']
+  assert.deepEqual(
+    await ownEvents(account),
+    [updated, updated, deleted].map((action) => `${action} ${sku.id}`),
+  )
+  assert.deepEqual(await ownEvents(other), [])
+})
+
+test('an unlisted SKU is seen only by an account that has to do with it', async () => {
+  const [account, other] = [await server.account(), await server.account()]
+  const sku = await makeSku({ listed: false, num_vcpus: 2 })
+  const sees = async ({ token }: TestAccount) => {
+    const isListed = (await list({ token }, '?limit=200')).data.some(({ id }) => id === sku.id)
+    const { status } = await server.request('GET', `${path}/${sku.id}`, { token })
+    assert.equal(status, isListed ? 200 : 404)
+    return isListed
+  }
+  assert.deepEqual([await sees(account), await sees(other)], [false, false])
+  await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 1 } })
+  assert.deepEqual([await sees(account), await sees(other)], [true, false])
+  await server.ok('PATCH', `${admin}/${sku.id}`, { body: { listed: true } })
+  assert.deepEqual([await sees(account), await sees(other)], [true, true])
+})
+
+test('operators are refused what cannot be', async () => {
+  const sku = await makeSku()
+  const account = await server.account()
+  const wrong = [
+    ['POST', admin, { alias: sku.alias }, 409, 'alias_taken'],
+    ['POST', admin, { region: 'nowhere' }, 422, 'reference_not_found'],
+    ['POST', admin, { infiniband_fabric: 'fabric-1' }, 422, 'not_applicable'],
+    ['POST', admin, { num_vcpus: 'many' }, 400, 'invalid_type'],
+    ['POST', admin, { fee_bps: 10_001 }, 400, 'out_of_range'],
+    ['POST', admin, { colour: 'red' }, 400, 'unknown_field'],
+    ['PATCH', `${admin}/sku_none`, { num_vcpus: 1 }, 404, 'not_found'],
+    ['PUT', '/preview/v2/admin/sku_properties/num_vcpus/values/8', { display_name: 'Eight' }, 404, 'not_found'],
+    ['PUT', `/preview/v2/admin/accounts/nobody-here/sku_overrides/${sku.id}`, { num_vcpus: 1 }, 404, 'not_found'],
+    ['PUT', overridePath(account, { id: 'sku_none' }), { num_vcpus: 1 }, 404, 'not_found'],
+    ['PUT', overridePath(account, sku), {}, 400, 'required'],
+  ] as const
+  for (const [method, at, body, status, code] of wrong) {
+    const answer = await server.request(method, at, { body })
+    assert.deepEqual([at, body, answer.status, codeOf(answer)], [at, body, status, code])
+  }
+  assert.equal((await server.request('POST', admin, { token: account.token, body: {} })).status, 404)
+  assert.equal((await server.request('GET', path, { token: null })).status, 401)
+})

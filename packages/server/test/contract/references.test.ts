@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import { startTestServer } from '../support/server.ts'
+import { cases } from './cases.ts'
+import { goodCall, type Operation, operations, send, visible } from './operations.ts'
+import { type Made, makeWorld } from './world.ts'
+
+type Shape = { pattern?: string; items?: Shape; properties?: Record<string, Shape> }
+
+const server = await startTestServer()
+/** Whose resources are named, and who names them. */
+const owner = await makeWorld(server)
+const caller = await makeWorld(server)
+const foreign = await makeResources()
+
+/** A resource of the owner for every kind that can be named. */
+async function makeResources(): Promise<Partial<Record<Kind, Made>>> {
+  const { make, shared, account, word } = owner
+  const [pool, host, template, image] = await Promise.all([
+    shared('pool'),
+    shared('host'),
+    shared('template'),
+    make('/sandbox/images', { name: word() }),
+  ])
+  const { id: sku } = await shared('sku')
+  const fleet = { pool: pool.id, sku, instance_template: template.id, target_instance_count: 0 }
+  const token = await make('/preview/v2/tokens')
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] }
+  return {
+    ...{ pool, host, instance_template: template, image, token },
+    workspace: await server.ok('GET', `/v2/workspaces/${account.workspace_id}`, { token: account.token }),
+    user: await make('/preview/v2/users', { email: `${word()}@example.com` }),
+    role: await make('/preview/v2/roles', { name: word(), policy }),
+    instance: await make('/v2/instances', { pool: pool.id, sku, image: image.id }),
+    deployment: await make('/preview/v2/deployments', fleet),
+    firewall: await make('/preview/v2/firewalls'),
+    subnet: await make('/preview/v2/subnets', { region: 'north' }),
+    infiniband_partition: await make('/preview/v2/infiniband_partitions', { infiniband_fabric: 'fabric' }),
+  }
+}
+
+/** What kind of resource a field names, if it names one. */
+function kindOf({ pattern }: Shape): Kind | undefined {
+  const all = Object.keys(kinds) as Kind[]
+  return all.find((kind) => {
+    const hasPath = kinds[kind].path_segments > 0
+    return pattern === idPattern(kind) || (hasPath && pattern === refPattern(kind as PathKind))
+  })
+}
+
+/** An id and a path of the same form that name nothing. */
+function absentLike({ id, resource_path }: Made): string[] {
+  const gone = (text: string) => text.replace(/[^_:]+$/, (tail) => `x${'0'.repeat(tail.length - 1)}`)
+  return resource_path ? [gone(id), gone(resource_path)] : [gone(id)]
+}
+
+function spellings({ id, resource_path }: Made): string[] {
+  return resource_path ? [id, resource_path] : [id]
+}
+
+/** A field that names a resource which the owner has, and the field's value for a name of it. */
+type Reference = { name: string; resource: Made; valueFor(text: string, given: unknown): unknown }
+
+/** Fields name a resource by themselves, by the entries of a list, or inside these. */
+function referencesIn(properties: Record<string, Shape> = {}): Reference[] {
+  return Object.entries(properties).flatMap(([name, { items, ...own }]) => {
+    const ways: [Shape, Reference['valueFor']][] = [
+      [own, (text) => text],
+      [items ?? {}, (text) => [text]],
+    ]
+    for (const [inner, shape] of Object.entries(items?.properties ?? {})) {
+      ways.push([shape, (text, given) => [{ ...(given as object[])[0], [inner]: text }]])
+    }
+    return ways.flatMap(([shape, valueFor]) => {
+      const kind = kindOf(shape)
+      const resource = kind && foreign[kind]
+      return resource ? [{ name, resource, valueFor }] : []
+    })
+  })
+}
+
+/** Fails unless each spelling of what another account has is answered as if it named nothing. */
+async function assertHidden(
+  label: string,
+  resource: Made,
+  ask: (value: string) => ReturnType<typeof send>,
+  status: (got: number) => boolean,
+): Promise<void> {
+  const [byAbsentId, ...others] = [...absentLike(resource), ...spellings(resource)]
+  const wanted = visible(await ask(byAbsentId as string))
+  assert.ok(status(wanted.status), `${label}: ${wanted.status} ${wanted.text}`)
+  for (const value of others) assert.deepEqual(visible(await ask(value)), wanted, `${label} ${value}`)
+}
+
+function isCustomers({ access, name }: Operation): boolean {
+  return !access.startsWith('platform:') && !cases[name].ends_world
+}
+
+test('what another account has and a body names is refused as if it were not there', async (t) => {
+  let fields = 0
+  for (const operation of operations.filter((one) => one.body && isCustomers(one))) {
+    const shape = operation.body as unknown as Shape
+    for (const { name, resource, valueFor } of referencesIn(shape.properties)) {
+      fields += 1
+      const { call, token } = await goodCall(caller, operation)
+      const given = (call.body ?? {}) as Record<string, unknown>
+      const ask = (text: string) =>
+        send(server, operation, { ...call, body: { ...given, [name]: valueFor(text, given[name]) } }, token)
+      await assertHidden(`${operation.name} ${name}`, resource, ask, (got) => got === 422)
+    }
+  }
+  t.diagnostic(`${fields} fields of bodies`)
+  assert.ok(fields >= 25)
+})
+
+test('what another account has and a filter names is answered as if it were not there', async (t) => {
+  let fields = 0
+  for (const operation of operations.filter((one) => one.method === 'GET' && isCustomers(one))) {
+    for (const { name, resource } of referencesIn(operation.query.properties as Record<string, Shape>)) {
+      fields += 1
+      const { token } = caller.account
+      const ask = (text: string) => send(server, operation, { query: `${name}=${encodeURIComponent(text)}` }, token)
+      await assertHidden(`${operation.name} ${name}`, resource, ask, (got) => got === 200)
+    }
+  }
+  t.diagnostic(`${fields} filters`)
+  assert.ok(fields >= 25)
+})

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { makeKeys } from '../../src/core/key-files.ts'
+import { loadKeys } from '../../src/core/keys.ts'
+import { openLog } from '../../src/core/log.ts'
+import { createCryptoRandom } from '../../src/core/random.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { cases } from './cases.ts'
+import { goodCall, operations, send } from './operations.ts'
+import { dumpTables, findTraces, type Place, type Secret, secretOf } from './traces.ts'
+import { launchOf, makeWorld } from './world.ts'
+
+const files = makeKeys('sandbox', createCryptoRandom())
+const database = await createTestDatabase()
+const lines: string[] = []
+/** The request that fails after its work, as by a bug of ours. */
+const broken = 'req_broken'
+const started = await startTestServer({
+  target: database.target,
+  keys: loadKeys(files),
+  log: openLog('debug', { write: (line) => void lines.push(line) }),
+  failpoint: (name, request_id) => {
+    if (name === 'after_work' && request_id === broken) throw new Error('A planted bug.')
+  },
+})
+after(() => database[Symbol.asyncDispose]())
+
+const answers: Place[] = []
+const server = recording(started)
+const world = await makeWorld(server)
+const userData: Secret[] = []
+const keys: Secret[] = [
+  ...files.signing.keys.map(({ kid, d }) => secretOf(`signing key ${kid}`, Buffer.from(d as string, 'base64url'))),
+  ...files.master.keys.map(({ key_id, secret }) => secretOf(`master key ${key_id}`, Buffer.from(secret, 'base64url'))),
+  secretOf('fingerprint key', Buffer.from(files.master.fingerprint_key, 'base64url')),
+  ...files.cursor.roots.map(({ secret }) => secretOf('cursor root', Buffer.from(secret, 'base64url'))),
+]
+
+/** The server, with every answer that it gives kept. */
+function recording(one: TestServer): TestServer {
+  const request: TestServer['request'] = async (method, path, options) => {
+    const answer = await one.request(method, path, options)
+    answers.push({
+      name: `${method} ${path} ${answer.status}`,
+      text: `${[...answer.headers].join('\n')}\n${answer.text}`,
+    })
+    return answer
+  }
+  const ok: TestServer['ok'] = async (method, path, options) => {
+    const answer = await request(method, path, options)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+  const account: TestServer['account'] = async (fields = {}) => {
+    const made = await ok('POST', '/preview/v2/admin/accounts', { body: { id: `own-${answers.length}`, ...fields } })
+    const { workspace } = await ok('GET', '/preview/v2/account', { token: made.token })
+    return { id: made.id, token: made.token, workspace_id: workspace.id }
+  }
+  return { ...one, request, ok, account }
+}
+
+/** User data that is like no other. */
+function makeUserData(): { text: string; encoded: string } {
+  const text = `#cloud-config secret: ${randomBytes(24).toString('hex')}`
+  userData.push(secretOf(`user data ${userData.length}`, Buffer.from(text)))
+  return { text, encoded: Buffer.from(text).toString('base64') }
+}
+
+/** Tokens that were given out so far: by the part that nobody can make without the key. */
+function tokensGiven(): Secret[] {
+  const found = new Set(answers.flatMap(({ text }) => text.match(/[\w-]+\.[\w-]+\.[\w-]{86}/g) ?? []))
+  return [...found].map((token, at) => secretOf(`token ${at}`, Buffer.from(token.split('.')[2] as string, 'base64url')))
+}
+
+function create(path: string, body: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {
+  return server.request('POST', path, { token: world.account.token, body, headers })
+}
+
+/** Creates something with user data under a key, twice, and reads the data back. Gives the id. */
+async function makeWithData(path: string, body: object): Promise<string> {
+  const { encoded } = makeUserData()
+  const headers = { 'Idempotency-Key': `data-${userData.length}` }
+  const whole = { ...body, cloud_init_user_data: encoded }
+  const made = await create(path, whole, headers)
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual((await create(path, whole, headers)).body, made.body)
+  assert.equal((await create(path, { ...body, cloud_init_user_data: makeUserData().encoded }, headers)).status, 422)
+  const at = path.endsWith('/replace') ? '/v2/instances' : path
+  const { token } = world.account
+  const read = await server.ok('GET', `${at}/${made.body.id}/cloud_init_user_data`, { token })
+  assert.equal(read.cloud_init_user_data, encoded)
+  return made.body.id
+}
+
+test('every operation is called, well and badly', async () => {
+  for (const operation of operations.filter(({ name }) => !cases[name].ends_world)) {
+    const { call, token } = await goodCall(world, operation)
+    const headers = operation.idempotent ? { 'Idempotency-Key': `key-${operation.name}` } : {}
+    for (const _ of operation.idempotent ? ['first', 'replay'] : ['first']) {
+      assert.ok((await send(server, operation, call, token, headers)).status < 500, operation.name)
+    }
+    await send(server, operation, { ...call, query: 'surprise=1' }, token)
+    await send(server, operation, call, null)
+  }
+})
+
+test('templates, instances, successors and fleets are made with user data', async () => {
+  const { pool, sku, image } = (await launchOf(world)) as { pool: string; sku: string; image: string }
+  const template = await makeWithData('/preview/v2/instance_templates', { image })
+  const instance = await makeWithData('/v2/instances', { pool, sku, image })
+  const next = await makeWithData(`/v2/instances/${instance}/replace`, { image })
+  await world.make('/preview/v2/deployments', { pool, sku, instance_template: template, target_instance_count: 3 })
+  await server.settle()
+  await world.make(`/v2/instances/${next}/terminate`)
+})
+
+test('user data is sent wrongly in many ways, and meets a bug', async () => {
+  const launch = await launchOf(world)
+  const { text, encoded } = makeUserData()
+  for (const wrong of [
+    `${encoded}!`,
+    encoded.slice(0, -1),
+    // Bits that stand for nothing.
+    encoded.replace(/.==$/, 'h=='),
+    text,
+    { value: encoded },
+    [encoded],
+    Buffer.from(text.repeat(1000)).toString('base64'),
+  ]) {
+    assert.equal((await create('/v2/instances', { ...launch, cloud_init_user_data: wrong })).status, 400)
+  }
+  const { token } = world.account
+  for (const [path, body] of [
+    ['/v2/instances', { ...launch, name: `${encoded}!` }],
+    ['/v2/instances', { ...launch, pool: text }],
+    ['/v2/instances', { ...launch, tags: { note: `${text}=` } }],
+    ['/preview/v2/firewalls', { cloud_init_user_data: encoded }],
+    [`/v2/instances?note=${encodeURIComponent(text)}`, launch],
+  ] as const) {
+    assert.equal((await create(path, body)).status, 400, path)
+  }
+  const raw = `{"cloud_init_user_data":"${encoded}`
+  for (const body of [raw, `${raw}","cloud_init_user_data":"${encoded}"}`, `${raw}\u0000"}`, `["${text}"]`]) {
+    assert.equal((await server.request('POST', '/v2/instances', { token, raw: body })).status, 400)
+  }
+  const whole = { ...launch, cloud_init_user_data: encoded }
+  assert.equal((await create('/v2/instances', whole, { 'X-Request-Id': broken })).status, 500)
+})
+
+test('tokens are sent wrongly in many ways', async () => {
+  const { token } = world.account
+  const path = '/preview/v2/account'
+  assert.equal((await server.request('GET', path, { token: `${token}x` })).status, 401)
+  assert.equal((await server.request('GET', `${path}?access_token=${token}`, { token: null })).status, 401)
+  assert.equal((await server.request('GET', `${path}?access_token=${token}`, { token })).status, 400)
+  assert.equal((await server.request('POST', `/v2/skus?t=${token}`, { token })).status, 405)
+  assert.equal((await server.request('GET', `/nowhere?t=${token}`, { token })).status, 404)
+  assert.equal((await create('/preview/v2/firewalls', { name: token })).status, 400)
+  assert.equal((await create('/preview/v2/firewalls', {}, { 'Idempotency-Key': token })).status, 400)
+  assert.match(
+    await talk(`GET ${path} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\nbad header\r\n\r\n`),
+    /^HTTP\/1.1 400/,
+  )
+  assert.match(
+    await talk(`GET /%zz HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`),
+    /^HTTP\/1.1 400/,
+  )
+})
+
+/** What comes back over a bare socket. */
+function talk(request: string): Promise<string> {
+  const { hostname, port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(Number(port), hostname, () => socket.write(request))
+    socket.on('data', (chunk) => (text += chunk))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      answers.push({ name: 'a bare socket', text })
+      resolve(text)
+    })
+  })
+}
+
+test('user data stands in the answers that read it and in no other, tokens in those that make them', () => {
+  const isReading = ({ name }: Place) => /^GET \S+\/cloud_init_user_data 200$/.test(name)
+  const isMaking = ({ name }: Place) => /^POST \/preview\/v2\/(tokens|admin\/accounts) 201$/.test(name)
+  const tokens = tokensGiven()
+  for (const [least, found] of [
+    [5, tokens],
+    [5, userData],
+    [400, answers],
+  ] as const) {
+    assert.ok(found.length >= least, `${found.length}`)
+  }
+  assert.ok(findTraces(userData, answers.filter(isReading)).length >= 3)
+  assert.deepEqual(
+    findTraces(
+      userData,
+      answers.filter((answer) => !isReading(answer)),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    findTraces(
+      tokens,
+      answers.filter((answer) => !isMaking(answer)),
+    ),
+    [],
+  )
+  assert.deepEqual(findTraces(keys, answers), [])
+})
+
+test('no line of the log holds a secret, at the most talkative level', () => {
+  const places = lines.map((text) => ({ name: text.slice(0, 300), text }))
+  assert.ok(lines.length > 500)
+  assert.ok(lines.some((line) => line.includes('A planted bug.')))
+  assert.deepEqual(findTraces([...keys, ...userData, ...tokensGiven()], places), [])
+})
+
+test('no table holds a secret in the clear, that of the keys of retries least of all', async () => {
+  const name = `control-${randomBytes(12).toString('hex')}`
+  await create('/preview/v2/firewalls', { name, tags: { note: name } }, { 'Idempotency-Key': name })
+  const tables = await dumpTables(database.target)
+  const control = findTraces([secretOf('control', Buffer.from(name))], tables)
+  for (const table of ['names', 'firewalls', 'idempotency_keys']) {
+    assert.ok(control.includes(`control in public.${table}`), control.join())
+  }
+  const sealed = tables.find((table) => table.name === 'public.user_data')
+  assert.ok(sealed && sealed.text.split('\n').length >= 5)
+  assert.deepEqual(findTraces([...keys, ...userData, ...tokensGiven()], tables), [])
+})

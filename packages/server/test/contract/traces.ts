@@ -1,0 +1,53 @@
+/** Finds secrets where they should not be, in whichever of the usual ways their bytes are written there. */
+import pg from 'pg'
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
+
+/** A secret by a name that may be shown, with every way in which its bytes could be written. */
+export type Secret = { readonly name: string; readonly spellings: readonly string[] }
+
+/** A text that is looked through, and what it is. */
+export type Place = { readonly name: string; readonly text: string }
+
+/** A secret of bytes that no other text has by chance: at least twelve of them. */
+export function secretOf(name: string, bytes: Buffer): Secret {
+  if (bytes.length < 12) throw new Error(`${name} is too short to be told from chance.`)
+  const hex = bytes.toString('hex')
+  const encoded = [0, 1, 2].flatMap((offset) => {
+    // The letters at both ends depend on what stands beside the secret.
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64url')
+      .slice(offset + (offset > 0 ? 1 : 0), -1)
+    return [text, text.replaceAll('-', '+').replaceAll('_', '/')]
+  })
+  const plain = bytes.toString('latin1')
+  return { name, spellings: [...new Set([plain, hex, hex.toUpperCase(), ...encoded])] }
+}
+
+/** Where secrets stand, as `secret in place`. */
+export function findTraces(secrets: readonly Secret[], places: readonly Place[]): string[] {
+  return places.flatMap(({ name, text }) =>
+    secrets
+      .filter(({ spellings }) => spellings.some((spelling) => text.includes(spelling)))
+      .map((secret) => `${secret.name} in ${name}`),
+  )
+}
+
+/** Every row of every table, as its owner sees them. */
+export async function dumpTables(target: DatabaseTarget): Promise<Place[]> {
+  const client = new pg.Client({ ...target })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    )
+    const places: Place[] = []
+    for (const { name } of rows) {
+      const { rows: found } = await client.query<{ text: string }>(`select t::text as text from ${name} t`)
+      places.push({ name, text: found.map(({ text }) => text).join('\n') })
+    }
+    return places
+  } finally {
+    await client.end()
+  }
+}

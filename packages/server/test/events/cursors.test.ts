@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemCommand } from '../../src/core/command.ts'
+import { createSeededRandom } from '../../src/core/random.ts'
+import type { Server } from '../../src/server.ts'
+import { type Filters, queryOf } from './filter-oracle.ts'
+import { type Account, startReplicas } from './replicas.ts'
+
+const replicas = await startReplicas(2)
+const [{ runtime }] = replicas.servers as [Server]
+const random = createSeededRandom('cursors')
+const [account, stranger] = [await replicas.account('own'), await replicas.account('stranger')]
+
+for (const { id } of [account, stranger]) {
+  await systemCommand(runtime, async (ctx) => {
+    const event = {
+      account_id: id,
+      workspace_id: null,
+      action: 'image.revoked',
+      target_type: 'image',
+      target_id: 'image_1',
+    }
+    for (let i = 0; i < 5; i++) ctx.emit(event)
+  })
+}
+
+const refusal = {
+  status: 400,
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      message: 'This cursor does not belong to this list with these filters.',
+      details: [
+        {
+          field: 'starting_after',
+          code: 'invalid_cursor',
+          message: 'This cursor does not belong to this list with these filters.',
+        },
+      ],
+    },
+  },
+}
+
+async function cursorsOf({ token }: Account, filters: Filters): Promise<string[]> {
+  const { data } = await replicas.ok('GET', `/preview/v2/events?${queryOf(filters)}`, { token })
+  return data.map(({ cursor }: { cursor: string }) => cursor)
+}
+
+function ask({ token }: Account, filters: Filters, starting_after: string) {
+  const query = queryOf(filters, { starting_after })
+  return replicas.get(`/preview/v2/events?${query}`, { token, replica: random.integer(2) })
+}
+
+/** One bit of a cursor's bytes turned over. */
+function flipped(cursor: string, bit: number): string {
+  const bytes = Buffer.from(cursor.slice(5), 'base64url')
+  bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7))
+  return `evtc_${bytes.toString('base64url')}`
+}
+
+const filterSets: Filters[] = [
+  {},
+  { action: 'image.revoked' },
+  { target: 'image_1' },
+  { target_type: 'image' },
+  { since: 0 },
+  { until: 9_999_999_999 },
+  { action: 'image.revoked', target: 'image_1' },
+  { since: 0, until: 9_999_999_999 },
+]
+
+test('a cursor with any bit turned over is refused, always in the same words', async () => {
+  let tried = 0
+  for (const filters of filterSets.slice(0, 6)) {
+    const [cursor] = (await cursorsOf(account, filters)) as [string]
+    assert.equal((await ask(account, filters, cursor)).status, 200)
+    const bits = Array.from({ length: 32 * 8 }, (_, bit) => bit)
+    const answers = await Promise.all(bits.map((bit) => ask(account, filters, flipped(cursor, bit))))
+    for (const [bit, answer] of answers.entries()) assert.deepEqual(answer, refusal, `bit ${bit}`)
+    tried += answers.length
+  }
+  assert.ok(tried > 1500)
+})
+
+test('a cursor of other filters or of another account is refused in the very same words', async () => {
+  const cursors = await Promise.all(filterSets.map((filters) => cursorsOf(account, filters)))
+  for (const [made, own] of cursors.entries()) {
+    for (const [asked, filters] of filterSets.entries()) {
+      const answers = await Promise.all(own.map((cursor) => ask(account, filters, cursor)))
+      for (const answer of answers) {
+        if (made === asked) assert.equal(answer.status, 200)
+        else assert.deepEqual(answer, refusal)
+      }
+    }
+    for (const cursor of own) assert.deepEqual(await ask(stranger, filterSets[made] as Filters, cursor), refusal)
+  }
+})
+
+test('whatever is no cursor is refused in the very same words', async () => {
+  const [cursor] = (await cursorsOf(account, {})) as [string]
+  const skus = 'skuc_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  const shapes = [
+    'evtc_',
+    'evtc_A',
+    'x',
+    skus,
+    cursor.slice(0, -1),
+    `${cursor}A`,
+    cursor.replace('evtc_', 'EVTC_'),
+    `${cursor}=`,
+    cursor.slice(5),
+  ]
+  for (const shape of shapes) {
+    const { status, body } = await ask(account, {}, shape)
+    assert.deepEqual({ status, body }, refusal, shape)
+  }
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import { statement } from '../../src/core/db.ts'
+import { makeKeys } from '../../src/core/key-files.ts'
+import { loadKeys } from '../../src/core/keys.ts'
+import { openLog } from '../../src/core/log.ts'
+import { createCryptoRandom } from '../../src/core/random.ts'
+import { createFirstPlatformToken, ensurePlatform } from '../../src/iam/bootstrap.service.ts'
+import { ensureSandbox } from '../../src/sandbox/bootstrap.service.ts'
+import { startServer } from '../../src/server.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const made = makeKeys('sandbox', createCryptoRandom())
+
+function start(target: DatabaseTarget) {
+  // Nobody here asks whether it is ready, which is all that the schema's version is for.
+  const place = { target, host: '127.0.0.1', port: 0, schema_version: 0 }
+  const options = { mode: 'sandbox' as const, keys: loadKeys(made), log: openLog('error'), check_answers: true }
+  return startServer({ ...options, ...place, requires_safe_database: false })
+}
+
+async function listNames(url: string, token: string, path: string): Promise<string[]> {
+  const answer = await fetch(`${url}${path}?limit=200`, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(answer.status, 200)
+  const { data } = (await answer.json()) as { data: { name: string }[] }
+  return data.map(({ name }) => name).sort()
+}
+
+test('a sandbox that starts again finds its world, its tokens and what was changed since', async () => {
+  await using database = await createTestDatabase()
+  const tokens: string[] = []
+  for (const round of [1, 2]) {
+    await using server = await start(database.target)
+    const { token, platform_token, examples } = await ensureSandbox(server.runtime, 'bourse')
+    tokens.push(`${token} ${platform_token}`)
+    assert.deepEqual(Object.keys(examples), ['firewall', 'deployment', 'instance', 'image'])
+    const firewalls = await listNames(server.url, token, '/preview/v2/firewalls')
+    assert.equal(firewalls.includes('spare'), round === 1)
+    const headers = { authorization: `Bearer ${token}` }
+    const deleted = await fetch(`${server.url}/preview/v2/firewalls/${examples.firewall}`, {
+      method: 'DELETE',
+      headers,
+    })
+    assert.equal(deleted.status, round === 1 ? 204 : 404)
+  }
+  assert.equal(tokens[0], tokens[1])
+})
+
+test('a world whose loading was broken off is loaded anew, whole', async () => {
+  await using database = await createTestDatabase()
+  let whole: string[] = []
+  for (const round of [1, 2]) {
+    await using server = await start(database.target)
+    const { token } = await ensureSandbox(server.runtime, 'bourse')
+    const instances = await listNames(server.url, token, '/v2/instances')
+    if (round === 1) whole = instances
+    assert.deepEqual(instances, whole)
+    // As a process leaves it that was killed while it loaded: some of it is there, and no word that it is whole.
+    await server.runtime.database.asOwner(async (db) => {
+      await db.run(statement(null, 'delete from sandbox_world'))
+      await db.run(
+        statement(null, 'update deployments set deleted_at = 1 where id in (select min(id) from deployments)'),
+      )
+    })
+  }
+})
+
+test('an account of the sandbox cannot be the platform', async () => {
+  await using database = await createTestDatabase()
+  await using server = await start(database.target)
+  await assert.rejects(ensureSandbox(server.runtime, 'acme'), /BOURSE_PLATFORM_ACCOUNT/)
+})
+
+test('replicas that start at once on a fresh database share one world', async () => {
+  await using database = await createTestDatabase()
+  await using one = await start(database.target)
+  await using two = await start(database.target)
+  const [a, b] = await Promise.all([one, two].map(({ runtime }) => ensureSandbox(runtime, 'bourse')))
+  assert.deepEqual(a, b)
+  const read = ({ url }: { url: string }) => listNames(url, a?.token as string, '/v2/instances')
+  assert.deepEqual(await read(one), await read(two))
+})
+
+test('production knows nothing of sandbox control', async () => {
+  await using database = await createTestDatabase()
+  const keys = loadKeys(makeKeys('operator', createCryptoRandom()))
+  const place = { target: database.target, host: '127.0.0.1', port: 0, schema_version: 0 }
+  const public_url = 'https://bourse.example'
+  const options = { mode: 'production' as const, keys, public_url, log: openLog('error') }
+  await using server = await startServer({ ...options, ...place, requires_safe_database: false })
+  await ensurePlatform(server.runtime, 'bourse')
+  const headers = { authorization: `Bearer ${await createFirstPlatformToken(server.runtime, 'bourse')}` }
+  assert.equal((await fetch(`${server.url}/preview/v2/account`, { headers })).status, 200)
+  for (const [method, path] of [
+    ['GET', '/sandbox/clock'],
+    ['POST', '/sandbox/reset'],
+    ['GET', '/sandbox/faults'],
+  ]) {
+    const answer = await fetch(server.url + path, { method: method as string, headers })
+    assert.equal(answer.status, 404)
+  }
+})
+
+test('a fault that one replica was told of acts on the other within a second or so', async () => {
+  await using database = await createTestDatabase()
+  await using one = await start(database.target)
+  await using two = await start(database.target)
+  const { token } = await ensureSandbox(one.runtime, 'bourse', 'empty')
+  await ensureSandbox(two.runtime, 'bourse', 'empty')
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ kind: 'http_error', status: 500, operation: 'list_skus', times: 3 })
+  await fetch(`${one.url}/sandbox/faults`, { method: 'POST', headers, body })
+  const ask = async ({ url }: { url: string }) => (await fetch(`${url}/v2/skus`, { headers })).status
+  assert.equal(await ask(one), 500)
+  const deadline = performance.now() + 5_000
+  while ((await ask(two)) !== 500) assert.ok(performance.now() < deadline)
+  assert.deepEqual([await ask(one), await ask(one), await ask(two)], [500, 200, 200])
+})

@@ -1,0 +1,68 @@
+/** Worlds of the sandbox, loaded and read whole, so that two of them can be compared. */
+import type { TestServer } from './server.ts'
+
+/** What loading a world answers, with the tokens by account. */
+export type World = { now: number; seed: number; ids: Record<string, string>; tokens: Record<string, string> }
+
+const customerLists = [
+  '/v2/workspaces',
+  '/preview/v2/users',
+  '/preview/v2/roles',
+  '/preview/v2/grants',
+  '/preview/v2/tokens',
+  '/preview/v2/limits',
+  '/preview/v2/events',
+  '/v2/skus?include_deleted=true',
+  '/v2/pools',
+  '/v2/images',
+  '/preview/v2/firewalls',
+  '/preview/v2/subnets',
+  '/preview/v2/infiniband_partitions',
+  '/preview/v2/instance_templates',
+  '/v2/instances',
+  '/preview/v2/deployments',
+  '/sandbox/faults',
+]
+const platformLists = ['/preview/v2/hosts', '/v2/images', '/v2/skus?include_deleted=true', '/preview/v2/events']
+
+/** Members that tell when a reader looked or hang on the keys of the server, not on the world. */
+const readersOwn = ['cursor', 'suffix', 'last_used_at', 'last_seen_at']
+
+/** Loads a world. */
+export async function loadWorld(server: TestServer, name: string, body: object = {}): Promise<World> {
+  const { accounts, ...world } = await server.ok('POST', `/sandbox/scenarios/${name}/load`, { body })
+  const tokens = accounts.map(({ id, token }: { id: string; token: string }) => [id, token])
+  return { ...world, tokens: Object.fromEntries(tokens) }
+}
+
+/** Everything that a world shows to its customer and its operator; times count from the world's first SKU on. */
+export async function readWorld(server: TestServer, { tokens }: World): Promise<Record<string, unknown>> {
+  const read: Record<string, unknown> = {}
+  for (const [who, token, paths] of [
+    ['customer', tokens.acme, customerLists],
+    ['platform', tokens.bourse, platformLists],
+  ] as const) {
+    for (const path of paths) {
+      const sized = path.startsWith('/preview/v2/limits') || path.startsWith('/sandbox/') ? path : paged(path)
+      read[`${who} ${path}`] = (await server.ok('GET', sized, { token: token as string })).data
+    }
+  }
+  const skus = read['platform /v2/skus?include_deleted=true'] as { id: string }[]
+  const [first] = skus
+  if (!first) return plain(read, 0) as Record<string, unknown>
+  const { data } = await server.ok('GET', `/preview/v2/hosts?limit=1`, { token: tokens.bourse as string })
+  return plain(read, data[0]?.created_at ?? 0) as Record<string, unknown>
+}
+
+function paged(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}limit=200`
+}
+
+/** Times of the world relative to a moment of it; what is older than a day before stays as it is. */
+function plain(value: unknown, from: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => plain(item, from))
+  if (typeof value === 'number') return Math.abs(value - from) < 100_000 ? `${value - from} s` : value
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => !readersOwn.includes(name))
+  return Object.fromEntries(kept.map(([name, item]) => [name, plain(item, from)]))
+}

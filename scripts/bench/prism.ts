@@ -1,0 +1,82 @@
+// `GET /v2/skus` of ours, with state and authentication, against a mock of our own openapi.json by Stoplight Prism.
+
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Child, loadCore, pin, serverCore, startChild } from './child.ts'
+import { makeWorld } from './event-world.ts'
+import type { Row } from './market-engine.ts'
+import { prismProgram } from './prism-program.ts'
+
+type Measured = { answers: number; failures: number; seconds: number }
+
+const goal = 10
+const rounds = 3
+const milliseconds = 2000
+const description = join(import.meta.dirname, '../../openapi.json')
+
+/** Ours against the mock, in answers a second. */
+export async function prismRow(): Promise<Row> {
+  await using world = await makeWorld({ events: 1000, accounts: 10, skus: 60 })
+  await using load: Child<unknown, Measured> = await startChild('load-program.ts', {}, loadCore)
+  await using ours = await world.serve()
+  await using prism = await startPrism()
+  const tokens = world.accounts.map(({ token }) => token)
+  const run = async (port: number) => {
+    const job = { port, paths: tokens.map(() => '/v2/skus'), tokens, connections: 32, milliseconds }
+    const { answers, failures, seconds } = await load.ask(job)
+    if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} answers were no success.`)
+    return answers / seconds
+  }
+  const rates = { ours: [] as number[], prism: [] as number[] }
+  await run(ours.ready.port)
+  await run(prism.port)
+  for (let round = 0; round < rounds; round++) {
+    rates.ours.push(await run(ours.ready.port))
+    rates.prism.push(await run(prism.port))
+  }
+  const [mine, against] = [median(rates.ours), median(rates.prism)]
+  const ratio = mine / against
+  return { name: 'prism_ratio', ours: mine, against, ratio, goal, met: ratio >= goal }
+}
+
+async function startPrism(): Promise<AsyncDisposable & { readonly port: number }> {
+  const port = await freePort()
+  const options = ['mock', description, '--port', String(port), '--host', '127.0.0.1', '--multiprocess', 'false']
+  const child = spawn(process.execPath, [prismProgram(), ...options], { stdio: 'ignore' })
+  pin(child.pid as number, serverCore)
+  await untilAnswers(`http://127.0.0.1:${port}/v2/skus`)
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      child.kill()
+    },
+  }
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Waits for any answer; at most 30 s. */
+export async function untilAnswers(url: string, isWanted: (status: number) => boolean = () => true): Promise<void> {
+  const until = performance.now() + 30_000
+  while (performance.now() < until) {
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => undefined,
+    )
+    if (status !== undefined && isWanted(status)) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`${url} did not answer within 30 s.`)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}

@@ -1,0 +1,90 @@
+// Replacements of instances over HTTP, durable, by 16 callers with 100 accounts, against single rows inserted over 16
+// connections into the same database.
+
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { systemCommand } from '../../packages/server/src/core/command.ts'
+import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
+import { addReadyImage } from '../../packages/server/src/images/images.service.ts'
+import { changeSupply, ensureSupplyPool } from '../../packages/server/src/market/pools.service.ts'
+import type { Server } from '../../packages/server/src/server.ts'
+import { type Child, loadCore, startChild } from './child.ts'
+import { makePlace } from './event-world.ts'
+import type { Row } from './market-engine.ts'
+
+/** An account with a running wish for one instance. */
+export type ReplaceAccount = { readonly token: string; readonly image: string; readonly instance: string }
+
+const goal = 0.15
+const callers = 16
+const accountsCount = 100
+const rounds = 5
+const milliseconds = 2000
+
+/** Replacements a second against inserts a second. */
+export async function replaceRow(): Promise<Row> {
+  await using place = await makePlace()
+  const accounts = await place.prepare(makeAccounts)
+  const options = { target: place.target, accounts, callers }
+  await using load: Child<unknown, { rate: number }> = await startChild('replace-program.ts', options, loadCore)
+  await using server = await place.serve()
+  const run = async (kind: 'replace' | 'insert') =>
+    (await load.ask({ kind, port: server.ready.port, milliseconds })).rate
+  const rates = { ours: [] as number[], inserts: [] as number[] }
+  await run('replace')
+  await run('insert')
+  for (let round = 0; round < rounds; round++) {
+    rates.ours.push(await run('replace'))
+    rates.inserts.push(await run('insert'))
+  }
+  const [ours, against] = [median(rates.ours), median(rates.inserts)]
+  const ratio = ours / against
+  return { name: 'replace_16', ours, against, ratio, goal, met: ratio >= goal }
+}
+
+async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]> {
+  const operator = await systemCommand(runtime, async (ctx) => {
+    const { workspace_id } = await makeAccount(ctx, { id: 'operator', trust_level: 'partner', is_platform: true })
+    return { ...(await createAdminToken(ctx, { account_id: 'operator', workspace_id, name: 'bench' })), workspace_id }
+  })
+  const call = async (method: string, path: string, token: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(url + path, { method, headers, ...sent })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as { id: string }
+  }
+  const sku = (await call('POST', '/preview/v2/admin/skus', operator.token, { num_vcpus: 8 })).id as Id<'sku'>
+  const supply = await systemCommand(runtime, async (ctx) => {
+    const pool_id = await ensureSupplyPool(ctx, { account_id: 'operator', workspace_id: operator.workspace_id })
+    // From the next minute but one on, so that it still lies ahead when the last account gets its share.
+    const minute = Math.floor(ctx.now / 60) + 2
+    await changeSupply(ctx, { pool_id, sku_id: sku, minute, nodes: 10 * accountsCount })
+    return { pool_id, start_at: minute * 60 }
+  })
+  const made: ReplaceAccount[] = []
+  for (let i = 0; i < accountsCount; i++) {
+    const account_id = `bench-${i}`
+    const { token, workspace_id } = await systemCommand(runtime, async (ctx) => {
+      const { workspace_id } = await makeAccount(ctx, { id: account_id, trust_level: 'trusted' })
+      return { ...(await createAdminToken(ctx, { account_id, workspace_id, name: 'bench' })), workspace_id }
+    })
+    const content = { name: 'bench', is_public: false, sha256: '0'.repeat(64), size_bytes: 1 }
+    const image = await systemCommand(runtime, (ctx) => addReadyImage(ctx, { account_id, workspace_id, ...content }))
+    const allocation_schedule = [{ start_at: supply.start_at, end_at: null, node_count: 10 }]
+    const granted = {
+      account: account_id,
+      workspace: workspace_id,
+      from_pool: supply.pool_id,
+      sku,
+      allocation_schedule,
+    }
+    const pool = (await call('POST', '/preview/v2/admin/pools', operator.token, granted)).id
+    const instance = (await call('POST', '/v2/instances', token, { pool, sku, image: image.id })).id
+    made.push({ token, image: image.id, instance })
+  }
+  return made
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}

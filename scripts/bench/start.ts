@@ -1,0 +1,79 @@
+// How long a newcomer waits: `bourse start` in an empty directory, and again in the same; and what it then holds in
+// memory.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Row } from './market-engine.ts'
+import { freePort, untilAnswers } from './prism.ts'
+
+const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
+const again = 3
+
+/** Seconds until it is ready, and megabytes. */
+export async function startRows(): Promise<Row[]> {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-start-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const first = await start(directory)
+  const later: number[] = []
+  for (let i = 0; i < again; i++) later.push((await start(directory)).seconds)
+  const rows = [
+    atMost('start_first_seconds', first.seconds, 4),
+    atMost('start_again_seconds', later.toSorted((a, b) => a - b)[1] as number, 1.5),
+  ]
+  return first.megabytes === undefined ? rows : [...rows, atMost('resident_mb', first.megabytes, 300)]
+}
+
+async function start(directory: string): Promise<{ seconds: number; megabytes: number | undefined }> {
+  const port = await freePort()
+  const env = { ...process.env, BOURSE_DATA_DIR: directory, BOURSE_PORT: String(port) }
+  const began = performance.now()
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const gone = once(child, 'exit')
+  try {
+    const ready = untilAnswers(`http://127.0.0.1:${port}/readyz`, (status) => status === 200)
+    const early = gone.then(() => {
+      throw new Error('bourse start ended before it was ready.')
+    })
+    await Promise.race([ready, early])
+    const seconds = (performance.now() - began) / 1000
+    return { seconds, megabytes: await residentMegabytes(child.pid as number) }
+  } finally {
+    child.kill('SIGINT')
+    await gone
+  }
+}
+
+/** What a process and all that it started hold, shared pages counted once; only where the system tells. */
+async function residentMegabytes(pid: number): Promise<number | undefined> {
+  try {
+    let kilobytes = 0
+    for (const own of await withDescendants(pid)) {
+      const text = await readFile(`/proc/${own}/smaps_rollup`, 'utf8')
+      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+    }
+    return kilobytes / 1024
+  } catch {
+    return undefined
+  }
+}
+
+async function withDescendants(pid: number): Promise<number[]> {
+  const parents = new Map<number, number>()
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const parent = /\) \S (\d+)/.exec(stat)?.[1]
+    if (parent) parents.set(Number(name), Number(parent))
+  }
+  const found = [pid]
+  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child)
+  return found
+}
+
+function atMost(name: string, ours: number, goal: number): Row {
+  return { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
+}
