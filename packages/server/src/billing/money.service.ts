@@ -169,11 +169,13 @@ function moneyOf(book: MoneyBook, save: () => Promise<void>): Money {
 
 async function lockMoney(ctx: Ctx, account_ids: readonly string[], holds: readonly MoneyHold[]): Promise<MoneyBook> {
   const wanted = [...new Set(account_ids)].sort()
-  if ((await ctx.lock(moneyLock, wanted)).length < wanted.length) {
-    await openAccounts(ctx, wanted)
-    await ctx.lock(moneyLock, wanted)
-  }
-  return openMoney(await listBalances(ctx.db, wanted), holds)
+  // Sent together: each statement sees what the one before it did, and others can travel behind them.
+  const [, , balances] = await Promise.all([
+    openAccounts(ctx, wanted),
+    ctx.lock(moneyLock, wanted),
+    listBalances(ctx.db, wanted),
+  ])
+  return openMoney(balances, holds)
 }
 
 async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {

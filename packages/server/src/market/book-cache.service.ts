@@ -11,7 +11,7 @@ import { refuse } from '../core/refusal.ts'
 import { catchUp, loadBook, type StandingRow } from './book.rules.ts'
 import type { Book } from './book-state.rules.ts'
 import { type BookRow, listBooks, updateBook } from './books.store.ts'
-import { lockCapacity } from './capacity.service.ts'
+import { lockCapacityWith } from './capacity.service.ts'
 import { listChangedOrders, listOpenOrders, type OrderRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
 import { type BookOrder, isOpenRecord, type OrderRecord } from './trading.rules.ts'
@@ -38,9 +38,13 @@ type Entry = { cached: Cached | undefined; turn: Promise<void> }
 
 /**
  * Locks the book of a SKU (rank `books`) until the end of the transaction and brings its orders up to date. The time of
- * decisions on it never falls: `now` is raised to that of the last one.
+ * decisions on it never falls: `now` is raised to that of the last one. What `read` reads travels along.
  */
-export async function lockBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<LockedBook> {
+export async function lockBook<T>(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  read: () => Promise<T>,
+): Promise<{ locked: LockedBook; beside: T }> {
   const entry = entryOf(ctx.memory, sku_id)
   // Taken at the place of the row's lock in the order of locks, so that nobody waits here holding what is asked for later.
   const leave = await takeTurn(entry)
@@ -53,9 +57,15 @@ export async function lockBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<LockedBook>
     }
     leave()
   })
-  const row = await lockCapacity(ctx, sku_id)
+  const { cached: before } = entry
+  const { row, beside } = await lockCapacityWith(ctx, sku_id, () =>
+    Promise.all([before && listChangedOrders(ctx.db, sku_id, before.version), read()]),
+  )
   if (!row) refuse('sku_not_available', 'There is no such SKU.', 'sku')
-  const cached = await bringUpToDate(ctx.db, entry.cached, row, minuteOf(Math.max(ctx.now, row.decided_at)))
+  const cached = await bringUpToDate(ctx.db, before, row, {
+    minute: minuteOf(Math.max(ctx.now, row.decided_at)),
+    changed: beside[0],
+  })
   // A reader may have loaded the book while this waited, at a later time than this command's.
   const now = Math.max(ctx.now, row.decided_at, cached.book.minute * 60)
   cached.version = row.version
@@ -72,7 +82,7 @@ export async function lockBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<LockedBook>
   const keep = () => {
     change = 'none'
   }
-  return { row, book: cached.book, now, next_version: version, begin, keep, store }
+  return { locked: { row, book: cached.book, now, next_version: version, begin, keep, store }, beside: beside[1] }
 }
 
 /** A book as readers see it: validated like a writer's, without the lock; stale by at most the commits under way. */
@@ -82,7 +92,7 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
   try {
     const [row] = await listBooks(ctx.db, [sku_id])
     if (!row) return undefined
-    entry.cached = await bringUpToDate(ctx.db, entry.cached, row, minuteOf(ctx.now))
+    entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now) })
     entry.cached.version = row.version
     return entry.cached.book
   } finally {
@@ -100,7 +110,15 @@ export function bookOrderOf(row: OrderRow): BookOrder {
   }
 }
 
-async function bringUpToDate(db: Db, cached: Cached | undefined, row: BookRow, minute: number): Promise<Cached> {
+type Known = { readonly minute: number; readonly changed?: readonly OrderRow[] | undefined }
+
+/** `changed`: the orders that changed since the cached version, where they are read already. */
+async function bringUpToDate(
+  db: Db,
+  cached: Cached | undefined,
+  row: BookRow,
+  { minute, changed }: Known,
+): Promise<Cached> {
   const at = { last_seq: row.last_seq, halted: row.halted }
   // A sandbox's world can end, and the next one have the same SKUs.
   if (!cached || cached.born !== row.born || cached.version > row.version) {
@@ -108,10 +126,10 @@ async function bringUpToDate(db: Db, cached: Cached | undefined, row: BookRow, m
     return { book: loadBook(rows, { ...at, minute }), born: row.born, version: row.version }
   }
   if (cached.version < row.version) {
-    const rows = await listChangedOrders(db, row.sku_id, cached.version)
-    for (const changed of rows) {
-      const known = cached.book.orders.get(changed.id)
-      if (known) Object.assign(known.order.record, recordOf(changed))
+    const rows = changed ?? (await listChangedOrders(db, row.sku_id, cached.version))
+    for (const order of rows) {
+      const known = cached.book.orders.get(order.id)
+      if (known) Object.assign(known.order.record, recordOf(order))
     }
     catchUp(cached.book, rows.map(standingRowOf), at)
   }

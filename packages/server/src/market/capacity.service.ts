@@ -50,12 +50,16 @@ export type Move = {
  * gives the row of its book; undefined where there is no such SKU.
  */
 export async function lockCapacity(ctx: Ctx, sku_id: Id<'sku'>): Promise<BookRow | undefined> {
-  if ((await ctx.lock(bookLock, [sku_id])).length === 0) {
-    await openBooks(ctx.db, [sku_id])
-    await ctx.lock(bookLock, [sku_id])
-  }
-  const [row] = await listBooks(ctx.db, [sku_id])
-  return row
+  return (await lockCapacityWith(ctx, sku_id, async () => undefined)).row
+}
+
+/** Takes the same lock, and reads what else is decided on in the same flight: each statement sees what the lock protects. */
+export async function lockCapacityWith<T>(ctx: Ctx, sku_id: Id<'sku'>, read: () => Promise<T>) {
+  const [held, [row], beside] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id]), read()])
+  if (held.length > 0) return { row, beside }
+  await openBooks(ctx.db, [sku_id])
+  const [, [opened], again] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id]), read()])
+  return { row: opened, beside: again }
 }
 
 /** Locks pools whose allocation is about to change or to be decided on. */

@@ -10,7 +10,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { keyNameOf } from '../core/idempotency.ts'
 import { memoryOf } from '../core/memory.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { presentOrders, type ShownOrder } from './order-presentation.service.ts'
+import { loadSurroundings, presentOrder } from './order-presentation.service.ts'
 import type { FillRow } from './orders.store.ts'
 import { fillRowOf } from './trade-effects.service.ts'
 import { type PlaceWish, tradeOn } from './trading.service.ts'
@@ -85,18 +85,18 @@ async function decide(
   sku_id: Id<'sku'>,
   entries: readonly BatchEntry<PreparedOrder>[],
 ): Promise<BatchVerdict<Order>[]> {
-  const { placed } = await tradeOn(ctx, sku_id, { places: entries.map(({ input }) => input.wish) })
-  const shown: ShownOrder[] = []
-  for (const result of placed) {
-    if ('refusal' in result) continue
-    const fills = result.trades.map((trade): FillRow => fillRowOf(trade, { sku_id, now: result.row.created_at }))
-    shown.push({ row: result.row, fills: fills.reverse() })
-  }
-  const orders = await presentOrders(ctx, shown)
-  let next = 0
+  const places = entries.map(({ input }) => input.wish)
+  const around = places.map(({ workspace_id, pool_id, managed_by, actor }) => {
+    return { workspace_id, pool_id, managed_by, sku_id, created_by_token_id: actor.type === 'token' ? actor.id : null }
+  })
+  const [surroundings, { placed }] = await Promise.all([
+    loadSurroundings(ctx, around),
+    tradeOn(ctx, sku_id, { places }),
+  ])
   return placed.map((result): BatchVerdict<Order> => {
     if ('refusal' in result) return { refusal: result.refusal }
-    const done = orders[next++]
-    return { done: done as Order }
+    const { row, trades } = result
+    const fills = trades.map((trade): FillRow => fillRowOf(trade, { sku_id, now: row.created_at }))
+    return { done: presentOrder({ row, fills: fills.reverse() }, surroundings) }
   })
 }

@@ -14,15 +14,24 @@ export type ShownOrder = { readonly row: OrderRow; readonly fills: readonly Fill
 
 /** Orders as their account sees them. */
 export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Promise<Order[]> {
-  const ids = orders.flatMap(({ row }) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
+  const surroundings = await loadSurroundings(
+    ctx,
+    orders.map(({ row }) => row),
+  )
+  return orders.map((order) => presentOrder(order, surroundings))
+}
+
+/** What stands around orders in an answer: it can be read before they are decided. */
+export async function loadSurroundings(ctx: Ctx, orders: readonly OrderPlace[]): Promise<Surroundings> {
+  const ids = orders.flatMap((row) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
   const [names, skus] = await Promise.all([
     summaries(ctx, ids),
     skuSummaries(
       ctx,
-      orders.map(({ row }) => row.sku_id),
+      orders.map(({ sku_id }) => sku_id),
     ),
   ])
-  return orders.map(({ row, fills }) => presentOrder({ row, fills }, { names, skus }))
+  return { names, skus }
 }
 
 /** A trade as one side of it sees it: sells pay the fee. */
@@ -38,9 +47,14 @@ export function presentFill(fill: FillRow, side: OrderRow['side']): Fill {
   }
 }
 
-type Surroundings = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
+/** What of an order says what stands around it. */
+export type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
 
-function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surroundings): Order {
+/** Names and SKUs around orders. */
+export type Surroundings = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
+
+/** An order as its account sees it. */
+export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surroundings): Order {
   const pool = names.get(row.pool_id)
   const manager = row.managed_by === null ? undefined : names.get(row.managed_by)
   const held = row.side === 'buy' && isOpenRecord(row) ? row.price_micros * nodeMinutes(row.remaining) : 0n

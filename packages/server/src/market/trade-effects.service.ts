@@ -6,9 +6,9 @@ import {
   type FillRow,
   insertFills,
   insertOrders,
-  listUsage,
   type OrderRow,
   putUsage,
+  type UsageRow,
   updateOrders,
 } from './orders.store.ts'
 import { type AllocationDelta, addAllocation, addPromises } from './pools.store.ts'
@@ -23,6 +23,8 @@ type Place = {
   readonly now: number
   /** The rows of orders that are new, by id. */
   readonly rows: ReadonlyMap<string, OrderRow>
+  /** What the accounts had open before. */
+  readonly usage: readonly UsageRow[]
 }
 
 /** Stores what trading did, with a statement for each table; all travel together. The money of all accounts is locked. */
@@ -37,20 +39,19 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
   const promised = deltasOf(effects.promised, sku_id)
   const buyers = new Set(effects.trades.map(({ buy }) => buy.account_id))
   await Promise.all([
-    placed.length > 0
-      ? insertOrders(ctx.db, placed, version).then(() => storeFills(ctx, effects.trades, place))
-      : storeFills(ctx, effects.trades, place),
+    placed.length > 0 ? insertOrders(ctx.db, placed, version) : undefined,
+    // They refer to orders, so they are sent behind those that are new.
+    storeFills(ctx, effects.trades, place),
     changed.length > 0 ? updateOrders(ctx.db, changed, version) : undefined,
     owned.length > 0 ? addAllocation(ctx.db, owned) : undefined,
     promised.length > 0 ? addPromises(ctx.db, promised) : undefined,
-    storeUsage(ctx, effects),
+    storeUsage(ctx, effects, place.usage),
     ...[...buyers].sort().map((account_id) => noteHolding(ctx, account_id, sku_id)),
   ])
   for (const pool_id of new Set(owned.map((row) => row.pool_id)))
     ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
 }
 
-/** Fills refer to orders, so they are sent behind those that are new. */
 async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: Place): Promise<void> {
   if (trades.length > 0)
     await insertFills(
@@ -94,13 +95,12 @@ function deltasOf(deltas: CapacityDeltas, sku_id: Id<'sku'>): AllocationDelta[] 
 }
 
 /** Counts of open orders, and the same for the limits that look at them. */
-async function storeUsage(ctx: Ctx, { usage }: Effects): Promise<void> {
+async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[]): Promise<void> {
   const changed = [...usage].filter(
     ([, { open_orders, open_buy_node_minutes }]) => open_orders !== 0 || open_buy_node_minutes !== 0,
   )
   if (changed.length === 0) return
-  const accounts = changed.map(([account_id]) => account_id)
-  const before = new Map((await listUsage(ctx.db, accounts)).map((row) => [row.account_id, row]))
+  const before = new Map(rows.map((row) => [row.account_id, row]))
   const after = changed.map(([account_id, more]) => {
     const known = before.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
     const open_orders = known.open_orders + more.open_orders

@@ -13,7 +13,7 @@ import { bookOrderOf, type LockedBook, lockBook } from './book-cache.service.ts'
 import type { Book, Outcome } from './book-state.rules.ts'
 import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
 import { type Admission, loadAdmission } from './order-admission.service.ts'
-import type { OrderRow } from './orders.store.ts'
+import { listUsage, type OrderRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
 import { poolShareLock } from './pools.store.ts'
 import { nodeMinutes, rectangle } from './schedule.rules.ts'
@@ -94,15 +94,12 @@ export async function tradeOn(
   sku_id: Id<'sku'>,
   { places = [], cancels = [], resumes = false }: TradeWishes,
 ): Promise<TradeResult> {
-  const locked = await lockBook(ctx, sku_id)
+  const accounts = places.map(({ account_id }) => account_id)
+  const { locked, beside } = await lockBook(ctx, sku_id, () =>
+    Promise.all([loadAdmission(ctx, sku_id, { applicants: places, now: ctx.now }), tryMoneyOf(ctx, accounts)]),
+  )
   const { now } = locked
-  const [admission, trial] = await Promise.all([
-    loadAdmission(ctx, sku_id, { applicants: places, now }),
-    tryMoneyOf(
-      ctx,
-      places.map(({ account_id }) => account_id),
-    ),
-  ])
+  const [admission, trial] = beside
   const session: Session = {
     ...{ ctx, sku_id, locked, trial, book: locked.begin(), effects: noEffects() },
     ...{ moves: [], actors: new Map(), holds: new Map(), rows: new Map(), releases: new Map() },
@@ -220,10 +217,13 @@ async function settle(session: Session, places: readonly PlaceWish[]): Promise<v
     return
   }
   const accounts = [...effects.placed.values(), ...effects.changed.values()].map(({ account_id }) => account_id)
-  const money = await openMoneyOf(ctx, accounts, [...session.holds.values()])
-  for (const move of session.moves) if (move(money)) throw collision('The money of an account moved meanwhile.')
   const pools = [...new Set(places.map(({ pool_id }) => pool_id))]
-  const held = await ctx.lock(poolShareLock, pools)
+  const [money, held, usage] = await Promise.all([
+    openMoneyOf(ctx, accounts, [...session.holds.values()]),
+    ctx.lock(poolShareLock, pools),
+    listUsage(ctx.db, [...effects.usage.keys()]),
+  ])
+  for (const move of session.moves) if (move(money)) throw collision('The money of an account moved meanwhile.')
   if ([...effects.placed.values()].some(({ record }) => !held.includes(record.pool_id))) {
     throw collision('A pool was deleted meanwhile.')
   }
@@ -235,6 +235,7 @@ async function settle(session: Session, places: readonly PlaceWish[]): Promise<v
       version: locked.next_version,
       rows: session.rows,
       now: locked.now,
+      usage,
     }),
   ])
   tell(session)
