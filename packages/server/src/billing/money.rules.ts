@@ -104,7 +104,9 @@ export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undef
   return undefined
 }
 
-/** Settles a fill: the buyer pays out of its hold and gets back what it saved, the seller gets the value less the fee. */
+/**
+ * Settles a fill: the buyer pays out of its hold and gets back what it saved, the seller gets the value less the fee.
+ */
 export function settleFill(book: MoneyBook, fill: MoneyFill): void {
   const { buyer, seller, value_micros, saved_micros, fee_micros } = fill
   const hold = book.holds.get(buyer.order_id)

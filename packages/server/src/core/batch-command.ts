@@ -1,7 +1,8 @@
 /**
- * Group commit: several requests decided and written in one transaction, so that a busy lock pays one durable commit for
- * many. Keys are claimed in one statement; a refused request's claim is deleted in the same transaction; a request whose
- * key was used before is answered from its row. Not this file's work: which requests go together (their area).
+ * Group commit: several requests decided and written in one transaction, so that a busy lock pays one durable commit
+ * for many. Keys are claimed in one statement; a refused request's claim is deleted in the same transaction; a
+ * request whose key was used before is answered from its row. Not this file's work: which requests go together (their
+ * area).
  */
 
 import { keyInUse, type Outcome } from './command.ts'

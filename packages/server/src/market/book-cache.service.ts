@@ -1,7 +1,7 @@
 /**
  * Order books in memory: a cache of the database, validated by the version in the locked row of the book. Behind: the
- * orders that changed since are read. Unknown: all that rest are. A book that was changed by a transaction which came to
- * nothing is thrown away. Within a process one transaction at a time works on a book.
+ * orders that changed since are read. Unknown: all that rest are. A book that was changed by a transaction which came
+ * to nothing is thrown away. Within a process one transaction at a time works on a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
@@ -46,7 +46,8 @@ export async function lockBook<T>(
   read: () => Promise<T>,
 ): Promise<{ locked: LockedBook; beside: T }> {
   const entry = entryOf(ctx.memory, sku_id)
-  // Taken at the place of the row's lock in the order of locks, so that nobody waits here holding what is asked for later.
+  // Taken at the place of the row's lock in the order of locks, so that nobody waits here holding what is asked for
+  // later.
   const leave = await takeTurn(entry)
   let change: 'none' | 'begun' | 'stored' = 'none'
   let version = 0

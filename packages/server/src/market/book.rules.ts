@@ -50,8 +50,8 @@ export function loadBook<O extends Order>(
 }
 
 /**
- * Brings a book up to what others have made of it: orders that changed since, as they are now; those without anything left
- * have ended. A row that is older than what the book has must not be among them.
+ * Brings a book up to what others have made of it: orders that changed since, as they are now; those without anything
+ * left have ended. A row that is older than what the book has must not be among them.
  */
 export function catchUp<O extends Order>(
   book: Book<O>,

@@ -27,7 +27,9 @@ const selectBooks = statement<BookRow>(
 )
 const insertMissing = statement<never>(
   'market.open_books',
-  `insert into books (sku_id, born) select s.id, pg_current_xact_id()::text::bigint from skus s where s.id = any($1) order by s.id on conflict do nothing`,
+  `insert into books (sku_id, born)
+   select s.id, pg_current_xact_id()::text::bigint from skus s where s.id = any($1) order by s.id
+   on conflict do nothing`,
 )
 const updateRow = statement<never>(
   'market.update_book',

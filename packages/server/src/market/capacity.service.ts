@@ -1,6 +1,7 @@
 /**
- * Who owns how much of a SKU, and the one way in which that changes: under the lock of the SKU's book, so that what is
- * offered on the book cannot be moved or taken away. Free is what a pool owns less what it has promised to its open sells.
+ * Who owns how much of a SKU, and the one way in which that changes: under the lock of the SKU's book, so that what
+ * is offered on the book cannot be moved or taken away. Free is what a pool owns less what it has promised to its
+ * open sells.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
@@ -53,7 +54,10 @@ export async function lockCapacity(ctx: Ctx, sku_id: Id<'sku'>): Promise<BookRow
   return (await lockCapacityWith(ctx, sku_id, async () => undefined)).row
 }
 
-/** Takes the same lock, and reads what else is decided on in the same flight: each statement sees what the lock protects. */
+/**
+ * Takes the same lock, and reads what else is decided on in the same flight: each statement sees what the lock
+ * protects.
+ */
 export async function lockCapacityWith<T>(ctx: Ctx, sku_id: Id<'sku'>, read: () => Promise<T>) {
   const [held, [row], beside] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id]), read()])
   if (held.length > 0) return { row, beside }

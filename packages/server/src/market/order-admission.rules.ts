@@ -1,6 +1,6 @@
 /**
- * Whether an order may enter the market (surface.md 8.1), on a snapshot of everything that it depends on. In the order in
- * which a caller would want to hear it: the window, the price, the SKU and pool, capacity or money, limits.
+ * Whether an order may enter the market (surface.md 8.1), on a snapshot of everything that it depends on. In the
+ * order in which a caller would want to hear it: the window, the price, the SKU and pool, capacity or money, limits.
  */
 import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
 import type { RefusalData } from '../core/refusal.ts'

@@ -1,4 +1,6 @@
-/** Loads what the admission of orders on one book depends on, in one flight, and keeps it true while a batch goes on. */
+/**
+ * Loads what the admission of orders on one book depends on, in one flight, and keeps it true while a batch goes on.
+ */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { RefusalData } from '../core/refusal.ts'

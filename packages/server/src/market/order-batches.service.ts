@@ -1,6 +1,6 @@
 /**
- * Orders of one book that arrive while a transaction is in flight are decided together in the next one: a busy book pays
- * one durable commit for many orders. One batch at a time for each book and process.
+ * Orders of one book that arrive while a transaction is in flight are decided together in the next one: a busy book
+ * pays one durable commit for many orders. One batch at a time for each book and process.
  */
 
 import type { Id } from '@bourse/api/kit/ids.ts'

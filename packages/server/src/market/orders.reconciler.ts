@@ -41,7 +41,10 @@ export const retiredSkuReconciler: Reconciler = {
 
 const frozenKind = 'market.frozen_account'
 
-/** Ends the open orders of an account that was frozen, a book in each step; the key is the account, then `<account>/<SKU>`. */
+/**
+ * Ends the open orders of an account that was frozen, a book in each step; the key is the account, then
+ * `<account>/<SKU>`.
+ */
 export const frozenAccountReconciler: Reconciler = {
   kind: frozenKind,
   wake_on: [accountFrozen],

@@ -138,7 +138,9 @@ export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Pro
   if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
 }
 
-/** The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen. */
+/**
+ * The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen.
+ */
 export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
   return (await isFrozen(ctx, account_id)) ? listBookIds(ctx.db) : []
 }

@@ -172,8 +172,8 @@ export function listCapacity(
 }
 
 /**
- * Node-minutes that accounts own ahead in their market pools, from a minute to another. Each step counts until the end of
- * the span, so the sum over steps is the area under the schedule.
+ * Node-minutes that accounts own ahead in their market pools, from a minute to another. Each step counts until the
+ * end of the span, so the sum over steps is the area under the schedule.
  */
 export function listReserved(
   db: Db,

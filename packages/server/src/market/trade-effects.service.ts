@@ -27,7 +27,9 @@ type Place = {
   readonly usage: readonly UsageRow[]
 }
 
-/** Stores what trading did, with a statement for each table; all travel together. The money of all accounts is locked. */
+/**
+ * Stores what trading did, with a statement for each table; all travel together. The money of all accounts is locked.
+ */
 export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Promise<void> {
   const { sku_id, version, rows } = place
   const placed = [...effects.placed.values()].map((order) => ({

@@ -8,7 +8,7 @@ const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
 const halt = (body: object) => server.ok('POST', '/preview/v2/admin/market/halt', { body })
 const resume = (body: object) => server.ok('POST', '/preview/v2/admin/market/resume', { body })
 
-test('halt_market of one SKU refuses orders and transfers there, lets cancelling through, and resume_market ends it', async () => {
+test('halt_market of a SKU refuses orders and transfers, lets cancelling through, until resume_market', async () => {
   const [market, other] = [await makeMarket(server), await makeMarket(server)]
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const order = await market.order(seller, ask)

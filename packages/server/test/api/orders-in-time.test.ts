@@ -13,7 +13,7 @@ async function goTo(at: number): Promise<void> {
   await server.advance(at - now)
 }
 
-test('a minute that passes falls out of an order that may be filled in part, with its share of what is held or promised', async () => {
+test('a minute that passes falls out of a partial order, with its share of what is held or promised', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(2), await market.buyer('10.000000')]
   const want = await market.order(buyer, { ...bid, nodes: 1, minutes: 10, price: '0.600000' })
@@ -33,7 +33,7 @@ test('a minute that passes falls out of an order that may be filled in part, wit
   assert.deepEqual([partly.state, partly.held_dollars], ['partially_filled', '0.060000'])
 })
 
-test('orders end as expired: whole ones with their first minute, others with their last, and one that got some stays so', async () => {
+test('orders expire: whole ones with their first minute, others with their last; what they got stays', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const whole = await market.order(buyer, { ...bid, allow_partial: false, nodes: 1, price: '0.600000' })

@@ -8,7 +8,7 @@ const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
 const bid = { side: 'buy', allow_standing: true, allow_partial: true } as const
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
-test('create_order: a standing sell is bought by a better bid at the older limit, and money and capacity change hands', async () => {
+test('create_order: a better bid buys a standing sell at its limit; money and capacity change hands', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(), await market.buyer()]
   const offer = await market.order(seller, ask)
@@ -37,7 +37,7 @@ test('create_order: a standing sell is bought by a better bid at the older limit
   assert.deepEqual(await market.story(buyer), ['order.created token', 'order.filled token'])
 })
 
-test('an order that may be filled in part takes nodes and minutes in pieces, best price first, then the earliest', async () => {
+test('a partial order takes nodes and minutes in pieces, best price first, then the earliest', async () => {
   const market = await makeMarket(server, {})
   const [cheap, early, late] = [await market.seller(1), await market.seller(2), await market.seller(2)]
   const buyer = await market.buyer()
@@ -59,7 +59,7 @@ test('an order that may be filled in part takes nodes and minutes in pieces, bes
   assert.deepEqual(total, ['0.300000', '0.600000', '2.400000'])
 })
 
-test('an order at once in part keeps what it got and gives up the rest; all or nothing gets nothing of too little', async () => {
+test('an order at once in part keeps what it got; all or nothing gets nothing of too little', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(1), await market.buyer('10.000000')]
   await market.order(seller, { ...ask, nodes: 1 })
@@ -81,7 +81,7 @@ test('an order at once in part keeps what it got and gives up the rest; all or n
   ])
 })
 
-test('a resting all-or-nothing order is passed over by less, taken by as much, and tried again when the book changes', async () => {
+test('a resting all-or-nothing order is passed over by less, and tried again when the book changes', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer, other] = [await market.seller(6), await market.buyer(), await market.buyer()]
   const whole = await market.order(seller, { ...ask, allow_partial: false, nodes: 4 })
@@ -287,7 +287,7 @@ test('list_orders filters by everything it names, and sorts by creation and by s
   assert.deepEqual(idsOf(await server.ok('GET', '/v2/orders', { token: seller.token })), [])
 })
 
-test('get_order, list_order_fills and cancel_order know only the own orders, and an ended one stays readable', async () => {
+test('get_order, list_order_fills and cancel_order know only own orders, and an ended one stays readable', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const offer = await market.order(seller, { ...ask, nodes: 2 })

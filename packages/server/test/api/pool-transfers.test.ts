@@ -19,7 +19,7 @@ function bodyOf(market: Market, seller: Party, pool: string, changes: object = {
   return { from_pool: seller.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta, ...changes }
 }
 
-test('create_pool_transfer moves allocation before it answers, and get_pool_transfer and list_pool_transfers show it', async () => {
+test('create_pool_transfer moves before it answers; get_pool_transfer and list_pool_transfers show it', async () => {
   const { market, seller, pool } = await makePools()
   const own = { token: seller.token }
   const made = await server.ok('POST', path, { ...own, body: bodyOf(market, seller, pool) })

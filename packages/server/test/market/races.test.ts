@@ -53,7 +53,7 @@ test('of 64 buyers for the last nodes exactly as many get one as there are, what
   assert.deepEqual(await violated(inside), [])
 })
 
-test('32 concurrent retries of one key make one order; replays repeat it; another body under it is refused', async () => {
+test('32 concurrent retries of one key make one order; another body under it is refused', async () => {
   const market = await makeMarket(server, {})
   const buyer = await market.buyer()
   const body = market.body(buyer, { allow_standing: true, nodes: 1 })
@@ -90,7 +90,7 @@ test('a cancel and a fill of one order have one winner', async () => {
   }
 })
 
-test('three servers trade on one book at once: no invariant breaks, and each has in memory what a reload gives', async () => {
+test('three servers trade on one book at once: no invariant breaks, each remembers what a reload gives', async () => {
   const market = await makeMarket(server, { fee_bps: 77, flat_fee_dollars_per_node_hour: '0.000600' })
   const random = createSeededRandom('three servers')
   const parties: Party[] = []
