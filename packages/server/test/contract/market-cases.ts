@@ -41,6 +41,24 @@ async function halt({ operate }: World) {
   return { body: { sku: (await operate('POST', '/preview/v2/admin/skus', {})).id } }
 }
 
+/** The hour after the next as a query. */
+async function windowOf(world: World, [from, to]: readonly [string, string] = ['start_at', 'end_at']): Promise<string> {
+  const start = await inOneHour(world)
+  return `${from}=${start}&${to}=${start + 3600}`
+}
+
+const inWindow: Case = { call: async (world) => ({ query: await windowOf(world) }) }
+
+async function noticeOf(world: World): Promise<object> {
+  const start_at = await inOneHour(world)
+  const texts = { title: 'Switches', description: 'Switches are replaced.' }
+  return { start_at, end_at: start_at + 3600, maintenance_type: 'info', ...texts }
+}
+
+async function notice(world: World) {
+  return world.operate('POST', '/preview/v2/admin/maintenance_windows', await noticeOf(world))
+}
+
 export const marketCases = {
   create_pool: { names_in_body: true, call: ({ account }) => ({ body: { workspace: account.workspace_id } }) },
   update_pool: onOne(pool, {}),
@@ -54,6 +72,26 @@ export const marketCases = {
   cancel_order: onOne(order),
   halt_market: { call: halt },
   resume_market: { call: halt },
+  list_sku_availability: inWindow,
+  get_sku_availability: {
+    call: async (world) => ({ params: { id: (await world.shared('sku')).id }, query: await windowOf(world) }),
+  },
+  create_order_estimate: {
+    call: async (world) => ({
+      body: { side: 'buy', start_at: await inOneHour(world), duration_seconds: 3600, node_count: 1 },
+    }),
+  },
+  list_orderbook_windows: {
+    call: async (world) => ({ query: await windowOf(world, ['range_start_at', 'range_end_at']) }),
+  },
+  get_orderbook_quote: inWindow,
+  get_orderbook_depth: inWindow,
+  list_orderbook_fills: inWindow,
+  list_price_history: {},
+  explain_order: onOne(order),
+  create_maintenance_window: { call: async (world) => ({ body: await noticeOf(world) }) },
+  list_maintenance_windows: {},
+  delete_maintenance_window: onOne(notice),
   get_balance: {},
   list_transactions: {},
   list_holds: {},
