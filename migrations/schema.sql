@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: d4690260288bae194066bea1bcd762cc
+-- migrations: d5a02be8c9e8ba5b1033af0225202858
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -53,6 +53,19 @@ create table accounts (
 CREATE INDEX accounts_by_age ON accounts USING btree (created_at, id);
 CREATE UNIQUE INDEX accounts_platform ON accounts USING btree (is_platform) WHERE is_platform;
 grant select, insert, update, delete on accounts to bourse_app;
+
+create table books (
+  sku_id text collate "C" not null,
+  born bigint not null,
+  version bigint not null default 0,
+  last_seq bigint not null default 0,
+  decided_at bigint not null default 0,
+  halted boolean not null default false,
+  halt_message text,
+  constraint books_pkey PRIMARY KEY (sku_id),
+  constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+) with (fillfactor=50);
+grant select, insert, update, delete on books to bourse_app;
 
 create table cursor_keys (
   key_id integer not null,
@@ -134,6 +147,29 @@ CREATE INDEX events_by_workspace ON ONLY events USING btree (account_id, COALESC
 CREATE INDEX events_in_order ON ONLY events USING btree (account_id, occurred_at, "position");
 grant select, insert on events to bourse_app;
 
+create table fills (
+  id text collate "C" not null,
+  sku_id text collate "C" not null,
+  buy_order_id text collate "C" not null,
+  sell_order_id text collate "C" not null,
+  price_micros bigint not null,
+  schedule jsonb not null,
+  start_minute bigint not null,
+  end_minute bigint not null,
+  node_minutes bigint not null,
+  value_micros bigint not null,
+  fee_micros bigint not null,
+  filled_at bigint not null,
+  constraint fills_pkey PRIMARY KEY (id),
+  constraint fills_buy_order_id_fkey FOREIGN KEY (buy_order_id) REFERENCES orders(id),
+  constraint fills_sell_order_id_fkey FOREIGN KEY (sell_order_id) REFERENCES orders(id),
+  constraint fills_node_minutes_check CHECK (node_minutes > 0)
+);
+CREATE INDEX fills_by_buy ON fills USING btree (buy_order_id, filled_at, id);
+CREATE INDEX fills_by_sell ON fills USING btree (sell_order_id, filled_at, id);
+CREATE INDEX fills_by_sku ON fills USING btree (sku_id, filled_at, id);
+grant select, insert, update, delete on fills to bourse_app;
+
 create table firewalls (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -168,6 +204,20 @@ CREATE INDEX grants_by_role ON grants USING btree (role_id, account_id);
 CREATE INDEX grants_by_workspace ON grants USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 CREATE UNIQUE INDEX grants_once ON grants USING btree (principal_id, role_id, workspace_id) NULLS NOT DISTINCT;
 grant select, insert, update, delete on grants to bourse_app;
+
+create table holds (
+  id text collate "C" not null,
+  order_id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  amount_micros bigint not null,
+  created_at bigint not null,
+  constraint holds_pkey PRIMARY KEY (id),
+  constraint holds_order_id_key UNIQUE (order_id),
+  constraint holds_amount_micros_check CHECK (amount_micros >= 0)
+);
+CREATE INDEX holds_by_account ON holds USING btree (account_id, created_at, id);
+grant select, insert, update, delete on holds to bourse_app;
 
 create table hosts (
   id text collate "C" not null,
@@ -346,6 +396,44 @@ CREATE UNIQUE INDEX instances_one_per_slot ON instances USING btree (deployment_
 CREATE INDEX instances_waiting ON instances USING btree (sku_id, pool_id, created_at) WHERE (state = 'awaiting_allocation'::text);
 grant select, insert, update, delete on instances to bourse_app;
 
+create table ledger (
+  id bigint not null generated always as identity,
+  cause_kind text collate "C" not null,
+  cause_id text collate "C" not null,
+  part bigint not null,
+  leg integer not null,
+  account_id text collate "C",
+  book text collate "C" not null,
+  amount_micros bigint not null,
+  balance_after_micros bigint,
+  created_at bigint not null,
+  constraint ledger_pkey PRIMARY KEY (id),
+  constraint ledger_cause_kind_cause_id_part_leg_key UNIQUE (cause_kind, cause_id, part, leg),
+  constraint ledger_book_check CHECK (book = ANY (ARRAY['credit'::text, 'held'::text, 'fees'::text, 'funding'::text])),
+  constraint ledger_cause_kind_check CHECK (cause_kind = ANY (ARRAY['admission'::text, 'fill'::text, 'release'::text, 'posting'::text])),
+  constraint ledger_check CHECK ((account_id IS NULL) = (book = ANY (ARRAY['fees'::text, 'funding'::text])))
+);
+CREATE INDEX ledger_by_account ON ledger USING btree (account_id, id) WHERE (account_id IS NOT NULL);
+grant select, insert on ledger to bourse_app;
+
+create table ledger_transactions (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  type text collate "C" not null,
+  amount_micros bigint not null,
+  balance_after_micros bigint not null,
+  fee_micros bigint not null default 0,
+  order_id text collate "C",
+  fill_id text collate "C",
+  workspace_id text collate "C",
+  description text,
+  created_at bigint not null,
+  constraint ledger_transactions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ledger_transactions_by_account ON ledger_transactions USING btree (account_id, created_at, id);
+CREATE INDEX ledger_transactions_by_order ON ledger_transactions USING btree (order_id) WHERE (order_id IS NOT NULL);
+grant select, insert on ledger_transactions to bourse_app;
+
 create table limit_changes (
   id bigint not null generated always as identity,
   account_id text collate "C" not null,
@@ -398,6 +486,54 @@ create table machines (
 CREATE INDEX machines_unreported ON machines USING btree (host_id) WHERE (reported_at IS NULL);
 grant select, insert, update, delete on machines to bourse_app;
 
+create table maintenance_windows (
+  id text collate "C" not null,
+  start_at bigint not null,
+  end_at bigint not null,
+  maintenance_type text not null,
+  title text not null,
+  description text not null,
+  action_message text,
+  sku_ids text[] not null,
+  created_at bigint not null,
+  constraint maintenance_windows_pkey PRIMARY KEY (id),
+  constraint maintenance_windows_check CHECK (start_at < end_at),
+  constraint maintenance_windows_maintenance_type_check CHECK (maintenance_type = ANY (ARRAY['info'::text, 'degraded_performance'::text, 'unavailable'::text]))
+);
+CREATE INDEX maintenance_windows_by_end ON maintenance_windows USING btree (end_at);
+grant select, insert, delete on maintenance_windows to bourse_app;
+
+create table market_halt (
+  only_row boolean not null default true,
+  message text,
+  constraint market_halt_pkey PRIMARY KEY (only_row),
+  constraint market_halt_only_row_check CHECK (only_row)
+);
+grant select, insert, update, delete on market_halt to bourse_app;
+
+create table market_usage (
+  account_id text collate "C" not null,
+  open_orders bigint not null default 0,
+  open_buy_node_minutes bigint not null default 0,
+  constraint market_usage_pkey PRIMARY KEY (account_id),
+  constraint market_usage_open_buy_node_minutes_check CHECK (open_buy_node_minutes >= 0),
+  constraint market_usage_open_orders_check CHECK (open_orders >= 0)
+) with (fillfactor=70);
+grant select, insert, update, delete on market_usage to bourse_app;
+
+create table money_accounts (
+  account_id text collate "C" not null,
+  credit_micros bigint not null default 0,
+  held_micros bigint not null default 0,
+  credit_limit_micros bigint not null default 0,
+  updated_at bigint not null,
+  constraint money_accounts_pkey PRIMARY KEY (account_id),
+  constraint money_accounts_check CHECK (credit_micros >= (- credit_limit_micros)),
+  constraint money_accounts_credit_limit_micros_check CHECK (credit_limit_micros >= 0),
+  constraint money_accounts_held_micros_check CHECK (held_micros >= 0)
+) with (fillfactor=70);
+grant select, insert, update, delete on money_accounts to bourse_app;
+
 create table names (
   id text collate "C" not null,
   kind text collate "C" not null,
@@ -420,6 +556,49 @@ create table network_numbers (
 );
 grant select, insert, update, delete on network_numbers to bourse_app;
 
+create table orders (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  side text not null,
+  state text not null,
+  allow_standing boolean not null,
+  allow_partial boolean not null,
+  start_minute bigint not null,
+  end_minute bigint not null,
+  node_count integer not null,
+  price_micros bigint not null,
+  seq bigint not null,
+  remaining jsonb not null,
+  filled jsonb not null default '[]'::jsonb,
+  lapsed boolean not null default false,
+  filled_node_minutes bigint not null default 0,
+  filled_value_micros bigint not null default 0,
+  book_version bigint not null,
+  managed_by text collate "C",
+  created_by_token_id text collate "C",
+  created_at bigint not null,
+  filled_at bigint,
+  cancelled_at bigint,
+  cancel_reason text,
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint orders_sku_id_seq_key UNIQUE (sku_id, seq),
+  constraint orders_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint orders_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id),
+  constraint orders_check CHECK (start_minute < end_minute),
+  constraint orders_side_check CHECK (side = ANY (ARRAY['buy'::text, 'sell'::text])),
+  constraint orders_state_check CHECK (state = ANY (ARRAY['standing'::text, 'partially_filled'::text, 'filled'::text, 'cancelled'::text]))
+);
+CREATE INDEX orders_by_account ON orders USING btree (account_id, created_at, id);
+CREATE INDEX orders_by_manager ON orders USING btree (managed_by) WHERE (managed_by IS NOT NULL);
+CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id);
+CREATE INDEX orders_changed ON orders USING btree (sku_id, book_version);
+CREATE INDEX orders_open ON orders USING btree (sku_id, seq) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
+CREATE INDEX orders_open_by_pool ON orders USING btree (pool_id) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
+grant select, insert, update, delete on orders to bourse_app;
+
 create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
@@ -439,6 +618,34 @@ create table pool_allocation (
   constraint pool_allocation_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
 );
 grant select, insert, update, delete on pool_allocation to bourse_app;
+
+create table pool_promise (
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  minute bigint not null,
+  delta bigint not null,
+  constraint pool_promise_pkey PRIMARY KEY (pool_id, sku_id, minute),
+  constraint pool_promise_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
+);
+grant select, insert, update, delete on pool_promise to bourse_app;
+
+create table pool_transfers (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  from_pool_id text collate "C" not null,
+  to_pool_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  schedule jsonb not null,
+  created_by_token_id text collate "C",
+  created_at bigint not null,
+  constraint pool_transfers_pkey PRIMARY KEY (id),
+  constraint pool_transfers_from_pool_id_fkey FOREIGN KEY (from_pool_id) REFERENCES pools(id),
+  constraint pool_transfers_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id),
+  constraint pool_transfers_to_pool_id_fkey FOREIGN KEY (to_pool_id) REFERENCES pools(id)
+);
+CREATE INDEX pool_transfers_by_account ON pool_transfers USING btree (account_id, created_at, id);
+grant select, insert on pool_transfers to bourse_app;
 
 create table pools (
   id text collate "C" not null,

@@ -3,15 +3,18 @@
  */
 import { httpRows } from './http.ts'
 import { marketEngineRows, type Row } from './market-engine.ts'
+import { orderRowNames, orderRows } from './orders.ts'
 
 const args = process.argv.slice(2)
 const isJson = args.includes('--json')
 const [group = 'http', ...names] = args.filter((arg) => !arg.startsWith('--'))
 const wanted = (name: string) => names.length === 0 || names.includes(name)
 
+const isEngineWanted = () => names.length === 0 || names.some((name) => !orderRowNames.includes(name))
+
 const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   http: () => httpRows(wanted),
-  market: () => marketEngineRows(),
+  market: async () => [...(isEngineWanted() ? await marketEngineRows() : []), ...(await orderRows(wanted))],
 }
 
 const measure = groups[group]

@@ -5,7 +5,8 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemCommand } from '../../packages/server/src/core/command.ts'
 import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
 import { addReadyImage } from '../../packages/server/src/images/images.service.ts'
-import { changeSupply, ensureSupplyPool } from '../../packages/server/src/market/pools.service.ts'
+import { changeSupply, lockCapacity } from '../../packages/server/src/market/capacity.service.ts'
+import { ensureSupplyPool } from '../../packages/server/src/market/pools.service.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import { type Child, loadCore, startChild } from './child.ts'
 import { makePlace } from './event-world.ts'
@@ -55,6 +56,7 @@ async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]>
   }
   const sku = (await call('POST', '/preview/v2/admin/skus', operator.token, { num_vcpus: 8 })).id as Id<'sku'>
   const supply = await systemCommand(runtime, async (ctx) => {
+    await lockCapacity(ctx, sku)
     const pool_id = await ensureSupplyPool(ctx, { account_id: 'operator', workspace_id: operator.workspace_id })
     // From the next minute but one on, so that it still lies ahead when the last account gets its share.
     const minute = Math.floor(ctx.now / 60) + 2

@@ -7,6 +7,7 @@ export const levels = [
   { name: 'contract', seconds: 30, pattern: /^packages\/server\/test\/contract\// },
   { name: 'events', seconds: 40, pattern: /^packages\/server\/test\/events\// },
   { name: 'fleet', seconds: 60, pattern: /^packages\/server\/test\/fleet\// },
+  { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 30, pattern: /^packages\/server\/test\/restart\// },
 ] as const

@@ -6,6 +6,14 @@ import {
   listDeployments,
   updateDeployment,
 } from './automation/deployments.ts'
+import {
+  createAccountTransaction,
+  getBalance,
+  listAccountTransactions,
+  listHolds,
+  listTransactions,
+  putCreditLimit,
+} from './billing/billing.ts'
 import { listEvents } from './events/events.ts'
 import { getHost, listHosts } from './fleet/hosts.ts'
 import {
@@ -54,7 +62,19 @@ import {
   revokePublicImage,
 } from './images/image-administration.ts'
 import { deleteImage, deprecateImage, getImage, listImages, reinstateImage, revokeImage } from './images/images.ts'
-import { createReadOnlyPool, deletePool, getPool, listPools } from './market/pools.ts'
+import { explainOrder } from './market/explanations.ts'
+import {
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  haltMarket,
+  listMaintenanceWindows,
+  resumeMarket,
+} from './market/market-administration.ts'
+import { createOrderEstimate } from './market/order-estimates.ts'
+import { getBookDepth, getBookQuote, listBookFills, listBookWindows, listPriceHistory } from './market/orderbook.ts'
+import { cancelOrder, createOrder, getOrder, listOrderFills, listOrders } from './market/orders.ts'
+import { createPoolTransfer, getPoolTransfer, listPoolTransfers } from './market/pool-transfers.ts'
+import { createPool, createReadOnlyPool, deletePool, getPool, listPools, updatePool } from './market/pools.ts'
 import {
   createSku,
   deleteSkuOverride,
@@ -65,6 +85,7 @@ import {
   retireSku,
   updateSku,
 } from './market/sku-administration.ts'
+import { getSkuAvailability, listSkuAvailability } from './market/sku-availability.ts'
 import { getSku, listSkuProperties, listSkus } from './market/skus.ts'
 import {
   createFirewall,
@@ -119,13 +140,43 @@ export const endpoints = [
   getToken,
   deleteToken,
   listEvents,
+  getBalance,
+  listTransactions,
+  listHolds,
+  listAccountTransactions,
+  createAccountTransaction,
+  putCreditLimit,
   listSkus,
   getSku,
   listSkuProperties,
+  createPool,
   listPools,
   getPool,
+  updatePool,
   deletePool,
   createReadOnlyPool,
+  haltMarket,
+  resumeMarket,
+  createPoolTransfer,
+  listPoolTransfers,
+  getPoolTransfer,
+  createOrder,
+  listOrders,
+  getOrder,
+  listOrderFills,
+  cancelOrder,
+  explainOrder,
+  createOrderEstimate,
+  listBookWindows,
+  getBookQuote,
+  getBookDepth,
+  listBookFills,
+  listPriceHistory,
+  listSkuAvailability,
+  getSkuAvailability,
+  createMaintenanceWindow,
+  listMaintenanceWindows,
+  deleteMaintenanceWindow,
   listImages,
   getImage,
   revokeImage,

@@ -3,6 +3,8 @@ import { deploymentAudits } from './automation/deployments.audit.ts'
 import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
 import { deploymentRoutes } from './automation/deployments.routes.ts'
 import { deploymentReferrers, findInstanceNameTemplate } from './automation/deployments.service.ts'
+import { moneyAudits } from './billing/money.audit.ts'
+import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
@@ -33,6 +35,18 @@ import { userRoutes } from './iam/users.routes.ts'
 import { workspaceRoutes } from './iam/workspaces.routes.ts'
 import { furnishWorkspaces } from './iam/workspaces.service.ts'
 import { imageAdministrationRoutes, imageRoutes } from './images/images.routes.ts'
+import { haltRoutes } from './market/halts.routes.ts'
+import { marketNoticeRoutes, orderbookRoutes } from './market/orderbook.routes.ts'
+import { orderAudits } from './market/orders.audit.ts'
+import {
+  frozenAccountReconciler,
+  lapseReconciler,
+  resumeReconciler,
+  retiredSkuReconciler,
+} from './market/orders.reconciler.ts'
+import { orderRoutes } from './market/orders.routes.ts'
+import { orderReferrers } from './market/orders.service.ts'
+import { poolTransferRoutes } from './market/pool-transfers.routes.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools.routes.ts'
 import { skuAdministrationRoutes, skuRoutes } from './market/skus.routes.ts'
 import { firewallRoutes } from './network/firewalls.routes.ts'
@@ -74,10 +88,16 @@ export const app: App = {
     ...tokenRoutes,
     ...limitRoutes,
     ...eventRoutes,
+    ...moneyRoutes,
     ...skuRoutes,
     ...skuAdministrationRoutes,
     ...poolRoutes,
     ...poolAdministrationRoutes,
+    ...poolTransferRoutes,
+    ...haltRoutes,
+    ...orderRoutes,
+    ...orderbookRoutes,
+    ...marketNoticeRoutes,
     ...imageRoutes,
     ...imageAdministrationRoutes,
     ...firewallRoutes,
@@ -89,6 +109,10 @@ export const app: App = {
     ...deploymentRoutes,
   ],
   reconcilers: [
+    lapseReconciler,
+    resumeReconciler,
+    retiredSkuReconciler,
+    frozenAccountReconciler,
     placementReconciler,
     slotsReconciler,
     hostSilenceReconciler,
@@ -98,10 +122,12 @@ export const app: App = {
     ...deploymentReconcilers,
     simulatedHostReconciler,
   ],
-  referrers: [fleetReferrers, deploymentReferrers],
+  referrers: [orderReferrers, fleetReferrers, deploymentReferrers],
   audits: [
     ...iamAudits,
     ...eventAudits,
+    ...moneyAudits,
+    ...orderAudits,
     ...instanceAudits,
     ...replacementAudits,
     ...hostAudits,

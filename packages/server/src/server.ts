@@ -136,6 +136,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       database,
       log,
       random,
+      memory: new Map(),
       keys: { ...keys, cursors, token_audience },
       pulse: createPulse(database.reader),
       referrers: joinReferrers(app.referrers),

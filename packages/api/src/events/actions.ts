@@ -20,6 +20,9 @@ export const eventActions = {
     meaning: 'Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it.',
   },
   'instance.connection_lost': { target_type: 'instance', meaning: 'No longer answers.' },
+  'order.created': { target_type: 'order', meaning: 'Placed.' },
+  'order.filled': { target_type: 'order', meaning: 'Filled completely.' },
+  'order.cancelled': { target_type: 'order', meaning: 'Cancelled.' },
   'image.revoked': { target_type: 'image', meaning: 'No new instance may start from it.' },
   'image.reinstated': { target_type: 'image', meaning: 'New instances may start from it again.' },
   'image.published': { target_type: 'image', meaning: 'Made public.' },
@@ -42,9 +45,6 @@ export type EventTargetType = (typeof eventActions)[EventAction]['target_type']
 
 /** Actions that are part of the interface and that no operation of this build emits. */
 export const reservedEventActions = {
-  'order.created': { target_type: 'order', meaning: 'Placed.' },
-  'order.filled': { target_type: 'order', meaning: 'Filled completely.' },
-  'order.cancelled': { target_type: 'order', meaning: 'Cancelled.' },
   'order.rejected': { target_type: 'order', meaning: 'Could not be processed.' },
   'budget.threshold_reached': { target_type: 'budget', meaning: 'Spending passed a mark.' },
   'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off after failures.' },

@@ -73,6 +73,32 @@ const history = {
   ),
 }
 
+export const createPool = endpoint({
+  name: 'create_pool',
+  method: 'POST',
+  path: '/v2/pools',
+  area,
+  summary: 'Create a market pool, to buy into and to run instances on.',
+  body: object({ name: optional(name()), workspace: optional(idOrPath('workspace')), tags: optional(tags()) }),
+  response: pool,
+  access: 'pool:create',
+  idempotent: true,
+  errors: ['forbidden', 'name_taken', 'reference_not_found', 'limit_exceeded'],
+})
+
+export const updatePool = endpoint({
+  name: 'update_pool',
+  method: 'PATCH',
+  path: '/v2/pools/:id',
+  area,
+  summary: 'Rename a market pool or replace its tags.',
+  params,
+  body: object({ name: optional(name()), tags: optional(nullable(tags())) }),
+  response: pool,
+  access: 'pool:write',
+  errors: ['forbidden', 'not_found', 'name_taken', 'pool_kind_not_allowed'],
+})
+
 export const listPools = endpoint({
   name: 'list_pools',
   method: 'GET',

@@ -8,7 +8,7 @@ import type { StepEnd } from './due.ts'
 import { type Claim, claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitWriting, inSession, retrying } from './transaction.ts'
+import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
 import { type Origin, writingCtx } from './writing.ts'
 
 /** What goes with the work of a command. */
@@ -69,11 +69,14 @@ function runOnce<T>(
     }
     await runtime.failpoint?.('after_claim', origin.request_id)
     const writing = writingCtx(runtime, session, origin, begun.now_ms)
-    const result = await work(writing.ctx)
-    await runtime.failpoint?.('after_work', origin.request_id)
-    const answers =
-      claim && answer ? [() => storeAnswer(session, claim, answer(result), writing.asked, writing.ctx.now)] : []
-    await commitWriting(runtime, session, writing, { answers, end_step: options.end_step?.(result), xid: begun.xid })
+    const result = await ending(writing, async () => {
+      const done = await work(writing.ctx)
+      await runtime.failpoint?.('after_work', origin.request_id)
+      const answers =
+        claim && answer ? [() => storeAnswer(session, claim, answer(done), writing.asked, writing.ctx.now)] : []
+      await commitWriting(runtime, session, writing, { answers, end_step: options.end_step?.(done), xid: begun.xid })
+      return done
+    })
     await runtime.failpoint?.('after_commit', origin.request_id)
     return { replayed: false, result }
   })

@@ -3,6 +3,7 @@ import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Db } from './db.ts'
 import type { Lock, RowLock } from './locks.ts'
 import type { Log } from './log.ts'
+import type { Memory } from './memory.ts'
 import type { Random } from './random.ts'
 import type { Question, Referrer } from './references.ts'
 import type { RefusalData } from './refusal.ts'
@@ -29,6 +30,8 @@ export type NewEvent = {
   readonly action: string
   readonly target_type: string
   readonly target_id: string
+  /** Who did it, where that is not the command's own actor: each request of a batch has its own. */
+  readonly actor?: Actor
 }
 
 /** A right that a command asked for; judged again before a stored answer is shown to a later caller. */
@@ -45,6 +48,7 @@ export type Ctx = {
   readonly log: Log
   readonly random: Random
   readonly keys: ServerKeys
+  readonly memory: Memory
   /** The rights asked for so far. */
   readonly asked: AskedRight[]
   newId<K extends Kind>(kind: K): Id<K>
@@ -58,6 +62,8 @@ export type Ctx = {
   clearDue(kind: string, key: string): void
   /** Tries a part of the work: when it is refused, nothing of that part stays and the refusal comes back as data. */
   attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refusal: RefusalData }>
+  /** Runs when the transaction has ended: after its commit, or after it came to nothing. For caches of the database. */
+  onEnd(run: (isCommitted: boolean) => void): void
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
   /** Takes row locks like `lock` and gives the rows, as they are once locked. */

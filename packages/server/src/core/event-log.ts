@@ -71,7 +71,8 @@ export function appendEvents(
   const rows = events.map((event): EventRow => {
     const n = (counts.get(event.account_id) ?? 0) + 1
     counts.set(event.account_id, n)
-    return { ...event, n, actor_token_id: actor.type === 'token' ? actor.id : null, ...renderEvent(event, actor) }
+    const by = event.actor ?? actor
+    return { ...event, n, actor_token_id: by.type === 'token' ? by.id : null, ...renderEvent(event, by) }
   })
   const [first] = counts
   if (first && counts.size === 1) return db.run(appendToOne, [first[0], JSON.stringify(rows), first[1], now])

@@ -9,9 +9,10 @@ import type { HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
 import type { Exchange } from './http-exchange.ts'
 import { fingerprintOf, type InputReader, inputReader, readIdempotencyKey } from './http-input.ts'
+import { type Claim, findStoredAnswer, type StoredAnswer } from './idempotency.ts'
 import { query } from './query.ts'
 import { createRecentCache } from './recent-cache.ts'
-import { refuse } from './refusal.ts'
+import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Route } from './routes.ts'
 import { checkOf } from './validate.ts'
 import type { Origin } from './writing.ts'
@@ -118,10 +119,12 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
   switch (serve.kind) {
     case 'bytes':
       return bytesRunner(serve.run, endpoint, options)
+    case 'batch':
+      return batchRunner(route, options, render)
     case 'runtime':
       return async (exchange, input) => render(await serve.run(runtime, input as never, exchange))
     case 'ctx':
-      if (endpoint.method !== 'GET') return commandRunner(route, options, render)
+      if (!serve.reads) return commandRunner(route, options, render)
       return async (exchange, input) =>
         render(await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never)))
   }
@@ -158,7 +161,7 @@ function refuseUnavailable(error: unknown): never {
 function commandRunner(route: Route, options: HttpOptions, render: Render): Run {
   const { endpoint, serve } = route
   if (serve.kind !== 'ctx') throw new Error(`${endpoint.name} is not served by a ctx function.`)
-  const { runtime, gate } = options
+  const { runtime } = options
   return async (exchange, input, raw) => {
     const origin = originOf(exchange)
     const claim = claimOf(endpoint, options, exchange, input, raw)
@@ -177,16 +180,51 @@ function commandRunner(route: Route, options: HttpOptions, render: Render): Run 
     }
     const outcome = await command(runtime, origin, work, commandOptions)
     if (!outcome.replayed) return rendered as Answer
-    const { stored } = outcome
-    const answer = await query(runtime, origin, async (ctx) => {
-      gate.judge(ctx, stored.asked)
-      if (!stored.fingerprint.equals(claim?.fingerprint as Buffer)) {
-        refuse('idempotency_key_reused', 'This key was used with another request.', 'Idempotency-Key')
-      }
-      const body = JSON.parse(stored.body) as Record<string, unknown>
-      return jsonAnswer(stored.status, serve.restore ? await serve.restore(ctx, body) : body)
+    return replay({ route, options, origin, claim }, outcome.stored)
+  }
+}
+
+type Replaying = { route: Route; options: HttpOptions; origin: Origin; claim: Claim | undefined }
+
+/** Shows a stored answer to a caller who may now see it. */
+async function replay({ route, options, origin, claim }: Replaying, stored: StoredAnswer): Promise<Answer> {
+  const { serve, endpoint } = route
+  const restore = serve.kind === 'ctx' ? serve.restore : undefined
+  const answer = await query(options.runtime, origin, async (ctx) => {
+    options.gate.judge(ctx, stored.asked)
+    if (!claim || !stored.fingerprint.equals(claim.fingerprint)) {
+      refuse('idempotency_key_reused', 'This key was used with another request.', 'Idempotency-Key')
+    }
+    const body = JSON.parse(stored.body) as Record<string, unknown>
+    return jsonAnswer(stored.status, restore ? await restore(ctx, body) : body)
+  })
+  return { ...answer, headers: [...ownHeaders(endpoint), 'Idempotency-Replayed', 'true'] }
+}
+
+function batchRunner(route: Route, options: HttpOptions, render: Render): Run {
+  const { endpoint, serve } = route
+  if (serve.kind !== 'batch') throw new Error(`${endpoint.name} is not served in batches.`)
+  const { runtime } = options
+  const answer = (result: unknown) => ({ status: endpoint.success, body: JSON.stringify(result) })
+  return async (exchange, input, raw) => {
+    const origin = originOf(exchange)
+    const claim = claimOf(endpoint, options, exchange, input, raw)
+    let asked: Ctx['asked'] = []
+    const prepare = (ctx: Ctx) => {
+      asked = ctx.asked
+      return serve.prepare(ctx, input as never)
+    }
+    const prepared = await query(runtime, origin, prepare).catch(async (error) => {
+      // What the request names may be gone by now; the key still stands for what came of it.
+      const stored = claim && isRefusal(error) && (await findStoredAnswer(runtime.database.reader, claim))
+      if (!stored) throw error
+      return { stored }
     })
-    return { ...answer, headers: [...ownHeaders(endpoint), 'Idempotency-Replayed', 'true'] }
+    const isStored = typeof prepared === 'object' && prepared !== null && 'stored' in prepared
+    if (isStored) return replay({ route, options, origin, claim }, prepared.stored as StoredAnswer)
+    const outcome = await serve.enqueue(runtime, { origin, input: prepared as never, claim, asked }, answer as never)
+    if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+    return outcome.replayed ? replay({ route, options, origin, claim }, outcome.stored) : render(outcome.result)
   }
 }
 

@@ -27,6 +27,19 @@ const insertKey = statement<{ claimed: number }>(
   `insert into idempotency_keys (account_id, operation, key, fingerprint, token_id)
    values ($1, $2, $3, $4, $5) on conflict do nothing returning 1 as claimed`,
 )
+const insertKeys = statement<{ account_id: string; operation: string; key: string }>(
+  'core.insert_keys',
+  `insert into idempotency_keys (account_id, operation, key, fingerprint, token_id)
+   select k.account_id, k.operation, k.key, decode(k.fingerprint, 'hex'), k.token_id
+   from jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text, fingerprint text, token_id text)
+   order by k.account_id, k.operation, k.key
+   on conflict do nothing returning account_id, operation, key`,
+)
+const removeKeys = statement<never>(
+  'core.remove_keys',
+  `delete from idempotency_keys i using jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text)
+   where i.account_id = k.account_id and i.operation = k.operation and i.key = k.key`,
+)
 const updateKey = statement<never>(
   'core.update_key',
   `update idempotency_keys set status = $4, body = $5, asked = $6, created_at = $7
@@ -51,14 +64,50 @@ export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_
   try {
     return (await db.row(insertKey, params)) !== undefined
   } catch (error) {
-    if ((error as { code?: string }).code !== '55P03') throw error
-    throw new Refusal({
-      code: 'idempotency_key_in_use',
-      field: 'Idempotency-Key',
-      message: 'The first request with this key is still running.',
-      retry_after_seconds: 1,
-    })
+    throw refusedByTwin(error)
   }
+}
+
+/** How a claim is told from others within a batch. */
+export function keyNameOf({ account_id, operation, key }: Claim): string {
+  return `${account_id} ${operation} ${key}`
+}
+
+/** Claims several keys in one statement, in their order; gives the names of those that are ours. */
+export async function claimKeys(
+  db: Db,
+  wanted: readonly { claim: Claim; token_id: string | undefined }[],
+): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set()
+  const rows = wanted.map(({ claim, token_id }) => ({
+    account_id: claim.account_id,
+    operation: claim.operation,
+    key: claim.key,
+    fingerprint: claim.fingerprint.toString('hex'),
+    token_id: token_id ?? null,
+  }))
+  try {
+    const claimed = await db.rows(insertKeys, [JSON.stringify(rows)])
+    return new Set(claimed.map((row) => keyNameOf(row as Claim)))
+  } catch (error) {
+    throw refusedByTwin(error)
+  }
+}
+
+/** The committed answers under several keys, by the names of the claims. */
+export async function findStoredAnswers(db: Db, claims: readonly Claim[]): Promise<Map<string, StoredAnswer>> {
+  const found = new Map<string, StoredAnswer>()
+  for (const claim of claims) {
+    const stored = await findStoredAnswer(db, claim)
+    if (stored) found.set(keyNameOf(claim), stored)
+  }
+  return found
+}
+
+/** Gives keys back whose requests were refused. */
+export function removeClaims(db: Db, claims: readonly Claim[]): Promise<number> {
+  const rows = claims.map(({ account_id, operation, key }) => ({ account_id, operation, key }))
+  return db.run(removeKeys, [JSON.stringify(rows)])
 }
 
 /** Stores the answer under the claimed key; sent in the commit flight. */
@@ -81,4 +130,15 @@ export function findStoredAnswer(db: Db, claim: Claim): Promise<StoredAnswer | u
 /** Forgets keys that are past their term, at most 1,000 a call. */
 export function forgetOldKeys(db: Db, now: number): Promise<number> {
   return db.run(removeOldKeys, [now - keptSeconds])
+}
+
+/** The wait for a twin ran out; everything else is not for this file. */
+function refusedByTwin(error: unknown): unknown {
+  if ((error as { code?: string }).code !== '55P03') return error
+  return new Refusal({
+    code: 'idempotency_key_in_use',
+    field: 'Idempotency-Key',
+    message: 'The first request with this key is still running.',
+    retry_after_seconds: 1,
+  })
 }

@@ -120,7 +120,20 @@ export function emptyPage<R>(): Page<R> {
   return { rows: [], has_more: false, cursor: undefined }
 }
 
-function scopeOf<R>(ctx: Ctx, { prefix, list, query }: ListSpec<R>) {
+/** What a cursor of a list is bound to. */
+export type CursorSpec = Pick<ListSpec<never>, 'prefix' | 'list' | 'query'>
+
+/** Opens a cursor parameter of a list that is not read by one statement; refuses one that does not belong to it. */
+export function openPlace(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before') {
+  return openEnds(ctx, spec, parameter)
+}
+
+/** The cursor of a page whose first and last rows have these keys. */
+export function sealPlace(ctx: Ctx, spec: CursorSpec, ends: PageEnds): string {
+  return sealListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), ends)
+}
+
+function scopeOf(ctx: Ctx, { prefix, list, query }: CursorSpec) {
   const filters: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(query)) {
     if (['limit', 'starting_after', 'ending_before'].includes(name) || value === undefined) continue
@@ -129,7 +142,7 @@ function scopeOf<R>(ctx: Ctx, { prefix, list, query }: ListSpec<R>) {
   return { prefix, list: list ?? prefix, account_id: ctx.caller?.account_id ?? '', filters }
 }
 
-function openEnds<R>(ctx: Ctx, spec: ListSpec<R>, parameter: 'starting_after' | 'ending_before'): PageEnds | undefined {
+function openEnds(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before'): PageEnds | undefined {
   const cursor = spec.query[parameter]
   if (cursor === undefined) return undefined
   const ends = openListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), cursor)
@@ -140,6 +153,5 @@ function sealEnds<R>(ctx: Ctx, spec: ListSpec<R>, rows: readonly R[]): string | 
   const [first] = rows
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return undefined
-  const ends = { first: spec.sort.keys(first), last: spec.sort.keys(last) }
-  return sealListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), ends)
+  return sealPlace(ctx, spec, { first: spec.sort.keys(first), last: spec.sort.keys(last) })
 }

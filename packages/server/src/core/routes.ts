@@ -1,6 +1,7 @@
 /** Binds the contract's endpoints to functions of the areas. What a handler gets and gives is typed by the contract. */
 import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { BatchEntry, BatchOutcome } from './batch-command.ts'
 import type { Caller, Ctx } from './ctx.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -19,7 +20,17 @@ export type Reading = {
 export type Route = {
   readonly endpoint: AnyEndpoint
   readonly serve:
-    | { readonly kind: 'ctx'; readonly run: (ctx: Ctx, input: never) => Promise<unknown>; readonly restore?: Restore }
+    | {
+        readonly kind: 'ctx'
+        readonly reads: boolean
+        readonly run: (ctx: Ctx, input: never) => Promise<unknown>
+        readonly restore?: Restore
+      }
+    | {
+        readonly kind: 'batch'
+        readonly prepare: (ctx: Ctx, input: never) => Promise<unknown>
+        readonly enqueue: (runtime: Runtime, entry: BatchEntry<never>, answer: never) => Promise<BatchOutcome<unknown>>
+      }
     | { readonly kind: 'bytes'; readonly run: (reading: Reading, input: never) => Bytes | Promise<Bytes> }
     | {
         readonly kind: 'runtime'
@@ -40,9 +51,26 @@ export type PlainRequest = { readonly caller: Caller | undefined; readonly reque
 export function handle<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
-  { restore }: { restore?: Restore } = {},
+  { restore, reads = endpoint.method === 'GET' }: { restore?: Restore; reads?: boolean } = {},
 ): Route {
-  return { endpoint, serve: { kind: 'ctx', run: run as never, ...(restore ? { restore } : {}) } }
+  return { endpoint, serve: { kind: 'ctx', run: run as never, reads, ...(restore ? { restore } : {}) } }
+}
+
+/** How an operation is served whose requests are decided together. */
+export type Batched<E, I> = {
+  /** Reads and judges what needs no lock: references and rights. A query. */
+  readonly prepare: (ctx: Ctx, input: Input<E>) => Promise<I>
+  /** Hands a prepared request to those that it waits with. */
+  readonly enqueue: (
+    runtime: Runtime,
+    entry: BatchEntry<I>,
+    answer: (result: Output<E>) => { status: number; body: string },
+  ) => Promise<BatchOutcome<Output<E>>>
+}
+
+/** Serves an operation whose requests share transactions. */
+export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, { prepare, enqueue }: Batched<E, I>): Route {
+  return { endpoint, serve: { kind: 'batch', prepare: prepare as never, enqueue: enqueue as never } }
 }
 
 /** Serves a hot list with bytes that are ready or joined from ready parts; for reads only. */

@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
+import type { Memory } from './memory.ts'
 import type { Pulse } from './pulse.ts'
 import type { Random } from './random.ts'
 import type { Question, Referrer } from './references.ts'
@@ -17,6 +18,7 @@ export type Runtime = {
   readonly database: Database
   readonly random: Random
   readonly keys: ServerKeys
+  readonly memory: Memory
   readonly mode: Mode
   readonly log: Log
   readonly pulse: Pulse

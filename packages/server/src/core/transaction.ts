@@ -47,6 +47,18 @@ export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Prom
   }
 }
 
+/** Runs the work of a transaction that has begun; whoever waits for its end hears of it, whatever the end is. */
+export async function ending<T>({ ends }: Writing, work: () => Promise<T>): Promise<T> {
+  let isCommitted = false
+  try {
+    const result = await work()
+    isCommitted = true
+    return result
+  } finally {
+    for (const run of ends.splice(0)) run(isCommitted)
+  }
+}
+
 /** Takes a connection for a transaction and gives it back; whatever is thrown rolls the transaction back. */
 export async function inSession<T>(runtime: Runtime, run: (session: Session) => Promise<T>): Promise<T> {
   const session = await runtime.database.session()

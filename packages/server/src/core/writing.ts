@@ -19,13 +19,20 @@ export type Origin = {
 }
 
 /** A ctx, and what was wished for through it. */
-export type Writing = { ctx: Ctx; events: (NewEvent & { id: Id<'event'> })[]; wishes: DueWishes; asked: AskedRight[] }
+export type Writing = {
+  readonly ctx: Ctx
+  readonly events: (NewEvent & { id: Id<'event'> })[]
+  readonly wishes: DueWishes
+  readonly asked: AskedRight[]
+  readonly ends: ((isCommitted: boolean) => void)[]
+}
 
 /** Makes the ctx of a transaction that has begun. */
 export function writingCtx(runtime: Runtime, session: Session, origin: Origin, now_ms: number): Writing {
   const events: Writing['events'] = []
   const wishes = dueWishes()
   const asked: AskedRight[] = []
+  const ends: Writing['ends'] = []
   const order = lockOrder()
   const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, now_ms, runtime.random))
   const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
@@ -44,6 +51,7 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, n
     log: runtime.log,
     random: runtime.random,
     keys: runtime.keys,
+    memory: runtime.memory,
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),
@@ -52,12 +60,13 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, n
       for (const kind of runtime.topics.get(topic) ?? []) wishDue(wishes, kind, key, now)
     },
     clearDue: (kind, key) => wishClear(wishes, kind, key),
-    attempt: (work) => attempt(session, { events, wishes, asked, order }, work),
+    attempt: (work) => attempt(session, { events, wishes, asked, ends, order }, work),
+    onEnd: (run) => void ends.push(run),
     lock: async (lock, ids) => (await lockRows<{ id: string }>(lock, ids)).map((row) => row.id),
     lockRows,
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
-  return { ctx, events, wishes, asked }
+  return { ctx, events, wishes, asked, ends }
 }
 
 const markAttempt = statement<never>(null, 'savepoint attempt')
@@ -65,8 +74,10 @@ const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
 
 type Gathered = Omit<Writing, 'ctx'> & { order: LockOrder }
 
-async function attempt<T>(session: Session, { events, wishes, asked, order }: Gathered, work: () => Promise<T>) {
+async function attempt<T>(session: Session, gathered: Gathered, work: () => Promise<T>) {
+  const { events, wishes, asked, ends, order } = gathered
   const before = { events: events.length, set: new Map(wishes.set), clear: new Map(wishes.clear), asked: asked.length }
+  const endsBefore = ends.length
   const forgetLocks = order.mark()
   await session.run(markAttempt)
   try {
@@ -75,6 +86,7 @@ async function attempt<T>(session: Session, { events, wishes, asked, order }: Ga
     if (!isRefusal(error)) throw error
     await session.run(undoAttempt)
     forgetLocks()
+    for (const run of ends.splice(endsBefore)) run(false)
     events.length = before.events
     asked.length = before.asked
     for (const [now, then] of [

@@ -6,7 +6,8 @@ import { conditions, pageAnswer } from '../core/page.ts'
 import { claimNames, pickSummary, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
 import { allow, holds, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
-import { changeSupply, ensureSupplyPool } from '../market/pools.service.ts'
+import { changeSupply } from '../market/capacity.service.ts'
+import { ensureSupplyPool } from '../market/pools.service.ts'
 import { type SkuSummary, skuSummaries } from '../market/skus.service.ts'
 import { supplyOfSlots } from './hosts.rules.ts'
 import {
@@ -38,9 +39,9 @@ export type NewHost = {
 }
 
 /**
- * Adds hosts, ready at once; their slots feed the supply pool of the workspace from the next minute on. The limit
- * `hosts` is not touched: it counts what customers enrol and is for the enrolment to take; operators and the sandbox
- * add freely.
+ * Adds hosts, ready at once; their slots feed the supply pool of the workspace from the next minute on. The caller has
+ * locked the capacity of their SKU. The limit `hosts` is not touched: it counts what customers enrol and is for the
+ * enrolment to take; operators and the sandbox add freely.
  */
 export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewHost[]): Promise<Id<'host'>[]> {
   const { account_id, workspace_id, sku_id, is_simulated } = place

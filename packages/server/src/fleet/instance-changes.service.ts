@@ -2,7 +2,7 @@ import type { EventAction } from '@bourse/api/events/actions.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { returnLimit } from '../iam/limits.service.ts'
-import { keyOf } from '../market/pools.service.ts'
+import { keyOf } from '../market/capacity.service.ts'
 import { freeAddresses } from '../network/subnets.service.ts'
 import {
   type ChangedInstance,

@@ -4,7 +4,7 @@
  * what hosts make of it (reports.service.ts), how much a pool owns (market).
  */
 import type { Reconciler } from '../core/reconciler.ts'
-import { allocationChanged, parseKey } from '../market/pools.service.ts'
+import { allocationChanged, parseKey } from '../market/capacity.service.ts'
 import { instancesChanged } from './instance-changes.service.ts'
 import { slotsChanged } from './machines.service.ts'
 import { placeInstances, placement } from './placement.service.ts'

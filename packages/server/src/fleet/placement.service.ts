@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { keyOf, lockForChange, type PoolSku, readAllocation } from '../market/pools.service.ts'
+import { keyOf, lockPools, type PoolSku, readAllocation } from '../market/capacity.service.ts'
 import { findSkuFor } from '../market/skus.service.ts'
 import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
 import type { OpenHost } from './host-choice.rules.ts'
@@ -32,7 +32,7 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | un
   if (held === undefined && !(await insertPlacement(ctx.db, at))) return ctx.now + 1
   // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
   const [, schedule, rows] = await Promise.all([
-    lockForChange(ctx, [at.pool_id]),
+    lockPools(ctx, [at.pool_id]),
     readAllocation(ctx, at),
     listLivingByPool(ctx.db, at),
   ])

@@ -1,7 +1,7 @@
 import { byVictimOrder } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
-import type { PoolSku } from '../market/pools.service.ts'
+import type { PoolSku } from '../market/capacity.service.ts'
 import { listLivingByPool } from './placement.store.ts'
 
 /**

@@ -23,6 +23,7 @@ import {
   findAccount,
   findPlatformAccount,
   insertAccount,
+  listFrozen,
   listAccounts as listRows,
   lockAccount,
   updateAccount as updateRow,
@@ -192,4 +193,14 @@ export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
 /** Refuses `not_found` where there is no such account. */
 export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
   if (!(await findAccount(ctx.db, id))) refuseNotFound()
+}
+
+/** Which of some accounts are frozen now: what a request knows of its caller may be two seconds old. */
+export function frozenAmong(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
+  return listFrozen(ctx.db, ids)
+}
+
+/** Whether an account is frozen. */
+export async function isFrozen(ctx: Ctx, id: string): Promise<boolean> {
+  return (await findAccount(ctx.db, id))?.is_frozen ?? false
 }

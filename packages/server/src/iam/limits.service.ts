@@ -9,7 +9,9 @@ import {
   insertLimitChange,
   type LimitState,
   listLimitStates,
+  listLimitValues,
   putLimitOverride,
+  putLimitUses,
   removeLimitOverride,
   takeUse,
 } from './limits.store.ts'
@@ -96,4 +98,31 @@ function presentLimit(name: LimitName, { trust_level, is_overridden, override, u
     scope,
     source: is_overridden ? 'override' : 'trust_level',
   }
+}
+
+/** What holds for some limits of several accounts, by account and name; null is no limit. */
+export async function limitValuesOf(
+  ctx: Ctx,
+  account_ids: readonly string[],
+  names: readonly LimitName[],
+): Promise<Map<string, Map<LimitName, number | null>>> {
+  const values = new Map<string, Map<LimitName, number | null>>()
+  for (const { account_id, name, trust_level, is_overridden, override } of await listLimitValues(
+    ctx.db,
+    account_ids,
+    names,
+  )) {
+    const own = values.get(account_id) ?? new Map<LimitName, number | null>()
+    own.set(name, is_overridden ? override : limits[name].values[trust_level])
+    values.set(account_id, own)
+  }
+  return values
+}
+
+/** Writes down what is used of limits that another area counts under a lock of its own. */
+export async function noteLimitUses(
+  ctx: Ctx,
+  rows: readonly { account_id: string; name: LimitName; used: number }[],
+): Promise<void> {
+  if (rows.length > 0) await putLimitUses(ctx.db, rows)
 }

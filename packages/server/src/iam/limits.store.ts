@@ -76,6 +76,32 @@ export function listLimitStates(
   return db.rows(listStates, [account_id, names])
 }
 
+const listValuesOfMany = statement<{ account_id: string; name: LimitName } & Omit<LimitState, 'used'>>(
+  'iam.list_limit_values',
+  `select a.id as account_id, l.name, a.trust_level, o.account_id is not null as is_overridden, o.value as override
+   from accounts a cross join unnest($2::text[]) as l(name)
+   left join limit_overrides o on o.account_id = a.id and o.name = l.name
+   where a.id = any($1)`,
+)
+
+const putUses = statement<never>(
+  'iam.put_uses',
+  `insert into limit_usage (account_id, name, used)
+   select u.account_id, u.name, u.used from jsonb_to_recordset($1::jsonb) as u(account_id text, name text, used bigint)
+   order by u.account_id, u.name
+   on conflict (account_id, name) do update set used = excluded.used`,
+)
+
+/** What holds for some limits of several accounts. */
+export function listLimitValues(db: Db, account_ids: readonly string[], names: readonly LimitName[]) {
+  return db.rows(listValuesOfMany, [account_ids, names])
+}
+
+/** Writes down what is used of limits that another area counts under a lock of its own. */
+export function putLimitUses(db: Db, rows: readonly { account_id: string; name: LimitName; used: number }[]) {
+  return db.run(putUses, [JSON.stringify(rows)])
+}
+
 /** Sets what holds for an account in place of its trust level's value; null = no limit. */
 export function putLimitOverride(db: Db, account_id: string, name: string, value: number | null): Promise<number> {
   return db.run(putOne, [account_id, name, value])

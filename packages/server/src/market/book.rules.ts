@@ -49,6 +49,28 @@ export function loadBook<O extends Order>(
   return book
 }
 
+/**
+ * Brings a book up to what others have made of it: orders that changed since, as they are now; those without anything
+ * left have ended. A row that is older than what the book has must not be among them.
+ */
+export function catchUp<O extends Order>(
+  book: Book<O>,
+  rows: readonly StandingRow<O>[],
+  at: { last_seq: number; halted: boolean },
+): void {
+  for (const { order, remaining, lapsed } of rows.toSorted((a, b) => a.order.seq - b.order.seq)) {
+    // One that is known keeps its place: what is left of it only ever shrinks. One that is not is younger than all.
+    const known = book.orders.get(order.id)
+    if (!known && remaining.length === 0) continue
+    const node = known ?? nodeOf(order)
+    node.lapsed = lapsed
+    setRemaining(book, node, remaining)
+    if (!known) letRest(book, node)
+  }
+  book.last_seq = Math.max(book.last_seq, at.last_seq)
+  book.halted = at.halted
+}
+
 /** The rows from which an equal book can be loaded, by `seq`. */
 export function rowsOf<O extends Order>(book: Book<O>): StandingRow<O>[] {
   return [...book.orders.values()]

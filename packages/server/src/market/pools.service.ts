@@ -2,11 +2,12 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import {
   type createReadOnlyPool as createContract,
+  type createPool as createPoolContract,
   type listPools as listContract,
   type Pool,
   poolKinds,
 } from '@bourse/api/market/pools.ts'
-import type { Ctx } from '../core/ctx.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
 import { conditions, pageAnswer } from '../core/page.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { returnLimit, takeLimit } from '../iam/limits.service.ts'
@@ -14,52 +15,72 @@ import {
   claimName,
   pickSummary,
   releaseName,
+  renameName,
   resolveFilter,
   resolveRef,
   type Summary,
   summaries,
 } from '../iam/names.service.ts'
-import { allow, mayName, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/permissions.service.ts'
 import { relyOnWorkspace, requireWorkspaceOf } from '../iam/workspaces.service.ts'
+import { lockCapacity, lockPools, moveAllocation } from './capacity.service.ts'
 import { minuteOf, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
-  type AllocationDelta,
-  addAllocation,
   findPool,
-  findSupplyOf,
   findSupplyPool,
   insertPool,
   listAllocation,
   listPools as listRows,
-  listSkuAllocation,
   type PoolRow,
   poolDeletionLock,
-  poolLock,
   poolShareLock,
   removePool,
+  updatePoolTags,
 } from './pools.store.ts'
-import {
-  at,
-  covers,
-  fromDeltas,
-  fromEntries,
-  min,
-  OPEN_END,
-  rectangle,
-  type Schedule,
-  span,
-  toDeltas,
-} from './schedule.rules.ts'
+import { fromEntries, type Schedule, span } from './schedule.rules.ts'
 import { noteHolding, requireSku } from './skus.service.ts'
-
-/** Topic of `ctx.wake`: what a pool owns of a SKU has changed. The key is `<pool id>/<sku id>`. */
-export const allocationChanged = 'pool.allocation_changed'
-
-/** Part of a pool's life that concerns one SKU. */
-export type PoolSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
 const referrersShown = 20
 const automationsMax = 1000
+
+/** Makes a market pool. */
+export async function createPool(ctx: Ctx, body: Input<typeof createPoolContract>['body']): Promise<Pool> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'pool:create', workspace_id)
+  await takeLimit(ctx, account_id, 'pools')
+  await relyOnWorkspace(ctx, workspace_id)
+  const row = { ...newPool(ctx, { account_id, workspace_id, kind: 'market' }), tags: body.tags ?? null }
+  await claimName(ctx, { id: row.id, kind: 'pool', account_id, workspace_id, name: body.name })
+  await insertPool(ctx.db, row)
+  return presentOne(ctx, row, 0)
+}
+
+/** Renames a market pool or replaces its tags. */
+export async function updatePool(
+  ctx: Ctx,
+  ref: Ref<'pool'>,
+  changes: { name?: string; tags?: Pool['tags'] },
+): Promise<Pool> {
+  const known = await loadPool(ctx, ref)
+  await allow(ctx, 'pool:write', known)
+  if (!poolKinds[known.kind].changeable) {
+    refuse('pool_kind_not_allowed', `A pool of kind ${known.kind} is not changed.`, null)
+  }
+  await lockPools(ctx, [known.id])
+  const row = (await findPool(ctx.db, known.id)) ?? refuseNotFound()
+  if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind: 'pool', name: changes.name })
+  if (changes.tags === undefined) return presentOne(ctx, row, 0)
+  await updatePoolTags(ctx.db, row.id, changes.tags)
+  return presentOne(ctx, { ...row, tags: changes.tags }, 0)
+}
 
 /** Lists the pools that the caller may list. */
 export async function listPools(ctx: Ctx, query: Input<typeof listContract>['query']) {
@@ -99,11 +120,12 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
   const granted = scheduleOf(body.allocation_schedule)
   const { start } = span(granted) ?? refuse('out_of_range', 'The schedule grants nothing.', 'allocation_schedule')
   if (start < minuteOf(ctx.now)) refuse('in_the_past', 'The schedule starts in the past.', 'allocation_schedule')
-  const sku = await requireSku(ctx, body.sku, { account_id: body.account })
-  await takeLimit(ctx, body.account, 'pools')
   const source = await resolveRef(ctx, 'pool', body.from_pool)
   if (source === undefined) refuse('reference_not_found', 'There is no such pool.', 'from_pool')
-  await lockForChange(ctx, [source])
+  await lockCapacity(ctx, body.sku)
+  const sku = await requireSku(ctx, body.sku, { account_id: body.account })
+  await takeLimit(ctx, body.account, 'pools')
+  await lockPools(ctx, [source])
   const from = (await findPool(ctx.db, source)) ?? refuse('reference_not_found', 'There is no such pool.', 'from_pool')
   if (from.kind !== 'originating')
     refuse('pool_kind_not_allowed', 'Only an originating pool can be taken from.', 'from_pool')
@@ -137,43 +159,6 @@ export async function ensureSupplyPool(
   return row.id
 }
 
-/** Puts capacity of a host into its pool, or with a negative count takes it out, from a minute on. Locks the pool. */
-export async function changeSupply(
-  ctx: Ctx,
-  { pool_id, sku_id, minute, nodes }: PoolSku & { minute: number; nodes: number },
-) {
-  await lockForChange(ctx, [pool_id])
-  await addAllocation(ctx.db, [{ pool_id, sku_id, minute, delta: nodes }])
-  const pool = await findPool(ctx.db, pool_id)
-  if (pool) await noteHolding(ctx, pool.account_id, sku_id)
-  ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
-}
-
-/** What a pool owns of a SKU over time. Lock the pool where a decision hangs on it. */
-export async function readAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
-  return fromDeltas(await listSkuAllocation(ctx.db, pool_id, sku_id))
-}
-
-/** How many nodes of a SKU a pool owns in the running minute. */
-export async function ownedNow(ctx: Ctx, key: PoolSku): Promise<number> {
-  return at(await readAllocation(ctx, key), minuteOf(ctx.now))
-}
-
-/**
- * Gives nodes of a pool back to one that hosts feed, from the running minute on without end: in each minute so many, or
- * what is owned where that is less. False where no host feeds the SKU, or nothing is owned.
- */
-export async function giveBackAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku, nodes: number): Promise<boolean> {
-  const to = await findSupplyOf(ctx.db, sku_id)
-  if (to === undefined || to === pool_id) return false
-  await lockForChange(ctx, [pool_id, to])
-  const wished = rectangle(minuteOf(ctx.now), OPEN_END, nodes)
-  const schedule = min(await readAllocation(ctx, { pool_id, sku_id }), wished)
-  if (schedule.length === 0) return false
-  await moveAllocation(ctx, { from: pool_id, to, sku_id, schedule, field: 'node_count' })
-  return true
-}
-
 /** The pool that something is to use, held against deletion. 422 reference_not_found where the caller cannot see it. */
 export async function relyOnPool(ctx: Ctx, ref: Ref<'pool'>, field = 'pool'): Promise<PoolRow> {
   const id = await resolveRef(ctx, 'pool', ref)
@@ -187,38 +172,6 @@ export async function findOwnPool(ctx: Ctx, ref: Ref<'pool'>): Promise<PoolRow |
   const id = await resolveRef(ctx, 'pool', ref)
   const row = id === undefined ? undefined : await findPool(ctx.db, id)
   return row && mayName(ctx, row) ? row : undefined
-}
-
-/** Locks pools whose allocation is about to change or to be decided on. */
-export async function lockForChange(ctx: Ctx, pool_ids: readonly Id<'pool'>[]): Promise<void> {
-  await ctx.lock(poolLock, pool_ids)
-}
-
-/** How a pool and SKU are named where they are worked on together. */
-export function keyOf({ pool_id, sku_id }: PoolSku): string {
-  return `${pool_id}/${sku_id}`
-}
-
-/** Takes {@link keyOf} apart. */
-export function parseKey(key: string): PoolSku {
-  const [pool_id, sku_id] = key.split('/') as [Id<'pool'>, Id<'sku'>]
-  return { pool_id, sku_id }
-}
-
-type Move = { from: Id<'pool'>; to: Id<'pool'>; sku_id: Id<'sku'>; schedule: Schedule; field: string }
-
-/** Moves allocation between pools; the source is locked. 422 insufficient_allocation where it owns too little. */
-async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, field }: Move): Promise<void> {
-  const owned = await readAllocation(ctx, { pool_id: from, sku_id })
-  if (!covers(owned, schedule)) {
-    refuse('insufficient_allocation', 'The pool owns less than that at some minute.', field)
-  }
-  const deltas = toDeltas(schedule).flatMap(({ minute, delta }): AllocationDelta[] => [
-    { pool_id: from, sku_id, minute, delta: -delta },
-    { pool_id: to, sku_id, minute, delta },
-  ])
-  await addAllocation(ctx.db, deltas)
-  for (const pool_id of [from, to]) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
 }
 
 function newPool(ctx: Ctx, fields: Pick<PoolRow, 'account_id' | 'workspace_id' | 'kind'>): PoolRow {

@@ -37,6 +37,7 @@ const insertRow = statement<never>(
   'market.insert_pool',
   'insert into pools (id, account_id, workspace_id, kind, tags, created_at) values ($1, $2, $3, $4, $5, $6)',
 )
+const updateTags = statement<never>('market.update_pool', 'update pools set tags = $2 where id = $1')
 const removeRow = statement<never>('market.remove_pool', 'update pools set deleted_at = $2 where id = $1')
 const selectDeltas = statement<AllocationDelta>(
   'market.list_allocation',
@@ -53,6 +54,34 @@ const addRows = statement<never>(
    from jsonb_to_recordset($1::jsonb) as d(pool_id text, sku_id text, minute bigint, delta bigint)
    order by d.pool_id, d.sku_id, d.minute
    on conflict (pool_id, sku_id, minute) do update set delta = pool_allocation.delta + excluded.delta`,
+)
+
+const promiseRows = statement<never>(
+  'market.add_promises',
+  `insert into pool_promise (pool_id, sku_id, minute, delta)
+   select d.pool_id, d.sku_id, d.minute, d.delta
+   from jsonb_to_recordset($1::jsonb) as d(pool_id text, sku_id text, minute bigint, delta bigint)
+   order by d.pool_id, d.sku_id, d.minute
+   on conflict (pool_id, sku_id, minute) do update set delta = pool_promise.delta + excluded.delta`,
+)
+const selectCapacity = statement<AllocationDelta & { is_promise: boolean }>(
+  'market.list_capacity',
+  `select pool_id, sku_id, minute, delta, false as is_promise from pool_allocation
+   where sku_id = $1 and pool_id = any($2) and delta <> 0
+   union all
+   select pool_id, sku_id, minute, delta, true as is_promise from pool_promise
+   where sku_id = $1 and pool_id = any($2) and delta <> 0`,
+)
+const selectReserved = statement<{ account_id: string; node_minutes: number }>(
+  'market.list_reserved',
+  `select p.account_id, sum(a.delta * ($3::bigint - greatest(a.minute, $2::bigint)))::bigint as node_minutes
+   from pools p join pool_allocation a on a.pool_id = p.id
+   where p.account_id = any($1) and p.kind = 'market' and p.deleted_at is null and a.minute < $3::bigint
+   group by p.account_id`,
+)
+const selectPools = statement<PoolRow>(
+  'market.list_pools_by_id',
+  `select ${columns} from pools p where p.id = any($1) and p.deleted_at is null`,
 )
 
 /** Held by whoever changes what a pool owns, and by whoever decides on what it owns. */
@@ -96,6 +125,11 @@ export async function insertPool(db: Db, row: PoolRow): Promise<void> {
   await db.run(insertRow, [id, account_id, workspace_id, kind, tags && JSON.stringify(tags), created_at])
 }
 
+/** Replaces the tags of a pool. */
+export async function updatePoolTags(db: Db, id: string, tags: PoolRow['tags']): Promise<void> {
+  await db.run(updateTags, [id, tags && JSON.stringify(tags)])
+}
+
 export async function removePool(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
@@ -121,4 +155,35 @@ export function listPools(ctx: Ctx, query: PageQuery & TagFilters, where: Condit
   addTagFilters(where, 'p.tags', query)
   const select = `select ${columns} from pools p`
   return readPage<PoolRow>(ctx, { prefix: 'poolc', query, select, where, sort: newestFirst('p') })
+}
+
+/** Adds to what pools have promised of a SKU; the book of the SKU is locked. */
+export async function addPromises(db: Db, deltas: readonly AllocationDelta[]): Promise<void> {
+  await db.run(promiseRows, [JSON.stringify(deltas)])
+}
+
+/** What some pools own and have promised of one SKU, as stored. */
+export function listCapacity(
+  db: Db,
+  sku_id: string,
+  pool_ids: readonly string[],
+): Promise<(AllocationDelta & { is_promise: boolean })[]> {
+  return db.rows(selectCapacity, [sku_id, pool_ids])
+}
+
+/**
+ * Node-minutes that accounts own ahead in their market pools, from a minute to another. Each step counts until the
+ * end of the span, so the sum over steps is the area under the schedule.
+ */
+export function listReserved(
+  db: Db,
+  account_ids: readonly string[],
+  { from, to }: { from: number; to: number },
+): Promise<{ account_id: string; node_minutes: number }[]> {
+  return db.rows(selectReserved, [account_ids, from, to])
+}
+
+/** Some pools that are not deleted. */
+export function listPoolsById(db: Db, ids: readonly string[]): Promise<PoolRow[]> {
+  return db.rows(selectPools, [ids])
 }

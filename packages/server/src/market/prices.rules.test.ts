@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { printDollars } from '@bourse/api/kit/money.ts'
 import fc from 'fast-check'
 import {
   fillFee,
@@ -7,7 +8,6 @@ import {
   PRICE_MAX_MICROS,
   parsePrice,
   printAveragePrice,
-  printDollars,
   printPrice,
   VALUE_MAX_MICROS,
 } from './prices.rules.ts'

@@ -1,8 +1,9 @@
 // Prices, values and fees (surface.md 1.5). Whole micro-dollars throughout, so the arithmetic is exact: rounding
 // happens where a price enters (nearest step, half up), in the fee (floor) and in averages, which are only shown.
 
+import { printDollars } from '@bourse/api/kit/money.ts'
+
 const NANO_DOLLARS_PER_DOLLAR = 1_000_000_000n
-const MICRO_DOLLARS_PER_DOLLAR = 1_000_000n
 const MINUTES_PER_HOUR = 60n
 
 /** One micro-dollar per node-minute is $0.000060 per node-hour: 60,000 nano-dollars. */
@@ -62,14 +63,6 @@ export function printPrice(price_micros: bigint): string {
 export function printAveragePrice(value_micros: bigint, node_minutes: bigint): string | null {
   if (node_minutes === 0n) return null
   return printDollars((2n * value_micros * MINUTES_PER_HOUR + node_minutes) / (2n * node_minutes))
-}
-
-/** Writes whole micro-dollars as dollars, exactly, always six decimals. */
-export function printDollars(micros: bigint): string {
-  const sign = micros < 0n ? '-' : ''
-  const absolute = micros < 0n ? -micros : micros
-  const fraction = String(absolute % MICRO_DOLLARS_PER_DOLLAR).padStart(6, '0')
-  return `${sign}${absolute / MICRO_DOLLARS_PER_DOLLAR}.${fraction}`
 }
 
 /** What an order is worth at its limit, in micro-dollars. Refused above 2^62 on either side (surface.md 8.1). */

@@ -16,6 +16,7 @@ import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import { requireAccount } from '../iam/accounts.service.ts'
 import { drawName } from '../iam/names.service.ts'
 import { allow, refuseNotFound } from '../iam/permissions.service.ts'
+import { bookLock } from './books.store.ts'
 import { parsePrice, printPrice } from './prices.rules.ts'
 import { applyProperties, type Catalogue, differs, writtenProperties } from './skus.rules.ts'
 import { accountSkusVersion, skusVersion } from './skus.service.ts'
@@ -161,7 +162,8 @@ async function tellAccount(ctx: Ctx, account_id: string, sku: Id<'sku'>, action:
 
 async function lockForChange(ctx: Ctx, id: Id<'sku'>): Promise<SkuRow> {
   await allow(ctx, 'platform:write', null)
-  const [, row] = await Promise.all([ctx.lock(skuLock, [id]), findSku(ctx.db, id)])
+  // No order is decided on a SKU while it changes: whoever comes after finds it as it is then.
+  const [, , row] = await Promise.all([ctx.lock(bookLock, [id]), ctx.lock(skuLock, [id]), findSku(ctx.db, id)])
   return row ?? refuseNotFound()
 }
 

@@ -3,10 +3,10 @@ import { enumeratedProperties, type Sku, type SkuProperty, skuPropertyNames } fr
 import { type Ctx, callerOf } from '../core/ctx.ts'
 import { shortListAnswer } from '../core/page.ts'
 import { bumpVersion } from '../core/pulse.ts'
-import { refuse } from '../core/refusal.ts'
+import { Refusal, refuse } from '../core/refusal.ts'
 import { refuseNotFound } from '../iam/permissions.service.ts'
 import { propertyTexts } from './sku-property-texts.rules.ts'
-import { type Candidate, fitsRequirements, type Requirement } from './sku-requirements.rules.ts'
+import { type Candidate, fitsRequirements, parseRequirements, type Requirement } from './sku-requirements.rules.ts'
 import { builtInValues } from './skus.rules.ts'
 import {
   findSeenSku,
@@ -120,4 +120,11 @@ function valuesOf(property: string, values: readonly PropertyValueRow[]) {
 /** A SKU in an answer. */
 export function presentSku({ id, alias, properties, deleted_at }: SeenSkuRow): Sku {
   return { object: 'sku', id, alias, ...properties, ...(deleted_at === null ? {} : { deleted_at }) }
+}
+
+/** Reads requirements of a query; refuses what does not fit the grammar. */
+export function requirementsOf(text: string | undefined): readonly Requirement[] {
+  const read = parseRequirements(text ?? '')
+  if ('refusal' in read) throw new Refusal(read.refusal)
+  return read.requirements
 }

@@ -7,6 +7,7 @@ import { type Ctx, callerOf } from '../core/ctx.ts'
 import { shortListAnswer } from '../core/page.ts'
 import { addHosts, readHosts } from '../fleet/hosts.service.ts'
 import { requireFirstWorkspace } from '../iam/workspaces.service.ts'
+import { lockCapacity } from '../market/capacity.service.ts'
 import { requireSku } from '../market/skus.service.ts'
 import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
 import { insertSimulatedHosts, takeNumbersOf } from './simulated-hosts.store.ts'
@@ -40,6 +41,7 @@ export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createCo
 export async function addSimulatedHosts(ctx: Ctx, wish: SimulatedHosts): Promise<Host[]> {
   const { account_id, count, slots } = wish
   const workspace_id = wish.workspace_id ?? (await requireFirstWorkspace(ctx, account_id))
+  await lockCapacity(ctx, wish.sku)
   const sku = await requireSku(ctx, wish.sku, { account_id })
   const [firstHost, firstAddress] = await Promise.all([
     takeNumbersOf(ctx.db, 'hosts', count),

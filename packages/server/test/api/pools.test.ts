@@ -343,3 +343,17 @@ test('a granted pool counts against the limit of its account', async () => {
   await grant(changes)
   assert.deepEqual(refusalOf(await ask(changes)), [422, 'limit_exceeded', null])
 })
+
+test('create_pool makes a market pool that update_pool renames and tags', async () => {
+  const { token } = await server.account()
+  const made = await server.ok('POST', '/v2/pools', { token, body: { name: 'first', tags: { team: 'a' } } })
+  assert.deepEqual([made.kind, made.name, made.tags], ['market', 'first', { team: 'a' }])
+  assert.deepEqual(made.allocation_schedule, { total: [], by_sku: {} })
+  const path = `/v2/pools/${made.id}`
+  const changed = await server.ok('PATCH', path, { token, body: { name: 'second', tags: { team: 'b' } } })
+  assert.deepEqual(await server.ok('GET', path, { token }), changed)
+  assert.deepEqual([changed.name, changed.tags], ['second', { team: 'b' }])
+  await server.ok('POST', '/v2/pools', { token, body: { name: 'first' } })
+  const { status, body } = await server.request('PATCH', path, { token, body: { name: 'first' } })
+  assert.deepEqual([status, body.error.details[0].code], [409, 'name_taken'])
+})

@@ -3,6 +3,7 @@ import type { OperationName } from '@bourse/api/contract.ts'
 import type { Case } from './case.ts'
 import { fleetCases } from './fleet-cases.ts'
 import { iamCases } from './iam-cases.ts'
+import { marketCases } from './market-cases.ts'
 import { sandboxCases } from './sandbox-cases.ts'
 import { supplyCases } from './supply-cases.ts'
 
@@ -19,6 +20,7 @@ const processCases = {
 export const cases: Readonly<Record<OperationName, Case>> = {
   ...iamCases,
   ...supplyCases,
+  ...marketCases,
   ...fleetCases,
   ...sandboxCases,
   ...processCases,

@@ -18,9 +18,10 @@ const lists: List[] = []
 for (const operation of operations.filter(({ query }) => 'starting_after' in query.properties)) {
   const rows = await filteredRows[operation.name]?.(world)
   const token = rows?.token ?? tokenFor(world, operation)
-  const { cursor } = await server.ok('GET', `${operation.path}?limit=1`, { token })
+  const placed = { ...operation, path: rows?.path ?? operation.path }
+  const { cursor } = await server.ok('GET', `${placed.path}?limit=1`, { token })
   const [name, value] = Object.entries({ ...rows?.selects, ...rows?.adds })[0] ?? []
-  lists.push({ operation, token, cursor, filter: `${name}=${encodeURIComponent(value ?? '')}` })
+  lists.push({ operation: placed, token, cursor, filter: `${name}=${encodeURIComponent(value ?? '')}` })
 }
 
 function ask({ operation, token }: List, cursor: string, more = '', parameter = 'starting_after') {

@@ -1,5 +1,6 @@
 /** For every list: two rows on which each of its filters tells one from the other. */
 import type { OperationName } from '@bourse/api/contract.ts'
+import { marketRows } from './market-rows.ts'
 import { grantOf, launchOf, type World } from './world.ts'
 
 /** Two rows of one list, and values of its filters by what they leave of the two. */
@@ -14,6 +15,8 @@ export type Rows = {
   adds?: Record<string, string>
   /** Hides both: values that nothing can have yet. */
   empties?: Record<string, string>
+  /** The path of the list, where it names something. */
+  path?: string
   /** Who asks, where it is not the admin of the account. */
   token?: string
 }
@@ -78,6 +81,7 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     const selects = { image: own.resource_path, ...tagged }
     return placed(world, '/preview/v2/instance_templates', { image: image.id }, { image: own.id, tags }, selects)
   },
+  ...marketRows,
   list_instances: instanceRows,
   list_hosts: hostRows,
   list_deployments: async (world) => {

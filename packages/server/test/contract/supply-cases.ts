@@ -69,8 +69,7 @@ export const supplyCases = {
   },
   list_pools: {},
   get_pool: onOne(pool),
-  // Pools that can be deleted are made by customers; there are none yet.
-  delete_pool: { ...onOne(pool), status: 422 },
+  delete_pool: onOne(({ make }) => make('/v2/pools')),
   create_read_only_pool: { call: async (world) => ({ body: await grantOf(world) }) },
   list_images: {},
   get_image: onOne(image),

@@ -6,7 +6,8 @@ import { runAudit } from '../../src/core/auditor.ts'
 import { systemCommand } from '../../src/core/command.ts'
 import { statement } from '../../src/core/db.ts'
 import { createSeededRandom, pick } from '../../src/core/random.ts'
-import { changeSupply, lockForChange, readAllocation } from '../../src/market/pools.service.ts'
+import { lockCapacity, lockPools, moveAllocation, readAllocation } from '../../src/market/capacity.service.ts'
+import { rectangle } from '../../src/market/schedule.rules.ts'
 import { addMachineFault } from '../../src/sandbox/machine-faults.service.ts'
 import type { MachineFaultKind } from '../../src/sandbox/simulated-hosts.rules.ts'
 import { type Replicas, startReplicas } from '../events/replicas.ts'
@@ -87,20 +88,15 @@ function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: 
   return systemCommand(runtime, async (ctx) => {
     const start = Math.floor(ctx.now / 60)
     const end = start + 10
-    await lockForChange(ctx, [pool_id, supply])
+    await lockCapacity(ctx, sku_id)
+    await lockPools(ctx, [pool_id, supply])
     const owned = await readAllocation(ctx, { pool_id, sku_id })
     if (start < (owned[0] ?? end)) return
     for (let i = 0; i < owned.length; i += 2) {
       const [from, count, until = Number.POSITIVE_INFINITY] = owned.slice(i, i + 3) as [number, number, number?]
       if (from < end && until > start && count < 1) return
     }
-    for (const [minute, nodes] of [
-      [start, 1],
-      [end, -1],
-    ] as const) {
-      await changeSupply(ctx, { pool_id, sku_id, minute, nodes: -nodes })
-      await changeSupply(ctx, { pool_id: supply, sku_id, minute, nodes })
-    }
+    await moveAllocation(ctx, { from: pool_id, to: supply, sku_id, schedule: rectangle(start, end, 1), field: '' })
   })
 }
 

@@ -10,6 +10,7 @@ import { hostSilenceReconciler } from '../../src/fleet/host-silence.reconciler.t
 import { addHost } from '../../src/fleet/hosts.service.ts'
 import { placementReconciler } from '../../src/fleet/placement.reconciler.ts'
 import { acceptReport, type ReportedInstance } from '../../src/fleet/reports.service.ts'
+import { lockCapacity } from '../../src/market/capacity.service.ts'
 import { platformAccount } from '../support/access.ts'
 import { makeWorld } from './world.ts'
 
@@ -79,8 +80,9 @@ test('hosts outside of the process live by the real clock, whatever the business
   const platform = await platformAccount(world.server)
   const [known] = await world.rows<{ facts: any }>('select facts from hosts')
   await corrupt("update hosts set state = 'cordoned'")
-  const host = await systemCommand(runtime, (ctx) =>
-    addHost(ctx, {
+  const host = await systemCommand(runtime, async (ctx) => {
+    await lockCapacity(ctx, world.sku)
+    return addHost(ctx, {
       account_id: platform.id,
       workspace_id: platform.workspace_id as Id<'workspace'>,
       sku_id: world.sku,
@@ -88,8 +90,8 @@ test('hosts outside of the process live by the real clock, whatever the business
       slots: 1,
       agent_version: '1.0.0',
       facts: { ...known?.facts, public_ipv4s: ['203.0.113.7'] },
-    }),
-  )
+    })
+  })
   const report = (instances: ReportedInstance[]) =>
     systemCommand(runtime, async (ctx) => {
       const { epoch, generation } = (await desiredState(ctx, host)) ?? assert.fail('no such host')

@@ -8,7 +8,8 @@ import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/auditor.ts'
 import { systemCommand } from '../../src/core/command.ts'
 import { type Statement, statement } from '../../src/core/db.ts'
-import { changeSupply } from '../../src/market/pools.service.ts'
+import { lockCapacity, lockPools, moveAllocation } from '../../src/market/capacity.service.ts'
+import { OPEN_END, rectangle } from '../../src/market/schedule.rules.ts'
 import { addMachineFault, type NewMachineFault, removeMachineFault } from '../../src/sandbox/machine-faults.service.ts'
 import type { Server } from '../../src/server.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
@@ -131,16 +132,12 @@ function provider({ server, inside, account, sku, start }: Base) {
   const takeNodes: World['takeNodes'] = (pool_id, nodes, { from, until } = {}) =>
     systemCommand(inside.runtime, async (ctx) => {
       const minute = Math.floor(from === undefined ? ctx.now / 60 : (start + from) / 60)
-      const edges = [{ minute, sign: 1 }]
-      if (until !== undefined) edges.push({ minute: (start + until) / 60, sign: -1 })
-      const pools = [
-        { pool_id, nodes: -nodes },
-        { pool_id: supply as Id<'pool'>, nodes },
-      ].sort((a, b) => (a.pool_id < b.pool_id ? -1 : 1))
-      for (const { pool_id, nodes } of pools) {
-        for (const { minute, sign } of edges)
-          await changeSupply(ctx, { pool_id, sku_id: sku, minute, nodes: sign * nodes })
-      }
+      const end = until === undefined ? OPEN_END : (start + until) / 60
+      const [from_pool, to_pool] = nodes > 0 ? [pool_id, supply as Id<'pool'>] : [supply as Id<'pool'>, pool_id]
+      await lockCapacity(ctx, sku)
+      await lockPools(ctx, [from_pool, to_pool])
+      const schedule = rectangle(minute, end, Math.abs(nodes))
+      await moveAllocation(ctx, { from: from_pool, to: to_pool, sku_id: sku, schedule, field: '' })
     })
   const host: World['host'] = (id) => server.ok('GET', `/preview/v2/hosts/${id}`)
   return { addHosts, makePool, takeNodes, host }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: d4690260288bae194066bea1bcd762cc
+// migrations: d5a02be8c9e8ba5b1033af0225202858
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,6 +12,15 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
+  }
+  books: {
+    sku_id: Id<'sku'>
+    born: number
+    version: number
+    last_seq: number
+    decided_at: number
+    halted: boolean
+    halt_message: string | null
   }
   cursor_keys: {
     key_id: number
@@ -65,6 +74,20 @@ export type Tables = {
     workspace_id: Id<'workspace'> | null
     body: string
   }
+  fills: {
+    id: Id<'fill'>
+    sku_id: Id<'sku'>
+    buy_order_id: string
+    sell_order_id: string
+    price_micros: bigint
+    schedule: unknown
+    start_minute: number
+    end_minute: number
+    node_minutes: number
+    value_micros: bigint
+    fee_micros: bigint
+    filled_at: number
+  }
   firewalls: {
     id: Id<'firewall'>
     account_id: string
@@ -85,6 +108,14 @@ export type Tables = {
     created_at: number
     created_by_token_id: string | null
     created_by_user_id: string | null
+  }
+  holds: {
+    id: Id<'hold'>
+    order_id: Id<'order'>
+    account_id: string
+    workspace_id: Id<'workspace'>
+    amount_micros: bigint
+    created_at: number
   }
   hosts: {
     id: Id<'host'>
@@ -201,6 +232,31 @@ export type Tables = {
     updated_at: number
     deleted_at: number | null
   }
+  ledger: {
+    id: number
+    cause_kind: string
+    cause_id: string
+    part: number
+    leg: number
+    account_id: string | null
+    book: string
+    amount_micros: bigint
+    balance_after_micros: bigint | null
+    created_at: number
+  }
+  ledger_transactions: {
+    id: string
+    account_id: string
+    type: string
+    amount_micros: bigint
+    balance_after_micros: bigint
+    fee_micros: bigint
+    order_id: Id<'order'> | null
+    fill_id: Id<'fill'> | null
+    workspace_id: Id<'workspace'> | null
+    description: string | null
+    created_at: number
+  }
   limit_changes: {
     id: number
     account_id: string
@@ -230,6 +286,33 @@ export type Tables = {
     claimed_at: number
     reported_at: number | null
   }
+  maintenance_windows: {
+    id: Id<'maintenance_window'>
+    start_at: number
+    end_at: number
+    maintenance_type: string
+    title: string
+    description: string
+    action_message: string | null
+    sku_ids: string[]
+    created_at: number
+  }
+  market_halt: {
+    only_row: boolean
+    message: string | null
+  }
+  market_usage: {
+    account_id: string
+    open_orders: number
+    open_buy_node_minutes: number
+  }
+  money_accounts: {
+    account_id: string
+    credit_micros: bigint
+    held_micros: bigint
+    credit_limit_micros: bigint
+    updated_at: number
+  }
   names: {
     id: string
     kind: string
@@ -243,6 +326,34 @@ export type Tables = {
     name: string
     last: number
   }
+  orders: {
+    id: Id<'order'>
+    account_id: string
+    workspace_id: Id<'workspace'>
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    side: string
+    state: string
+    allow_standing: boolean
+    allow_partial: boolean
+    start_minute: number
+    end_minute: number
+    node_count: number
+    price_micros: bigint
+    seq: number
+    remaining: unknown
+    filled: unknown
+    lapsed: boolean
+    filled_node_minutes: number
+    filled_value_micros: bigint
+    book_version: number
+    managed_by: string | null
+    created_by_token_id: string | null
+    created_at: number
+    filled_at: number | null
+    cancelled_at: number | null
+    cancel_reason: string | null
+  }
   placements: {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
@@ -254,6 +365,23 @@ export type Tables = {
     sku_id: Id<'sku'>
     minute: number
     delta: number
+  }
+  pool_promise: {
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    minute: number
+    delta: number
+  }
+  pool_transfers: {
+    id: Id<'pool_transfer'>
+    account_id: string
+    from_pool_id: string
+    to_pool_id: string
+    workspace_id: Id<'workspace'>
+    sku_id: Id<'sku'>
+    schedule: unknown
+    created_by_token_id: string | null
+    created_at: number
   }
   pools: {
     id: Id<'pool'>

@@ -1,0 +1,171 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  constant,
+  dollars,
+  id,
+  idOrPath,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'billing'
+
+/** What moves money of an account, one transaction each. */
+export const transactionTypes = [
+  'buy_fill',
+  'sell_fill',
+  'credit_grant',
+  'manual_payment',
+  'refund',
+  'adjustment',
+] as const
+
+/** What an operator may post by hand. */
+export const postingTypes = ['credit_grant', 'manual_payment', 'refund', 'adjustment'] as const
+
+/** What an account has, and what of it is free. */
+export const balance = resource('Balance', {
+  object: constant('balance'),
+  available_dollars: dollars({ description: 'Total less held plus credit limit.' }),
+  total_dollars: dollars(),
+  held_dollars: dollars({ description: 'Held for open buy orders.' }),
+  credit_limit_dollars: dollars(),
+  updated_at: timestamp(),
+})
+export type Balance = Static<typeof balance>
+
+/** One movement of money, seen from one account; never changed or removed. */
+export const transaction = resource('Transaction', {
+  object: constant('transaction'),
+  id: id('transaction'),
+  type: oneOf(transactionTypes),
+  amount_dollars: dollars({ description: 'Signed.' }),
+  balance_after_dollars: dollars(),
+  fee_dollars: dollars({ description: 'Of sales; already taken off the amount.' }),
+  order: nullable(id('order')),
+  fill: nullable(id('fill')),
+  workspace: nullable(id('workspace')),
+  description: nullable(text({ max: 1024 })),
+  created_at: timestamp(),
+})
+export type Transaction = Static<typeof transaction>
+
+/** Money that is set aside for one open buy order. */
+export const hold = resource('Hold', {
+  object: constant('hold'),
+  id: id('hold'),
+  order: id('order'),
+  workspace: id('workspace'),
+  amount_dollars: dollars(),
+  created_at: timestamp(),
+})
+export type Hold = Static<typeof hold>
+
+export const getBalance = endpoint({
+  name: 'get_balance',
+  method: 'GET',
+  path: '/preview/v2/billing/balance',
+  area,
+  summary: 'Read the balance.',
+  response: balance,
+  access: 'billing:read',
+  scope: 'account',
+  errors: ['forbidden'],
+})
+
+const transactionFilters = {
+  type: repeated(oneOf(transactionTypes)),
+  order: optional(id('order')),
+  workspace: optional(idOrPath('workspace')),
+  created_after: optional(timestamp({ description: 'Unix seconds, included.' })),
+  created_before: optional(timestamp({ description: 'Unix seconds, included.' })),
+}
+
+export const listTransactions = endpoint({
+  name: 'list_transactions',
+  method: 'GET',
+  path: '/preview/v2/billing/transactions',
+  area,
+  summary: 'List transactions, newest first.',
+  query: { ...pageParameters('txc'), ...transactionFilters },
+  response: pageOf(transaction, 'txc'),
+  access: 'billing:list',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const listHolds = endpoint({
+  name: 'list_holds',
+  method: 'GET',
+  path: '/preview/v2/billing/holds',
+  area,
+  summary: 'List what is held for open buy orders, newest first.',
+  query: { ...pageParameters('holdc'), workspace: optional(idOrPath('workspace')) },
+  response: pageOf(hold, 'holdc'),
+  access: 'billing:list',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+const onAccount = { area: 'administration', scope: 'account', params: { account: accountId() } } as const
+
+export const listAccountTransactions = endpoint({
+  ...onAccount,
+  name: 'list_account_transactions',
+  method: 'GET',
+  path: '/preview/v2/admin/accounts/:account/transactions',
+  summary: 'List the transactions of an account, newest first.',
+  query: { ...pageParameters('txc'), ...transactionFilters },
+  response: pageOf(transaction, 'txc'),
+  access: 'platform:read',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const createAccountTransaction = endpoint({
+  ...onAccount,
+  name: 'create_account_transaction',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts/:account/transactions',
+  summary: 'Post money to an account, or take it away.',
+  body: object({
+    type: oneOf(postingTypes),
+    amount_dollars: text({
+      max: 24,
+      pattern: '^-?\\d{1,12}\\.\\d{1,6}$',
+      description: 'Signed decimal string with 1-6 decimals; not zero.',
+    }),
+    description: text({ min: 1, max: 1024 }),
+  }),
+  response: transaction,
+  access: 'platform:write',
+  idempotent: true,
+  errors: ['out_of_range', 'forbidden', 'not_found', 'insufficient_funds'],
+})
+
+export const putCreditLimit = endpoint({
+  ...onAccount,
+  name: 'put_credit_limit',
+  method: 'PUT',
+  path: '/preview/v2/admin/accounts/:account/credit_limit',
+  summary: 'Set how far below zero an account may go.',
+  body: object({
+    credit_limit_dollars: text({
+      max: 24,
+      pattern: '^\\d{1,12}\\.\\d{1,6}$',
+      description: 'Decimal string with 1-6 decimals.',
+    }),
+  }),
+  response: balance,
+  access: 'platform:write',
+  errors: ['out_of_range', 'forbidden', 'not_found', 'insufficient_funds'],
+})

@@ -1,0 +1,116 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  constant,
+  id,
+  minute,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const byOperator = { area: 'administration', scope: 'account' } as const
+
+/** Whether the market, or one SKU of it, takes orders. */
+export const marketHalt = resource('MarketHalt', {
+  object: constant('market_halt'),
+  halted: oneOf(['all', 'some', 'none'], { description: 'Whether everything, some SKUs or nothing is halted.' }),
+  skus: array(id('sku'), { description: 'Halted one by one.' }),
+  message: nullable(text({ max: 1024 })),
+})
+export type MarketHalt = Static<typeof marketHalt>
+
+const haltBody = object({ message: optional(text({ max: 1024 })), sku: optional(id('sku')) })
+const haltErrors = ['forbidden', 'not_found', 'reference_not_found'] as const
+
+export const haltMarket = endpoint({
+  ...byOperator,
+  name: 'halt_market',
+  method: 'POST',
+  path: '/preview/v2/admin/market/halt',
+  summary: 'Take no orders and transfers, match nothing: the whole market, or one SKU. Cancelling always works.',
+  body: haltBody,
+  success: 200,
+  response: marketHalt,
+  access: 'platform:write',
+  errors: haltErrors,
+})
+
+export const resumeMarket = endpoint({
+  ...byOperator,
+  name: 'resume_market',
+  method: 'POST',
+  path: '/preview/v2/admin/market/resume',
+  summary: 'Take orders again: the whole market, or one SKU.',
+  body: haltBody,
+  success: 200,
+  response: marketHalt,
+  access: 'platform:write',
+  errors: haltErrors,
+})
+
+/** A time ahead at which machines are worked on; estimates tell of it. */
+export const maintenanceWindow = resource('MaintenanceWindow', {
+  object: constant('maintenance_window'),
+  id: id('maintenance_window'),
+  start_at: minute(),
+  end_at: minute(),
+  maintenance_type: oneOf(['info', 'degraded_performance', 'unavailable']),
+  title: text({ max: 255 }),
+  description: text({ max: 4096 }),
+  action_message: nullable(text({ max: 1024 })),
+  sku: array(id('sku'), { description: 'Empty: all.' }),
+  created_at: timestamp(),
+})
+export type MaintenanceWindow = Static<typeof maintenanceWindow>
+
+export const createMaintenanceWindow = endpoint({
+  ...byOperator,
+  name: 'create_maintenance_window',
+  method: 'POST',
+  path: '/preview/v2/admin/maintenance_windows',
+  summary: 'Tell of a time at which machines are worked on.',
+  body: object({
+    start_at: minute(),
+    end_at: minute(),
+    maintenance_type: oneOf(['info', 'degraded_performance', 'unavailable']),
+    title: text({ min: 1, max: 255 }),
+    description: text({ min: 1, max: 4096 }),
+    action_message: optional(text({ max: 1024 })),
+    sku: optional(array(id('sku'), { max: 100 })),
+  }),
+  response: maintenanceWindow,
+  access: 'platform:write',
+  idempotent: true,
+  errors: ['invalid_range', 'not_aligned', 'forbidden', 'not_found', 'reference_not_found'],
+})
+
+export const listMaintenanceWindows = endpoint({
+  ...byOperator,
+  name: 'list_maintenance_windows',
+  method: 'GET',
+  path: '/preview/v2/admin/maintenance_windows',
+  summary: 'List maintenance windows, newest first.',
+  query: pageParameters('mwinc'),
+  response: pageOf(maintenanceWindow, 'mwinc'),
+  access: 'platform:read',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const deleteMaintenanceWindow = endpoint({
+  ...byOperator,
+  name: 'delete_maintenance_window',
+  method: 'DELETE',
+  path: '/preview/v2/admin/maintenance_windows/:id',
+  summary: 'Call a maintenance window off.',
+  params: { id: id('maintenance_window') },
+  access: 'platform:write',
+  errors: ['forbidden', 'not_found'],
+})

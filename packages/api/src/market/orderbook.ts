@@ -1,0 +1,171 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { schedule } from '../kit/schedule.ts'
+import {
+  array,
+  boolean,
+  constant,
+  cursorParameter,
+  dollars,
+  id,
+  integer,
+  minute,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { requirementsParameter } from './sku-requirements.ts'
+
+const onBook = { area: 'orderbook', access: 'open' } as const
+
+const requirements = nullable(text({ max: 4096 }))
+const window = { start_at: minute(), end_at: minute() }
+const windowErrors = ['invalid_range', 'not_aligned'] as const
+const common = { requirements: optional(requirementsParameter()) }
+
+/** All unfilled nodes at one price, summed over orders. */
+export const priceLevel = resource('PriceLevel', {
+  sku: id('sku'),
+  price_dollars_per_node_hour: dollars(),
+  allocation_schedule_delta: schedule(),
+})
+export type PriceLevel = Static<typeof priceLevel>
+
+/** A window in which something rests. */
+export const bookWindow = resource('OrderbookWindow', {
+  sku: id('sku'),
+  ...window,
+  duration_minutes: integer({ min: 1 }),
+  total_bid_order_count: integer({ min: 0 }),
+  total_ask_order_count: integer({ min: 0 }),
+  best_bid: nullable(priceLevel),
+  best_ask: nullable(priceLevel),
+})
+export type BookWindow = Static<typeof bookWindow>
+
+/** One trade, without its parties. */
+export const bookFill = resource('OrderbookFill', {
+  sku: id('sku'),
+  price_dollars_per_node_hour: dollars(),
+  allocation_schedule_delta: schedule(),
+  filled_at: timestamp(),
+})
+export type BookFill = Static<typeof bookFill>
+
+/** The trades of one SKU in one bucket of time. */
+export const priceBucket = resource('PriceBucket', {
+  object: constant('price_bucket'),
+  sku: id('sku'),
+  ...window,
+  first_price_dollars_per_node_hour: dollars(),
+  last_price_dollars_per_node_hour: dollars(),
+  low_price_dollars_per_node_hour: dollars(),
+  high_price_dollars_per_node_hour: dollars(),
+  vwap_price_dollars_per_node_hour: dollars({ description: 'Volume-weighted average, rounded half up.' }),
+  node_minutes: integer({ min: 0 }),
+  total_dollars: dollars(),
+  fill_count: integer({ min: 1 }),
+})
+export type PriceBucket = Static<typeof priceBucket>
+
+const listEnvelope = { object: constant('list'), has_more: boolean(), cursor: optional(text({ max: 8192 })) }
+
+export const listBookWindows = endpoint({
+  ...onBook,
+  name: 'list_orderbook_windows',
+  method: 'GET',
+  path: '/preview/v2/orderbook/windows',
+  summary: 'List the delivery windows in which something rests.',
+  query: {
+    ...common,
+    range_start_at: minute(),
+    range_end_at: minute(),
+    limit: optional(integer({ min: 1, max: 200, default: 50 })),
+    starting_after: optional(cursorParameter('winc', 'Continue behind the page that gave this cursor.')),
+  },
+  response: object({
+    ...listEnvelope,
+    requirements,
+    range_start_at: minute(),
+    range_end_at: minute(),
+    data: array(bookWindow),
+  }),
+  errors: [...windowErrors, 'invalid_cursor'],
+})
+
+export const getBookQuote = endpoint({
+  ...onBook,
+  name: 'get_orderbook_quote',
+  method: 'GET',
+  path: '/preview/v2/orderbook/quote',
+  summary: 'The best bid and the best ask for a window.',
+  query: { ...common, ...window },
+  response: resource('OrderbookQuote', {
+    object: constant('orderbook_quote'),
+    requirements,
+    ...window,
+    requested_at: timestamp(),
+    best_bid: nullable(priceLevel),
+    best_ask: nullable(priceLevel),
+  }),
+  errors: windowErrors,
+})
+
+export const getBookDepth = endpoint({
+  ...onBook,
+  name: 'get_orderbook_depth',
+  method: 'GET',
+  path: '/preview/v2/orderbook/depth',
+  summary: 'What rests on both sides of a window, by price.',
+  query: { ...common, ...window, depth: optional(integer({ min: 1, max: 100, default: 20, description: 'Levels.' })) },
+  response: resource('OrderbookDepth', {
+    object: constant('orderbook_depth'),
+    requirements,
+    ...window,
+    requested_at: timestamp(),
+    bids: array(priceLevel, { description: 'High to low.' }),
+    asks: array(priceLevel, { description: 'Low to high.' }),
+  }),
+  errors: windowErrors,
+})
+
+export const listBookFills = endpoint({
+  ...onBook,
+  name: 'list_orderbook_fills',
+  method: 'GET',
+  path: '/preview/v2/orderbook/fills',
+  summary: 'List trades that touch a window, newest first.',
+  query: {
+    ...common,
+    ...window,
+    since_at: optional(timestamp({ description: 'Default 7 days back, at most 30.' })),
+    limit: optional(integer({ min: 1, max: 200, default: 50 })),
+    starting_after: optional(cursorParameter('fillc', 'Continue behind the page that gave this cursor.')),
+  },
+  response: object({ ...listEnvelope, requirements, ...window, data: array(bookFill) }),
+  errors: [...windowErrors, 'invalid_cursor', 'too_old'],
+})
+
+export const listPriceHistory = endpoint({
+  ...onBook,
+  name: 'list_price_history',
+  method: 'GET',
+  path: '/preview/v2/orderbook/price_history',
+  summary: 'List what was traded, by bucket of fill time, oldest first.',
+  query: {
+    ...common,
+    ...pageParameters('pricc'),
+    sku: optional(id('sku')),
+    interval: optional(oneOf(['minute', 'hour', 'day'], { description: 'Default `hour`.' })),
+    since: optional(timestamp({ description: 'Aligned to the bucket; default 7 days back.' })),
+    until: optional(timestamp({ description: 'Aligned to the bucket; default the end of the present one.' })),
+  },
+  response: pageOf(priceBucket, 'pricc'),
+  errors: [...windowErrors, 'invalid_cursor', 'mutually_exclusive', 'range_too_long'],
+})

@@ -1,0 +1,193 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { schedule } from '../kit/schedule.ts'
+import {
+  array,
+  boolean,
+  constant,
+  dollars,
+  id,
+  idOrPath,
+  integer,
+  minute,
+  nullable,
+  object,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  priceInput,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { poolSummary, principal, skuSummary, workspaceSummary } from '../kit/summaries.ts'
+import { cancelReasons, type OrderState, orderStates } from './order-states.ts'
+
+const area = 'orders'
+
+const states = Object.keys(orderStates) as OrderState[]
+
+/** Which side of the market an order is on. */
+export const orderSides = ['buy', 'sell'] as const
+/** Which side of the market an order is on. */
+export type OrderSide = (typeof orderSides)[number]
+
+/** One trade of an order. */
+export const fill = resource('Fill', {
+  object: constant('fill'),
+  id: id('fill'),
+  filled_at: timestamp(),
+  allocation_schedule_delta: schedule(),
+  price_dollars_per_node_hour: dollars(),
+  total_dollars: dollars(),
+  fee_dollars: dollars({ description: 'Sales only; buys pay none.' }),
+})
+export type Fill = Static<typeof fill>
+
+/** The procurement or spot deployment behind an order; kept after its deletion. */
+export const orderManager = resource('OrderManager', {
+  object: oneOf(['procurement', 'spot_deployment']),
+  id: text({ max: 26, pattern: '^(?:proc|depl)_[0-9a-zA-Z_-]{1,21}$' }),
+  name: text({ max: 255 }),
+  resource_path: text({ max: 1024 }),
+})
+
+/** The wish to buy or sell node-hours of one SKU over one window. */
+export const order = resource('Order', {
+  object: constant('order'),
+  id: id('order'),
+  workspace: workspaceSummary,
+  pool: nullable(poolSummary),
+  sku: skuSummary,
+  side: oneOf(orderSides),
+  state: openOneOf(states),
+  allow_standing: boolean(),
+  allow_partial: boolean(),
+  allocation_schedule_delta: schedule(),
+  filled_allocation_schedule_delta: schedule(),
+  limit_price_dollars_per_node_hour: dollars(),
+  filled_average_price_dollars_per_node_hour: nullable(dollars()),
+  held_dollars: dollars(),
+  fills: array(fill, { description: 'The newest 100.' }),
+  managed_by: nullable(orderManager),
+  created_by: principal,
+  created_at: timestamp(),
+  filled_at: nullable(timestamp()),
+  cancelled_at: nullable(timestamp()),
+  cancel_reason: nullable(openOneOf(cancelReasons)),
+  rejected_reason: nullable(text({ max: 1024 })),
+})
+export type Order = Static<typeof order>
+
+/** The one rectangle of an order: so many nodes from one minute until before another. */
+export const orderWindow = object({
+  start_at: minute(),
+  end_at: minute(),
+  node_count: integer({ min: 1, max: 10_000 }),
+})
+
+const params = { id: id('order') }
+
+export const createOrder = endpoint({
+  name: 'create_order',
+  method: 'POST',
+  path: '/v2/orders',
+  area,
+  summary: 'Buy or sell node-hours; the answer is the order as matching left it.',
+  body: object({
+    pool: idOrPath('pool'),
+    side: oneOf(orderSides),
+    sku: id('sku'),
+    allocation_schedule_delta: array(orderWindow, { min: 1, max: 1, description: 'Exactly one window.' }),
+    limit_price_dollars_per_node_hour: priceInput({ description: 'Goes to the nearest step of $0.000060, half up.' }),
+    allow_standing: optional(
+      boolean({ default: false, description: 'False: what does not match at once is cancelled.' }),
+    ),
+    allow_partial: optional(boolean({ default: false, description: 'False: all or nothing.' })),
+  }),
+  response: order,
+  access: 'order:create',
+  idempotent: true,
+  errors: [
+    'out_of_range',
+    'invalid_range',
+    'not_aligned',
+    'payment_required',
+    'forbidden',
+    'sku_not_available',
+    'pool_kind_not_allowed',
+    'in_the_past',
+    'beyond_horizon',
+    'insufficient_allocation',
+    'reference_not_found',
+    'limit_exceeded',
+    'unavailable',
+  ],
+})
+
+export const listOrders = endpoint({
+  name: 'list_orders',
+  method: 'GET',
+  path: '/v2/orders',
+  area,
+  summary: 'List orders.',
+  description:
+    'Orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.',
+  query: {
+    ...pageParameters('ordrc'),
+    id: repeated(id('order')),
+    workspace: optional(idOrPath('workspace')),
+    pool: optional(idOrPath('pool')),
+    sku: repeated(id('sku')),
+    side: optional(oneOf(orderSides)),
+    state: repeated(oneOf(states)),
+    created_after: optional(timestamp({ description: 'Unix seconds, included.' })),
+    created_before: optional(timestamp({ description: 'Unix seconds, included.' })),
+    procurement: optional(idOrPath('procurement')),
+    deployment: optional(idOrPath('deployment')),
+    include_managed: optional(boolean({ default: false })),
+    sort_by: optional(oneOf(['-created_at', 'created_at', 'start_at', '-start_at'])),
+  },
+  response: pageOf(order, 'ordrc'),
+  access: 'order:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getOrder = endpoint({
+  name: 'get_order',
+  method: 'GET',
+  path: '/v2/orders/:id',
+  area,
+  summary: 'Read one order.',
+  params,
+  response: order,
+  access: 'order:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const listOrderFills = endpoint({
+  name: 'list_order_fills',
+  method: 'GET',
+  path: '/v2/orders/:id/fills',
+  area,
+  summary: 'List the fills of an order, newest first.',
+  params,
+  query: pageParameters('fillc'),
+  response: pageOf(fill, 'fillc'),
+  access: 'order:read',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const cancelOrder = endpoint({
+  name: 'cancel_order',
+  method: 'DELETE',
+  path: '/v2/orders/:id',
+  area,
+  summary: 'Cancel an order; fills made before stand.',
+  params,
+  access: 'order:delete',
+  errors: ['forbidden', 'not_found', 'order_final'],
+})

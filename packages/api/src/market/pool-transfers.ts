@@ -1,0 +1,98 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { schedule, scheduleInput } from '../kit/schedule.ts'
+import {
+  constant,
+  id,
+  idOrPath,
+  nullable,
+  object,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { principal, skuSummary } from '../kit/summaries.ts'
+
+const area = 'pools'
+
+/** States of a transfer. This server executes before it answers, so only `executed` is ever seen. */
+export const transferStates = ['pending', 'executed', 'rejected'] as const
+
+/** Allocation moved between two pools of one account. */
+export const poolTransfer = resource('PoolTransfer', {
+  object: constant('pool_transfer'),
+  id: id('pool_transfer'),
+  state: openOneOf(transferStates),
+  from_pool: id('pool'),
+  to_pool: id('pool'),
+  sku: skuSummary,
+  allocation_schedule_delta: schedule(),
+  rejected_reason: nullable(text({ max: 1024 })),
+  created_at: timestamp(),
+  created_by: principal,
+  executed_at: nullable(timestamp()),
+})
+export type PoolTransfer = Static<typeof poolTransfer>
+
+export const createPoolTransfer = endpoint({
+  name: 'create_pool_transfer',
+  method: 'POST',
+  path: '/preview/v2/pool_transfers',
+  area,
+  summary: 'Move allocation between two pools of the account.',
+  body: object({
+    from_pool: idOrPath('pool'),
+    to_pool: idOrPath('pool'),
+    sku: id('sku'),
+    allocation_schedule_delta: scheduleInput(),
+  }),
+  response: poolTransfer,
+  access: 'pool_transfer:create',
+  idempotent: true,
+  errors: [
+    'invalid_range',
+    'not_aligned',
+    'forbidden',
+    'same_pool',
+    'pool_kind_not_allowed',
+    'in_the_past',
+    'reference_not_found',
+    'sku_not_available',
+    'insufficient_allocation',
+    'unavailable',
+  ],
+})
+
+export const listPoolTransfers = endpoint({
+  name: 'list_pool_transfers',
+  method: 'GET',
+  path: '/preview/v2/pool_transfers',
+  area,
+  summary: 'List transfers, newest first.',
+  query: {
+    ...pageParameters('pxfrc'),
+    pool: repeated(idOrPath('pool')),
+    state: optional(oneOf(transferStates)),
+  },
+  response: pageOf(poolTransfer, 'pxfrc'),
+  access: 'pool_transfer:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getPoolTransfer = endpoint({
+  name: 'get_pool_transfer',
+  method: 'GET',
+  path: '/preview/v2/pool_transfers/:id',
+  area,
+  summary: 'Read one transfer.',
+  params: { id: id('pool_transfer') },
+  response: poolTransfer,
+  access: 'pool_transfer:read',
+  errors: ['forbidden', 'not_found'],
+})

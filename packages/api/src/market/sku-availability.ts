@@ -1,0 +1,60 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { schedule } from '../kit/schedule.ts'
+import {
+  constant,
+  id,
+  minute,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+} from '../kit/schema.ts'
+import { skuSummary } from '../kit/summaries.ts'
+import { requirementsParameter } from './sku-requirements.ts'
+
+const area = 'instance SKU catalog'
+
+/** Nodes in resting sell orders over time, the caller's own left out. */
+export const skuAvailability = resource('SkuAvailability', {
+  object: constant('sku_availability'),
+  sku: skuSummary,
+  schedule: schedule(),
+})
+export type SkuAvailability = Static<typeof skuAvailability>
+
+const window = {
+  start_at: optional(minute({ description: 'Default the running minute.' })),
+  end_at: optional(minute({ description: 'Default 30 days ahead; at most 3 years.' })),
+}
+
+export const listSkuAvailability = endpoint({
+  name: 'list_sku_availability',
+  method: 'GET',
+  path: '/v2/skus/availability',
+  area,
+  summary: 'How many nodes of each SKU are offered over time.',
+  query: {
+    ...pageParameters('skavc'),
+    requirements: optional(requirementsParameter()),
+    id: repeated(id('sku')),
+    ...window,
+  },
+  response: pageOf(skuAvailability, 'skavc'),
+  access: 'open',
+  errors: ['invalid_range', 'not_aligned', 'invalid_cursor', 'mutually_exclusive'],
+})
+
+export const getSkuAvailability = endpoint({
+  name: 'get_sku_availability',
+  method: 'GET',
+  path: '/v2/skus/:id/availability',
+  area,
+  summary: 'How many nodes of one SKU are offered over time.',
+  params: { id: id('sku') },
+  query: window,
+  response: skuAvailability,
+  access: 'open',
+  errors: ['invalid_range', 'not_aligned', 'not_found'],
+})

@@ -1,0 +1,20 @@
+import { array, record, text } from '../kit/schema.ts'
+
+const value = text({ min: 1, max: 255, pattern: '^[A-Za-z0-9._-]+$' })
+
+/** Which SKUs, in a query: `field[:op]:value[,value…]` joined by `;`. Absent means every SKU. */
+export function requirementsParameter() {
+  return text({
+    max: 4096,
+    description:
+      'Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. ' +
+      'Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives.',
+  })
+}
+
+/** Which SKUs, in a body: from field to the values of which one must hold. */
+export function requirementsBody() {
+  return record(array(value, { min: 1, max: 20 }), {
+    description: 'From field to 1-20 values; equality only. Empty = no condition.',
+  })
+}

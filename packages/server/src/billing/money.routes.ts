@@ -1,0 +1,23 @@
+import {
+  createAccountTransaction,
+  getBalance,
+  listAccountTransactions,
+  listHolds,
+  listTransactions,
+  putCreditLimit,
+} from '@bourse/api/billing/billing.ts'
+import { handle } from '../core/routes.ts'
+import * as money from './money.service.ts'
+
+export const moneyRoutes = [
+  handle(getBalance, (ctx) => money.getBalance(ctx)),
+  handle(listTransactions, (ctx, { query }) => money.listTransactions(ctx, query)),
+  handle(listHolds, (ctx, { query }) => money.listHolds(ctx, query)),
+  handle(listAccountTransactions, (ctx, { params, query }) =>
+    money.listAccountTransactions(ctx, params.account, query),
+  ),
+  handle(createAccountTransaction, (ctx, { params, body }) =>
+    money.createAccountTransaction(ctx, params.account, body),
+  ),
+  handle(putCreditLimit, (ctx, { params, body }) => money.putCreditLimit(ctx, params.account, body)),
+]

@@ -1,0 +1,207 @@
+/**
+ * Moves money in memory: double entry, whole micro-dollars. A book of money is opened over the balances of accounts
+ * that the caller has locked; every movement is checked against them and written down as ledger legs, transactions and
+ * holds, which the service then stores in one go. Not decided here: what an order is worth and what a fill costs.
+ */
+
+import { printDollars } from '@bourse/api/kit/money.ts'
+import type { RefusalData } from '../core/refusal.ts'
+
+/** What an account has. `credit` may fall to minus the credit limit; `held` is set aside for open buys. */
+export type MoneyBalance = {
+  readonly account_id: string
+  credit_micros: bigint
+  held_micros: bigint
+  credit_limit_micros: bigint
+}
+
+/** A row of the ledger. The operator's books have no account and no running balance. */
+export type LedgerLeg = {
+  readonly cause_kind: 'admission' | 'fill' | 'release' | 'posting'
+  readonly cause_id: string
+  readonly part: number
+  readonly leg: number
+  readonly account_id: string | null
+  readonly book: 'credit' | 'held' | 'fees' | 'funding'
+  readonly amount_micros: bigint
+  readonly balance_after_micros: bigint | null
+}
+
+/** What an account sees of a movement. */
+export type MoneyTransaction = {
+  readonly account_id: string
+  readonly type: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  readonly amount_micros: bigint
+  readonly balance_after_micros: bigint
+  readonly fee_micros: bigint
+  readonly order_id: string | null
+  readonly fill_id: string | null
+  readonly workspace_id: string | null
+  readonly description: string | null
+  /** The id of a posting, which is also its cause in the ledger. The others get theirs when they are stored. */
+  readonly posting_id?: string
+}
+
+/** What is set aside for one order. */
+export type MoneyHold = {
+  readonly order_id: string
+  readonly account_id: string
+  readonly workspace_id: string
+  amount_micros: bigint
+}
+
+/** Everything that the movements of one command left behind. */
+export type MoneyBook = {
+  readonly balances: Map<string, MoneyBalance>
+  readonly holds: Map<string, MoneyHold>
+  readonly legs: LedgerLeg[]
+  readonly transactions: MoneyTransaction[]
+}
+
+/** One trade, as money sees it. */
+export type MoneyFill = {
+  readonly fill_id: string
+  readonly buyer: { readonly account_id: string; readonly order_id: string; readonly workspace_id: string }
+  readonly seller: { readonly account_id: string; readonly order_id: string; readonly workspace_id: string }
+  /** Price × node-minutes. */
+  readonly value_micros: bigint
+  /** What the better price saved the buyer: limit × node-minutes less the value. */
+  readonly saved_micros: bigint
+  /** Paid by the seller out of the value. */
+  readonly fee_micros: bigint
+}
+
+/** Opens a book of money over locked balances and the holds of the orders that may be touched. */
+export function openMoney(balances: Iterable<MoneyBalance>, holds: Iterable<MoneyHold>): MoneyBook {
+  return {
+    balances: new Map([...balances].map((balance) => [balance.account_id, { ...balance }])),
+    holds: new Map([...holds].map((hold) => [hold.order_id, { ...hold }])),
+    legs: [],
+    transactions: [],
+  }
+}
+
+/** What an account may still spend: credit plus credit limit. What is held is no part of credit any more. */
+export function availableMicros({ credit_micros, credit_limit_micros }: MoneyBalance): bigint {
+  return credit_micros + credit_limit_micros
+}
+
+/** Sets money aside for an order. Refuses payment_required with what is missing; then nothing moved. */
+export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undefined {
+  const balance = balanceOf(book, hold.account_id)
+  const available = availableMicros(balance)
+  if (hold.amount_micros > available) {
+    const missing = printDollars(hold.amount_micros - available)
+    const needed = printDollars(hold.amount_micros)
+    const message = `This needs ${needed} dollars, ${printDollars(available)} are available: ${missing} are missing.`
+    return { code: 'payment_required', message }
+  }
+  book.holds.set(hold.order_id, { ...hold })
+  transfer(book, { kind: 'admission', id: hold.order_id }, [
+    { account_id: hold.account_id, book: 'credit', amount_micros: -hold.amount_micros },
+    { account_id: hold.account_id, book: 'held', amount_micros: hold.amount_micros },
+  ])
+  return undefined
+}
+
+/**
+ * Settles a fill: the buyer pays out of its hold and gets back what it saved, the seller gets the value less the fee.
+ */
+export function settleFill(book: MoneyBook, fill: MoneyFill): void {
+  const { buyer, seller, value_micros, saved_micros, fee_micros } = fill
+  const hold = book.holds.get(buyer.order_id)
+  if (!hold || hold.amount_micros < value_micros + saved_micros) {
+    throw new Error(`The hold of ${buyer.order_id} does not cover the fill ${fill.fill_id}.`)
+  }
+  hold.amount_micros -= value_micros + saved_micros
+  transfer(book, { kind: 'fill', id: fill.fill_id }, [
+    { account_id: buyer.account_id, book: 'held', amount_micros: -(value_micros + saved_micros) },
+    { account_id: buyer.account_id, book: 'credit', amount_micros: saved_micros },
+    { account_id: seller.account_id, book: 'credit', amount_micros: value_micros },
+    { account_id: seller.account_id, book: 'credit', amount_micros: -fee_micros },
+    { account_id: null, book: 'fees', amount_micros: fee_micros },
+  ])
+  const common = { fill_id: fill.fill_id, description: null }
+  note(book, { ...common, ...partyOf(buyer), type: 'buy_fill', amount_micros: -value_micros, fee_micros: 0n })
+  note(book, { ...common, ...partyOf(seller), type: 'sell_fill', amount_micros: value_micros - fee_micros, fee_micros })
+}
+
+/** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
+export function releaseMoney(
+  book: MoneyBook,
+  order_id: string,
+  { amount_micros, part }: { amount_micros: bigint; part: number },
+): void {
+  const hold = book.holds.get(order_id)
+  if (!hold || amount_micros > hold.amount_micros) throw new Error(`More is released than is held for ${order_id}.`)
+  if (amount_micros === 0n) return
+  hold.amount_micros -= amount_micros
+  transfer(book, { kind: 'release', id: order_id, part }, [
+    { account_id: hold.account_id, book: 'held', amount_micros: -amount_micros },
+    { account_id: hold.account_id, book: 'credit', amount_micros },
+  ])
+}
+
+/** Posts money to an account, or takes it away. Refuses insufficient_funds where available would fall below zero. */
+export function postMoney(
+  book: MoneyBook,
+  posting: Pick<MoneyTransaction, 'account_id' | 'type' | 'amount_micros' | 'description'> & { readonly id: string },
+): RefusalData | undefined {
+  const { id, ...transaction } = posting
+  const balance = balanceOf(book, posting.account_id)
+  const after = availableMicros(balance) + posting.amount_micros
+  if (posting.amount_micros < 0n && after < 0n) {
+    const available = printDollars(availableMicros(balance))
+    return { code: 'insufficient_funds', field: 'amount_dollars', message: `Only ${available} dollars are available.` }
+  }
+  transfer(book, { kind: 'posting', id }, [
+    { account_id: null, book: 'funding', amount_micros: -posting.amount_micros },
+    { account_id: posting.account_id, book: 'credit', amount_micros: posting.amount_micros },
+  ])
+  const none = { fee_micros: 0n, order_id: null, fill_id: null, workspace_id: null }
+  note(book, { ...transaction, ...none, posting_id: id })
+  return undefined
+}
+
+type Cause = { readonly kind: LedgerLeg['cause_kind']; readonly id: string; readonly part?: number }
+type Leg = Pick<LedgerLeg, 'account_id' | 'book' | 'amount_micros'>
+
+function transfer(book: MoneyBook, cause: Cause, legs: readonly Leg[]): void {
+  const moved = legs.filter(({ amount_micros }) => amount_micros !== 0n)
+  if (moved.reduce((sum, { amount_micros }) => sum + amount_micros, 0n) !== 0n) {
+    throw new Error(`The transfer of ${cause.kind} ${cause.id} does not add to zero.`)
+  }
+  for (const [leg, { account_id, book: side, amount_micros }] of moved.entries()) {
+    const balance_after_micros = account_id === null ? null : move(balanceOf(book, account_id), side, amount_micros)
+    const place = { cause_kind: cause.kind, cause_id: cause.id, part: cause.part ?? 0, leg }
+    book.legs.push({ ...place, account_id, book: side, amount_micros, balance_after_micros })
+  }
+}
+
+function move(balance: MoneyBalance, side: LedgerLeg['book'], amount_micros: bigint): bigint {
+  if (side === 'held') {
+    balance.held_micros += amount_micros
+    if (balance.held_micros < 0n) throw new Error(`More is taken from ${balance.account_id} than is held.`)
+    return balance.held_micros
+  }
+  balance.credit_micros += amount_micros
+  if (balance.credit_micros < -balance.credit_limit_micros) {
+    throw new Error(`${balance.account_id} would fall below its credit limit.`)
+  }
+  return balance.credit_micros
+}
+
+function note(book: MoneyBook, transaction: Omit<MoneyTransaction, 'balance_after_micros'>): void {
+  const { credit_micros, held_micros } = balanceOf(book, transaction.account_id)
+  book.transactions.push({ ...transaction, balance_after_micros: credit_micros + held_micros })
+}
+
+function partyOf({ account_id, order_id, workspace_id }: MoneyFill['buyer']) {
+  return { account_id, order_id, workspace_id }
+}
+
+function balanceOf(book: MoneyBook, account_id: string): MoneyBalance {
+  const balance = book.balances.get(account_id)
+  if (!balance) throw new Error(`The money of ${account_id} was not opened.`)
+  return balance
+}

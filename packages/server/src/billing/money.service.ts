@@ -1,0 +1,268 @@
+import type { Balance, Hold, listTransactions as listContract, Transaction } from '@bourse/api/billing/billing.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Ref } from '@bourse/api/kit/ids.ts'
+import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { conditions, type PageQuery, pageAnswer } from '../core/page.ts'
+import { type RefusalData, refuse, throwIfRefused } from '../core/refusal.ts'
+import { requireAccount } from '../iam/accounts.service.ts'
+import { resolveRef } from '../iam/names.service.ts'
+import { allow, holds } from '../iam/permissions.service.ts'
+import {
+  availableMicros,
+  holdMoney,
+  type MoneyBook,
+  type MoneyFill,
+  type MoneyHold,
+  openMoney,
+  postMoney,
+  releaseMoney,
+  settleFill,
+} from './money.rules.ts'
+import {
+  type BalanceRow,
+  type HoldRow,
+  insertLedger,
+  insertLedgerTransactions,
+  listBalances,
+  listHolds as listHoldRows,
+  listTransactions as listTransactionRows,
+  moneyLock,
+  openAccounts,
+  putBalances,
+  putHolds,
+  removeHoldsOfOrders,
+  type TransactionRow,
+} from './money.store.ts'
+
+type PostingBody = {
+  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  amount_dollars: string
+  description: string
+}
+
+/** No account moves more than this at once: far above any real sum, far below the end of a bigint. */
+const postingMaxMicros = 10n ** 18n
+
+/** Reads the balance of the caller's account. */
+export async function getBalance(ctx: Ctx): Promise<Balance> {
+  // There is one balance and no way to name another, so it is never absent.
+  if (!holds(ctx, 'billing:read', null)) refuse('forbidden', 'This needs the permission billing:read.')
+  return presentBalance(await readBalance(ctx, callerOf(ctx).account_id))
+}
+
+/** Lists the transactions of the caller's account. */
+export async function listTransactions(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'billing:list', null)
+  return listTransactionsOf(ctx, callerOf(ctx).account_id, query)
+}
+
+/** Lists what is held for open buy orders of the caller's account. */
+export async function listHolds(ctx: Ctx, query: PageQuery & { workspace?: Ref<'workspace'> }) {
+  await allow(ctx, 'billing:list', null)
+  const where = conditions().add('h.account_id = $', callerOf(ctx).account_id)
+  if (query.workspace !== undefined)
+    where.add('h.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+  const page = await listHoldRows(ctx, query, where)
+  return pageAnswer(page, page.rows.map(presentHold))
+}
+
+/** Lists the transactions of any account, for the operator. */
+export async function listAccountTransactions(ctx: Ctx, account: string, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  await requireAccount(ctx, account)
+  return listTransactionsOf(ctx, account, query)
+}
+
+/** Posts money to an account, or takes it away. */
+export async function createAccountTransaction(ctx: Ctx, account: string, body: PostingBody): Promise<Transaction> {
+  await allow(ctx, 'platform:write', null)
+  await requireAccount(ctx, account)
+  const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
+  if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
+  return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
+}
+
+/** Posts money to an account for those who judged it: the operator's call, the seed of a sandbox. */
+export async function postTo(
+  ctx: Ctx,
+  account_id: string,
+  posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
+): Promise<Transaction> {
+  const book = await lockMoney(ctx, [account_id], [])
+  throwIfRefused(postMoney(book, { ...posting, account_id, id: ctx.newId('transaction') }))
+  const [row] = await saveMoney(ctx, book)
+  return presentTransaction(row as TransactionRow)
+}
+
+/** Sets how far below zero an account may go. */
+export async function putCreditLimit(
+  ctx: Ctx,
+  account: string,
+  body: { credit_limit_dollars: string },
+): Promise<Balance> {
+  await allow(ctx, 'platform:write', null)
+  await requireAccount(ctx, account)
+  const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
+  const book = await lockMoney(ctx, [account], [])
+  const balance = book.balances.get(account) as BalanceRow
+  if (balance.credit_micros < -credit_limit_micros) {
+    refuse('insufficient_funds', 'The account uses more credit than that already.', 'credit_limit_dollars')
+  }
+  balance.credit_limit_micros = credit_limit_micros
+  await saveMoney(ctx, book)
+  return presentBalance({ ...balance, updated_at: ctx.now })
+}
+
+/** Money of several accounts while a transaction moves it. */
+export type Money = {
+  /** Sets money aside for an order; refuses payment_required. */
+  hold(hold: MoneyHold): RefusalData | undefined
+  settle(fill: MoneyFill): void
+  /** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
+  release(order_id: string, release: { amount_micros: bigint; part: number }): void
+  /** Stores all that moved; the statements travel together. */
+  save(): Promise<void>
+}
+
+/** Locks the money of accounts (rank `accounts`); `holds` are what is held for the orders that may be touched. */
+export async function openMoneyOf(
+  ctx: Ctx,
+  account_ids: readonly string[],
+  holds: readonly MoneyHold[],
+): Promise<Money> {
+  const book = await lockMoney(ctx, account_ids, holds)
+  return moneyOf(book, async () => void (await saveMoney(ctx, book)))
+}
+
+/** The same moves on money that nobody holds, to see what would be refused: nothing of it is stored. */
+export async function tryMoneyOf(
+  ctx: Ctx,
+  account_ids: readonly string[],
+): Promise<Money & { open(hold: MoneyHold): void; meet(account_id: string): void }> {
+  const known = new Set(account_ids)
+  const book = openMoney(await listBalances(ctx.db, [...known]), [])
+  const meet = (account_id: string) => {
+    const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
+    if (!book.balances.has(account_id)) book.balances.set(account_id, none)
+  }
+  for (const account_id of account_ids) meet(account_id)
+  const open = (hold: MoneyHold) => {
+    if (book.holds.has(hold.order_id)) return
+    meet(hold.account_id)
+    book.holds.set(hold.order_id, { ...hold })
+    const balance = book.balances.get(hold.account_id)
+    // Where the balance was read, what is held is among it already.
+    if (balance && !known.has(hold.account_id)) balance.held_micros += hold.amount_micros
+  }
+  return { ...moneyOf(book, async () => {}), open, meet }
+}
+
+function moneyOf(book: MoneyBook, save: () => Promise<void>): Money {
+  return {
+    hold: (hold) => holdMoney(book, hold),
+    settle: (fill) => settleFill(book, fill),
+    release: (order_id, release) => releaseMoney(book, order_id, release),
+    save,
+  }
+}
+
+async function lockMoney(ctx: Ctx, account_ids: readonly string[], holds: readonly MoneyHold[]): Promise<MoneyBook> {
+  const wanted = [...new Set(account_ids)].sort()
+  // Sent together: each statement sees what the one before it did, and others can travel behind them.
+  const [, , balances] = await Promise.all([
+    openAccounts(ctx, wanted),
+    ctx.lock(moneyLock, wanted),
+    listBalances(ctx.db, wanted),
+  ])
+  return openMoney(balances, holds)
+}
+
+async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
+  const rows = book.transactions.map(({ posting_id, ...row }) => {
+    return { ...row, id: (posting_id ?? ctx.newId('transaction')) as TransactionRow['id'], created_at: ctx.now }
+  })
+  const holds = [...book.holds.values()]
+  const kept = holds.filter(({ amount_micros }) => amount_micros > 0n)
+  const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
+  await Promise.all([
+    putBalances(ctx, [...book.balances.values()]),
+    book.legs.length > 0 ? insertLedger(ctx, book.legs) : undefined,
+    rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
+    kept.length > 0
+      ? putHolds(
+          ctx,
+          kept.map((hold) => ({ ...hold, id: ctx.newId('hold') })),
+        )
+      : undefined,
+    ended.length > 0 ? removeHoldsOfOrders(ctx.db, ended) : undefined,
+  ])
+  return rows
+}
+
+/** What an account could still spend, without a lock: for estimates. */
+export async function readAvailableMicros(ctx: Ctx, account_id: string): Promise<bigint> {
+  return availableMicros(await readBalance(ctx, account_id))
+}
+
+async function readBalance(ctx: Ctx, account_id: string): Promise<BalanceRow> {
+  const [row] = await listBalances(ctx.db, [account_id])
+  return row ?? { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n, updated_at: ctx.now }
+}
+
+async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typeof listContract>['query']) {
+  const where = conditions()
+    .add('t.account_id = $', account_id)
+    .addIf('t.type = any($)', query.type)
+    .addIf('t.order_id = $', query.order)
+    .addIf('t.created_at >= $', query.created_after)
+    .addIf('t.created_at <= $', query.created_before)
+  if (query.workspace !== undefined)
+    where.add('t.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+  const page = await listTransactionRows(ctx, query, where)
+  return pageAnswer(page, page.rows.map(presentTransaction))
+}
+
+function amountOf(text: string, field: string): bigint {
+  const micros = parseDollars(text)
+  if (micros !== undefined && micros <= postingMaxMicros && micros >= -postingMaxMicros) return micros
+  refuse('out_of_range', `At most ${printDollars(postingMaxMicros)} dollars at once.`, field)
+}
+
+function presentBalance(row: BalanceRow): Balance {
+  return {
+    object: 'balance',
+    available_dollars: printDollars(availableMicros(row)),
+    total_dollars: printDollars(row.credit_micros + row.held_micros),
+    held_dollars: printDollars(row.held_micros),
+    credit_limit_dollars: printDollars(row.credit_limit_micros),
+    updated_at: row.updated_at,
+  }
+}
+
+function presentTransaction(row: TransactionRow): Transaction {
+  return {
+    object: 'transaction',
+    id: row.id,
+    type: row.type,
+    amount_dollars: printDollars(row.amount_micros),
+    balance_after_dollars: printDollars(row.balance_after_micros),
+    fee_dollars: printDollars(row.fee_micros),
+    order: row.order_id as Transaction['order'],
+    fill: row.fill_id as Transaction['fill'],
+    workspace: row.workspace_id as Transaction['workspace'],
+    description: row.description,
+    created_at: row.created_at,
+  }
+}
+
+function presentHold({ id, order_id, workspace_id, amount_micros, created_at }: HoldRow): Hold {
+  return {
+    object: 'hold',
+    id,
+    order: order_id as Hold['order'],
+    workspace: workspace_id as Hold['workspace'],
+    amount_dollars: printDollars(amount_micros),
+    created_at,
+  }
+}

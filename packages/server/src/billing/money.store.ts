@@ -1,0 +1,116 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { defineLock } from '../core/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import type { LedgerLeg, MoneyBalance, MoneyHold, MoneyTransaction } from './money.rules.ts'
+
+export type BalanceRow = MoneyBalance & { updated_at: number }
+export type TransactionRow = Omit<MoneyTransaction, 'posting_id'> & { id: Id<'transaction'>; created_at: number }
+export type HoldRow = MoneyHold & { id: Id<'hold'>; created_at: number }
+
+const balanceColumns = `account_id, credit_micros::numeric as credit_micros, held_micros::numeric as held_micros,
+  credit_limit_micros::numeric as credit_limit_micros, updated_at`
+const transactionColumns = `t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros,
+  t.balance_after_micros::numeric as balance_after_micros, t.fee_micros::numeric as fee_micros, t.order_id, t.fill_id,
+  t.workspace_id, t.description, t.created_at`
+const holdColumns = `h.id, h.order_id, h.account_id, h.workspace_id, h.amount_micros::numeric as amount_micros,
+  h.created_at`
+
+const insertMissing = statement<never>(
+  'billing.open_accounts',
+  `insert into money_accounts (account_id, updated_at) select a, $2 from unnest($1::text[]) as a order by a
+   on conflict do nothing`,
+)
+const selectBalances = statement<BalanceRow>(
+  'billing.list_balances',
+  `select ${balanceColumns} from money_accounts where account_id = any($1)`,
+)
+const updateBalances = statement<never>(
+  'billing.update_balances',
+  `update money_accounts m set credit_micros = b.credit_micros, held_micros = b.held_micros,
+     credit_limit_micros = b.credit_limit_micros, updated_at = $2
+   from jsonb_to_recordset($1::jsonb) as b(account_id text, credit_micros bigint, held_micros bigint,
+     credit_limit_micros bigint)
+   where m.account_id = b.account_id`,
+)
+const insertLegs = statement<never>(
+  'billing.insert_legs',
+  `insert into ledger (cause_kind, cause_id, part, leg, account_id, book, amount_micros, balance_after_micros,
+     created_at)
+   select l.cause_kind, l.cause_id, l.part, l.leg, l.account_id, l.book, l.amount_micros, l.balance_after_micros, $2
+   from jsonb_to_recordset($1::jsonb) as l(n bigint, cause_kind text, cause_id text, part bigint, leg integer,
+     account_id text, book text, amount_micros bigint, balance_after_micros bigint) order by l.n`,
+)
+const insertTransactions = statement<never>(
+  'billing.insert_transactions',
+  `insert into ledger_transactions (id, account_id, type, amount_micros, balance_after_micros, fee_micros, order_id,
+     fill_id, workspace_id, description, created_at)
+   select t.id, t.account_id, t.type, t.amount_micros, t.balance_after_micros, t.fee_micros, t.order_id, t.fill_id,
+     t.workspace_id, t.description, $2
+   from jsonb_to_recordset($1::jsonb) as t(id text, account_id text, type text, amount_micros bigint,
+     balance_after_micros bigint, fee_micros bigint, order_id text, fill_id text, workspace_id text, description text)`,
+)
+const upsertHolds = statement<never>(
+  'billing.put_holds',
+  `insert into holds (id, order_id, account_id, workspace_id, amount_micros, created_at)
+   select h.id, h.order_id, h.account_id, h.workspace_id, h.amount_micros, $2
+   from jsonb_to_recordset($1::jsonb) as h(id text, order_id text, account_id text, workspace_id text,
+     amount_micros bigint) order by h.order_id
+   on conflict (order_id) do update set amount_micros = excluded.amount_micros`,
+)
+const removeHolds = statement<never>('billing.remove_holds', 'delete from holds where order_id = any($1)')
+
+/** Held by whoever moves money of accounts. */
+export const moneyLock = defineLock(
+  'account.money',
+  'accounts',
+  'select account_id as id from money_accounts where account_id = any($1) order by account_id for no key update',
+)
+
+/** Makes the rows of accounts that never had money. */
+export async function openAccounts(ctx: Ctx, account_ids: readonly string[]): Promise<void> {
+  await ctx.db.run(insertMissing, [account_ids, ctx.now])
+}
+
+/** The balances of some accounts; one that never had money has no row. */
+export function listBalances(db: Db, account_ids: readonly string[]): Promise<BalanceRow[]> {
+  return db.rows(selectBalances, [account_ids])
+}
+
+export async function putBalances(ctx: Ctx, balances: readonly MoneyBalance[]): Promise<void> {
+  await ctx.db.run(updateBalances, [toJson(balances), ctx.now])
+}
+
+export async function insertLedger(ctx: Ctx, legs: readonly LedgerLeg[]): Promise<void> {
+  await ctx.db.run(insertLegs, [toJson(legs.map((leg, n) => ({ ...leg, n }))), ctx.now])
+}
+
+export async function insertLedgerTransactions(ctx: Ctx, rows: readonly TransactionRow[]): Promise<void> {
+  await ctx.db.run(insertTransactions, [toJson(rows), ctx.now])
+}
+
+export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: string })[]): Promise<void> {
+  await ctx.db.run(upsertHolds, [toJson(holds), ctx.now])
+}
+
+export async function removeHoldsOfOrders(db: Db, order_ids: readonly string[]): Promise<void> {
+  await db.run(removeHolds, [order_ids])
+}
+
+/** A page of transactions; `where` says which. */
+export function listTransactions(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<TransactionRow>> {
+  const select = `select ${transactionColumns} from ledger_transactions t`
+  return readPage<TransactionRow>(ctx, { prefix: 'txc', query, select, where, sort: newestFirst('t') })
+}
+
+/** A page of holds; `where` says which. */
+export function listHolds(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<HoldRow>> {
+  const select = `select ${holdColumns} from holds h`
+  return readPage<HoldRow>(ctx, { prefix: 'holdc', query, select, where, sort: newestFirst('h') })
+}
+
+/** JSON with bigints as text, which PostgreSQL reads into bigint columns exactly. */
+function toJson(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
+}

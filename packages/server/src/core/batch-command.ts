@@ -1,0 +1,121 @@
+/**
+ * Group commit: several requests decided and written in one transaction, so that a busy lock pays one durable commit
+ * for many. Keys are claimed in one statement; a refused request's claim is deleted in the same transaction; a
+ * request whose key was used before is answered from its row. Not this file's work: which requests go together (their
+ * area).
+ */
+
+import { keyInUse, type Outcome } from './command.ts'
+import type { AskedRight, Ctx } from './ctx.ts'
+import type { Session } from './db.ts'
+import {
+  type Claim,
+  claimKeys,
+  findStoredAnswers,
+  keyNameOf,
+  removeClaims,
+  type StoredAnswer,
+  storeAnswer,
+} from './idempotency.ts'
+import { isRefusal, type RefusalData } from './refusal.ts'
+import type { Runtime } from './runtime.ts'
+import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
+import { type Origin, writingCtx } from './writing.ts'
+
+/** One request of a batch. Two with the same key are never in one. */
+export type BatchEntry<I> = {
+  readonly origin: Origin
+  readonly input: I
+  readonly claim: Claim | undefined
+  /** The rights that were asked for before it came here; they are kept under its key. */
+  readonly asked: readonly AskedRight[]
+}
+
+/** What the work says of one request. */
+export type BatchVerdict<T> = { readonly done: T } | { readonly refusal: RefusalData }
+
+/** What came of one request. */
+export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData }
+
+/** The work on all requests whose keys are fresh; one verdict for each, in their order. It refuses none by throwing. */
+export type BatchWork<I, T> = (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<readonly BatchVerdict<T>[]>
+
+/** How a batch is run. */
+export type BatchOptions<I, T> = {
+  readonly entries: readonly BatchEntry<I>[]
+  readonly work: BatchWork<I, T>
+  /** Turns a result into what is kept under its key. */
+  readonly answer: (result: T) => { status: number; body: string }
+}
+
+const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch' }
+
+/** Runs a batch in one transaction; gives one outcome for each entry, in their order. */
+export async function batchCommand<I, T>(runtime: Runtime, options: BatchOptions<I, T>): Promise<BatchOutcome<T>[]> {
+  try {
+    return await retrying(runtime, () => runOnce(runtime, options))
+  } catch (error) {
+    // Somebody holds one of the keys in a transaction of another process: only that one request has to wait for it.
+    if (!isRefusal(error, 'idempotency_key_in_use') || options.entries.length === 1) return refuseAll(error, options)
+    const outcomes: BatchOutcome<T>[] = []
+    for (const entry of options.entries) {
+      outcomes.push(...(await batchCommand(runtime, { ...options, entries: [entry] })))
+    }
+    return outcomes
+  }
+}
+
+function refuseAll<I, T>(error: unknown, { entries }: BatchOptions<I, T>): BatchOutcome<T>[] {
+  if (!isRefusal(error)) throw error
+  return entries.map(() => ({ refusal: error.data }))
+}
+
+function runOnce<I, T>(runtime: Runtime, { entries, work, answer }: BatchOptions<I, T>): Promise<BatchOutcome<T>[]> {
+  return inSession(runtime, async (session) => {
+    await runtime.failpoint?.('before_claim', batchOrigin.request_id)
+    const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
+    const { begun, along: fresh } = await begin(session, () => claimKeys(session, wanted))
+    const isFresh = ({ claim }: BatchEntry<I>) => !claim || fresh.has(keyNameOf(claim))
+    const stale = entries.filter((entry) => !isFresh(entry)).flatMap(({ claim }) => (claim ? [claim] : []))
+    const stored = await findStoredAnswers(session, stale)
+    await runtime.failpoint?.('after_claim', batchOrigin.request_id)
+    const writing = writingCtx(runtime, session, batchOrigin, begun.now_ms)
+    const freshEntries = entries.filter(isFresh)
+    const verdicts = await ending(writing, async () => {
+      const decided = freshEntries.length > 0 ? await work(writing.ctx, freshEntries) : []
+      await runtime.failpoint?.('after_work', batchOrigin.request_id)
+      const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: writing.ctx.now })
+      await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
+      return decided
+    })
+    await runtime.failpoint?.('after_commit', batchOrigin.request_id)
+    const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
+    return entries.map((entry) => outcomeOf(byEntry.get(entry), entry.claim && stored.get(keyNameOf(entry.claim))))
+  })
+}
+
+type Decided<T> = {
+  readonly verdicts: readonly BatchVerdict<T>[]
+  readonly answer: (result: T) => { status: number; body: string }
+  readonly now: number
+}
+
+/** The statements that keep the answers under their keys, and give the keys of refused requests back. */
+function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
+  const refused: Claim[] = []
+  const sends: (() => Promise<unknown>)[] = []
+  for (const [index, { claim, asked }] of entries.entries()) {
+    const verdict = verdicts[index] as BatchVerdict<T>
+    if (!claim) continue
+    if ('refusal' in verdict) refused.push(claim)
+    else sends.push(() => storeAnswer(session, claim, answer(verdict.done), asked, now))
+  }
+  if (refused.length > 0) sends.push(() => removeClaims(session, refused))
+  return sends
+}
+
+function outcomeOf<T>(verdict: BatchVerdict<T> | undefined, stored: StoredAnswer | undefined): BatchOutcome<T> {
+  if (verdict) return 'refusal' in verdict ? verdict : { replayed: false, result: verdict.done }
+  if (stored) return { replayed: true, stored }
+  return { refusal: keyInUse('The first request with this key has just ended. Try again.').data }
+}

@@ -1,0 +1,178 @@
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type {
+  createOrder as createContract,
+  listOrderFills as fillsContract,
+  listOrders as listContract,
+  Order,
+} from '@bourse/api/market/orders.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { conditions, type ListSpec, newestFirst, pageAnswer } from '../core/page.ts'
+import type { ReferrerTable } from '../core/references.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
+import { isFrozen } from '../iam/accounts.service.ts'
+import { resolveRef } from '../iam/names.service.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { listBookIds } from './books.store.ts'
+import { lockCapacity } from './capacity.service.ts'
+import { readOrder, refusePoolKind } from './order-admission.rules.ts'
+import type { PreparedOrder } from './order-batches.service.ts'
+import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
+import {
+  findOrder,
+  listFills,
+  listNewestFills,
+  listOpenOrdersOf,
+  listOrders as listRows,
+  type OrderRow,
+} from './orders.store.ts'
+import { findOwnPool } from './pools.service.ts'
+import { findSkuFor } from './skus.service.ts'
+import { isOpenRecord } from './trading.rules.ts'
+import { tradeOn } from './trading.service.ts'
+
+/** A pool stays as long as an open order is for it. */
+export const orderReferrers: ReferrerTable = {
+  pool: async (ctx, id, limit) => {
+    const rows = await listOpenOrdersOf(ctx.db, { pool_id: id })
+    return rows.slice(0, limit).map(({ id: order, account_id }) => ({ kind: 'order' as const, id: order, account_id }))
+  },
+}
+
+type Sort = ListSpec<OrderRow>['sort']
+
+const byStart: Omit<Sort, 'direction'> = {
+  columns: ['o.start_minute', 'o.id'],
+  keys: (row) => [row.start_minute, row.id],
+}
+const sorts: Record<'-created_at' | 'created_at' | 'start_at' | '-start_at', Sort> = {
+  '-created_at': newestFirst<OrderRow>('o'),
+  created_at: { ...newestFirst<OrderRow>('o'), direction: 'rising' },
+  start_at: { ...byStart, direction: 'rising' },
+  '-start_at': { ...byStart, direction: 'falling' },
+}
+
+/** Reads an order and judges what needs no lock; the rest is decided with others in one transaction. */
+export async function prepareOrder(ctx: Ctx, { body }: Input<typeof createContract>): Promise<PreparedOrder> {
+  const { account_id } = callerOf(ctx)
+  const [window] = body.allocation_schedule_delta
+  const read = readOrder({
+    side: body.side,
+    window: window as NonNullable<typeof window>,
+    limit_price_dollars_per_node_hour: body.limit_price_dollars_per_node_hour,
+  })
+  if ('refusal' in read) throw new Refusal(read.refusal)
+  const [pool, sku] = await Promise.all([findOwnPool(ctx, body.pool), findSkuFor(ctx, account_id, body.sku)])
+  if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
+  await allow(ctx, 'order:create', pool.workspace_id)
+  if (!sku?.is_visible || sku.deleted_at !== null) {
+    refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
+  }
+  throwIfRefused(refusePoolKind(pool.kind, body.side))
+  return {
+    sku_id: sku.id,
+    wish: {
+      ...{ account_id, workspace_id: pool.workspace_id, pool_id: pool.id, order: read.order },
+      allow_standing: body.allow_standing ?? false,
+      allow_partial: body.allow_partial ?? false,
+      managed_by: null,
+      actor: ctx.actor,
+    },
+  }
+}
+
+/** Lists the orders that the caller may list; those of automations only when they are asked for. */
+export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'order:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'o', visible)
+    .addIf('o.id = any($)', query.id)
+    .addIf('o.sku_id = any($)', query.sku)
+    .addIf('o.side = $', query.side)
+    .addIf('o.state = any($)', query.state)
+    .addIf('o.created_at >= $', query.created_after)
+    .addIf('o.created_at <= $', query.created_before)
+  if (query.pool !== undefined) where.add('o.pool_id = $', (await resolveRef(ctx, 'pool', query.pool)) ?? null)
+  const managers = await managersOf(ctx, query)
+  if (managers.length > 0) where.add('o.managed_by = any($)', managers)
+  else if (!query.include_managed) where.add('o.managed_by is null')
+  const page = await listRows(ctx, query, { where, sort: sorts[query.sort_by ?? '-created_at'] })
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one order. */
+export async function getOrder(ctx: Ctx, id: Id<'order'>): Promise<Order> {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:read', row)
+  const [order] = await present(ctx, [row])
+  return order as Order
+}
+
+/** Lists the fills of one order. */
+export async function listOrderFills(ctx: Ctx, id: Id<'order'>, query: Input<typeof fillsContract>['query']) {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:read', row)
+  const where = conditions().add(`f.${row.side}_order_id = $`, row.id)
+  const page = await listFills(ctx, query, { list: `order_fills:${row.id}`, where })
+  return pageAnswer(
+    page,
+    page.rows.map((fill) => presentFill(fill, row.side)),
+  )
+}
+
+/** Cancels an order in its own transaction: fills made before stand, none come after. */
+export async function cancelOrder(ctx: Ctx, id: Id<'order'>): Promise<void> {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:delete', row)
+  // What has ended stays so, and needs no book.
+  if (!isOpenRecord(row)) refuse('order_final', 'This order has ended already.')
+  const { cancelled } = await tradeOn(ctx, row.sku_id, { cancels: [{ id, reason: 'user', actor: ctx.actor }] })
+  if (!cancelled[0]) refuse('order_final', 'This order has ended already.')
+}
+
+/** Cancels everything that rests on a SKU, if it is retired. */
+export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Promise<void> {
+  const sku = await findSkuFor(ctx, '', sku_id)
+  if (!sku || sku.deleted_at === null) return
+  const open = await listOpenOrdersOf(ctx.db, { sku_id })
+  const cancels = open.map(({ id }) => ({ id, reason: 'sku_retired' as const, actor: { type: 'system' as const } }))
+  if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
+}
+
+/**
+ * The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen.
+ */
+export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
+  return (await isFrozen(ctx, account_id)) ? listBookIds(ctx.db) : []
+}
+
+/** Cancels the open orders of an account on one book, if it is frozen. */
+export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
+  if (!(await isFrozen(ctx, account_id))) return
+  // Whoever was let in before the account was frozen is there once the book is ours; later ones are not let in.
+  await lockCapacity(ctx, sku_id)
+  const actor = { type: 'system' as const }
+  const open = await listOpenOrdersOf(ctx.db, { account_id, sku_id })
+  const cancels = open.map(({ id }) => ({ id, reason: 'account_frozen' as const, actor }))
+  if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
+}
+
+async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']): Promise<string[]> {
+  const found: string[] = []
+  if (query.procurement !== undefined) found.push((await resolveRef(ctx, 'procurement', query.procurement)) ?? '')
+  if (query.deployment !== undefined) found.push((await resolveRef(ctx, 'deployment', query.deployment)) ?? '')
+  return found
+}
+
+/** An order of the caller's account; refuses not_found. */
+export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
+  const row = await findOrder(ctx.db, id)
+  return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : refuseNotFound()
+}
+
+async function present(ctx: Ctx, rows: readonly OrderRow[]): Promise<Order[]> {
+  const fills = rows.length === 0 ? [] : await listNewestFills(ctx.db, idsOf(rows))
+  return presentOrders(
+    ctx,
+    rows.map((row) => ({ row, fills: fills.filter(({ order_id }) => order_id === row.id) })),
+  )
+}

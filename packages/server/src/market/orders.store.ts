@@ -1,0 +1,236 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { CancelReason } from '@bourse/api/market/order-states.ts'
+import type { OrderSide } from '@bourse/api/market/orders.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { type Db, statement } from '../core/db.ts'
+import { type Conditions, type ListSpec, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+
+/** The states that this server's orders can be in. */
+export type StoredState = 'standing' | 'partially_filled' | 'filled' | 'cancelled'
+
+/** An order as it is stored. Schedules are edges: minute, count, minute, count, … */
+export type OrderRow = {
+  id: Id<'order'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  pool_id: Id<'pool'>
+  sku_id: Id<'sku'>
+  side: OrderSide
+  state: StoredState
+  allow_standing: boolean
+  allow_partial: boolean
+  start_minute: number
+  end_minute: number
+  node_count: number
+  price_micros: bigint
+  seq: number
+  remaining: number[]
+  filled: number[]
+  lapsed: boolean
+  filled_node_minutes: number
+  filled_value_micros: bigint
+  managed_by: string | null
+  created_by_token_id: Id<'token'> | null
+  created_at: number
+  filled_at: number | null
+  cancelled_at: number | null
+  cancel_reason: CancelReason | null
+}
+
+/** What is known of an open order before its book is locked. */
+export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id'>
+
+export type FillRow = {
+  id: Id<'fill'>
+  sku_id: Id<'sku'>
+  buy_order_id: Id<'order'>
+  sell_order_id: Id<'order'>
+  price_micros: bigint
+  schedule: number[]
+  start_minute: number
+  end_minute: number
+  node_minutes: number
+  value_micros: bigint
+  fee_micros: bigint
+  filled_at: number
+}
+
+/** How many orders an account has open, and what they still want. */
+export type UsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }
+
+const columns = `o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state, o.allow_standing,
+  o.allow_partial, o.start_minute, o.end_minute, o.node_count, o.price_micros::numeric as price_micros, o.seq,
+  o.remaining, o.filled, o.lapsed, o.filled_node_minutes, o.filled_value_micros::numeric as filled_value_micros,
+  o.managed_by, o.created_by_token_id, o.created_at, o.filled_at, o.cancelled_at, o.cancel_reason`
+const open = `o.state in ('standing', 'partially_filled')`
+const fillColumns = `f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_micros::numeric as price_micros,
+  f.schedule, f.start_minute, f.end_minute, f.node_minutes, f.value_micros::numeric as value_micros,
+  f.fee_micros::numeric as fee_micros, f.filled_at`
+
+const selectOrder = statement<OrderRow>('market.find_order', `select ${columns} from orders o where o.id = $1`)
+const selectOpen = statement<OrderRow>(
+  'market.list_open_orders',
+  `select ${columns} from orders o where o.sku_id = $1 and ${open} order by o.seq`,
+)
+const selectChanged = statement<OrderRow>(
+  'market.list_changed_orders',
+  `select ${columns} from orders o where o.sku_id = $1 and o.book_version > $2 order by o.seq`,
+)
+const selectSome = statement<OrderRow>(
+  'market.list_some_orders',
+  `select ${columns} from orders o where o.id = any($1)`,
+)
+const selectOpenOf = statement<OpenOrder>(
+  'market.list_open_orders_of',
+  `select o.id, o.sku_id, o.account_id from orders o
+   where ${open} and ($1::text is null or o.account_id = $1) and ($2::text is null or o.managed_by = $2)
+     and ($3::text is null or o.sku_id = $3) and ($4::text is null or o.pool_id = $4)
+   order by o.sku_id, o.seq`,
+)
+const orderShape = `id text, account_id text, workspace_id text, pool_id text, sku_id text, side text, state text,
+  allow_standing boolean, allow_partial boolean, start_minute bigint, end_minute bigint, node_count integer,
+  price_micros bigint, seq bigint, remaining jsonb, filled jsonb, lapsed boolean, filled_node_minutes bigint,
+  filled_value_micros bigint, managed_by text, created_by_token_id text, created_at bigint, filled_at bigint,
+  cancelled_at bigint, cancel_reason text`
+const insertRows = statement<never>(
+  'market.insert_orders',
+  `insert into orders (id, account_id, workspace_id, pool_id, sku_id, side, state, allow_standing, allow_partial,
+     start_minute, end_minute, node_count, price_micros, seq, remaining, filled, lapsed, filled_node_minutes,
+     filled_value_micros, book_version, managed_by, created_by_token_id, created_at, filled_at, cancelled_at,
+     cancel_reason)
+   select o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state, o.allow_standing, o.allow_partial,
+     o.start_minute, o.end_minute, o.node_count, o.price_micros, o.seq, o.remaining, o.filled, o.lapsed,
+     o.filled_node_minutes, o.filled_value_micros, $2, o.managed_by, o.created_by_token_id, o.created_at, o.filled_at,
+     o.cancelled_at, o.cancel_reason
+   from jsonb_to_recordset($1::jsonb) as o(${orderShape})`,
+)
+const updateRows = statement<never>(
+  'market.update_orders',
+  `update orders x set state = o.state, remaining = o.remaining, filled = o.filled, lapsed = o.lapsed,
+     filled_node_minutes = o.filled_node_minutes, filled_value_micros = o.filled_value_micros, book_version = $2,
+     filled_at = o.filled_at, cancelled_at = o.cancelled_at, cancel_reason = o.cancel_reason
+   from jsonb_to_recordset($1::jsonb) as o(${orderShape}) where x.id = o.id`,
+)
+const insertFillRows = statement<never>(
+  'market.insert_fills',
+  `insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
+     node_minutes, value_micros, fee_micros, filled_at)
+   select f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_micros, f.schedule, f.start_minute, f.end_minute,
+     f.node_minutes, f.value_micros, f.fee_micros, f.filled_at
+   from jsonb_to_recordset($1::jsonb) as f(id text, sku_id text, buy_order_id text, sell_order_id text,
+     price_micros bigint, schedule jsonb, start_minute bigint, end_minute bigint, node_minutes bigint,
+     value_micros bigint, fee_micros bigint, filled_at bigint)`,
+)
+const selectNewestFills = statement<FillRow & { order_id: Id<'order'> }>(
+  'market.list_newest_fills',
+  `select o.id as order_id, f.* from unnest($1::text[]) as o(id) cross join lateral (
+     select ${fillColumns} from fills f where f.buy_order_id = o.id or f.sell_order_id = o.id
+     order by f.filled_at desc, f.id desc limit 100
+   ) f`,
+)
+const selectUsage = statement<UsageRow>(
+  'market.list_usage',
+  'select account_id, open_orders, open_buy_node_minutes from market_usage where account_id = any($1)',
+)
+const upsertUsage = statement<never>(
+  'market.put_usage',
+  `insert into market_usage (account_id, open_orders, open_buy_node_minutes)
+   select u.account_id, u.open_orders, u.open_buy_node_minutes
+   from jsonb_to_recordset($1::jsonb) as u(account_id text, open_orders bigint, open_buy_node_minutes bigint)
+   order by u.account_id
+   on conflict (account_id) do update set open_orders = excluded.open_orders,
+     open_buy_node_minutes = excluded.open_buy_node_minutes`,
+)
+
+/** An order of whatever account. */
+export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  return db.row(selectOrder, [id])
+}
+
+/** Everything that rests on a book, oldest first. */
+export function listOpenOrders(db: Db, sku_id: string): Promise<OrderRow[]> {
+  return db.rows(selectOpen, [sku_id])
+}
+
+/** The orders of a book that changed after a version, ended ones too. */
+export function listChangedOrders(db: Db, sku_id: string, version: number): Promise<OrderRow[]> {
+  return db.rows(selectChanged, [sku_id, version])
+}
+
+/** Some orders by their ids. */
+export function listSomeOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  return db.rows(selectSome, [ids])
+}
+
+/** The open orders of an account, of an automation, on a SKU or for a pool; without a lock. */
+export function listOpenOrdersOf(
+  db: Db,
+  {
+    account_id,
+    managed_by,
+    sku_id,
+    pool_id,
+  }: Partial<Record<'account_id' | 'managed_by' | 'sku_id' | 'pool_id', string>>,
+): Promise<OpenOrder[]> {
+  return db.rows(selectOpenOf, [account_id ?? null, managed_by ?? null, sku_id ?? null, pool_id ?? null])
+}
+
+export async function insertOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {
+  await db.run(insertRows, [toJson(rows), book_version])
+}
+
+export async function updateOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {
+  await db.run(updateRows, [toJson(rows), book_version])
+}
+
+export async function insertFills(db: Db, rows: readonly FillRow[]): Promise<void> {
+  await db.run(insertFillRows, [toJson(rows)])
+}
+
+/** The newest 100 fills of each of some orders, newest first. */
+export function listNewestFills(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<(FillRow & { order_id: Id<'order'> })[]> {
+  return db.rows(selectNewestFills, [order_ids])
+}
+
+/** Counts of some accounts; one that never ordered has no row. */
+export function listUsage(db: Db, account_ids: readonly string[]): Promise<UsageRow[]> {
+  return db.rows(selectUsage, [account_ids])
+}
+
+export async function putUsage(db: Db, rows: readonly UsageRow[]): Promise<void> {
+  await db.run(upsertUsage, [JSON.stringify(rows)])
+}
+
+/** A page of orders; `where` says which. */
+export function listOrders(
+  ctx: Ctx,
+  query: PageQuery,
+  { where, sort }: { where: Conditions; sort: ListSpec<OrderRow>['sort'] },
+): Promise<Page<OrderRow>> {
+  return readPage<OrderRow>(ctx, { prefix: 'ordrc', query, select: `select ${columns} from orders o`, where, sort })
+}
+
+/** A page of the fills of one order, newest first. */
+export function listFills(
+  ctx: Ctx,
+  query: PageQuery,
+  { list, where }: { list: string; where: Conditions },
+): Promise<Page<FillRow>> {
+  const sort = newestFirst<FillRow & { created_at: number }>('f')
+  return readPage<FillRow>(ctx, {
+    prefix: 'fillc',
+    list,
+    query,
+    select: `select ${fillColumns} from fills f`,
+    where,
+    sort: { ...sort, columns: ['f.filled_at', 'f.id'], keys: (row) => [row.filled_at, row.id] },
+  })
+}
+
+/** JSON with bigints as text, which PostgreSQL reads into bigint columns exactly. */
+function toJson(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
+}

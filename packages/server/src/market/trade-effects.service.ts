@@ -1,0 +1,118 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { noteLimitUses } from '../iam/limits.service.ts'
+import { allocationChanged, keyOf } from './capacity.service.ts'
+import {
+  type FillRow,
+  insertFills,
+  insertOrders,
+  type OrderRow,
+  putUsage,
+  type UsageRow,
+  updateOrders,
+} from './orders.store.ts'
+import { type AllocationDelta, addAllocation, addPromises } from './pools.store.ts'
+import { span } from './schedule.rules.ts'
+import { noteHolding } from './skus.service.ts'
+import type { BookOrder, CapacityDeltas, Effects, Trade } from './trading.rules.ts'
+
+type Place = {
+  readonly sku_id: Id<'sku'>
+  /** The book's version after this transaction. */
+  readonly version: number
+  readonly now: number
+  /** The rows of orders that are new, by id. */
+  readonly rows: ReadonlyMap<string, OrderRow>
+  /** What the accounts had open before. */
+  readonly usage: readonly UsageRow[]
+}
+
+/**
+ * Stores what trading did, with a statement for each table; all travel together. The money of all accounts is locked.
+ */
+export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Promise<void> {
+  const { sku_id, version, rows } = place
+  const placed = [...effects.placed.values()].map((order) => ({
+    ...(rows.get(order.id) as OrderRow),
+    ...changesOf(order),
+  }))
+  const changed = [...effects.changed.values()].map((order) => ({ ...changesOf(order), id: order.id }) as OrderRow)
+  const owned = deltasOf(effects.owned, sku_id)
+  const promised = deltasOf(effects.promised, sku_id)
+  const buyers = new Set(effects.trades.map(({ buy }) => buy.account_id))
+  await Promise.all([
+    placed.length > 0 ? insertOrders(ctx.db, placed, version) : undefined,
+    // They refer to orders, so they are sent behind those that are new.
+    storeFills(ctx, effects.trades, place),
+    changed.length > 0 ? updateOrders(ctx.db, changed, version) : undefined,
+    owned.length > 0 ? addAllocation(ctx.db, owned) : undefined,
+    promised.length > 0 ? addPromises(ctx.db, promised) : undefined,
+    storeUsage(ctx, effects, place.usage),
+    ...[...buyers].sort().map((account_id) => noteHolding(ctx, account_id, sku_id)),
+  ])
+  for (const pool_id of new Set(owned.map((row) => row.pool_id)))
+    ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+}
+
+async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: Place): Promise<void> {
+  if (trades.length > 0)
+    await insertFills(
+      ctx.db,
+      trades.map((trade) => fillRowOf(trade, { sku_id, now })),
+    )
+}
+
+/** A trade as it is stored. */
+export function fillRowOf(trade: Trade, { sku_id, now }: { sku_id: Id<'sku'>; now: number }): FillRow {
+  const { start, end } = span(trade.schedule) as { start: number; end: number }
+  const { price_micros, value_micros, fee_micros } = trade
+  return {
+    id: trade.fill_id as Id<'fill'>,
+    sku_id,
+    buy_order_id: trade.buy.id as Id<'order'>,
+    sell_order_id: trade.sell.id as Id<'order'>,
+    ...{ price_micros, value_micros, fee_micros },
+    schedule: [...trade.schedule],
+    start_minute: start,
+    end_minute: end,
+    node_minutes: Number(trade.node_minutes),
+    filled_at: now,
+  }
+}
+
+function changesOf({ record }: BookOrder) {
+  const { state, remaining, filled, lapsed, filled_node_minutes, filled_value_micros } = record
+  const { filled_at, cancelled_at, cancel_reason } = record
+  return {
+    ...{ state, lapsed, filled_node_minutes, filled_value_micros, filled_at, cancelled_at, cancel_reason },
+    remaining: [...remaining],
+    filled: [...filled],
+  }
+}
+
+function deltasOf(deltas: CapacityDeltas, sku_id: Id<'sku'>): AllocationDelta[] {
+  return [...deltas.values()]
+    .filter(({ delta }) => delta !== 0)
+    .map(({ pool_id, minute, delta }) => ({ pool_id: pool_id as Id<'pool'>, sku_id, minute, delta }))
+}
+
+/** Counts of open orders, and the same for the limits that look at them. */
+async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[]): Promise<void> {
+  const changed = [...usage].filter(
+    ([, { open_orders, open_buy_node_minutes }]) => open_orders !== 0 || open_buy_node_minutes !== 0,
+  )
+  if (changed.length === 0) return
+  const before = new Map(rows.map((row) => [row.account_id, row]))
+  const after = changed.map(([account_id, more]) => {
+    const known = before.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
+    const open_orders = known.open_orders + more.open_orders
+    return { account_id, open_orders, open_buy_node_minutes: known.open_buy_node_minutes + more.open_buy_node_minutes }
+  })
+  await Promise.all([
+    putUsage(ctx.db, after),
+    noteLimitUses(
+      ctx,
+      after.map(({ account_id, open_orders }) => ({ account_id, name: 'open_orders', used: open_orders })),
+    ),
+  ])
+}

@@ -1,0 +1,276 @@
+/**
+ * Trades on one book within one transaction: places, cancels and lets time pass, then carries out what that means. The
+ * order of work is the order of locks: the book; reading, admission and matching in memory; the money of all parties;
+ * the takers' pools; the writes. Not this file's work: gathering orders into one transaction (order-batches).
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { CancelReason } from '@bourse/api/market/order-states.ts'
+import { type Money, openMoneyOf, tryMoneyOf } from '../billing/money.service.ts'
+import type { Actor, Ctx } from '../core/ctx.ts'
+import type { RefusalData } from '../core/refusal.ts'
+import { cancelOrder, nextLapse, passTime, placeOrder, resumeMatching } from './book.rules.ts'
+import { bookOrderOf, type LockedBook, lockBook } from './book-cache.service.ts'
+import type { Book, Outcome } from './book-state.rules.ts'
+import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
+import { type Admission, loadAdmission } from './order-admission.service.ts'
+import { listUsage, type OrderRow } from './orders.store.ts'
+import { minuteOf } from './pools.rules.ts'
+import { poolShareLock } from './pools.store.ts'
+import { nodeMinutes, rectangle } from './schedule.rules.ts'
+import { storeEffects } from './trade-effects.service.ts'
+import {
+  applyOutcome,
+  type BookOrder,
+  type Effects,
+  haltRefusal,
+  isOpenRecord,
+  noEffects,
+  notePlaced,
+  type Release,
+  type Trade,
+} from './trading.rules.ts'
+
+/** Kind of the due row of a book: the key is its SKU. */
+export const lapseKind = 'market.lapse'
+
+/** A transaction releases money of one order when minutes pass and when it ends, no more often. */
+const releasesMax = 8
+
+/** An order that wants to enter. */
+export type PlaceWish = {
+  readonly account_id: string
+  readonly workspace_id: Id<'workspace'>
+  readonly pool_id: Id<'pool'>
+  readonly order: ReadOrder
+  readonly allow_standing: boolean
+  readonly allow_partial: boolean
+  readonly managed_by: string | null
+  readonly actor: Actor
+}
+
+/** An order that shall end. */
+export type CancelWish = { readonly id: Id<'order'>; readonly reason: CancelReason; readonly actor: Actor }
+
+/** What became of the wishes, in their order. */
+export type TradeResult = {
+  readonly placed: readonly (
+    | { readonly row: OrderRow; readonly trades: readonly Trade[] }
+    | { readonly refusal: RefusalData }
+  )[]
+  /** False: it did not rest any more. */
+  readonly cancelled: readonly boolean[]
+  /** When the next minute falls out of what rests, in seconds. */
+  readonly next_lapse_at: number | undefined
+}
+
+/** What is wished for on one book. `resumes`: matching goes on after a halt. */
+export type TradeWishes = {
+  readonly places?: readonly PlaceWish[]
+  readonly cancels?: readonly CancelWish[]
+  readonly resumes?: boolean
+}
+
+type Move = (money: Money) => RefusalData | undefined
+type Session = {
+  readonly ctx: Ctx
+  readonly sku_id: Id<'sku'>
+  readonly locked: LockedBook
+  readonly book: Book<BookOrder>
+  readonly effects: Effects
+  /** Movements of money in their order, to be made again on the locked balances. */
+  readonly moves: Move[]
+  readonly trial: Awaited<ReturnType<typeof tryMoneyOf>>
+  readonly actors: Map<string, Actor>
+  /** What was held for orders before this transaction touched them. */
+  readonly holds: Map<string, { order_id: string; account_id: string; workspace_id: string; amount_micros: bigint }>
+  readonly rows: Map<string, OrderRow>
+  /** How many releases of an order there were: each has a part of its own in the ledger. */
+  readonly releases: Map<string, number>
+}
+
+/** Carries out wishes on the book of one SKU. Refusals are data; what is thrown takes the whole transaction with it. */
+export async function tradeOn(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  { places = [], cancels = [], resumes = false }: TradeWishes,
+): Promise<TradeResult> {
+  const accounts = places.map(({ account_id }) => account_id)
+  const { locked, beside } = await lockBook(ctx, sku_id, () =>
+    Promise.all([loadAdmission(ctx, sku_id, { applicants: places, now: ctx.now }), tryMoneyOf(ctx, accounts)]),
+  )
+  const { now } = locked
+  const [admission, trial] = beside
+  const session: Session = {
+    ...{ ctx, sku_id, locked, trial, book: locked.begin(), effects: noEffects() },
+    ...{ moves: [], actors: new Map(), holds: new Map(), rows: new Map(), releases: new Map() },
+  }
+  apply(session, passTime(session.book, minuteOf(now)))
+  if (resumes && !locked.row.halted) apply(session, resumeMatching(session.book))
+  const cancelled = cancels.map((wish) => cancel(session, wish))
+  const placed = places.map((wish) => place(session, wish, admission))
+  await settle(session, places)
+  const next = nextLapse(session.book)
+  const next_lapse_at = next === undefined ? undefined : next * 60
+  // The step that lets time pass gives the time to its own row, which a wish would wake at once.
+  const isStep = places.length === 0 && cancels.length === 0 && !resumes
+  if (next_lapse_at !== undefined && !isStep) ctx.due(lapseKind, sku_id, next_lapse_at)
+  return { placed, cancelled, next_lapse_at }
+}
+
+function cancel(session: Session, { id, reason, actor }: CancelWish): boolean {
+  const outcome = cancelOrder(session.book, id, reason)
+  if (!outcome) return false
+  session.actors.set(`cancelled ${id}`, actor)
+  apply(session, outcome)
+  return true
+}
+
+function place(session: Session, wish: PlaceWish, admission: Admission): TradeResult['placed'][number] {
+  const { ctx, locked, book, effects, trial } = session
+  if (locked.row.halted) return { refusal: haltRefusal(locked.row.halt_message) }
+  if (locked.row.is_retired)
+    return { refusal: { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired.' } }
+  const refusal = refuseTimes(wish.order, locked.now) ?? admission.refuse(wish, effects)
+  if (refusal) return { refusal }
+  const row = newRow(ctx, session.sku_id, wish, { seq: book.last_seq + 1, now: locked.now })
+  if (wish.order.side === 'buy') {
+    const hold = {
+      order_id: row.id,
+      account_id: row.account_id,
+      workspace_id: row.workspace_id,
+      amount_micros: wish.order.value_micros,
+    }
+    const unpaid = trial.hold(hold)
+    if (unpaid) return { refusal: unpaid }
+    session.moves.push((money) => money.hold(hold))
+  }
+  const order = bookOrderOf(row)
+  session.rows.set(row.id, row)
+  session.actors.set(`created ${row.id}`, wish.actor)
+  notePlaced(effects, order, rectangle(row.start_minute, row.end_minute, row.node_count))
+  const trades = apply(session, placeOrder(book, order))
+  Object.assign(row, order.record)
+  // Filled later in the same transaction it was resting already, like one from before.
+  if (row.state === 'filled') session.actors.set(`filled ${row.id}`, wish.actor)
+  return { row, trades: trades.filter(({ buy, sell }) => buy.id === row.id || sell.id === row.id) }
+}
+
+/** Brings an outcome into the effects and tries its money; the same movements are made on the locked balances later. */
+function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
+  const { effects, locked, ctx, trial } = session
+  for (const { order } of outcome.changes) noteHold(session, order)
+  const at = { now: locked.now, terms: locked.row, newFillId: () => ctx.newId('fill') }
+  const { trades, releases } = applyOutcome(effects, outcome, at)
+  const moves = [
+    ...trades.map((trade) => settleMove(trade)),
+    ...releases.map((release) => releaseMove(release, nextPart(session, release.order.id))),
+  ]
+  for (const { buy, sell } of trades) {
+    trial.meet(buy.account_id)
+    trial.meet(sell.account_id)
+  }
+  for (const move of moves) move(trial)
+  session.moves.push(...moves)
+  return trades
+}
+
+function nextPart({ releases, locked }: Session, order_id: string): number {
+  const before = releases.get(order_id) ?? 0
+  releases.set(order_id, before + 1)
+  return locked.next_version * releasesMax + before
+}
+
+function releaseMove({ order, amount_micros }: Release, part: number): Move {
+  return (money) => {
+    money.release(order.id, { amount_micros, part })
+    return undefined
+  }
+}
+
+function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros }: Trade): Move {
+  const partyOf = ({ id, account_id, record }: BookOrder) => ({
+    order_id: id,
+    account_id,
+    workspace_id: record.workspace_id,
+  })
+  return (money) => {
+    money.settle({ fill_id, buyer: partyOf(buy), seller: partyOf(sell), value_micros, saved_micros, fee_micros })
+    return undefined
+  }
+}
+
+/** What is held for an open buy is exactly its limit × what is left of it. */
+function noteHold({ holds, effects, trial }: Session, order: BookOrder): void {
+  if (order.side !== 'buy' || effects.placed.has(order.id) || holds.has(order.id) || !isOpenRecord(order.record)) return
+  const { id, account_id, price_micros, record } = order
+  const amount_micros = price_micros * nodeMinutes(record.remaining)
+  const hold = { order_id: id, account_id, workspace_id: record.workspace_id, amount_micros }
+  holds.set(id, hold)
+  trial.open(hold)
+}
+
+/** Locks the money of everybody who is touched, makes the movements on it, and stores everything. */
+async function settle(session: Session, places: readonly PlaceWish[]): Promise<void> {
+  const { ctx, effects, locked, book } = session
+  if (effects.placed.size === 0 && effects.changed.size === 0) {
+    locked.keep()
+    return
+  }
+  const accounts = [...effects.placed.values(), ...effects.changed.values()].map(({ account_id }) => account_id)
+  const pools = [...new Set(places.map(({ pool_id }) => pool_id))]
+  const [money, held, usage] = await Promise.all([
+    openMoneyOf(ctx, accounts, [...session.holds.values()]),
+    ctx.lock(poolShareLock, pools),
+    listUsage(ctx.db, [...effects.usage.keys()]),
+  ])
+  for (const move of session.moves) if (move(money)) throw collision('The money of an account moved meanwhile.')
+  if ([...effects.placed.values()].some(({ record }) => !held.includes(record.pool_id))) {
+    throw collision('A pool was deleted meanwhile.')
+  }
+  await Promise.all([
+    locked.store(book.last_seq),
+    money.save(),
+    storeEffects(ctx, effects, {
+      sku_id: session.sku_id,
+      version: locked.next_version,
+      rows: session.rows,
+      now: locked.now,
+      usage,
+    }),
+  ])
+  tell(session)
+}
+
+/** Runs the transaction again: its snapshot will show what moved. */
+function collision(message: string): Error {
+  return Object.assign(new Error(message), { code: '40001', severity: 'ERROR' })
+}
+
+/** The events of a transaction, in the order of what happened. */
+function tell({ ctx, effects, actors }: Session): void {
+  const system: Actor = { type: 'system' }
+  const emit = (order: BookOrder, action: string, actor: Actor) => {
+    const { account_id, record, id } = order
+    const workspace_id = record.workspace_id as Id<'workspace'>
+    ctx.emit({ account_id, workspace_id, action, target_type: 'order', target_id: id, actor })
+  }
+  for (const order of effects.placed.values()) emit(order, 'order.created', actors.get(`created ${order.id}`) ?? system)
+  for (const order of effects.ended) {
+    // A resting order that somebody else fills, and one that time or the book ends, is the system's doing.
+    if (order.record.state === 'filled') emit(order, 'order.filled', actors.get(`filled ${order.id}`) ?? system)
+    else emit(order, 'order.cancelled', actors.get(`cancelled ${order.id}`) ?? system)
+  }
+}
+
+function newRow(ctx: Ctx, sku_id: Id<'sku'>, wish: PlaceWish, { seq, now }: { seq: number; now: number }): OrderRow {
+  const { account_id, workspace_id, pool_id, order, allow_standing, allow_partial, managed_by, actor } = wish
+  const { side, start_minute, end_minute, node_count, price_micros } = order
+  return {
+    ...{ id: ctx.newId('order'), account_id, workspace_id, pool_id, sku_id, side, state: 'standing' },
+    ...{ allow_standing, allow_partial, start_minute, end_minute, node_count, price_micros, seq },
+    remaining: [...rectangle(start_minute, end_minute, node_count)],
+    ...{ filled: [], lapsed: false, filled_node_minutes: 0, filled_value_micros: 0n, managed_by },
+    created_by_token_id: actor.type === 'token' ? actor.id : null,
+    ...{ created_at: now, filled_at: null, cancelled_at: null, cancel_reason: null },
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+
+function post(account: string, body: object, headers: Record<string, string> = {}) {
+  return server.request('POST', `/preview/v2/admin/accounts/${account}/transactions`, { body, headers })
+}
+
+const grant = { type: 'credit_grant', amount_dollars: '100.500000', description: 'Welcome.' }
+
+test('create_account_transaction posts money that get_balance and list_transactions show', async () => {
+  const { id, token } = await server.account()
+  const posted = await post(id, grant)
+  assert.equal(posted.status, 201)
+  assert.equal(posted.body.amount_dollars, '100.500000')
+  assert.equal(posted.body.balance_after_dollars, '100.500000')
+  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  assert.equal(balance.available_dollars, '100.500000')
+  assert.equal(balance.held_dollars, '0.000000')
+  const list = await server.ok('GET', '/preview/v2/billing/transactions', { token })
+  assert.deepEqual(list.data, [posted.body])
+  const seen = await server.ok('GET', `/preview/v2/admin/accounts/${id}/transactions`)
+  assert.deepEqual(seen.data, [posted.body])
+})
+
+test('list_account_transactions and list_transactions filter by type and time', async () => {
+  const { id, token } = await server.account()
+  await post(id, grant)
+  await post(id, { ...grant, type: 'refund', amount_dollars: '1.000000' })
+  const refunds = await server.ok('GET', '/preview/v2/billing/transactions?type=refund', { token })
+  assert.deepEqual(
+    refunds.data.map(({ type }: { type: string }) => type),
+    ['refund'],
+  )
+  const future = await server.ok('GET', '/preview/v2/billing/transactions?created_after=99999999999', { token })
+  assert.deepEqual(future.data, [])
+  const past = await server.ok('GET', `/preview/v2/admin/accounts/${id}/transactions?created_before=1`)
+  assert.deepEqual(past.data, [])
+})
+
+test('an amount of zero, of too many digits or of the wrong shape is refused with its field', async () => {
+  const { id } = await server.account()
+  for (const [amount_dollars, code] of [
+    ['0.000000', 'out_of_range'],
+    ['1.0000001', 'invalid_format'],
+    ['12', 'invalid_format'],
+    ['999999999999999999.000000', 'too_long'],
+  ]) {
+    const { status, body } = await post(id, { ...grant, amount_dollars })
+    assert.equal(status, 400, amount_dollars)
+    assert.equal(body.error.details[0].field, 'amount_dollars')
+    assert.ok(
+      body.error.details.some((detail: { code: string }) => detail.code === code || code === 'too_long'),
+      amount_dollars,
+    )
+  }
+})
+
+test('money that is not there cannot be taken away, up to the credit limit', async () => {
+  const { id, token } = await server.account()
+  const take = { type: 'adjustment', amount_dollars: '-5.000000', description: 'Correction.' }
+  const refused = await post(id, take)
+  assert.equal(refused.status, 422)
+  assert.equal(refused.body.error.details[0].code, 'insufficient_funds')
+  const limit = await server.ok('PUT', `/preview/v2/admin/accounts/${id}/credit_limit`, {
+    body: { credit_limit_dollars: '5.000000' },
+  })
+  assert.equal(limit.available_dollars, '5.000000')
+  assert.equal((await post(id, take)).status, 201)
+  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  assert.equal(balance.total_dollars, '-5.000000')
+  assert.equal(balance.available_dollars, '0.000000')
+})
+
+test('put_credit_limit below what is used is refused', async () => {
+  const { id } = await server.account()
+  const path = `/preview/v2/admin/accounts/${id}/credit_limit`
+  await server.ok('PUT', path, { body: { credit_limit_dollars: '5.000000' } })
+  await post(id, { type: 'adjustment', amount_dollars: '-5.000000', description: 'Correction.' })
+  const { status, body } = await server.request('PUT', path, { body: { credit_limit_dollars: '4.999999' } })
+  assert.equal(status, 422)
+  assert.equal(body.error.details[0].code, 'insufficient_funds')
+})
+
+test('a posting under one key happens once', async () => {
+  const { id, token } = await server.account()
+  const headers = { 'idempotency-key': 'once' }
+  const [first, second] = [await post(id, grant, headers), await post(id, grant, headers)]
+  assert.deepEqual(second.body, first.body)
+  assert.equal(second.headers.get('idempotency-replayed'), 'true')
+  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  assert.equal(balance.total_dollars, '100.500000')
+})
+
+test('list_holds is empty while nothing is ordered; billing is not seen without the right', async () => {
+  const { token } = await server.account()
+  assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token })).data, [])
+  const made = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_operator'] } })
+  for (const path of ['balance', 'transactions', 'holds']) {
+    const { status } = await server.request('GET', `/preview/v2/billing/${path}`, { token: made.token })
+    assert.ok([403, 404].includes(status), path)
+  }
+})
+
+test('postings to an account that is not there are 404, and so is everything for customers', async () => {
+  const { id, token } = await server.account()
+  assert.equal((await post('nobody-here', grant)).status, 404)
+  const paths = [`/preview/v2/admin/accounts/${id}/transactions`]
+  for (const path of paths) assert.equal((await server.request('GET', path, { token })).status, 404)
+})

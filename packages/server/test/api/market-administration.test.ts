@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hour, makeMarket } from '../support/market.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
+const halt = (body: object) => server.ok('POST', '/preview/v2/admin/market/halt', { body })
+const resume = (body: object) => server.ok('POST', '/preview/v2/admin/market/resume', { body })
+
+test('halt_market of a SKU refuses orders and transfers, lets cancelling through, until resume_market', async () => {
+  const [market, other] = [await makeMarket(server), await makeMarket(server)]
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  const order = await market.order(seller, ask)
+  const shown = await halt({ sku: market.sku, message: 'A switch is replaced.' })
+  assert.deepEqual(shown, {
+    object: 'market_halt',
+    halted: 'some',
+    skus: [market.sku],
+    message: 'A switch is replaced.',
+  })
+  const refused = await server.request('POST', '/v2/orders', { token: buyer.token, body: market.body(buyer, {}) })
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers.get('retry-after'), '60')
+  assert.match(refused.body.error.message, /A switch is replaced/)
+  const pool = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id
+  const transfer = {
+    ...{ from_pool: seller.pool, to_pool: pool, sku: market.sku },
+    allocation_schedule_delta: [{ start_at: market.start, end_at: market.start + hour, node_count: 1 }],
+  }
+  const moved = await server.request('POST', '/preview/v2/pool_transfers', { token: seller.token, body: transfer })
+  assert.equal(moved.status, 503)
+  assert.ok(moved.headers.get('retry-after'))
+  assert.equal((await other.order(await other.buyer(), { allow_standing: true })).state, 'standing')
+  assert.equal(await market.cancel(seller, order), 204)
+  assert.deepEqual(await resume({ sku: market.sku }), {
+    object: 'market_halt',
+    halted: 'none',
+    skus: [],
+    message: null,
+  })
+  assert.equal((await market.order(seller, ask)).state, 'standing')
+  assert.equal((await market.order(buyer, {})).state, 'filled')
+})
+
+test('while the whole market is halted nothing is ordered, and windows expire', async () => {
+  const market = await makeMarket(server)
+  const buyer = await market.buyer()
+  const fading = await market.order(buyer, { allow_standing: true, allow_partial: true })
+  const { halted, message } = await halt({ message: 'Maintenance.' })
+  assert.deepEqual([halted, message], ['all', 'Maintenance.'])
+  assert.equal((await market.refused(buyer, {})).status, 503)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.advance(market.start + hour - now)
+  const ended = await market.read(buyer, fading)
+  assert.deepEqual([ended.state, ended.cancel_reason], ['cancelled', 'expired'])
+  assert.equal((await market.balance(buyer)).held, '0.000000')
+  assert.equal((await resume({})).halted, 'none')
+  await server.settle()
+  const later = { allow_standing: true, start_at: market.start + 2 * hour }
+  assert.equal((await market.order(buyer, later)).state, 'standing')
+})
+
+test('halts are for the operator, and of SKUs that are there', async () => {
+  const { token } = await server.account()
+  for (const action of ['halt', 'resume']) {
+    const path = `/preview/v2/admin/market/${action}`
+    assert.equal((await server.request('POST', path, { token, body: {} })).status, 404)
+    const { status, body } = await server.request('POST', path, { body: { sku: 'sku_0000000000000000' } })
+    assert.deepEqual([status, body.error.details[0].code], [422, 'reference_not_found'])
+  }
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+import { tradersOn } from '../support/traders.ts'
+
+const server = await startTestServer()
+const traders = tradersOn(server)
+const sku = await traders.sku()
+const seller = await traders.seller(sku, 8)
+const buyer = await traders.buyer()
+const start_at = await traders.nextHour()
+const end_at = start_at + 3600
+const standing = { start_at, allow_standing: true, allow_partial: true }
+await traders.order(seller, sku, { ...standing, side: 'sell', price: '1.200000', nodes: 2 })
+await traders.order(seller, sku, { ...standing, side: 'sell', price: '1.800000', nodes: 3 })
+await traders.order(buyer, sku, { ...standing, side: 'buy', price: '0.600000', nodes: 1 })
+const window = `start_at=${start_at}&end_at=${end_at}`
+const only = `requirements=id:${sku}`
+
+function get(path: string, token = buyer.token) {
+  return server.request('GET', path, { token })
+}
+
+async function codeOf(path: string): Promise<[number, string]> {
+  const { status, body } = await get(path)
+  return [status, body.error.details?.[0].code]
+}
+
+test('get_orderbook_quote shows the best of both sides, and null where nothing stands', async () => {
+  const { body } = await get(`/preview/v2/orderbook/quote?${window}&${only}`)
+  assert.equal(body.best_ask.price_dollars_per_node_hour, '1.200000')
+  assert.equal(body.best_bid.price_dollars_per_node_hour, '0.600000')
+  assert.deepEqual(body.best_ask.allocation_schedule_delta, [{ start_at, end_at, node_count: 2 }])
+  const later = `start_at=${end_at}&end_at=${end_at + 60}`
+  assert.equal((await get(`/preview/v2/orderbook/quote?${later}&${only}`)).body.best_ask, null)
+})
+
+test('get_orderbook_depth sums orders by price, best first, as many levels as are asked for', async () => {
+  const { body } = await get(`/preview/v2/orderbook/depth?${window}&${only}`)
+  assert.deepEqual(
+    body.asks.map((level: { price_dollars_per_node_hour: string }) => level.price_dollars_per_node_hour),
+    ['1.200000', '1.800000'],
+  )
+  assert.equal((await get(`/preview/v2/orderbook/depth?${window}&${only}&depth=1`)).body.asks.length, 1)
+})
+
+test('list_orderbook_windows counts what rests in each delivery window and pages on', async () => {
+  const range = `range_start_at=${start_at}&range_end_at=${end_at}`
+  const { body } = await get(`/preview/v2/orderbook/windows?${range}&${only}`)
+  assert.equal(body.data.length, 1)
+  assert.equal(body.data[0].total_ask_order_count, 2)
+  assert.equal(body.data[0].total_bid_order_count, 1)
+  assert.equal(body.data[0].duration_minutes, 60)
+  const next = await get(`/preview/v2/orderbook/windows?${range}&${only}&starting_after=${body.cursor}`)
+  assert.deepEqual([next.status, next.body.data, next.body.has_more], [200, [], false])
+})
+
+test('create_order_estimate gives a body that fills at that price when it is posted', async () => {
+  const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 3, pool: buyer.pool }
+  const estimate = await server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body: ask })
+  assert.equal(estimate.status, 200)
+  assert.equal(estimate.body.type, 'quoted')
+  assert.equal(estimate.body.total_dollars, '4.200000')
+  assert.equal(estimate.body.post_order_body.limit_price_dollars_per_node_hour, '1.800000')
+  const order = await server.ok('POST', '/v2/orders', { token: buyer.token, body: estimate.body.post_order_body })
+  assert.equal(order.state, 'filled')
+  assert.equal(order.filled_average_price_dollars_per_node_hour, '1.400000')
+})
+
+test('create_order_estimate says what is missing, and refuses what cannot be asked', async () => {
+  const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1000 }
+  const post = (body: object) => server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body })
+  assert.equal((await post(ask)).body.reason, 'no_availability')
+  const { sku: _sku, ...any } = ask
+  assert.equal((await post({ ...any, requirements: { num_vcpus: ['9999'] } })).body.reason, 'no_matching_skus')
+  const cases: [object, number, string][] = [
+    [{ ...ask, duration_seconds: 90 }, 400, 'not_aligned'],
+    [{ ...ask, requirements: {} }, 422, 'mutually_exclusive'],
+    [{ ...ask, start_at: 60 }, 422, 'in_the_past'],
+    [{ ...ask, start_at: start_at + 4 * 365 * 86_400 }, 422, 'beyond_horizon'],
+    [{ ...ask, sku: 'sku_missing' }, 422, 'sku_not_available'],
+    [{ ...ask, pool: 'pool_missing' }, 422, 'reference_not_found'],
+    [{ ...ask, side: 'sell', node_count: 10_001 }, 400, 'out_of_range'],
+  ]
+  for (const [body, status, code] of cases) {
+    const answer = await post(body)
+    assert.deepEqual([answer.status, answer.body.error?.details[0].code], [status, code], JSON.stringify(body))
+  }
+  const bySupply = await server.request('POST', '/preview/v2/order_estimates', {
+    token: seller.token,
+    body: { ...ask, pool: seller.pool },
+  })
+  assert.equal(bySupply.body.error.details[0].code, 'pool_kind_not_allowed')
+})
+
+test('list_orderbook_fills and list_price_history show trades without their parties', async () => {
+  const { body } = await get(`/preview/v2/orderbook/fills?${window}&${only}`)
+  assert.ok(body.data.length >= 2)
+  assert.ok(!JSON.stringify(body).includes(buyer.id) && !JSON.stringify(body).includes('ordr_'))
+  const first = await get(`/preview/v2/orderbook/fills?${window}&${only}&limit=1`)
+  const next = await get(`/preview/v2/orderbook/fills?${window}&${only}&limit=1&starting_after=${first.body.cursor}`)
+  assert.notDeepEqual(next.body.data, first.body.data)
+  const history = await get(`/preview/v2/orderbook/price_history?sku=${sku}&interval=minute&since=${start_at - 7200}`)
+  assert.equal(history.status, 200)
+  assert.equal(history.body.data[0].low_price_dollars_per_node_hour, '1.200000')
+  assert.equal(history.body.data[0].vwap_price_dollars_per_node_hour, '1.400000')
+})
+
+test('readings of the market refuse windows that are none', async () => {
+  const book = '/preview/v2/orderbook'
+  assert.deepEqual(await codeOf(`${book}/quote?start_at=${end_at}&end_at=${start_at}`), [400, 'invalid_range'])
+  assert.deepEqual(await codeOf(`${book}/quote?start_at=1&end_at=${end_at}`), [400, 'not_aligned'])
+  assert.deepEqual(await codeOf(`${book}/fills?${window}&since_at=1`), [422, 'too_old'])
+  assert.deepEqual(await codeOf(`${book}/price_history?since=30&until=60`), [400, 'not_aligned'])
+  assert.deepEqual(await codeOf(`${book}/price_history?since=3600&until=3600`), [400, 'invalid_range'])
+  const long = await codeOf(`${book}/price_history?interval=minute&since=0&until=6000000`)
+  assert.deepEqual(long, [422, 'range_too_long'])
+  const both = await codeOf(`${book}/price_history?sku=${sku}&requirements=num_vcpus:8`)
+  assert.deepEqual(both, [422, 'mutually_exclusive'])
+  assert.deepEqual(await codeOf(`${book}/depth?${window}&requirements=nothing:1`), [400, 'invalid_format'])
+  assert.equal(
+    (await codeOf(`${book}/windows?range_start_at=0&range_end_at=60&starting_after=winc_x`))[1],
+    'invalid_cursor',
+  )
+})
+
+test('list_sku_availability and get_sku_availability leave the own offers out', async () => {
+  const seen = await get(`/v2/skus/${sku}/availability?${window}`)
+  assert.deepEqual(seen.body.schedule, [{ start_at, end_at, node_count: 2 }])
+  assert.deepEqual((await get(`/v2/skus/${sku}/availability?${window}`, seller.token)).body.schedule, [])
+  const list = await get(`/v2/skus/availability?id=${sku}&${window}`)
+  assert.deepEqual(list.body.data, [seen.body])
+  assert.equal((await get('/v2/skus/sku_missing/availability')).status, 404)
+  assert.deepEqual(await codeOf(`/v2/skus/${sku}/availability?start_at=${end_at}&end_at=${start_at}`), [
+    400,
+    'invalid_range',
+  ])
+  const ends = `starting_after=${list.body.cursor}&ending_before=${list.body.cursor}`
+  assert.equal((await codeOf(`/v2/skus/availability?${ends}`))[1], 'mutually_exclusive')
+})
+
+test('explain_order says why an order rests, how far the other side is, and what ended it', async () => {
+  const { body: bid } = await traders.order(buyer, sku, { ...standing, side: 'buy', price: '0.300000', nodes: 1 })
+  const { body } = await get(`/preview/v2/explain/orders/${bid.id}`)
+  assert.ok(body.reasons.some(({ code }: { code: string }) => code === 'price_gap'))
+  assert.equal(body.nearest.price_dollars_per_node_hour, '1.800000')
+  assert.equal(body.nearest.gap_dollars_per_node_hour, '1.500000')
+  assert.equal(body.ahead.order_count, 1)
+  await server.ok('DELETE', `/v2/orders/${bid.id}`, { token: buyer.token })
+  assert.equal((await get(`/preview/v2/explain/orders/${bid.id}`)).body.reasons[0].code, 'cancelled')
+  assert.equal((await get(`/preview/v2/explain/orders/${bid.id}`, seller.token)).status, 404)
+})
+
+test('create_maintenance_window shows in estimates and list_maintenance_windows until delete_maintenance_window', async () => {
+  const path = '/preview/v2/admin/maintenance_windows'
+  const notice = {
+    start_at,
+    end_at,
+    maintenance_type: 'info',
+    title: 'Cooling',
+    description: 'Half a day.',
+    sku: [sku],
+  }
+  const made = await server.ok('POST', path, { body: notice })
+  const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1 }
+  const estimate = await server.ok('POST', '/preview/v2/order_estimates', { token: buyer.token, body: ask })
+  assert.equal(estimate.notices[0].title, 'Cooling')
+  assert.deepEqual((await server.ok('GET', path)).data, [made])
+  assert.equal((await server.request('POST', path, { body: { ...notice, end_at: start_at } })).status, 400)
+  assert.equal((await server.request('POST', path, { body: { ...notice, sku: ['sku_missing'] } })).status, 422)
+  await server.ok('DELETE', `${path}/${made.id}`)
+  assert.equal((await server.request('DELETE', `${path}/${made.id}`)).status, 404)
+  assert.equal((await get(path)).status, 404)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hour, makeMarket } from '../support/market.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
+const bid = { side: 'buy', allow_standing: true, allow_partial: true } as const
+
+/** Moves the clock to a moment. */
+async function goTo(at: number): Promise<void> {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.advance(at - now)
+}
+
+test('a minute that passes falls out of a partial order, with its share of what is held or promised', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(2), await market.buyer('10.000000')]
+  const want = await market.order(buyer, { ...bid, nodes: 1, minutes: 10, price: '0.600000' })
+  const offer = await market.order(seller, { ...ask, nodes: 2, minutes: 10, price: '1.200000' })
+  assert.equal((await market.balance(buyer)).held, '0.100000')
+  await goTo(market.start + 3 * 60)
+  assert.equal((await market.balance(buyer)).held, '0.070000')
+  assert.equal((await market.read(buyer, want)).held_dollars, '0.070000')
+  assert.equal((await market.read(buyer, want)).state, 'standing')
+  // Both nodes are promised from now on, and no longer for what has passed.
+  const short = await market.refused(seller, { side: 'sell', nodes: 1, start_at: market.start + 300, minutes: 1 })
+  assert.equal(short.code, 'insufficient_allocation')
+  await market.cancel(seller, offer)
+  const met = { side: 'sell', nodes: 1, start_at: market.start + 300, minutes: 1, price: '0.600000' } as const
+  assert.equal((await market.order(seller, met)).state, 'filled')
+  const partly = await market.read(buyer, want)
+  assert.deepEqual([partly.state, partly.held_dollars], ['partially_filled', '0.060000'])
+})
+
+test('orders expire: whole ones with their first minute, others with their last; what they got stays', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  const whole = await market.order(buyer, { ...bid, allow_partial: false, nodes: 1, price: '0.600000' })
+  const part = await market.order(buyer, { ...bid, nodes: 1, minutes: 3 })
+  await market.order(seller, { side: 'sell', nodes: 1, start_at: market.start + 60, minutes: 1 })
+  await goTo(market.start + 60)
+  const first = await market.read(buyer, whole)
+  assert.deepEqual([first.state, first.cancel_reason], ['cancelled', 'expired'])
+  assert.equal(first.cancelled_at, market.start + 60)
+  assert.equal((await market.read(buyer, part)).state, 'partially_filled')
+  await goTo(market.start + 180)
+  const last = await market.read(buyer, part)
+  assert.deepEqual([last.state, last.cancel_reason, last.fills.length], ['cancelled', 'expired', 1])
+  assert.deepEqual(await market.balance(buyer), { total: '999.980000', held: '0.000000', available: '999.980000' })
+  assert.deepEqual((await market.story(buyer)).slice(2), ['order.cancelled system', 'order.cancelled system'])
+})
+
+test('an order cancelled in the second in which a minute of it passes frees both shares', async () => {
+  const market = await makeMarket(server, {})
+  const buyer = await market.buyer('10.000000')
+  const orders = await Promise.all([1, 2, 3].map(() => market.order(buyer, { ...bid, nodes: 1, minutes: 5 })))
+  await goTo(market.start + 61)
+  for (const order of orders) assert.equal(await market.cancel(buyer, order), 204)
+  assert.deepEqual(await market.balance(buyer), { total: '10.000000', held: '0.000000', available: '10.000000' })
+})
+
+test('retiring a SKU and freezing an account end their open orders, and neither takes new ones', async () => {
+  const [market, other] = [await makeMarket(server, {}), await makeMarket(server, {})]
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  const later = { start_at: market.start + 5 * hour }
+  const offer = await market.order(seller, { ...ask, ...later })
+  const away = await other.order(buyer, { ...bid, ...later })
+  await server.ok('DELETE', `/preview/v2/admin/skus/${market.sku}`)
+  await server.settle()
+  const retired = await market.read(seller, offer)
+  assert.deepEqual([retired.state, retired.cancel_reason], ['cancelled', 'sku_retired'])
+  assert.deepEqual(await market.story(seller), ['order.created token', 'order.cancelled system'])
+  assert.equal((await market.refused(buyer, { ...bid, ...later })).code, 'sku_not_available')
+  await server.ok('POST', `/preview/v2/admin/skus/${market.sku}/restore`)
+  const again = await market.order(buyer, { ...bid, ...later })
+  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/freeze`)
+  await server.settle()
+  for (const order of [away, again]) {
+    const frozen = await market.read(buyer, order)
+    assert.deepEqual([frozen.state, frozen.cancel_reason], ['cancelled', 'account_frozen'])
+  }
+  assert.equal((await market.balance(buyer)).held, '0.000000')
+  assert.equal((await market.refused(buyer, { ...bid, ...later })).status, 403)
+})
+
+test('the limits open_orders and reserved_node_hours hold, count what is open and owned, and show in GET', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  const put = (name: string, value: number) =>
+    server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/${name}`, { body: { value } })
+  const later = { start_at: market.start + 10 * hour }
+  await put('open_orders', 1)
+  const order = await market.order(buyer, { ...bid, ...later, nodes: 1, price: '0.600000' })
+  const refused = await market.refused(buyer, { ...bid, ...later, nodes: 1 })
+  assert.deepEqual([refused.status, refused.code], [422, 'limit_exceeded'])
+  assert.match(refused.message, /open_orders/)
+  const { used } = await server
+    .ok('GET', '/v2/limits/open_orders', { token: buyer.token })
+    .catch(() => server.ok('GET', '/preview/v2/limits/open_orders', { token: buyer.token }))
+  assert.equal(used, 1)
+  await put('open_orders', 10)
+  await put('reserved_node_hours', 3)
+  assert.match((await market.refused(buyer, { ...bid, ...later, nodes: 3 })).message, /reserved_node_hours/)
+  await market.order(seller, { ...ask, ...later, nodes: 2 })
+  assert.equal((await market.order(buyer, { ...later, nodes: 1 })).state, 'filled')
+  assert.match((await market.refused(buyer, { ...bid, ...later, nodes: 2 })).message, /reserved_node_hours/)
+  await market.cancel(buyer, order)
+  assert.equal((await market.order(buyer, { ...bid, ...later, nodes: 2, price: '0.600000' })).state, 'standing')
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hour, type Market, makeMarket, type Party } from '../support/market.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/preview/v2/pool_transfers'
+
+/** A market, a seller with four nodes of supply, and a second pool of the seller's. */
+async function makePools() {
+  const market = await makeMarket(server)
+  const seller = await market.seller(4)
+  const pool = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id as string
+  return { market, seller, pool }
+}
+
+function bodyOf(market: Market, seller: Party, pool: string, changes: object = {}) {
+  const allocation_schedule_delta = [{ start_at: market.start, end_at: market.start + hour, node_count: 3 }]
+  return { from_pool: seller.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta, ...changes }
+}
+
+test('create_pool_transfer moves before it answers; get_pool_transfer and list_pool_transfers show it', async () => {
+  const { market, seller, pool } = await makePools()
+  const own = { token: seller.token }
+  const made = await server.ok('POST', path, { ...own, body: bodyOf(market, seller, pool) })
+  assert.equal(made.state, 'executed')
+  assert.equal(made.executed_at, made.created_at)
+  assert.deepEqual([made.from_pool, made.to_pool, made.sku.id], [seller.pool, pool, market.sku])
+  const moved = [{ start_at: market.start, end_at: market.start + hour, node_count: 3 }]
+  assert.deepEqual(made.allocation_schedule_delta, moved)
+  assert.deepEqual(await market.owned(seller, pool), moved)
+  assert.equal((await market.owned(seller))[1]?.node_count, 1)
+  assert.deepEqual(await server.ok('GET', `${path}/${made.id}`, own), made)
+  const open = bodyOf(market, seller, pool, {
+    allocation_schedule_delta: [{ start_at: market.start + 2 * hour, end_at: null, node_count: 1 }],
+  })
+  const second = await server.ok('POST', path, { ...own, body: open })
+  assert.equal(second.allocation_schedule_delta[0].end_at, null)
+  const list = async (query: string) => (await server.ok('GET', `${path}?${query}`, own)).data
+  assert.deepEqual(await list(''), [second, made])
+  assert.deepEqual(await list(`pool=${pool}`), [second, made])
+  assert.deepEqual(await list('pool=pool_0000000000000000'), [])
+  assert.deepEqual(await list('state=executed'), [second, made])
+  assert.deepEqual(await list('state=pending'), [])
+  const stranger = await server.account()
+  assert.equal((await server.request('GET', `${path}/${made.id}`, { token: stranger.token })).status, 404)
+  assert.deepEqual((await server.ok('GET', path, { token: stranger.token })).data, [])
+})
+
+test('a transfer under one key happens once', async () => {
+  const { market, seller, pool } = await makePools()
+  const request = {
+    token: seller.token,
+    body: bodyOf(market, seller, pool),
+    headers: { 'idempotency-key': 'transfer' },
+  }
+  const answers = await Promise.all([1, 2, 3].map(() => server.request('POST', path, request)))
+  assert.deepEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
+  assert.equal((await market.owned(seller, pool))[0]?.node_count, 3)
+})
+
+test('transfers that cannot be are refused with their code', async () => {
+  const { market, seller, pool } = await makePools()
+  const stranger = await market.buyer()
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const minute = now - (now % 60)
+  const delta = (start_at: number, end_at: number | null, node_count = 1) => ({
+    allocation_schedule_delta: [{ start_at, end_at, node_count }],
+  })
+  const retired = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
+  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  const read_only = await server.ok('POST', '/preview/v2/admin/pools', {
+    body: {
+      ...{ account: seller.id, workspace: seller.workspace_id, from_pool: seller.pool, sku: market.sku },
+      allocation_schedule: [{ start_at: market.start, end_at: market.start + hour, node_count: 1 }],
+    },
+  })
+  for (const [status, code, changes] of [
+    [422, 'same_pool', { from_pool: pool }],
+    [422, 'pool_kind_not_allowed', { to_pool: seller.pool, from_pool: pool }],
+    [422, 'pool_kind_not_allowed', { to_pool: read_only.id }],
+    [422, 'pool_kind_not_allowed', { from_pool: read_only.id }],
+    [422, 'reference_not_found', { from_pool: stranger.pool }],
+    [422, 'reference_not_found', { to_pool: stranger.pool }],
+    [422, 'sku_not_available', { sku: retired }],
+    [422, 'in_the_past', delta(minute - 60, market.start)],
+    [422, 'insufficient_allocation', delta(market.start, null, 5)],
+    [400, 'not_aligned', delta(market.start + 1, null)],
+    [400, 'invalid_range', delta(market.start, market.start)],
+    [400, 'out_of_range', delta(market.start, market.start + 60, 0)],
+  ] as const) {
+    const body = bodyOf(market, seller, pool, changes)
+    const { status: got, body: answer } = await server.request('POST', path, { token: seller.token, body })
+    assert.deepEqual([got, answer.error.details[0].code], [status, code], JSON.stringify(changes))
+  }
+})
+
+test('what open sells have promised cannot be moved, nor granted away', async () => {
+  const { market, seller, pool } = await makePools()
+  const ask = { side: 'sell', allow_standing: true, allow_partial: true, nodes: 2 } as const
+  const order = await market.order(seller, ask)
+  const send = () => server.request('POST', path, { token: seller.token, body: bodyOf(market, seller, pool) })
+  assert.equal((await send()).body.error.details[0].code, 'insufficient_allocation')
+  const grant = await server.request('POST', '/preview/v2/admin/pools', {
+    body: {
+      ...{ account: seller.id, workspace: seller.workspace_id, from_pool: seller.pool, sku: market.sku },
+      allocation_schedule: [{ start_at: market.start, end_at: null, node_count: 3 }],
+    },
+  })
+  assert.equal(grant.body.error.details[0].code, 'insufficient_allocation')
+  await market.cancel(seller, order)
+  assert.equal((await send()).status, 201)
+})
+
+test('delete_pool waits for open orders, even when they own nothing yet', async () => {
+  const market = await makeMarket(server)
+  const buyer = await market.buyer()
+  const order = await market.order(buyer, { allow_standing: true })
+  const remove = () => server.request('DELETE', `/v2/pools/${buyer.pool}`, { token: buyer.token })
+  const { status, body } = await remove()
+  assert.equal(status, 409)
+  assert.match(body.error.details[0].message, new RegExp(order.id))
+  await market.cancel(buyer, order)
+  assert.equal((await remove()).status, 204)
+  assert.equal((await market.read(buyer, order)).pool?.id ?? null, null)
+})

@@ -1,0 +1,121 @@
+/** Rows of orders, fills, transfers and money, on which each filter tells one from the other. */
+import type { Rows } from './filtered-rows.ts'
+import type { World } from './world.ts'
+
+const window = (start_at: number) => [{ start_at, end_at: start_at + 60, node_count: 1 }]
+
+/** Two markets of one account: supply of its own, a pool in each workspace, money. */
+async function makeTrade(world: World) {
+  const { account, elsewhere, make, operate, server } = world
+  const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'For rows.' }
+  await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start = now - (now % 60) + 7200
+  const sku = (await operate('POST', '/preview/v2/admin/skus', {})).id as string
+  const supply = (await make('/sandbox/hosts', { sku, count: 1, slots: 8 })).data[0].pool.id as string
+  const [here, there] = [await make('/v2/pools'), await make('/v2/pools', { workspace: elsewhere })]
+  const order = (pool: string, side: 'buy' | 'sell', on = sku, at = start) =>
+    make('/v2/orders', {
+      ...{ pool, side, sku: on, allocation_schedule_delta: window(at), allow_standing: true, allow_partial: true },
+      limit_price_dollars_per_node_hour: side === 'buy' ? '0.060000' : '6.000000',
+    })
+  return { start, sku, supply, here, there, order }
+}
+
+async function orderRows(world: World): Promise<Rows> {
+  const trade = await makeTrade(world)
+  const shared = (await world.shared('sku')).id
+  const other = await trade.order(trade.supply, 'sell')
+  await world.server.advance(10)
+  const wanted = await trade.order(trade.there.id, 'buy', shared)
+  await world.server.ok('DELETE', `/v2/orders/${wanted.id}`, { token: world.account.token })
+  const of = { workspace: world.elsewhere, pool: trade.there.resource_path, sku: shared, side: 'buy' }
+  return {
+    ...{ wanted: wanted.id, other: other.id },
+    selects: { ...of, id: wanted.id, state: 'cancelled', created_after: `${wanted.created_at}` },
+    rejects: { created_before: `${other.created_at}` },
+    empties: { procurement: 'proc_0000000000000000', deployment: 'depl_0000000000000000' },
+  }
+}
+
+/** Two fills of an order of the account with another account. */
+async function fillRows(world: World): Promise<Rows> {
+  const { stranger, operate, server } = world
+  const trade = await makeTrade(world)
+  const { id } = await world.make('/v2/orders', {
+    ...{ pool: trade.supply, side: 'sell', sku: trade.sku, allow_standing: true, allow_partial: true },
+    allocation_schedule_delta: [{ start_at: trade.start, end_at: trade.start + 60, node_count: 2 }],
+    limit_price_dollars_per_node_hour: '0.060000',
+  })
+  const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'For rows.' }
+  await operate('POST', `/preview/v2/admin/accounts/${stranger.id}/transactions`, grant)
+  const pool = (await server.ok('POST', '/v2/pools', { token: stranger.token, body: {} })).id
+  const body = { pool, side: 'buy', sku: trade.sku, allocation_schedule_delta: window(trade.start) }
+  const fills: string[] = []
+  for (let i = 0; i < 2; i++) {
+    const bought = await server.ok('POST', '/v2/orders', {
+      token: stranger.token,
+      body: { ...body, limit_price_dollars_per_node_hour: '0.060000' },
+    })
+    fills.push(bought.fills[0].id)
+  }
+  const [other, wanted] = fills as [string, string]
+  return { wanted, other, selects: {}, path: `/v2/orders/${id}/fills` }
+}
+
+async function transferRows(world: World): Promise<Rows> {
+  const { sku, supply, here, there, start } = await makeTrade(world)
+  const move = (to_pool: string) =>
+    world.make('/preview/v2/pool_transfers', {
+      ...{ from_pool: supply, to_pool, sku, allocation_schedule_delta: window(start) },
+    })
+  const [other, wanted] = [await move(here.id), await move(there.id)]
+  const selects = { pool: there.resource_path }
+  return { wanted: wanted.id, other: other.id, selects, empties: { state: 'rejected' } }
+}
+
+async function holdRows(world: World): Promise<Rows> {
+  const { here, there, order } = await makeTrade(world)
+  const [other, wanted] = [await order(here.id, 'buy'), await order(there.id, 'buy')]
+  const { data } = await world.server.ok('GET', '/preview/v2/billing/holds', { token: world.account.token })
+  const holdOf = ({ id }: { id: string }) => data.find((hold: { order: string }) => hold.order === id).id
+  return { wanted: holdOf(wanted), other: holdOf(other), selects: { workspace: world.elsewhere } }
+}
+
+/** The line of a fill and an older one of a grant. */
+async function transactionRows(world: World): Promise<Rows> {
+  const { account, server, stranger } = world
+  const { start, there, order } = await makeTrade(world)
+  const sku = (await world.operate('POST', '/preview/v2/admin/skus', {})).id
+  await server.advance(10)
+  const hosts = { account: stranger.id, sku, count: 1 }
+  const supply = (await world.operate('POST', '/sandbox/hosts', hosts)).data[0].pool.id
+  const ask = {
+    ...{ pool: supply, side: 'sell', sku, allow_standing: true, allow_partial: true },
+    ...{ allocation_schedule_delta: window(start), limit_price_dollars_per_node_hour: '0.060000' },
+  }
+  await server.ok('POST', '/v2/orders', { token: stranger.token, body: ask })
+  const bought = await order(there.id, 'buy', sku)
+  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: account.token })
+  const wanted = data.find((line: { order: string }) => line.order === bought.id)
+  const other = data.find((line: { type: string }) => line.type === 'credit_grant')
+  const of = { type: 'buy_fill', created_after: `${wanted.created_at}` }
+  return {
+    ...{ wanted: wanted.id, other: other.id },
+    selects: { ...of, order: bought.id, workspace: world.elsewhere },
+    rejects: { created_before: `${other.created_at}` },
+  }
+}
+
+export const marketRows = {
+  list_orders: orderRows,
+  list_order_fills: fillRows,
+  list_pool_transfers: transferRows,
+  list_holds: holdRows,
+  list_transactions: transactionRows,
+  list_account_transactions: async (world: World): Promise<Rows> => {
+    const rows = await transactionRows(world)
+    const path = `/preview/v2/admin/accounts/${world.account.id}/transactions`
+    return { ...rows, path, token: world.platform.token }
+  },
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moneyAudits } from '../../src/billing/money.audit.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { statement } from '../../src/core/db.ts'
+import { orderAudits } from '../../src/market/orders.audit.ts'
+import type { Server } from '../../src/server.ts'
+import { makeMarket } from '../support/market.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const { database } = (server.inside as Server).runtime
+const market = await makeMarket(server)
+const [seller, buyer] = [await market.seller(8), await market.buyer()]
+const standing = { allow_standing: true, allow_partial: true }
+const offer = await market.order(seller, { ...standing, side: 'sell', nodes: 4, price: '1.800000' })
+const filled = await market.order(buyer, { nodes: 2, price: '2.400000' })
+const fill = filled.fills[0].id as string
+const want = await market.order(buyer, { ...standing, nodes: 1 })
+const whole = await market.order(buyer, { allow_standing: true, nodes: 1, price: '0.600000' })
+const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id as string
+const window = { start_at: market.start, end_at: market.start + 600, node_count: 1 }
+const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
+  token: buyer.token,
+  body: { from_pool: buyer.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta: [window] },
+})
+
+async function violated(): Promise<string[]> {
+  const findings = await runAudit(database, [...moneyAudits, ...orderAudits])
+  return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
+}
+
+test('a market that the program keeps is without fault', async () => {
+  assert.deepEqual(await violated(), [])
+})
+
+const of = (id: string) => `where id = '${id}'`
+const leg = `where id = (select min(id) from ledger where cause_id = '${fill}' and book = 'credit')`
+const line = `where id = (select min(id) from ledger_transactions where fill_id = '${fill}')`
+
+/** What is done by hand, how it is undone, and what of it is named. */
+const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
+  [
+    'money.export money.fill-priced money.fold money.running money.zero-sum',
+    `update ledger set amount_micros = amount_micros + 1 ${leg}`,
+    `update ledger set amount_micros = amount_micros - 1 ${leg}`,
+  ],
+  [
+    'money.running',
+    `update ledger set balance_after_micros = balance_after_micros + 1 ${leg}`,
+    `update ledger set balance_after_micros = balance_after_micros - 1 ${leg}`,
+  ],
+  [
+    'money.fold',
+    `update money_accounts set credit_micros = credit_micros + 1 where account_id = '${buyer.id}'`,
+    `update money_accounts set credit_micros = credit_micros - 1 where account_id = '${buyer.id}'`,
+  ],
+  [
+    'money.held-exact',
+    `update holds set amount_micros = amount_micros + 1 where order_id = '${want.id}'`,
+    `update holds set amount_micros = amount_micros - 1 where order_id = '${want.id}'`,
+  ],
+  [
+    'money.export',
+    `update ledger_transactions set amount_micros = amount_micros + 1 ${line}`,
+    `update ledger_transactions set amount_micros = amount_micros - 1 ${line}`,
+  ],
+  [
+    'money.once',
+    `update ledger_transactions set type = 'refund' ${line}`,
+    `update ledger_transactions set type = 'buy_fill' ${line}`,
+  ],
+  [
+    'money.release-exact money.once',
+    `update ledger set cause_id = 'ordr_elsewhere' where cause_id = '${want.id}'`,
+    `update ledger set cause_id = '${want.id}' where cause_id = 'ordr_elsewhere'`,
+  ],
+  [
+    'money.fill-priced',
+    `update fills set fee_micros = fee_micros + 1 ${of(fill)}`,
+    `update fills set fee_micros = fee_micros - 1 ${of(fill)}`,
+  ],
+  [
+    'capacity.free',
+    `update pool_allocation set delta = delta - 6 where pool_id = '${seller.pool}' and delta > 0`,
+    `update pool_allocation set delta = delta + 6 where pool_id = '${seller.pool}' and delta > -6
+       and minute = (select min(minute) from pool_allocation where pool_id = '${seller.pool}')`,
+  ],
+  [
+    'capacity.promised-exact',
+    `update pool_promise set delta = delta - sign(delta) where pool_id = '${seller.pool}'`,
+    `update pool_promise set delta = delta + sign(delta) where pool_id = '${seller.pool}'`,
+  ],
+  [
+    'capacity.moved-whole',
+    `update pool_transfers set schedule = jsonb_set(schedule, '{1}', '2') ${of(transfer.id)}`,
+    `update pool_transfers set schedule = jsonb_set(schedule, '{1}', '1') ${of(transfer.id)}`,
+  ],
+  [
+    'capacity.future-only',
+    `update fills set filled_at = filled_at + 86400 ${of(fill)}`,
+    `update fills set filled_at = filled_at - 86400 ${of(fill)}`,
+  ],
+  [
+    'market.version',
+    `update books set version = version - 2, last_seq = last_seq - 1 where sku_id = '${market.sku}'`,
+    `update books set version = version + 2, last_seq = last_seq + 1 where sku_id = '${market.sku}'`,
+  ],
+  [
+    'market.vector',
+    `update orders set filled_value_micros = filled_value_micros + 1 ${of(filled.id)}`,
+    `update orders set filled_value_micros = filled_value_micros - 1 ${of(filled.id)}`,
+  ],
+  [
+    'market.status',
+    `update orders set cancel_reason = 'user' ${of(filled.id)}`,
+    `update orders set cancel_reason = null ${of(filled.id)}`,
+  ],
+  [
+    'market.status',
+    `update orders set allow_standing = false ${of(want.id)}`,
+    `update orders set allow_standing = true ${of(want.id)}`,
+  ],
+  [
+    'market.whole',
+    `update orders set allow_partial = false ${of(offer.id)}`,
+    `update orders set allow_partial = true ${of(offer.id)}`,
+  ],
+  [
+    'market.pair',
+    `update fills set end_minute = end_minute + 1 ${of(fill)}`,
+    `update fills set end_minute = end_minute - 1 ${of(fill)}`,
+  ],
+  [
+    'market.usage',
+    `update market_usage set open_orders = open_orders + 1 where account_id = '${buyer.id}'`,
+    `update market_usage set open_orders = open_orders - 1 where account_id = '${buyer.id}'`,
+  ],
+  [
+    'life.parent',
+    `update pools set deleted_at = 1 ${of(buyer.pool)}`,
+    `update pools set deleted_at = null ${of(buyer.pool)}`,
+  ],
+  [
+    'money.held-exact money.release-exact market.uncrossed',
+    `update orders set price_micros = price_micros + 30000 ${of(want.id)}`,
+    `update orders set price_micros = price_micros - 30000 ${of(want.id)}`,
+  ],
+  [
+    'market.price market.version',
+    `update orders set seq = seq + 1000 ${of(offer.id)}`,
+    `update orders set seq = seq - 1000 ${of(offer.id)}`,
+  ],
+]
+
+for (const [index, [names, harm, mend]] of corruptions.entries()) {
+  test(`corruption ${index + 1} is named ${names}, and mending it leaves none`, async () => {
+    const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
+    await run(harm)
+    const found = await violated()
+    await run(mend)
+    assert.deepEqual(found, names.split(' ').sort())
+    assert.deepEqual(await violated(), [])
+  })
+}
+
+test('the audits of this test are all there are, but for those that a name here stands for', () => {
+  const named = new Set(corruptions.flatMap(([names]) => names.split(' ')))
+  const all = new Set([...moneyAudits, ...orderAudits].map(({ name }) => name))
+  assert.deepEqual(
+    [...all].filter((name) => !named.has(name)),
+    ['money.floor'],
+  )
+  assert.equal(whole.state, 'standing')
+})

@@ -1,0 +1,109 @@
+/** Parties of a market: sellers with hosts, buyers with money, and orders between them. HTTP only. */
+import type { TestAccount, TestServer } from './server.ts'
+
+/** Whoever trades: an account, and the pool that it trades for. */
+export type Party = TestAccount & { readonly pool: string }
+
+/** What an order of a test says; what is left out is two nodes for an hour at $1.20, at once and whole. */
+export type OrderWish = {
+  start_at: number
+  side: 'buy' | 'sell'
+  nodes?: number
+  minutes?: number
+  price?: string
+  allow_standing?: boolean
+  allow_partial?: boolean
+}
+
+export type Market = {
+  readonly sku: string
+  /** Start of an hour that lies ahead, at least two minutes. */
+  readonly start: number
+  seller(nodes?: number): Promise<Party>
+  buyer(dollars?: string): Promise<Party>
+  /** Sends an order; gives it as matching left it. */
+  order(party: Party, wish: Partial<OrderWish>): Promise<any>
+  /** Sends an order that has to be refused; gives status, code and message of the first detail. */
+  refused(
+    party: Party,
+    wish: Partial<OrderWish>,
+    changes?: object,
+  ): Promise<{ status: number; code: string; message: string }>
+  body(party: Party, wish: Partial<OrderWish>): Record<string, unknown>
+  read(party: Party, order: { id: string }): Promise<any>
+  cancel(party: Party, order: { id: string }): Promise<number>
+  balance(party: Party): Promise<{ total: string; held: string; available: string }>
+  /** What a pool owns of the SKU from now on. */
+  owned(party: Party, pool?: string): Promise<{ start_at: number; end_at: number | null; node_count: number }[]>
+  /** Actions of an account's events, with their actors' types, oldest first. */
+  story(party: Party): Promise<string[]>
+}
+
+export const hour = 3600
+
+/** A SKU of its own, whose sellers pay one per cent unless said otherwise. */
+export async function makeMarket(server: TestServer, properties: object = { fee_bps: 100 }): Promise<Market> {
+  const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8, ...properties } }))
+    .id as string
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start = Math.ceil((now + 120) / hour) * hour
+  const body: Market['body'] = (
+    party,
+    { side = 'buy', start_at = start, nodes = 2, minutes = 60, price = '1.200000', ...rest },
+  ) => {
+    const window = { start_at, end_at: start_at + minutes * 60, node_count: nodes }
+    return {
+      pool: party.pool,
+      sku,
+      side,
+      allocation_schedule_delta: [window],
+      limit_price_dollars_per_node_hour: price,
+      ...rest,
+    }
+  }
+  return {
+    ...{ sku, start, body },
+    seller: (nodes = 4) => makeSeller(server, sku, nodes),
+    buyer: (dollars = '1000.000000') => makeBuyer(server, dollars),
+    order: (party, wish) => server.ok('POST', '/v2/orders', { token: party.token, body: body(party, wish) }),
+    refused: async (party, wish, changes = {}) => {
+      const sent = { ...body(party, wish), ...changes }
+      const { status, body: answer } = await server.request('POST', '/v2/orders', { token: party.token, body: sent })
+      const { code = answer?.error?.type, message = answer?.error?.message } = answer?.error?.details?.[0] ?? {}
+      return { status, code, message }
+    },
+    read: ({ token }, { id }) => server.ok('GET', `/v2/orders/${id}`, { token }),
+    cancel: async ({ token }, { id }) => (await server.request('DELETE', `/v2/orders/${id}`, { token })).status,
+    balance: async ({ token }) => {
+      const shown = await server.ok('GET', '/preview/v2/billing/balance', { token })
+      return { total: shown.total_dollars, held: shown.held_dollars, available: shown.available_dollars }
+    },
+    owned: async ({ token, pool }, other = pool) => {
+      const shown = await server.ok('GET', `/v2/pools/${other}`, { token })
+      return shown.allocation_schedule.by_sku[sku] ?? []
+    },
+    story: async ({ token }) => {
+      const { data } = await server.ok('GET', '/preview/v2/events?limit=200&target_type=order', { token })
+      return data.map(({ action, actor }: any) => `${action} ${actor.type}`)
+    },
+  }
+}
+
+/** An account with hosts, and so with a supply pool that owns nodes from the next minute on. */
+export async function makeSeller(server: TestServer, sku: string, nodes: number): Promise<Party> {
+  const account = await server.account()
+  await server.ok('POST', '/sandbox/hosts', { body: { account: account.id, sku, count: 1, slots: nodes } })
+  const pools = await server.ok('GET', '/v2/pools?kind=originating', { token: account.token })
+  return { ...account, pool: pools.data[0].id }
+}
+
+/** An account with money and a market pool. */
+export async function makeBuyer(server: TestServer, dollars: string): Promise<Party> {
+  const account = await server.account()
+  if (dollars !== '0.000000') {
+    const body = { type: 'credit_grant', amount_dollars: dollars, description: 'Test.' }
+    await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, { body })
+  }
+  const pool = await server.ok('POST', '/v2/pools', { token: account.token, body: {} })
+  return { ...account, pool: pool.id }
+}

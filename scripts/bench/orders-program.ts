@@ -1,0 +1,109 @@
+/**
+ * The load of the rows about orders: callers that order over HTTP, and inserters of single rows on connections of their
+ * own. Answers one line for each job that it reads.
+ */
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
+import { createSeededRandom } from '../../packages/server/src/core/random.ts'
+import type { Trader } from './orders.ts'
+
+type Job = {
+  readonly kind: 'order' | 'insert'
+  readonly callers: number
+  readonly port: number
+  readonly milliseconds: number
+}
+type Options = { readonly target: DatabaseTarget; readonly traders: Trader[]; readonly connections: number }
+type Conversation = { ask(request: string): Promise<void>; close(): void }
+
+const { target, traders, connections } = JSON.parse(process.argv[2] as string) as Options
+const random = createSeededRandom('orders')
+const hour = 3600
+const firstHour = Math.ceil(Date.now() / 1000 / hour) * hour + hour
+const clients = await Promise.all(Array.from({ length: connections }, () => openClient()))
+await clients[0]?.query('create table bench_rows (id bigint generated always as identity primary key, value text)')
+
+console.log('{}')
+for await (const line of createInterface({ input: process.stdin })) {
+  const job = JSON.parse(line) as Job
+  const until = performance.now() + job.milliseconds
+  const started = performance.now()
+  const times: number[] = []
+  const callers = Array.from({ length: job.callers }, (_, i) => i)
+  await Promise.all(callers.map((i) => (job.kind === 'insert' ? insert(i, until, times) : order(job, i, until, times))))
+  const seconds = (performance.now() - started) / 1000
+  times.sort((a, b) => a - b)
+  console.log(JSON.stringify({ rate: times.length / seconds, p50: times[Math.floor(times.length / 2)] ?? 0 }))
+}
+await Promise.all(clients.map((client) => client.end()))
+
+async function openClient(): Promise<pg.Client> {
+  const client = new pg.Client(target)
+  await client.connect()
+  return client
+}
+
+async function insert(caller: number, until: number, times: number[]): Promise<void> {
+  const client = clients[caller] as pg.Client
+  for (let from = performance.now(); from < until; from = performance.now()) {
+    await client.query({ name: 'insert', text: 'insert into bench_rows (value) values ($1)', values: ['x'] })
+    times.push(performance.now() - from)
+  }
+}
+
+async function order({ port }: Job, caller: number, until: number, times: number[]): Promise<void> {
+  const conversation = await converse(port)
+  let next = caller
+  for (let from = performance.now(); from < until; from = performance.now()) {
+    const trader = traders[next % traders.length] as Trader
+    next += 7
+    await conversation.ask(requestOf(trader))
+    times.push(performance.now() - from)
+  }
+  conversation.close()
+}
+
+/** One node for an hour of the next day, at a price around the middle: about half of them meet another. */
+function requestOf({ token, pool, side, sku }: Trader): string {
+  const start_at = firstHour + random.integer(24) * hour
+  const body = JSON.stringify({
+    ...{ pool, sku, side, allow_standing: true, allow_partial: true },
+    allocation_schedule_delta: [{ start_at, end_at: start_at + hour, node_count: 1 }],
+    limit_price_dollars_per_node_hour: `${1 + random.integer(2)}.${String(random.integer(100)).padStart(2, '0')}`,
+  })
+  const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`
+  return `POST /v2/orders HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+/** A connection on which one request follows the other. */
+function converse(port: number): Promise<Conversation> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let got = ''
+    let done: { resolve(): void; reject(error: Error): void } | undefined
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      got += chunk
+      const end = got.indexOf('\r\n\r\n')
+      const length = /content-length: (\d+)/i.exec(got)?.[1]
+      if (end < 0 || length === undefined || got.length < end + 4 + Number(length)) return
+      const answer = got
+      got = ''
+      if (answer.startsWith('HTTP/1.1 201')) done?.resolve()
+      else done?.reject(new Error(answer))
+    })
+    socket.on('error', reject)
+    socket.on('connect', () =>
+      resolve({
+        ask: (request) =>
+          new Promise((resolve, reject) => {
+            done = { resolve, reject }
+            socket.write(request)
+          }),
+        close: () => socket.destroy(),
+      }),
+    )
+  })
+}
