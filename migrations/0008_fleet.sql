@@ -103,9 +103,7 @@ create table instances (
   updated_at bigint not null,
   -- A record that is gone for everybody while its machine has not confirmed its stop: the row goes with the machine.
   deleted_at bigint,
-  check ((state = 'terminated') = (terminated_at is not null)),
-  check (deleted_at is null or state = 'terminated'),
-  check (firewall_id is null or enable_public_ipv4)
+  check ((state = 'terminated') = (terminated_at is not null))
 );
 -- Not partial: a look-up by id that leaves out what is gone would be planned as a walk through such an index.
 create index instances_by_account on instances (account_id, created_at, id);

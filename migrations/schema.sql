@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 5c16bee7e5bc43066faf1b68e54fad8b
+-- migrations: d5a02be8c9e8ba5b1033af0225202858
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -378,8 +378,6 @@ create table instances (
   deleted_at bigint,
   constraint instances_pkey PRIMARY KEY (id),
   constraint instances_check CHECK ((state = 'terminated'::text) = (terminated_at IS NOT NULL)),
-  constraint instances_check1 CHECK (deleted_at IS NULL OR state = 'terminated'::text),
-  constraint instances_check2 CHECK (firewall_id IS NULL OR enable_public_ipv4),
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );

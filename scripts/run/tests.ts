@@ -6,6 +6,7 @@ export const levels = [
   { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
   { name: 'contract', seconds: 30, pattern: /^packages\/server\/test\/contract\// },
   { name: 'events', seconds: 40, pattern: /^packages\/server\/test\/events\// },
+  { name: 'fleet', seconds: 60, pattern: /^packages\/server\/test\/fleet\// },
   { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 30, pattern: /^packages\/server\/test\/restart\// },
 ] as const

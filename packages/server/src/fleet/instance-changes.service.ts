@@ -53,6 +53,9 @@ export type TerminationReason =
 /** A notice to give, or the deadline to move it to. */
 export type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
 
+/** Whom a change concerns: placement is left out where it could not do anything that it could not do before. */
+export type News = { readonly concerns_placement?: boolean }
+
 /** An end to carry out. */
 export type End = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
 
@@ -134,13 +137,14 @@ export async function settleEnds(
   ctx: Ctx,
   order: readonly Id<'instance'>[],
   ended: readonly EndedInstance[],
+  news: News = {},
 ): Promise<Id<'instance'>[]> {
   const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
   for (const { id, user_data_used } of ended) {
     ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
     if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
   }
-  const told = tell(ctx, order, ended, 'instance.terminated')
+  const told = tell(ctx, order, ended, 'instance.terminated', news)
   await stopped
   return told
 }
@@ -184,12 +188,13 @@ export function tell(
   order: readonly Id<'instance'>[],
   changed: readonly ChangedInstance[],
   action: EventAction | undefined,
+  { concerns_placement = true }: News = {},
 ): Id<'instance'>[] {
   const byId = new Map(changed.map((row) => [row.id, row]))
   const told = order.flatMap((id) => byId.get(id) ?? [])
   for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of told) {
     if (action) ctx.emit({ account_id, workspace_id, action, target_type: 'instance', target_id: id })
-    ctx.wake(instancesChanged, keyOf({ pool_id, sku_id }))
+    if (concerns_placement) ctx.wake(instancesChanged, keyOf({ pool_id, sku_id }))
     if (deployment_id !== null) ctx.wake(fleetChanged, deployment_id)
   }
   return told.map(idOf)

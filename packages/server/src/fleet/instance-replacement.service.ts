@@ -44,17 +44,21 @@ export async function replaceInstance(ctx: Ctx, ref: Ref<'instance'>, body: Body
   const row = successorRow(ctx, old, { id, image_id: image.id, user_data_used: user_data !== undefined })
   // A living instance has a name in its workspace, which keeps that from being deleted; so it needs no lock.
   const wish = { id, kind: 'instance' as const, account_id, workspace_id, name, template }
+  // Who waits without a slot waits on as the successor: what kept the old one waiting wakes placement when it changes,
+  // and a step that is just placing the old one finds it gone and looks again.
+  const waits = old.state === 'awaiting_allocation' && old.at === null && old.replaces_host_id === null
+  const news = { concerns_placement: !waits }
   const [is_name_taken, around] = await Promise.all([
     isTaken(claimName(ctx, wish)),
     loadSurroundings(ctx, [row, { ...row, id: old.id }]),
     insertSuccessor(ctx.db, { old_id: old.id, successor: row, now: ctx.now }),
     old.private_ip && moveAddress(ctx, old.id, id),
     user_data && keepUserData(ctx, [row], user_data),
-    settleEnds(ctx, [old.id], [{ ...old, has_machine: old.at !== null }]),
+    settleEnds(ctx, [old.id], [{ ...old, has_machine: old.at !== null }], news),
   ])
   const known = { state: old.state, name: pickSummary(around.names, 'instance', old.id).name }
   throwIfRefused(refuseReplace({ old: known, image: launchable(image), name: name ?? null, is_name_taken }))
-  tell(ctx, [id], [row], 'instance.created')
+  tell(ctx, [id], [row], 'instance.created', news)
   // A name that was drawn a second time is not among those that were read behind the first draw.
   return around.names.has(id) ? composeInstance(row, around) : presentInstance(ctx, row)
 }

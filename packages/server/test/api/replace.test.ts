@@ -140,6 +140,17 @@ test('an instance is replaced from every state but the last', async () => {
   }
 })
 
+test('who is replaced while it is just being placed starts as its successor', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { id } = await make({ sku: pad.sku })
+    const made = await replace(id)
+    await server.advance(60)
+    assert.equal((await get(`${path}/${made.id}`)).state, 'running')
+    await post(`${path}/${made.id}/terminate`)
+    await server.advance(60)
+  }
+})
+
 test('a member of a fleet hands on its place and takes a name from the template of its deployment', async () => {
   const wish = { pool: pad.pool, sku: pad.sku, instance_template: pad.template, target_instance_count: 2 }
   const named = { ...wish, instance_name_template: 'node-{{nanoid(8)}}', name: 'fleet' }

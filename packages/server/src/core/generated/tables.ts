@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 5c16bee7e5bc43066faf1b68e54fad8b
+// migrations: d5a02be8c9e8ba5b1033af0225202858
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

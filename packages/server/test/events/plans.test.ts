@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Db, type Statement, statement } from '../../src/core/db.ts'
+import type { Sight, Wanted } from '../../src/events/events.rules.ts'
+import { listEvents, listEventsBehind, listNewestEvents } from '../../src/events/events.store.ts'
+import type { Server } from '../../src/server.ts'
+import { startReplicas } from './replicas.ts'
+
+const replicas = await startReplicas(1)
+const [{ runtime }] = replicas.servers as [Server]
+const { database } = runtime
+
+// One busy account among quiet ones, in one quiet workspace of which a reader is.
+const fill = `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
+  select 'account-' || n % 20, n / 20 + 1, bourse_today(), 1000 + n / 100, 'evt_' || n,
+    case when n % 1000 = 7 then 'rare' else 'frequent' end, case when n % 1000 = 7 then 'image' else 'instance' end,
+    'inst_' || n / 60, case when n % 500 = 3 then 'quiet' else 'busy' end, repeat('x', 300)
+  from generate_series(0, 99999) n`
+
+await database.asOwner(async (db) => {
+  await db.run(statement(null, fill))
+  await db.run(statement(null, 'vacuum analyze events'))
+})
+
+type Plan = {
+  'Node Type': string
+  'Index Cond'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+  'Rows Removed by Filter'?: number
+  'Relation Name'?: string
+}
+
+function* nodesOf(plan: Plan): Iterable<Plan> {
+  yield plan
+  for (const child of plan.Plans ?? []) yield* nodesOf(child)
+}
+
+/** A Db that explains what it is asked, as the program's connections would run it. */
+async function explained(ask: (db: Db) => Promise<unknown>): Promise<Plan> {
+  let plan: Plan | undefined
+  await database.asOwner(async (owner) => {
+    const explain = async (asked: Statement<unknown>, params: readonly unknown[] = []) => {
+      const name = `plan_${asked.name?.replace('.', '_')}`
+      await owner.run(statement(null, 'set plan_cache_mode = force_generic_plan'))
+      await owner.run(statement(null, `prepare ${name} as ${asked.text}`))
+      const values = params.map(literal).join(', ')
+      const rows = await owner.rows(
+        statement<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          null,
+          `explain (analyze, format json) execute ${name}(${values})`,
+        ),
+      )
+      plan = rows[0]?.['QUERY PLAN'][0].Plan
+    }
+    await ask({
+      rows: async (asked, params) => {
+        await explain(asked, params)
+        return []
+      },
+      row: async (asked, params) => {
+        await explain(asked, params)
+        return undefined
+      },
+      run: () => Promise.reject(new Error('Readers change nothing.')),
+    })
+  })
+  return plan as Plan
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `array[${value.map((item) => `'${item}'`).join(',')}]::text[]`
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+/** Every reading of events is a range of an index, and hardly a row is read that is not given. */
+function judge(plan: Plan, what: string): void {
+  let read = 0
+  for (const node of nodesOf(plan)) {
+    if (node['Relation Name'] === undefined) continue
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    // The partitions of the days ahead are empty; how an empty table is read does not matter.
+    if (rows > 0) assert.match(node['Index Cond'] ?? 'none', /account_id/, `${what}: ${node['Node Type']}`)
+    read += rows
+  }
+  assert.ok(read <= 300, `${what}: ${read} rows were read for a page of 51`)
+}
+
+const sights: Sight[] = ['all', new Set(['quiet'])]
+const filters: Wanted[] = [
+  {},
+  { action: 'frequent' },
+  { action: 'rare' },
+  { action: 'none' },
+  { target_type: 'instance' },
+  { target_type: 'image' },
+  { action: 'rare', target_type: 'image' },
+  { target: 'inst_5' },
+  { target: 'inst_5', action: 'frequent', target_type: 'instance' },
+]
+
+test('every page is a range of an index in which its events lie together, whatever is asked for and seen', async () => {
+  for (const sight of sights) {
+    for (const wanted of filters) {
+      for (const after of [
+        { occurred_at: 0, position: 0 },
+        { occurred_at: 1500, position: 2500 },
+      ]) {
+        const range = { after, until: Number.MAX_SAFE_INTEGER }
+        const plan = await explained((db) => listEvents(db, 'account-3', range, { wanted, sight, limit: 51 }))
+        judge(plan, JSON.stringify({ wanted, sight: sight === 'all' ? sight : [...sight], after }))
+      }
+    }
+  }
+})
+
+test('the newest events, and those behind a place, are a range too', async () => {
+  judge(await explained((db) => listNewestEvents(db, 'account-3', 128)), 'newest')
+  judge(
+    await explained((db) => listEventsBehind(db, 'account-3', { occurred_at: 1990, position: 4990 }, 1000)),
+    'behind',
+  )
+})

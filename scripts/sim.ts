@@ -1,0 +1,44 @@
+// The whole-system simulation at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by step:
+// npm run sim -- --seed 1000007. The last line says what happened; exit code 1 when something was found.
+
+import { parseArgs } from 'node:util'
+import { runProgram, summaryOf } from '../packages/server/test/sim/program.ts'
+import { runSeed } from '../packages/server/test/sim/seed-run.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '180' },
+    twice: { type: 'string', default: '0' },
+    lanes: { type: 'string' },
+    seed: { type: 'string' },
+    /** Looks at everything after each step. */
+    closely: { type: 'boolean', default: false },
+  },
+})
+const steps = Number(values.steps)
+
+if (values.seed === undefined) await runMany()
+else await replay(Number(values.seed))
+
+async function runMany(): Promise<void> {
+  const { seeds, from, twice, lanes } = values
+  const result = await runProgram({
+    ...{ seeds: Number(seeds), from: Number(from), steps, twice: Number(twice) },
+    ...(lanes === undefined ? {} : { lanes: Number(lanes) }),
+  })
+  for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)
+  for (const failure of result.failures) console.log(failure)
+  for (const guard of result.unmet) console.log(`guard not met: ${guard}`)
+  console.log(summaryOf(result))
+  process.exit(result.failures.length + result.unmet.length > 0 ? 1 : 0)
+}
+
+async function replay(seed: number): Promise<void> {
+  const say = (line: string) => console.log(line)
+  const { violations, hash } = await runSeed({ seed, steps, audit_every: values.closely ? 1 : 25, hashes: true, say })
+  for (const violation of violations) console.log(violation)
+  console.log(`seed ${seed}: hash ${hash}, ${violations.length} violations`)
+  process.exit(violations.length > 0 ? 1 : 0)
+}
