@@ -187,7 +187,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     assets: readDocsAssets(),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
-    ...(disturber ? { disturb: disturber.disturb } : {}),
+    ...(disturber ? { hold: disturber.hold, disturb: disturber.disturb } : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]

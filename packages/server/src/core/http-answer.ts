@@ -1,6 +1,5 @@
 /** Writes answers: ready bytes, one flat list of headers, the envelope on every error. */
-import { type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { type ErrorEnvelope, errorCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
 import type { RateVerdict } from './rate-limits.ts'
 import { Refusal, type RefusalData } from './refusal.ts'
@@ -69,32 +68,18 @@ export function send(
   response.end(answer.body)
 }
 
-const parserProblems: Record<string, RefusalData> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive in time.' },
-  HPE_HEADER_OVERFLOW: { code: 'too_long', message: 'The headers are longer than 16 KiB.' },
-}
-
-/** Answers what the HTTP parser refused, on the bare socket, and closes it. */
-export function answerParserError(error: Error & { code?: string }, socket: Socket, request_id: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = parserProblems[error.code ?? ''] ?? {
-    code: 'invalid_format',
-    message: 'This is not well-formed HTTP.',
-  }
-  const { status, body } = refusalAnswer(problem as RefusalData)
-  const length = body?.length ?? 0
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${request_id}\r\n` +
-      `Content-Type: ${jsonType}\r\nContent-Length: ${length}\r\n\r\n${body ?? ''}`,
-  )
-}
-
 /** The refusal behind an error that Fastify raised before our code ran. */
 export function frameworkRefusal(error: { code?: string; statusCode?: number }): Refusal | undefined {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Refusal({ code: 'body_too_large', message: 'The body is larger than 128 KiB.' })
   if (error.code === 'FST_ERR_BAD_URL')
     return new Refusal({ code: 'invalid_url', message: 'The URL is not well percent-encoded.' })
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Refusal({
+      code: 'too_long',
+      message: 'A part of the path is longer than 1,024 characters.',
+      field: null,
+    })
   if (error.code?.startsWith('FST_ERR_CTP'))
     return new Refusal({ code: 'invalid_format', message: 'The body does not fit its headers.', field: null })
   return undefined

@@ -61,6 +61,19 @@ export function beginExchange(
 export function admit(options: HttpOptions, exchange: Exchange): boolean | Promise<boolean> {
   const { serving } = exchange
   if (!serving || serving.endpoint.access === 'public') return true
+  const held = options.hold?.(serving.endpoint)
+  if (held === undefined) return admitToken(options, exchange, serving)
+  return held.then(
+    (refusal) => {
+      if (refusal === undefined) return admitToken(options, exchange, serving)
+      finish(options, exchange, refusalAnswer(refusal))
+      return false
+    },
+    (error) => refuseThrown(options, exchange, error),
+  )
+}
+
+function admitToken(options: HttpOptions, exchange: Exchange, serving: Serving): boolean | Promise<boolean> {
   try {
     const token = bearerToken(exchange.request)
     const known = token === undefined ? undefined : options.gate.authenticate(token)
@@ -140,6 +153,8 @@ function admitCaller(
   caller: Caller | undefined,
 ): boolean | Promise<boolean> {
   if (!caller) {
+    // Nobody may have been there to be known since the request came.
+    if (options.hold?.(endpoint)) return admit(options, exchange)
     finish(options, exchange, unauthenticated(options, exchange))
     return false
   }

@@ -1,5 +1,6 @@
 /** Reads a request's query and body by the contract's schemas, in the contract's codes. */
 import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorDetail } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
@@ -14,7 +15,7 @@ type ParameterSchema = { type?: string; items?: ParameterSchema; 'x-bigint'?: bo
 export type InputReader = {
   params(raw: Plain): Plain
   query(text: string): Plain
-  body(bytes: Buffer | undefined, contentType: string | undefined): unknown
+  body(bytes: Buffer | undefined, headers: IncomingHttpHeaders): unknown
 }
 
 const int64Min = -(2n ** 63n)
@@ -43,10 +44,10 @@ function makeReader(endpoint: AnyEndpoint): InputReader {
       return raw
     },
     query: readQuery,
-    body: (bytes, contentType) => {
+    body: (bytes, headers) => {
       if (!checkBody || !bodySchema) return undefined
       // Nothing sent is nothing said: what is missing is named field by field.
-      const value = bytes && bytes.length > 0 ? readJson(bytes, contentType) : {}
+      const value = bytes && bytes.length > 0 ? readJson(bytes, headers) : {}
       const cleaned = endpoint.method === 'POST' ? withoutNulls(value, bodySchema as BodySchema) : value
       refuseDetails(checkBody(cleaned))
       return cleaned
@@ -54,7 +55,10 @@ function makeReader(endpoint: AnyEndpoint): InputReader {
   }
 }
 
-function readJson(bytes: Buffer, contentType: string | undefined): unknown {
+function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
+  const contentType = headers['content-type']
+  const isPacked = headers['content-encoding'] ?? headers['transfer-encoding']?.replace(/^chunked$/i, '')
+  if (isPacked) throw refusalOf('unsupported_media_type', 'Content-Encoding', 'Send the body as it is, not packed.')
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')) {
     throw refusalOf('unsupported_media_type', 'Content-Type', 'Send the body as application/json in UTF-8.')
   }

@@ -42,7 +42,7 @@ export function createServing(route: Route, options: HttpOptions): Serving {
   const read = (input: RawInput, exchange: Exchange): ReadInput => ({
     params: reader.params(input.params),
     query: reader.query(input.query),
-    body: reader.body(input.body, exchange.request.headers['content-type']),
+    body: reader.body(input.body, exchange.request.headers),
   })
   const run = runnerOf(route, options, render)
   return {

@@ -3,12 +3,13 @@
  * then the area's function in a command or query. Every exit uses the envelope.
  * Not this file's work: who a token is and what it may do (iam, through `gate`), what a command means (command.ts).
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Concurrency } from './concurrency.ts'
 import type { AskedRight, Caller, Ctx } from './ctx.ts'
-import { type Answer, answerParserError, bugAnswer, frameworkRefusal, refusalAnswer } from './http-answer.ts'
+import { type Answer, bugAnswer, frameworkRefusal, refusalAnswer } from './http-answer.ts'
+import { type Connections, createConnections, hostMissing, lacksHost, takeExpectations } from './http-connections.ts'
 import {
   admit,
   beginExchange,
@@ -49,6 +50,8 @@ export type HttpOptions = {
   readonly console_origin?: string
   /** Files that are served as they are, by path: the reference page's scripts and styles. */
   readonly assets?: ReadonlyMap<string, Asset>
+  /** Asked before the token is looked at: holds a request up, or refuses it, while there is nobody to know. */
+  readonly hold?: (endpoint: Route['endpoint']) => Promise<RefusalData | undefined> | undefined
   /** Asked for each authenticated request; undefined at once while no fault is set. */
   readonly disturb?: (endpoint: Route['endpoint']) => Promise<Disturbance | undefined> | undefined
   /** Told of each finished request, for metrics. */
@@ -61,6 +64,12 @@ export type Asset = { readonly body: Buffer; readonly media_type: string }
 /** A running edge. */
 export type HttpServer = AsyncDisposable & { readonly url: string; readonly port: number; close(): Promise<void> }
 
+/** Begins the exchange of a request. */
+type Open = (request: IncomingMessage, response: ServerResponse, serving: Serving | undefined) => Exchange
+
+/** Serves a request past the framework; false where it is for the framework. */
+type ServeFirst = (request: IncomingMessage, response: ServerResponse) => boolean
+
 const bodyBytesMax = 128 * 1024
 const noParams: Record<string, unknown> = Object.freeze({})
 
@@ -69,9 +78,18 @@ export function createHttp(options: HttpOptions): {
   listen(address: { host: string; port: number }): Promise<HttpServer>
 } {
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
+  const connections = createConnections({
+    finish: (exchange, answer) => finish(options, exchange, answer),
+    newRequestId: () => newRequestId(options),
+  })
+  const open: Open = (request, response, serving) => {
+    const exchange = beginExchange(options, request, response, serving)
+    connections.begun(exchange)
+    return exchange
+  }
   const begin = (request: FastifyRequest, reply: FastifyReply, serving?: Serving) => {
     if (serving === undefined || !serving.takesBody) reply.hijack()
-    return beginExchange(options, request.raw, reply.raw, serving)
+    return open(request.raw, reply.raw, serving)
   }
   const app = Fastify({
     bodyLimit: bodyBytesMax,
@@ -81,8 +99,14 @@ export function createHttp(options: HttpOptions): {
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
-    clientErrorHandler: (error, socket) => answerParserError(error, socket as Socket, newRequestId(options)),
+    // Times are kept to the second: by itself Node looks for connections that are too slow twice a minute.
+    http: {
+      headersTimeout: 10_000,
+      maxHeaderSize: 16_384,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => connections.refuse(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       const refusal = frameworkRefusal(error)
       finish(options, begin(request, reply), refusal ? refusalAnswer(refusal.data) : bugAnswer())
@@ -123,11 +147,21 @@ export function createHttp(options: HttpOptions): {
     const exchange = exchanges.get(request.raw) ?? begin(request, reply)
     reply.hijack()
     const refusal = frameworkRefusal(error)
-    finish(options, exchange, refusal ? refusalAnswer(refusal.data) : reportBug(options, exchange, error))
+    if (refusal) finish(options, exchange, refusalAnswer(refusal.data))
+    // The framework wants to know what is in a QUERY before it looks whether there is such an operation, and knows
+    // nothing of some methods that the parser lets through.
+    else if (['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', 'FST_ERR_NOT_FOUND'].includes(error.code ?? ''))
+      finish(options, exchange, missingAnswer(options, request, table))
+    // Whoever went away in the middle of a body is no bug, and gets no answer.
+    else if (request.raw.destroyed && !request.raw.complete) finish(options, exchange, bugAnswer())
+    else finish(options, exchange, reportBug(options, exchange, error))
   })
-  return {
-    listen: (address) => listen(app, address, (request, response) => serveReady(options, ready, request, response)),
+  const serveFirst: ServeFirst = (request, response) => {
+    if (!lacksHost(request)) return serveReady(options, ready, open, request, response)
+    finish(options, open(request, response, undefined), hostMissing())
+    return true
   }
+  return { listen: (address) => listen(app, address, { connections, serveFirst }) }
 }
 
 function inputOf(request: FastifyRequest, body: Buffer | undefined): RawInput {
@@ -143,6 +177,7 @@ function inputOf(request: FastifyRequest, body: Buffer | undefined): RawInput {
 function serveReady(
   options: HttpOptions,
   ready: ReadonlyMap<string, Serving>,
+  open: Open,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
@@ -150,7 +185,7 @@ function serveReady(
   const at = url.indexOf('?')
   const serving = method === 'GET' ? ready.get(at < 0 ? url : url.slice(0, at)) : undefined
   if (!serving) return false
-  const exchange = beginExchange(options, request, response, serving)
+  const exchange = open(request, response, serving)
   const input: RawInput = { params: noParams, query: at < 0 ? '' : url.slice(at + 1), body: undefined }
   const admitted = admit(options, exchange)
   if (admitted === true) void run(options, exchange, input)
@@ -161,7 +196,7 @@ function serveReady(
 async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
-  serveFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
+  { connections, serveFirst }: { connections: Connections; serveFirst: ServeFirst },
 ): Promise<HttpServer> {
   await app.ready()
   let isClosing = false
@@ -170,6 +205,7 @@ async function listen(
   server.on('request', (request, response) => {
     if (isClosing || !serveFirst(request, response)) routing(request, response)
   })
+  takeExpectations(server as Server, connections)
   await app.listen({ host, port })
   server.maxConnections = 10_000
   const address = server.address() as AddressInfo

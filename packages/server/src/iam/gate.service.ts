@@ -45,11 +45,17 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
   const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
   const known = createRecentCache<string, Known>(knownMax)
   const reading = new Map<string, Promise<Caller | undefined>>()
-  forgetting.set(runtime, () => known.clear())
+  // What began to be read before everybody was forgotten is not remembered after it.
+  let generation = 0
+  forgetting.set(runtime, () => {
+    generation += 1
+    known.clear()
+  })
   const noteUse = createUseNotes(runtime)
 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
+    const begun = generation
     // Garbage is told from tokens even while the database is away.
     const now = await runtime.pulse().then(
       (pulse) => pulse.now,
@@ -60,7 +66,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     const row = await findCaller(claims.sub)
     const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
     const caller = isTaken ? callerOf(row, known.get(token)?.caller) : undefined
-    known.set(token, { caller, read_at })
+    if (begun === generation) known.set(token, { caller, read_at })
     if (caller) noteUse(row as CallerRow, now)
     return caller
   }

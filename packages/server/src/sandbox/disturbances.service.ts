@@ -18,6 +18,8 @@ type Disturbed = { readonly name: string; readonly path: string; readonly rate: 
 
 /** Disturbs the requests of one process. */
 export type Disturber = {
+  /** While there is no world, nobody is known: sandbox control waits for one, everything else is refused. */
+  hold(endpoint: Disturbed): Promise<RefusalData | undefined> | undefined
   /** What befalls a request; undefined at once while nothing is set. */
   disturb(endpoint: Disturbed): Promise<Disturbance | undefined> | undefined
   /** Whether the database is said to be down. */
@@ -38,6 +40,7 @@ export function createDisturber(runtime: Runtime): Disturber {
   const stopLooking = every(lookMilliseconds, () => void look(runtime, board))
   void look(runtime, board)
   return {
+    hold: (endpoint) => (isWorldChanging(runtime) ? holdBack(runtime, endpoint) : undefined),
     disturb: (endpoint) => {
       if (board.faults.length === 0 && !isWorldChanging(runtime)) return undefined
       return disturb(runtime, board, endpoint)
@@ -66,6 +69,12 @@ function look(runtime: Runtime, board: Board): Promise<void> {
     }
   })
   return board.reading
+}
+
+async function holdBack(runtime: Runtime, { path }: Disturbed): Promise<RefusalData | undefined> {
+  if (!path.startsWith('/sandbox/')) return worldChanging
+  await awaitWorld(runtime)
+  return undefined
 }
 
 /** Delays add up; of all else the oldest fault wins. */

@@ -68,7 +68,10 @@ async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Pr
       runtime.hold((drain) =>
         runtime.database.asOwner(async (owner) => {
           await takeWorldTurn(owner)
-          return work(owner, drain)
+          const done = await work(owner, drain)
+          // Requests of before may have found meanwhile that nobody is who they were.
+          forgetCallers(runtime)
+          return done
         }),
       ),
     )

@@ -168,7 +168,9 @@ test('HEAD answers as GET does, without a body', async () => {
     const { call, token } = await goodCall(world, operation)
     for (const by of [token, null]) {
       const got = await send(server, operation, call, by)
-      const head = await server.request('HEAD', pathOf(operation, call), { token: by })
+      const head = await server.request('HEAD', pathOf(operation, call) + (call.query ? `?${call.query}` : ''), {
+        token: by,
+      })
       assert.deepEqual([head.status, head.text], [got.status, ''], operation.name)
       const headers = (answer: TestAnswer) =>
         [...answer.headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name))

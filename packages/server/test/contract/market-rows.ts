@@ -107,7 +107,18 @@ async function transactionRows(world: World): Promise<Rows> {
   }
 }
 
+async function noticeRows({ operate, server, platform }: World): Promise<Rows> {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + 600
+  const texts = { title: 'Switches', description: 'Switches are replaced.' }
+  const body = { start_at, end_at: start_at + 600, maintenance_type: 'info', ...texts }
+  const make = () => operate('POST', '/preview/v2/admin/maintenance_windows', body)
+  const [other, wanted] = [await make(), await make()]
+  return { wanted: wanted.id, other: other.id, selects: {}, token: platform.token }
+}
+
 export const marketRows = {
+  list_maintenance_windows: noticeRows,
   list_orders: orderRows,
   list_order_fills: fillRows,
   list_pool_transfers: transferRows,

@@ -15,6 +15,17 @@ const random = createSeededRandom('operations')
 /** Every operation of the contract. */
 export const operations = endpoints as unknown as readonly Operation[]
 
+/** Lists of what is summed up, whose rows have no ids: test/api/orderbook.test.ts tries them, one by one. */
+export const sums: ReadonlySet<OperationName> = new Set([
+  'list_orderbook_windows',
+  'list_orderbook_fills',
+  'list_price_history',
+  'list_sku_availability',
+  'get_orderbook_quote',
+  'get_orderbook_depth',
+  'get_sku_availability',
+])
+
 /** Sends a call. An operation that takes a body gets an empty one where the call has none. */
 export function send(
   server: TestServer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
 import { filteredRows, type Rows } from './filtered-rows.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation, operations, sums } from './operations.ts'
 import { makeWorld } from './world.ts'
 
 type Parameter = { enum?: unknown[] }
@@ -10,7 +10,7 @@ type Page = { data: { id: string }[]; has_more: boolean; cursor: string }
 
 const server = await startTestServer()
 const world = await makeWorld(server)
-const lists = operations.filter(({ query }) => 'limit' in query.properties)
+const lists = operations.filter(({ name, query }) => 'limit' in query.properties && !sums.has(name))
 const tried = new Set<string>()
 
 /** Reads a list under one parameter, and notes that it was tried. */
@@ -85,6 +85,20 @@ test('the history of a pool is as long as is asked for', async () => {
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
+test('orders are sorted as asked, and those of automations are left out unless they are asked for', async () => {
+  const { token } = world.account
+  for (const name of ['sort_by', 'include_managed']) tried.add(`list_orders ${name}`)
+  const ids = async (query: string) => {
+    const { data } = await server.ok('GET', `/v2/orders?limit=200&${query}`, { token })
+    return data.map(({ id }: { id: string }) => id)
+  }
+  const newest = await ids('')
+  assert.ok(newest.length > 1)
+  assert.deepEqual(await ids('sort_by=created_at'), newest.toReversed())
+  assert.deepEqual(await ids('sort_by=start_at'), (await ids('sort_by=-start_at')).toReversed())
+  assert.deepEqual(await ids('include_managed=true'), newest)
+})
+
 test('rights are told of whom is asked for', async () => {
   const path = '/preview/v2/permissions'
   const { token } = world.account
@@ -99,10 +113,12 @@ test('rights are told of whom is asked for', async () => {
 })
 
 test('every parameter of the contract was tried, or has one value and so nothing to choose', () => {
-  const left = operations.flatMap(({ name, query }) =>
-    Object.entries(query.properties as Record<string, Parameter>)
-      .filter(([parameter, own]) => !tried.has(`${name} ${parameter}`) && own.enum?.length !== 1)
-      .map(([parameter]) => `${name} ${parameter}`),
-  )
+  const left = operations
+    .filter(({ name }) => !sums.has(name))
+    .flatMap(({ name, query }) =>
+      Object.entries(query.properties as Record<string, Parameter>)
+        .filter(([parameter, own]) => !tried.has(`${name} ${parameter}`) && own.enum?.length !== 1)
+        .map(([parameter]) => `${name} ${parameter}`),
+    )
   assert.deepEqual(left, [])
 })

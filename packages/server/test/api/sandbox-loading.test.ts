@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+
+test('whoever calls while worlds are loaded is asked to wait, and is known as soon as there is one', async () => {
+  const seen = new Set<number>()
+  let isLoading = true
+  const call = async () => {
+    while (isLoading) {
+      const { status, headers } = await server.request('GET', '/preview/v2/account')
+      seen.add(status)
+      if (status === 503) assert.ok(Number(headers.get('retry-after')) >= 1)
+    }
+  }
+  const callers = Array.from({ length: 4 }, call)
+  for (const name of ['empty', 'preemption', 'empty']) {
+    await server.ok('POST', `/sandbox/scenarios/${name}/load`, { body: {} })
+    await server.ok('GET', '/preview/v2/account')
+  }
+  await Promise.all([1, 2].map(() => server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })))
+  isLoading = false
+  await Promise.all(callers)
+  assert.deepEqual([...seen].sort(), [200, 503])
+})

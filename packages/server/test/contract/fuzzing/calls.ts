@@ -1,0 +1,104 @@
+/** Draws the next request: an operation, a caller, values that fit, and now and then one rule that is broken. */
+import assert from 'node:assert/strict'
+import type { Choices } from '../../sim/choices.ts'
+import type { Operation } from './document.ts'
+import { spoil } from './flaws.ts'
+import type { Memory } from './memory.ts'
+import type { Actor, Pair, Request } from './requests.ts'
+import { type Base, type Source, valueFor } from './values.ts'
+
+/** What requests are drawn from. */
+export type Scene = {
+  readonly choices: Choices
+  readonly memory: Memory
+  readonly weighted: readonly Weighted[]
+  /** The platform's own token first, then those of the accounts that the run stands on. */
+  readonly platform: Actor
+  readonly customers: readonly Actor[]
+  /** Tokens that calls have made; they may have ended. */
+  readonly others: Actor[]
+  /** Requests that are to be sent again as they were. */
+  readonly again: Request[]
+  readonly bases: ReadonlyMap<string, Base>
+  readonly now: number
+  readonly percents: Percents
+}
+
+/** An operation, and how likely it is to be called. */
+export type Weighted = { readonly operation: Operation; readonly weight: number }
+
+/** How often in a hundred. */
+export type Percents = { readonly flaw: number; readonly stranger: number }
+
+/** What these do when they succeed, nobody could tell from a defect. */
+const harmful = new Set(['create_fault'])
+
+let keys = 0
+
+export function drawRequest(scene: Scene): Request {
+  const { choices, again, percents } = scene
+  const next = choices.chance(30) ? again.shift() : undefined
+  if (next) return next
+  const { operation } = choices.weighted(scene.weighted)
+  const request = goodRequest(scene, operation, drawActor(scene, operation))
+  const isHarmful = harmful.has(operation.name)
+  const spoiled = isHarmful || choices.chance(percents.flaw) ? spoil(request, choices) : undefined
+  return spoiled ?? (isHarmful ? drawRequest(scene) : request)
+}
+
+/** What makes things is called more often than what ends them. */
+export function weighted(operation: Operation): Weighted {
+  const { method, name } = operation
+  return { operation, weight: name.startsWith('create_') ? 4 : method === 'DELETE' ? 1 : 2 }
+}
+
+function drawActor({ choices, platform, customers, others, percents }: Scene, operation: Operation): Actor {
+  const { chance, pick } = choices
+  if (chance(percents.stranger)) return { ...pick(customers), name: 'nobody', token: undefined, isLasting: false }
+  if (others.length > 0 && chance(10)) return pick(others)
+  return chance(isForOperators(operation) ? 92 : 8) ? platform : pick(customers)
+}
+
+function isForOperators({ path }: Operation): boolean {
+  return path.startsWith('/preview/v2/admin/')
+}
+
+function goodRequest(scene: Scene, operation: Operation, actor: Actor): Request {
+  const { choices, memory, now, customers, bases } = scene
+  // Operators mean the things of customers.
+  const account = isForOperators(operation) ? choices.pick(customers).account : actor.account
+  const isHarmless = operation.method === 'GET' || operation.name === 'create_read_only_pool'
+  const source: Source = { choices, memory, account, now, isHarmless, bases }
+  const params = Object.entries(operation.params).map(([name, schema]) => {
+    return [name, String(valueFor(meaningOf(operation, name), schema, source))]
+  })
+  const body = operation.body && valueFor('', operation.body, source)
+  assert.ok(!operation.body || operation.fitsBody(body), `${operation.name} does not take ${JSON.stringify(body)}`)
+  const key = operation.takesKey && choices.chance(35) ? { 'idempotency-key': `fuzz-${++keys}` } : {}
+  return {
+    operation,
+    actor,
+    params: Object.fromEntries(params),
+    query: queryOf(operation, source),
+    headers: key,
+    body,
+  }
+}
+
+/** What a parameter is, where its name does not say. */
+function meaningOf({ path }: Operation, name: string): string {
+  const [, kind] = /\/(limit|scenario)s\/\{name\}/.exec(path) ?? []
+  return kind !== undefined && name === 'name' ? `name of a ${kind}` : name
+}
+
+function queryOf({ query }: Operation, source: Source): Pair[] {
+  const { choices } = source
+  return Object.entries(query).flatMap(([name, schema]): Pair[] => {
+    // Two cursors exclude each other, and one of another list is refused: now and then is enough.
+    const isCursor = /^(starting_after|ending_before)$/.test(name)
+    if (!choices.chance(isCursor ? 12 : 15)) return []
+    const value = valueFor(name, schema, source)
+    const values = Array.isArray(value) ? value.slice(0, 100) : [value]
+    return values.filter((one) => one !== '').map((one) => ({ name, value: String(one) }))
+  })
+}

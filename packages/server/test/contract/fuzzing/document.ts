@@ -1,0 +1,147 @@
+/** The published openapi.json as the fuzzer reads it: what may be sent, and what each answer has to look like. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endpoints } from '@bourse/api/contract.ts'
+import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { ErrorCode } from '@bourse/api/kit/errors.ts'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+/** The part of JSON Schema that requests are written in. */
+export type Schema = {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: number
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+}
+
+/** One operation, made ready to be called and judged. */
+export type Operation = {
+  readonly name: string
+  readonly method: string
+  /** With parameters as `{name}`. */
+  readonly path: string
+  readonly isPublic: boolean
+  readonly takesKey: boolean
+  readonly params: Readonly<Record<string, Schema>>
+  readonly query: Readonly<Record<string, Schema>>
+  readonly body: Schema | undefined
+  /** Whether a body is one that may be sent. */
+  fitsBody(body: unknown): boolean
+  /** The documented success. */
+  readonly success: number
+  /** What is wrong with an answer's body; undefined where it is as documented. */
+  misfit(status: number, body: unknown): string | undefined
+  /** The codes that it may give. */
+  readonly codes: ReadonlySet<ErrorCode>
+  /** Codes that it lists itself, beyond those that any request may meet. */
+  readonly ownCodes: ReadonlySet<ErrorCode>
+}
+
+type Reference = { $ref?: string }
+type Parameter = Reference & { name: string; in: 'path' | 'query' | 'header'; schema: Schema }
+type Content = Readonly<Record<string, { schema: Schema }>>
+type Described = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Reference & { content?: Content }>
+  security?: unknown[]
+}
+type Document = { paths: Record<string, Record<string, Described>>; components: Record<string, Record<string, object>> }
+
+const file = join(import.meta.dirname, '../../../../../openapi.json')
+
+/** Every operation of the document, in its order. */
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Document
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
+  ajv.addSchema(document, 'document')
+  const context = { document, compile: lazily((pointer) => ajv.compile({ $ref: `document#${pointer}` })) }
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => operationOf(context, { path, method, described })),
+  )
+}
+
+/** Compiling every answer of every operation takes seconds, and most of them are never seen. */
+function lazily(compile: (pointer: string) => ValidateFunction): Context['compile'] {
+  const compiled = new Map<string, ValidateFunction>()
+  return (pointer) => () => {
+    const validate = compiled.get(pointer) ?? compile(pointer)
+    compiled.set(pointer, validate)
+    return validate
+  }
+}
+
+type Context = { document: Document; compile(pointer: string): () => ValidateFunction }
+type Place = { path: string; method: string; described: Described }
+
+function operationOf(context: Context, { path, method, described }: Place): Operation {
+  const { operationId: name, parameters = [], requestBody, responses, security } = described
+  const endpoint = (endpoints as readonly Endpoint[]).find((one) => one.name === name) as Endpoint
+  const pointer = pointerTo('paths', path, method)
+  const fits = requestBody && context.compile(`${pointer}/requestBody/content/application~1json/schema`)
+  const checks = new Map(
+    Object.keys(responses).map((status) => [Number(status), answerCheck(context, pointer, { status, described })]),
+  )
+  const schemas = (place: Parameter['in']) =>
+    Object.fromEntries(parameters.filter((one) => one.in === place).map((one) => [one.name, one.schema]))
+  return {
+    name,
+    method: method.toUpperCase(),
+    path,
+    isPublic: security?.length === 0,
+    takesKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
+    params: schemas('path'),
+    query: schemas('query'),
+    body: requestBody && (resolve(context, requestBody.content['application/json']?.schema as Reference) as Schema),
+    fitsBody: (body) => fits?.()(body) === true,
+    success: Math.min(...checks.keys()),
+    misfit: (status, body) => {
+      const check = checks.get(status)
+      return check ? check(body) : `status ${status} is not documented`
+    },
+    codes: new Set(codesOf(endpoint)),
+    ownCodes: new Set(endpoint.errors),
+  }
+}
+
+type Answered = { status: string; described: Described }
+
+function answerCheck(context: Context, pointer: string, { status, described }: Answered) {
+  const answer = described.responses[status] as Reference
+  const { content } = resolve(context, answer) as { content?: Content }
+  if (!content) return (body: unknown) => (body === undefined ? undefined : 'a body where none is documented')
+  const schema = content['application/json']?.schema as Reference | undefined
+  if (!schema) return () => undefined
+  const inline = `${pointer}/responses/${status}/content/application~1json/schema`
+  const compiled = context.compile(schema.$ref?.slice(1) ?? inline)
+  return (body: unknown) => {
+    const validate = compiled()
+    if (validate(body)) return undefined
+    const { instancePath = '', message = '' } = validate.errors?.[0] ?? {}
+    return `the body breaks its schema: ${instancePath || 'it'} ${message}`
+  }
+}
+
+function resolve({ document }: Context, part: Reference): object {
+  if (part.$ref === undefined) return part
+  const [, , kind = '', name = ''] = part.$ref.split('/')
+  return document.components[kind]?.[name] as object
+}
+
+function pointerTo(...segments: string[]): string {
+  return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

@@ -1,0 +1,118 @@
+/** What the fuzzer has seen: ids and paths by account and kind, living and gone, cursors, accounts. */
+import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import type { Choices } from '../../sim/choices.ts'
+
+type Known = { readonly id: string; readonly path: string | undefined }
+
+/** What one account saw of one kind: what came first is kept, of the rest what came last. */
+type Shelf = { readonly first: Known[]; readonly last: Known[] }
+
+export type Memory = {
+  readonly shelves: Map<string, Shelf>
+  readonly gone: Set<string>
+  /** Never remembered, so that no call ends by chance what the run stands on. */
+  readonly keptOut: Set<string>
+  readonly cursors: Map<string, string[]>
+  /** Accounts that calls may do anything to. */
+  readonly spares: string[]
+}
+
+const firstKept = 8
+const lastKept = 24
+const cursorsKept = 20
+const sparesKept = 12
+
+const kindsByPrefix = new Map<string, Kind>(
+  (Object.entries(kinds) as [Kind, { prefix: string; also_prefix?: string }][]).flatMap(([kind, naming]) =>
+    [naming.prefix, ...(naming.also_prefix ? [naming.also_prefix] : [])].map((prefix): [string, Kind] => [
+      prefix,
+      kind,
+    ]),
+  ),
+)
+
+/** The kinds whose ids or paths fit a pattern of the document. */
+const kindsByPattern = new Map<string, readonly Kind[]>([
+  ...(Object.keys(kinds) as Kind[]).map((kind): [string, Kind[]] => [idPattern(kind), [kind]]),
+  ...(Object.keys(kinds) as PathKind[])
+    .filter((kind) => kinds[kind].path_segments > 0)
+    .map((kind): [string, Kind[]] => [refPattern(kind), [kind]]),
+  ['^(?:usr|tokn)_[0-9a-zA-Z_-]{1,21}$', ['user', 'token']],
+])
+
+export function emptyMemory(): Memory {
+  return { shelves: new Map(), gone: new Set(), keptOut: new Set(), cursors: new Map(), spares: [] }
+}
+
+/** Takes in whatever an answer names: each object with an id, with its path, and cursors. */
+export function learn(memory: Memory, account: string, answer: unknown): void {
+  if (answer === null || typeof answer !== 'object') return
+  if (Array.isArray(answer)) {
+    for (const entry of answer) learn(memory, account, entry)
+    return
+  }
+  const { id, resource_path, cursor } = answer as Record<string, unknown>
+  if (typeof id === 'string')
+    keep(memory, account, { id, path: typeof resource_path === 'string' ? resource_path : undefined })
+  if (typeof cursor === 'string') keepCursor(memory, cursor)
+  for (const member of Object.values(answer)) learn(memory, account, member)
+}
+
+/** What a call has ended; it is named again now and then. */
+export function forget(memory: Memory, ref: string): void {
+  memory.gone.add(ref)
+}
+
+/** An id or path for a pattern of the document, of something that an account may mean. */
+export function recall(memory: Memory, { pattern, account }: { pattern: string; account: string }, choices: Choices) {
+  const candidates = kindsByPattern.get(pattern)
+  if (!candidates) return undefined
+  const kind = choices.pick(candidates)
+  const shelves = [...memory.shelves].filter(([key]) => key.endsWith(` ${kind}`))
+  const own = shelves.filter(([key]) => key.startsWith(`${account} `))
+  if (shelves.length === 0) return undefined
+  const [, shelf] = choices.pick(own.length > 0 && choices.chance(88) ? own : shelves)
+  const all = choices.chance(40) ? shelf.first : [...shelf.first, ...shelf.last]
+  const isGone = ({ id, path }: Known) => memory.gone.has(id) || (path !== undefined && memory.gone.has(path))
+  const wanted = all.filter((known) => isGone(known) === choices.chance(8))
+  const known = choices.pick(wanted.length > 0 ? wanted : all)
+  const takesPath = pattern.includes('svc:') && known.path !== undefined
+  return takesPath && choices.chance(25) ? known.path : known.id
+}
+
+/** A cursor of a list, by the prefix of its cursors. */
+export function recallCursor(memory: Memory, prefix: string, choices: Choices): string | undefined {
+  const known = memory.cursors.get(prefix)
+  return known && known.length > 0 ? choices.pick(known) : undefined
+}
+
+function keep(memory: Memory, account: string, known: Known): void {
+  const kind = kindsByPrefix.get(known.id.split('_')[0] as string)
+  if (memory.keptOut.has(known.id)) return
+  if (kind === undefined) {
+    keepSpare(memory, known.id)
+    return
+  }
+  const key = `${account} ${kind}`
+  const shelf = memory.shelves.get(key) ?? { first: [], last: [] }
+  memory.shelves.set(key, shelf)
+  if ([...shelf.first, ...shelf.last].some(({ id, path }) => id === known.id && path === known.path)) return
+  if (shelf.first.length < firstKept) shelf.first.push(known)
+  else shelf.last.push(known)
+  if (shelf.last.length > lastKept) shelf.last.shift()
+}
+
+/** Ids without a prefix are those of accounts. */
+function keepSpare({ spares }: Memory, id: string): void {
+  if (!/^[a-z0-9-]{3,40}$/.test(id) || spares.includes(id)) return
+  spares.push(id)
+  if (spares.length > sparesKept) spares.shift()
+}
+
+function keepCursor({ cursors }: Memory, cursor: string): void {
+  const prefix = cursor.split('_')[0] as string
+  const known = cursors.get(prefix) ?? []
+  cursors.set(prefix, known)
+  known.push(cursor)
+  if (known.length > cursorsKept) known.shift()
+}

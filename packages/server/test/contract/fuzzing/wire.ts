@@ -1,0 +1,51 @@
+/** Sends what the fuzzer wrote, byte for byte as it is, over connections that stay open. */
+import { Agent, request as open } from 'node:http'
+import type { Sent } from './requests.ts'
+
+/** What came back, or why nothing did. */
+export type Answer = {
+  /** 0 where no answer came. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly milliseconds: number
+  readonly failure: string | undefined
+}
+
+export type Wire = Disposable & { send(sent: Sent): Promise<Answer> }
+
+/** An answer that takes longer counts as none. */
+export const patienceMilliseconds = 5_000
+
+export function openWire(url: string): Wire {
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true })
+  return {
+    send: (sent) => send({ agent, hostname, port }, sent),
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+type Place = { agent: Agent; hostname: string; port: string }
+
+function send({ agent, hostname, port }: Place, { method, target, headers, body }: Sent): Promise<Answer> {
+  const began = performance.now()
+  return new Promise((resolve) => {
+    const end = (part: Partial<Answer>) => {
+      const milliseconds = performance.now() - began
+      resolve({ status: 0, headers: {}, text: '', failure: undefined, ...part, milliseconds })
+    }
+    const request = open({ agent, hostname, port, method, path: target, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.once('error', ({ message }) => end({ failure: `the answer broke off: ${message}` }))
+      response.once('end', () => {
+        const { statusCode: status = 0, headers: got } = response
+        end({ status, headers: got, text: Buffer.concat(pieces).toString() })
+      })
+    })
+    request.setTimeout(patienceMilliseconds, () => request.destroy(new Error('no answer in time')))
+    request.once('error', ({ message }) => end({ failure: message }))
+    request.end(body)
+  })
+}

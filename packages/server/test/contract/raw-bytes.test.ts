@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+import { rawComplaint } from './fuzzing/raw-judge.ts'
+import { rawSeeds } from './fuzzing/raw-seeds.ts'
+import { converse } from './fuzzing/raw-socket.ts'
+
+const server = await startTestServer({ rate_multiplier: 1_000_000 })
+const account = await server.account()
+const firewall = await server.ok('POST', '/preview/v2/firewalls', { token: account.token, body: {} })
+const seeds = rawSeeds({ token: account.token, firewall: firewall.id })
+
+for (const { name, bytes, answers, awaited } of seeds) {
+  test(`on the wire: ${name}`, async () => {
+    const heard = await converse(server.url, [bytes], awaited)
+    assert.equal(rawComplaint(heard), undefined)
+    const statuses = heard.answers.map(({ status }) => status)
+    const fits = statuses.length === answers.length && statuses.every((status, at) => answers[at]?.includes(status))
+    assert.ok(fits, `${statuses} in place of ${answers.map((some) => some.join('|'))}`)
+  })
+}
+
+test('after all of that the server still serves', async () => {
+  await server.ok('GET', '/v2/skus', { token: account.token })
+})
