@@ -37,7 +37,7 @@ export type World = AsyncDisposable & {
 
 const migrationsDirectory = join(import.meta.dirname, '../../migrations')
 const week = 7 * 86_400
-/** As an operator would size it for a log of this length, a quarter of the memory; the bundled default is for a laptop. */
+/** As an operator would size it for such a log, a quarter of the memory; the bundled default is for a laptop. */
 const settings = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
   max_wal_size: '8GB',

@@ -32,7 +32,7 @@ export function keepPartitions(database: Database): Promise<Upkeep> {
 }
 
 /**
- * Lays the days that are over in the order of their accounts, so that a page of an old day is a few blocks side by side,
+ * Lays the days that are over in the order of their accounts, so that a page of an old day is a few blocks,
  * however many other accounts wrote beside it (51 blocks apart before). Gives the days that it did. A minute for ten
  * million events, beside the readers; they are held up for 200 ms at most.
  */

@@ -11,7 +11,8 @@ const [{ runtime }] = replicas.servers as [Server]
 const { database } = runtime
 
 // One busy account among quiet ones, in one quiet workspace of which a reader is.
-const fill = `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
+const fill = `insert into events
+  (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
   select 'account-' || n % 20, n / 20 + 1, bourse_today(), 1000 + n / 100, 'evt_' || n,
     case when n % 1000 = 7 then 'rare' else 'frequent' end, case when n % 1000 = 7 then 'image' else 'instance' end,
     'inst_' || n / 60, case when n % 500 = 3 then 'quiet' else 'busy' end, repeat('x', 300)

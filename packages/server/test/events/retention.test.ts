@@ -187,7 +187,8 @@ async function fillPastDay(days_ago: number, accounts: readonly Account[], each:
       statement(
         null,
         `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, body)
-         select a, n, bourse_today() - ${days_ago}, bourse_now() - 1000 + n, 'evt_' || a || n, 'image.revoked', 'image', 'image_1',
+         select a, n, bourse_today() - ${days_ago}, bourse_now() - 1000 + n,
+           'evt_' || a || n, 'image.revoked', 'image', 'image_1',
            '{"object":"event","id":"evt_' || a || n || '","cursor":"'
          from generate_series(1, ${each}) n cross join unnest(array[${ids}]) a order by n`,
       ),
