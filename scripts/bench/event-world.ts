@@ -1,6 +1,6 @@
 /** A database full of events, with accounts, tokens and SKUs that the program itself made. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startBundledPostgres } from '../../packages/server/src/core/bundled-postgres.ts'
 import { systemCommand } from '../../packages/server/src/core/command.ts'
@@ -10,6 +10,7 @@ import { type EventFilters, eventCursorKey, sealEventCursors } from '../../packa
 import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/key-files.ts'
 import { openLog } from '../../packages/server/src/core/log.ts'
 import { migrate, readMigrations } from '../../packages/server/src/core/migrate.ts'
+import { sortPastDays } from '../../packages/server/src/events/partitions.service.ts'
 import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
 import { insertSku } from '../../packages/server/src/market/skus.store.ts'
 import { type Server, startServer } from '../../packages/server/src/server.ts'
@@ -36,8 +37,12 @@ export type World = AsyncDisposable & {
 
 const migrationsDirectory = join(import.meta.dirname, '../../migrations')
 const week = 7 * 86_400
-/** As an operator would size it for a log of this length; the bundled default is for a laptop. */
-const settings = { shared_buffers: '1GB', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
+/** As an operator would size it for such a log, a quarter of the memory; the bundled default is for a laptop. */
+const settings = {
+  shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
+  max_wal_size: '8GB',
+  maintenance_work_mem: '512MB',
+}
 
 /** A database of its own with nothing in it, and servers on it. */
 export type BenchPlace = AsyncDisposable & {
@@ -91,7 +96,10 @@ export async function makeWorld({
   const { made, first, cursors } = await place.prepare(async (server) => {
     const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
     await makeSkus(server, skus)
-    const first = await server.runtime.database.asOwner((db) => fillLog(db, made))
+    const { database } = server.runtime
+    const first = await database.asOwner((db) => fillLog(db, made))
+    // As the upkeep of a week would have left it.
+    await sortPastDays(database)
     return { made, first, cursors: server.runtime.keys.cursors() }
   })
   const moment = ({ events: count }: BenchAccount, position: number) =>

@@ -154,7 +154,7 @@ function admitCaller(
 ): boolean | Promise<boolean> {
   if (!caller) {
     // Nobody may have been there to be known since the request came.
-    if (options.hold?.(endpoint)) return admit(options, exchange)
+    if (options.hold?.(endpoint) !== undefined) return admit(options, exchange)
     finish(options, exchange, unauthenticated(options, exchange))
     return false
   }

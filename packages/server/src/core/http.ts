@@ -73,6 +73,23 @@ type ServeFirst = (request: IncomingMessage, response: ServerResponse) => boolea
 const bodyBytesMax = 128 * 1024
 const noParams: Record<string, unknown> = Object.freeze({})
 
+const frameworkOptions = {
+  bodyLimit: bodyBytesMax,
+  exposeHeadRoutes: true,
+  return503OnClosing: false,
+  forceCloseConnections: 'idle',
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
+  // Times are kept to the second: by itself Node looks for connections that are too slow twice a minute.
+  http: {
+    headersTimeout: 10_000,
+    maxHeaderSize: 16_384,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false,
+  },
+} as const
+
 /** Makes the edge. Call `listen` to open it. */
 export function createHttp(options: HttpOptions): {
   listen(address: { host: string; port: number }): Promise<HttpServer>
@@ -92,20 +109,7 @@ export function createHttp(options: HttpOptions): {
     return open(request.raw, reply.raw, serving)
   }
   const app = Fastify({
-    bodyLimit: bodyBytesMax,
-    exposeHeadRoutes: true,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
-    keepAliveTimeout: 5_000,
-    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
-    // Times are kept to the second: by itself Node looks for connections that are too slow twice a minute.
-    http: {
-      headersTimeout: 10_000,
-      maxHeaderSize: 16_384,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false,
-    },
+    ...frameworkOptions,
     clientErrorHandler: (error, socket) => connections.refuse(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       const refusal = frameworkRefusal(error)
@@ -146,15 +150,7 @@ export function createHttp(options: HttpOptions): {
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
     const exchange = exchanges.get(request.raw) ?? begin(request, reply)
     reply.hijack()
-    const refusal = frameworkRefusal(error)
-    if (refusal) finish(options, exchange, refusalAnswer(refusal.data))
-    // The framework wants to know what is in a QUERY before it looks whether there is such an operation, and knows
-    // nothing of some methods that the parser lets through.
-    else if (['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', 'FST_ERR_NOT_FOUND'].includes(error.code ?? ''))
-      finish(options, exchange, missingAnswer(options, request, table))
-    // Whoever went away in the middle of a body is no bug, and gets no answer.
-    else if (request.raw.destroyed && !request.raw.complete) finish(options, exchange, bugAnswer())
-    else finish(options, exchange, reportBug(options, exchange, error))
+    finish(options, exchange, failureAnswer(options, exchange, error, missingAnswer(options, request, table)))
   })
   const serveFirst: ServeFirst = (request, response) => {
     if (!lacksHost(request)) return serveReady(options, ready, open, request, response)
@@ -162,6 +158,23 @@ export function createHttp(options: HttpOptions): {
     return true
   }
   return { listen: (address) => listen(app, address, { connections, serveFirst }) }
+}
+
+/** What a call gets that failed within the framework; `missing` where that only says that nothing is there. */
+function failureAnswer(
+  options: HttpOptions,
+  exchange: Exchange,
+  error: Error & { code?: string },
+  missing: Answer,
+): Answer {
+  const refusal = frameworkRefusal(error)
+  if (refusal) return refusalAnswer(refusal.data)
+  // The framework wants to know what is in a QUERY before it looks whether there is such an operation, and knows
+  // nothing of some methods that the parser lets through.
+  if (['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', 'FST_ERR_NOT_FOUND'].includes(error.code ?? '')) return missing
+  // Whoever went away in the middle of a body is no bug, and gets no answer.
+  const { request } = exchange
+  return request.destroyed && !request.complete ? bugAnswer() : reportBug(options, exchange, error)
 }
 
 function inputOf(request: FastifyRequest, body: Buffer | undefined): RawInput {

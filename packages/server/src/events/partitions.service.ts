@@ -1,4 +1,4 @@
-import { every } from '../core/clock.ts'
+import { every, pause } from '../core/clock.ts'
 import type { Database, Db } from '../core/db.ts'
 import type { Log } from '../core/log.ts'
 import { retentionSeconds } from './events.rules.ts'
@@ -7,6 +7,8 @@ import * as store from './partitions.store.ts'
 
 const daysAhead = 3
 const upkeepMilliseconds = 30 * 60_000
+const swapTries = 100
+const swapPauseMilliseconds = 500
 /**
  * Readers judge by the clock; what they can no longer see stays an hour, so that no page loses rows while it is read.
  */
@@ -29,16 +31,50 @@ export function keepPartitions(database: Database): Promise<Upkeep> {
   })
 }
 
+/**
+ * Lays the days that are over in the order of their accounts, so that a page of an old day is a few blocks,
+ * however many other accounts wrote beside it (51 blocks apart before). Gives the days that it did. A minute for ten
+ * million events, beside the readers; they are held up for 200 ms at most.
+ */
+export function sortPastDays(database: Database, signal?: AbortSignal): Promise<string[]> {
+  return database.asOwner(async (db) => {
+    const { taken, pid } = await store.takeSortTurn(db)
+    if (!taken) return []
+    const cancel = () => void database.asOwner((other) => store.cancelSession(other, pid)).catch(() => {})
+    signal?.addEventListener('abort', cancel, { once: true })
+    const sorted: string[] = []
+    for (const day of await store.listUnsortedPartitions(db)) {
+      if (signal?.aborted) break
+      let tries = swapTries
+      const mayTryAgain = async () => {
+        await pause(swapPauseMilliseconds, signal)
+        return --tries > 0 && !signal?.aborted
+      }
+      if (await store.sortPartition(db, day, mayTryAgain)) sorted.push(day.name)
+    }
+    signal?.removeEventListener('abort', cancel)
+    return sorted
+  })
+}
+
 /** Keeps the partitions from now on, every half hour of real time; gives a way to stop. */
 export function startPartitionUpkeep(database: Database, log: Log): () => Promise<void> {
+  const stopping = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
-  const stop = every(upkeepMilliseconds, () => {
-    running = keepPartitions(database).catch((error: Error) => {
+  const work = async () => {
+    await keepPartitions(database).catch((error: Error) => {
       log.error({ err: error }, 'The partitions of the event log could not be kept. They reach three days ahead.')
     })
+    await sortPastDays(database, stopping.signal).catch((error: Error) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'A day of the event log could not be sorted; later.')
+    })
+  }
+  const stop = every(upkeepMilliseconds, () => {
+    running = running.then(work)
   })
   return async () => {
     stop()
+    stopping.abort()
     await running
   }
 }

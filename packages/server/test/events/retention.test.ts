@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { systemCommand } from '../../src/core/command.ts'
 import { statement } from '../../src/core/db.ts'
 import { beginCursorGeneration } from '../../src/events/cursor-keys.service.ts'
-import { keepPartitions } from '../../src/events/partitions.service.ts'
+import { keepPartitions, sortPastDays } from '../../src/events/partitions.service.ts'
 import type { Server } from '../../src/server.ts'
 import { type Filters, queryOf } from './filter-oracle.ts'
 import { type Account, startReplicas } from './replicas.ts'
@@ -176,4 +176,65 @@ test('replicas that keep the partitions at once do not get in each other’s way
   const kept = await Promise.all(replicas.servers.map(({ runtime: own }) => keepPartitions(own.database)))
   assert.equal(kept.flatMap(({ created }) => created).length, 3)
   assert.deepEqual(await days(), [-7, 0, 1, 2, 3])
+})
+
+/** Yesterday's events of many accounts, one after the other as they were written. */
+async function fillPastDay(days_ago: number, accounts: readonly Account[], each: number): Promise<void> {
+  await makePastDay(days_ago, week)
+  const ids = accounts.map(({ id }) => `'${id}'`).join(', ')
+  await database.asOwner(async (db) => {
+    await db.run(
+      statement(
+        null,
+        `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, body)
+         select a, n, bourse_today() - ${days_ago}, bourse_now() - 1000 + n,
+           'evt_' || a || n, 'image.revoked', 'image', 'image_1',
+           '{"object":"event","id":"evt_' || a || n || '","cursor":"'
+         from generate_series(1, ${each}) n cross join unnest(array[${ids}]) a order by n`,
+      ),
+    )
+    await db.run(
+      statement(
+        null,
+        `update event_counters set position = ${each}, occurred_at = bourse_now() where account_id in (${ids})`,
+      ),
+    )
+  })
+}
+
+const countScattered = statement<{ scattered: number }>(
+  null,
+  `select count(*) as scattered from (
+     select account_id, occurred_at, position, lag((account_id, occurred_at, position)) over (order by ctid) as before
+     from events where stored_on = bourse_today() - $1::integer
+   ) e where before > (account_id, occurred_at, position)`,
+)
+
+test('a day that is over is laid in the order of its accounts, and no reader notices', async () => {
+  const accounts = await Promise.all(Array.from({ length: 12 }, newAccount))
+  await fillPastDay(5, accounts, 400)
+  const scattered = async () => (await database.reader.row(countScattered, [5]))?.scattered
+  assert.ok(((await scattered()) ?? 0) > 1000)
+  let isOver = false
+  let pages = 0
+  const readers = accounts.slice(0, 6).map(async ({ token }, replica) => {
+    while (!isOver) {
+      const { body } = await replicas.get('/preview/v2/events?limit=200&since=1', { token, replica: replica % 3 })
+      const ids = body.data.map(({ id }: { id: string }) => id)
+      assert.equal(new Set(ids).size, 200)
+      pages++
+    }
+  })
+  const sorted = await Promise.all(replicas.servers.map(({ runtime: own }) => sortPastDays(own.database)))
+  isOver = true
+  await Promise.all(readers)
+  assert.ok(pages > 0)
+  assert.equal(sorted.flat().length, 2)
+  assert.equal(await scattered(), 0)
+  assert.deepEqual(await days(), [-7, -5, 0, 1, 2, 3])
+  assert.deepEqual(await sortPastDays(database), [])
+  for (const { token } of accounts) {
+    const { data } = await replicas.ok('GET', '/preview/v2/events?limit=200&target=image_1', { token })
+    assert.equal(data.length, 200)
+  }
 })

@@ -1,4 +1,4 @@
-/** The stage of the fuzzer that speaks in bytes: good and hostile requests, cut, doubled, split and spoiled at random. */
+/** The stage of the fuzzer that speaks in bytes: good and hostile requests, cut, doubled and spoiled at random. */
 import { type Choices, choicesOf } from '../../sim/choices.ts'
 import { rawComplaint } from './raw-judge.ts'
 import { type RawGround, type RawSeed, rawSeeds } from './raw-seeds.ts'

@@ -1,0 +1,143 @@
+/**
+ * What was acknowledged: every resource that an answer with 2xx told of, with what it said that only further calls can
+ * change. The run reads the server again and again and compares.
+ */
+import type { Choices } from './choices.ts'
+
+export const kinds = [
+  'workspace',
+  'user',
+  'role',
+  'token',
+  'grant',
+  'firewall',
+  'subnet',
+  'infiniband_partition',
+  'image',
+  'instance_template',
+  'instance',
+  'deployment',
+  'pool',
+  'sku',
+  'sandbox_fault',
+] as const
+export type ThingKind = (typeof kinds)[number]
+
+/** A resource as the run knows it. `facts` is what only calls change. */
+export type Thing = {
+  readonly kind: ThingKind
+  readonly id: string
+  readonly account: string
+  readonly workspace: string | null
+  readonly born_at: number
+  name: string | null
+  isAlive: boolean
+  /** An instance whose replacement was acknowledged. */
+  isReplaced: boolean
+  facts: Record<string, unknown>
+}
+
+export type Book = {
+  readonly things: Map<string, Thing>
+  /** Takes a resource's body as what is true now. */
+  learn(kind: ThingKind, body: any, at: { account: string; now: number }): Thing
+  forget(id: string): void
+  /** All of a kind that fit. */
+  all(kind: ThingKind, fits?: (thing: Thing) => boolean): Thing[]
+  /** How it is called, by id or by path where it has one. */
+  ref(thing: Thing, choices: Choices): string
+}
+
+/** Where one of a kind is read. */
+export const readPaths: Readonly<Record<Exclude<ThingKind, 'sandbox_fault'>, string>> = {
+  workspace: '/v2/workspaces',
+  user: '/preview/v2/users',
+  role: '/preview/v2/roles',
+  token: '/preview/v2/tokens',
+  grant: '/preview/v2/grants',
+  firewall: '/preview/v2/firewalls',
+  subnet: '/preview/v2/subnets',
+  infiniband_partition: '/preview/v2/infiniband_partitions',
+  image: '/v2/images',
+  instance_template: '/preview/v2/instance_templates',
+  instance: '/v2/instances',
+  deployment: '/preview/v2/deployments',
+  pool: '/v2/pools',
+  sku: '/v2/skus',
+}
+
+const plainFacts: Readonly<Record<ThingKind, readonly string[]>> = {
+  workspace: [],
+  user: ['email', 'first_name', 'last_name'],
+  role: ['role_type', 'policy'],
+  token: ['kind', 'suffix', 'expires_at'],
+  grant: ['principal_type', 'principal_id'],
+  firewall: ['is_default', 'rules', 'tags'],
+  subnet: ['region', 'cidr', 'tags'],
+  infiniband_partition: ['infiniband_fabric', 'tags'],
+  image: ['is_public', 'state', 'sha256', 'size_bytes', 'deprecation_message'],
+  instance_template: [
+    ...['cloud_init_user_data_used', 'tags', 'priority_level', '_preview_enable_public_ipv4', '_preview_firewall'],
+    ...['subnet', '_preview_infiniband_partition'],
+  ],
+  instance: [
+    ...['created_at', 'cloud_init_user_data_used', 'subnet', '_preview_enable_public_ipv4', '_preview_firewall'],
+    ...['_preview_infiniband_partition', 'tags', 'priority_level'],
+  ],
+  deployment: ['enabled', 'target_instance_count', 'instance_name_template'],
+  pool: ['kind', 'tags'],
+  sku: ['alias', 'infiniband_fabric'],
+  sandbox_fault: ['kind'],
+}
+/** Members that are summaries, of which only the id stays when others are renamed. */
+const summaryFacts = ['image', 'sku', 'instance_template', 'managed_by', 'role'] as const
+
+/** What of a body only calls can change. */
+export function factsOf(kind: ThingKind, body: any): Record<string, unknown> {
+  const facts = Object.fromEntries(plainFacts[kind].map((fact) => [fact, body[fact] ?? null]))
+  for (const fact of summaryFacts) if (body[fact]?.id !== undefined) facts[`${fact}_id`] = body[fact].id
+  if (body.name !== undefined) facts.name = body.name
+  if (kind === 'instance' && body.state === 'terminated') facts.state = 'terminated'
+  return facts
+}
+
+export function openBook(): Book {
+  const things = new Map<string, Thing>()
+  return {
+    things,
+    learn: (kind, body, { account, now }) => {
+      const facts = factsOf(kind, body)
+      const known = things.get(body.id)
+      if (known) {
+        Object.assign(known, { facts, name: body.name ?? null, isAlive: true })
+        return known
+      }
+      const workspace = body.workspace?.id ?? null
+      const thing: Thing = {
+        ...{ kind, id: body.id, account, workspace, born_at: now, name: body.name ?? null },
+        isAlive: true,
+        isReplaced: false,
+        facts,
+      }
+      things.set(thing.id, thing)
+      return thing
+    },
+    forget: (id) => {
+      const thing = things.get(id)
+      if (thing) thing.isAlive = false
+    },
+    all: (kind, fits = () => true) => [...things.values()].filter((thing) => thing.kind === kind && fits(thing)),
+    ref: (thing, choices) => {
+      const path = pathOf(things, thing)
+      return path !== undefined && choices.chance(30) ? path : thing.id
+    },
+  }
+}
+
+function pathOf(things: ReadonlyMap<string, Thing>, thing: Thing): string | undefined {
+  const { kind, account, workspace, name } = thing
+  if (name === null || ['token', 'sku', 'grant', 'sandbox_fault'].includes(kind)) return undefined
+  if (['workspace', 'user', 'role'].includes(kind)) return `svc:${kind}:${account}:${name}`
+  const place = workspace === null ? undefined : things.get(workspace)
+  return place?.name ? `svc:${kind}:${account}:${place.name}:${name}` : undefined
+}

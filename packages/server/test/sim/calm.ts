@@ -1,0 +1,72 @@
+/** What must be true half an hour after the last fault (life.converge), in SQL: each row is a thing that is stuck. */
+import { type Database, type Statement, statement } from '../../src/core/db.ts'
+
+type Stuck = Readonly<Record<string, unknown>>
+
+const fleets = statement<Stuck>(
+  null,
+  `select d.id, d.target_instance_count as target, d.status_code, d.status_message, l.living
+   from deployments d, lateral (
+     select count(*) as living from instances i where i.deployment_id = d.id and i.state <> 'terminated'
+   ) l
+   where d.deleted_at is null and d.enabled and l.living <> d.target_instance_count
+     and (l.living > d.target_instance_count or d.status_code in ('ok', 'waiting_for_allocation'))`,
+)
+
+const overdue = statement<Stuck>(
+  null,
+  'select kind, key, due_at, attempt, last_error from due where due_at <= bourse_now() or attempt > 0',
+)
+
+const hosts = statement<Stuck>(
+  null,
+  `select id, state, health from hosts where state <> 'retired' and health <> 'healthy'`,
+)
+
+const machines = statement<Stuck>(
+  null,
+  `select m.instance_id, m.action, m.state as reported, i.state, i.connection_lost_at
+   from machines m join instances i on i.id = m.instance_id
+   where m.action = 'stop' or i.connection_lost_at is not null
+     or i.state = 'running' and m.state <> 'running' or i.state = 'awaiting_allocation'`,
+)
+
+const leftovers = statement<Stuck>(
+  null,
+  `select s.host_id, s.instance_id, s.state from sandbox_machines s
+   left join machines m on m.instance_id = s.instance_id and m.host_id = s.host_id where m.instance_id is null`,
+)
+
+// Whoever waits has a reason: no allocation is left, or no slot that fits.
+const waiting = statement<Stuck>(
+  null,
+  `select * from (
+     select i.pool_id, i.sku_id, count(m.instance_id) as placed,
+       count(*) filter (where m.instance_id is null and i.infiniband_partition_id is null) as waiting,
+       coalesce((select sum(a.delta)::bigint from pool_allocation a
+         where a.pool_id = i.pool_id and a.sku_id = i.sku_id and a.minute <= bourse_now() / 60), 0) as owned
+     from instances i left join machines m on m.instance_id = i.id
+     where i.state <> 'terminated' group by i.pool_id, i.sku_id
+   ) w
+   where waiting > 0 and placed < owned and exists (select from hosts h
+     where h.sku_id = w.sku_id and h.state = 'active' and h.health = 'healthy' and h.used_slots < h.slots)`,
+)
+
+const questions: Readonly<Record<string, Statement<Stuck>>> = {
+  'fleets at target': fleets,
+  'nothing overdue': overdue,
+  'hosts healthy': hosts,
+  'machines as wanted': machines,
+  'no machine without its instance': leftovers,
+  'no slot free for those who wait': waiting,
+}
+
+/** What has not settled, each as a line. */
+export async function findStuck({ reader }: Database): Promise<string[]> {
+  const stuck: string[] = []
+  for (const [question, text] of Object.entries(questions)) {
+    const rows = await reader.rows(text)
+    if (rows.length > 0) stuck.push(`life.converge (${question}): ${JSON.stringify(rows.slice(0, 5))}`)
+  }
+  return stuck
+}

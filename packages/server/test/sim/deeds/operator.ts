@@ -1,0 +1,234 @@
+/** What the platform's operator does: capacity, offerings, accounts, and faults of hosts on purpose. */
+import {
+  type Actor,
+  anyActor,
+  anyName,
+  type Deed,
+  given,
+  learning,
+  maybe,
+  maybeKey,
+  meant,
+  type Plan,
+  refTo,
+  type Scene,
+} from '../scene.ts'
+
+const accountsMax = 7
+
+function anyOffering(scene: Scene): string {
+  const { plain, fabric, south } = scene.world.skus
+  return scene.choices.weighted([
+    { weight: 60, id: plain },
+    { weight: 25, id: fabric },
+    { weight: 12, id: south },
+    ...scene.book.all('sku').map(({ id }) => ({ weight: 4, id })),
+  ]).id
+}
+
+/** Ranges of minutes from now on, with node counts; short ones end while the run goes on. */
+function scheduleFor({ choices, now }: Scene) {
+  const minute = now - (now % 60)
+  const start = choices.chance(4) ? minute - 3600 : minute + 60 * choices.integer(3)
+  const counts = Array.from({ length: 1 + choices.integer(3) }, () => 1 + choices.integer(choices.chance(5) ? 40 : 4))
+  let at = start
+  return counts.map((node_count, index) => {
+    const minutes = choices.pick([2, 11, 15, 30, 120, 3000])
+    const entry = { start_at: at, end_at: at + minutes * 60, node_count }
+    at += minutes * 60
+    return index === counts.length - 1 && choices.chance(40) ? { ...entry, end_at: null } : entry
+  })
+}
+
+function givePool(scene: Scene): Plan {
+  const { choices, platform, world, book } = scene
+  const actor = anyActor(scene)
+  const owner = choices.chance(4) ? anyActor(scene) : actor
+  const from = choices.chance(6) ? meant(scene, actor, 'pool')?.id : undefined
+  const body = {
+    ...given({ name: maybe(scene, 50, () => anyName(scene, 'pool', 6)) }),
+    account: actor.id,
+    workspace: refTo(scene, owner, 'workspace') ?? owner.workspace_id,
+    from_pool: choices.chance(3) ? 'pool_0000000000000000000zz' : (from ?? world.supply_pool),
+    sku: anyOffering(scene),
+    allocation_schedule: scheduleFor(scene),
+  }
+  const learn = (pool: any) => void book.learn('pool', pool, { account: actor.id, now: scene.now })
+  return { op: 'create_read_only_pool', actor: platform, body, key: maybeKey(scene), learn }
+}
+
+/** Customers may try; only pools of the market are theirs to delete. */
+function deletePool(scene: Scene): Plan | undefined {
+  const actor = anyActor(scene)
+  const pool = meant(scene, actor, 'pool')
+  return pool && { op: 'delete_pool', actor, params: { id: scene.book.ref(pool, scene.choices) }, touches: [pool] }
+}
+
+function createSku(scene: Scene): Plan {
+  const { choices, platform } = scene
+  const body = given({
+    alias: choices.chance(20) ? 'plain' : anyName(scene, 'sku', 4),
+    region: choices.pick(['north', 'south', 'north', 'nowhere']),
+    rdma_type: maybe(scene, 40, () => 'infiniband'),
+    infiniband_fabric: maybe(scene, 40, () => choices.pick(['fabric-1', 'fabric-2'])),
+    listed: maybe(scene, 20, () => false),
+  })
+  return { op: 'create_sku', actor: platform, body, key: maybeKey(scene), learn: learning(scene, platform, 'sku') }
+}
+
+function changeSku(scene: Scene): Plan | undefined {
+  const { choices, platform, world } = scene
+  const sku = choices.chance(30) ? undefined : meant(scene, platform, 'sku')
+  const id = sku?.id ?? choices.pick(Object.values(world.skus))
+  const own = sku ? { region: maybe(scene, 20, () => 'nowhere') } : {}
+  const body = given({
+    ...own,
+    alias: maybe(scene, 30, () => (sku ? anyName(scene, 'sku', 4) : undefined)),
+    infiniband_fabric: maybe(scene, 40, () => choices.pick(['fabric-1', 'fabric-2'])),
+    fee_bps: choices.integer(100),
+  })
+  const learn = learning(scene, platform, 'sku')
+  return { op: 'update_sku', actor: platform, params: { id }, body, learn, touches: sku ? [sku] : [] }
+}
+
+function retireOrRestore(scene: Scene): Plan | undefined {
+  const { choices, platform, world } = scene
+  const sku = meant(scene, platform, 'sku')
+  const id = sku && choices.chance(70) ? sku.id : world.skus.south
+  const touches = sku ? [sku] : []
+  if (choices.chance(45)) return { op: 'retire_sku', actor: platform, params: { id }, touches }
+  return { op: 'restore_sku', actor: platform, params: { id }, touches }
+}
+
+function override(scene: Scene): Plan {
+  const { choices, platform } = scene
+  const params = { account: anyActor(scene).id, sku: anyOffering(scene) }
+  if (choices.chance(30)) return { op: 'delete_sku_override', actor: platform, params }
+  const body = choices.pick([
+    { accelerator: 'big', num_vcpus: 8 + choices.integer(3) },
+    { num_vcpus: 4 },
+    { infiniband_fabric: choices.pick(['fabric-1', 'fabric-2']) },
+    { region: choices.pick(['south', 'nowhere', 'north']) },
+    { supports_public_ipv4: choices.chance(70) },
+  ])
+  return { op: 'put_sku_override', actor: platform, params, body }
+}
+
+function openAccount(scene: Scene): Plan {
+  const { actors, choices, platform } = scene
+  const id = actors.length >= accountsMax || choices.chance(20) ? choices.pick(actors).id : `acct-${actors.length}`
+  const body = { id, trust_level: choices.pick(['untrusted', 'basic']) }
+  return {
+    ...{ op: 'create_account', actor: platform, body, key: maybeKey(scene) },
+    next: ({ status, body: account }) => {
+      if (status !== 201 || actors.some((actor) => actor.id === account.id)) return undefined
+      const made = { id: account.id, token: account.token, token_id: '', workspace_id: '' }
+      const actor: Actor = { ...made, isDisposable: true, isPlatform: false, tokens: new Map() }
+      return {
+        ...{ op: 'get_account', actor },
+        learn: (me) => {
+          scene.book.learn('workspace', me.workspace, { account: actor.id, now: scene.now })
+          actors.push({ ...actor, token_id: me.token.id, workspace_id: me.workspace.id })
+        },
+      }
+    },
+  }
+}
+
+function administer(scene: Scene): Plan {
+  const { choices, platform } = scene
+  const { id: account } = anyActor(scene)
+  const on = { actor: platform, params: { account } }
+  switch (choices.integer(7)) {
+    case 0:
+      return { ...on, op: 'update_account', body: { entity_type: choices.pick(['personal', 'business']) } }
+    case 1:
+      return { ...on, op: 'freeze_account' }
+    case 2:
+      return { ...on, op: 'unfreeze_account' }
+    case 3:
+      return { ...on, op: 'set_trust_level', body: { trust_level: choices.pick(['untrusted', 'basic', 'trusted']) } }
+    case 4:
+      return { ...on, op: 'delete_account_limit', params: { account, name: choices.pick(limits) } }
+    default:
+      return {
+        ...on,
+        op: 'put_account_limit',
+        params: { account, name: choices.pick(limits) },
+        body: { value: choices.pick([0, 1, 3, 30, null]) },
+      }
+  }
+}
+
+const limits = [
+  ...['workspaces', 'users', 'tokens', 'roles', 'grants', 'pools', 'images', 'instance_templates', 'instances'],
+  ...['deployments', 'firewalls', 'subnets', 'infiniband_partitions', 'hosts'],
+]
+
+function giveUser(scene: Scene): Plan {
+  const { choices, platform } = scene
+  const actor = anyActor(scene)
+  const email = `${anyName(scene, 'someone', 9)}@example.org`
+  const role = maybe(scene, 90, () => choices.pick(['role_viewer', 'role_0000000000000000000zz', 'role_operator']))
+  // Without a role it is an admin, beside whom the first one could go.
+  const body = given({ email, name: maybe(scene, 60, () => anyName(scene, 'user')), role: role ?? 'role_billing' })
+  const learn = learning(scene, actor, 'user')
+  return {
+    op: 'create_account_user',
+    actor: platform,
+    params: { account: actor.id },
+    body,
+    key: maybeKey(scene),
+    learn,
+  }
+}
+
+function addHosts(scene: Scene): Plan {
+  const { choices, platform } = scene
+  const account = maybe(scene, 20, () => (choices.chance(60) ? anyActor(scene).id : 'nobody'))
+  const body = given({ account, sku: anyOffering(scene), count: 1, slots: 1 + choices.integer(4) })
+  return { op: 'create_simulated_hosts', actor: platform, body }
+}
+
+const faults = ['host_silent', 'host_crash', 'start_failure', 'checksum_mismatch', 'instance_unhealthy', 'preempt']
+
+function breakSomething(scene: Scene): Plan | undefined {
+  const { choices, world, platform } = scene
+  const actor = anyActor(scene)
+  const kind = choices.pick(faults)
+  const wantsHost =
+    kind.startsWith('host') || (kind !== 'instance_unhealthy' && kind !== 'preempt' && choices.chance(40))
+  const instance = wantsHost ? undefined : meant(scene, actor, 'instance', ({ facts }) => facts.state !== 'terminated')
+  if (!wantsHost && !instance) return undefined
+  const target = wantsHost ? { host: choices.pick(world.hosts) } : { instance: instance?.id as string }
+  const lasting = kind === 'preempt' ? {} : given({ for_seconds: maybe(scene, 60, () => choices.pick([30, 95, 400])) })
+  const often = kind === 'preempt' ? {} : given({ times: maybe(scene, 40, () => choices.pick([0, 1, 3])) })
+  const wrong = choices.chance(4) ? { host: world.hosts[0], instance: 'inst_0000000000000000000zz' } : {}
+  const fault = { kind, ...target, ...lasting, ...often, ...wrong }
+  const by = instance && instance.account !== platform.id ? actor : platform
+  return { op: 'create_fault', actor: by, body: fault, learn: learning(scene, platform, 'sandbox_fault') }
+}
+
+function mend(scene: Scene): Plan | undefined {
+  const fault = meant(scene, scene.platform, 'sandbox_fault')
+  if (!fault) return undefined
+  return {
+    ...{ op: 'delete_fault', actor: scene.platform, params: { id: fault.id } },
+    learn: () => scene.book.forget(fault.id),
+  }
+}
+
+export const operatorDeeds: readonly Deed[] = [
+  { name: 'give pool', weight: 16, plan: givePool },
+  { name: 'delete pool', weight: 1, plan: deletePool },
+  { name: 'create SKU', weight: 4, plan: createSku },
+  { name: 'change SKU', weight: 4, plan: changeSku },
+  { name: 'retire SKU', weight: 6, plan: retireOrRestore },
+  { name: 'override', weight: 8, plan: override },
+  { name: 'open account', weight: 3, plan: openAccount },
+  { name: 'administer', weight: 10, plan: administer },
+  { name: 'give user', weight: 4, plan: giveUser },
+  { name: 'add hosts', weight: 3, plan: addHosts },
+  { name: 'break something', weight: 12, plan: breakSomething },
+  { name: 'mend', weight: 4, plan: mend },
+]

@@ -1,0 +1,57 @@
+/** What must have happened in a run of many seeds, so that "nothing was found" means something. */
+
+import { endpoints, type OperationName } from '@bourse/api/contract.ts'
+import { eventActions } from '@bourse/api/events/actions.ts'
+import type { ErrorCode } from '@bourse/api/kit/errors.ts'
+import { errorCodes } from '@bourse/api/kit/errors.ts'
+import { allTroubles } from './options.ts'
+
+/** Counts that a hundred seeds of 180 steps must reach. */
+const least: Readonly<Record<string, number>> = {
+  commits: 10_000,
+  replayed: 100,
+  410: 25,
+  preempted: 30,
+  twins: 20,
+  'waits for a paused command': 20,
+  'code replace_instance idempotency_key_in_use': 0,
+}
+const struckLeast = 3
+
+/** Operations that no run drives: reads without state codes, and what runs the sandbox itself. */
+const undriven = /^(get_|advance_clock|freeze_clock|resume_clock|set_clock_rate|settle|load_scenario|reset_sandbox)/
+
+/** Codes that an operation lists and that no run can meet yet, with the reason. */
+const outOfReach: readonly `${OperationName} ${ErrorCode}`[] = [
+  // Pools that customers may delete come with the market.
+  'delete_pool in_use',
+]
+
+/** What a run of so many hundred seeds has not met, each as a line. */
+export function unmetGuards(counts: Readonly<Record<string, number>>, hundreds: number): string[] {
+  const unmet: string[] = []
+  const want = (what: string, times: number) => {
+    const got = counts[what] ?? 0
+    if (got < times) unmet.push(`${what}: ${got} of ${times}`)
+  }
+  for (const [what, times] of Object.entries(least)) want(what, Math.floor(times * hundreds))
+  for (const { kind, at } of allTroubles) want(`struck ${kind} ${at}`, Math.floor(struckLeast * hundreds))
+  for (const action of Object.keys(eventActions)) want(`action ${action}`, 1)
+  for (const what of drivenCodes()) want(`code ${what}`, 1)
+  return unmet
+}
+
+/** Each 402, 409 and 422 code of each operation that runs drive. */
+function drivenCodes(): string[] {
+  return endpoints
+    .filter(({ name }) => !undriven.test(name))
+    .flatMap(({ name, errors, idempotent }) => {
+      const own = (errors as readonly ErrorCode[]).filter((code) => [402, 409, 422].includes(errorCodes[code].status))
+      const ofKeys: ErrorCode[] = idempotent && keyed.has(name) ? ['idempotency_key_reused'] : []
+      return [...own, ...ofKeys].map((code) => `${name} ${code}` as const)
+    })
+    .filter((what) => !outOfReach.includes(what))
+}
+
+/** Operations whose keys are tried again with another body often enough. */
+const keyed = new Set<string>(['create_instance', 'replace_instance'])

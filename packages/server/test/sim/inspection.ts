@@ -1,0 +1,92 @@
+/** Looks at the whole: the auditor, and whether the database holds what was acknowledged and nothing else. */
+import { app } from '../../src/app.ts'
+import { type Audit, runAudit } from '../../src/core/auditor.ts'
+import { type Database, statement } from '../../src/core/db.ts'
+import type { Book, Thing, ThingKind } from './book.ts'
+import type { Reader } from './scene.ts'
+
+/** Prepared once for each connection: planning them costs more than running them. */
+const audits: readonly Audit[] = app.audits.map((audit, index) => ({
+  name: audit.name,
+  statement: { ...audit.statement, name: `audit.${index}` },
+}))
+
+const weekSeconds = 604_800
+
+/** A row of what the database holds of a kind. */
+export type Held = { kind: ThingKind; id: string; name: string | null; account_id: string; is_own: boolean }
+
+const listHeld = statement<Held>(
+  'sim.list_held',
+  `select n.kind, n.id, n.name, n.account_id,
+     i.deployment_id is not null or coalesce(f.is_default, false) or coalesce(p.kind = 'originating', false)
+       or n.kind = 'host' or n.id in (select id from tokens where created_by_token_id is null) as is_own
+   from names n left join instances i on i.id = n.id left join firewalls f on f.id = n.id
+   left join pools p on p.id = n.id
+   where n.deleted_at is null
+   union all
+   select 'grant', g.id, null, g.account_id, true from grants g`,
+)
+
+const readCounts = statement<{ print: string }>(
+  'sim.read_counts',
+  `select (select count(*) from names where deleted_at is null) || ' ' || (select count(*) from grants) || ' '
+     || (select count(*) from idempotency_keys) || ' ' || (select sum(position) from event_counters) || ' '
+     || (select count(*) from instances where state <> 'terminated') as print`,
+)
+
+const listEvents = statement<{
+  id: string
+  action: string
+  target_type: string
+  target_id: string
+  occurred_at: number
+}>(
+  'sim.list_events',
+  'select id, action, target_type, target_id, occurred_at from events where account_id = $1 order by position',
+)
+
+/** What the auditor finds, each as a line; all of its queries, or those from an index on, round and round. */
+export async function findViolations(database: Database, some?: { from: number; count: number }): Promise<string[]> {
+  const chosen = some
+    ? Array.from({ length: some.count }, (_, n) => audits[(some.from + n) % audits.length] as Audit)
+    : audits
+  const findings = await runAudit(database, chosen)
+  return findings.flatMap(({ name, rows }) => (rows.length === 0 ? [] : [`${name}: ${JSON.stringify(rows)}`]))
+}
+
+/** A print of the database that any effect of a command changes. */
+export async function printOf(database: Database): Promise<string> {
+  return (await database.reader.row(readCounts))?.print ?? ''
+}
+
+/** What is there and was never told of, and what was told of and is not there. */
+export async function compareInventory(
+  database: Database,
+  book: Book,
+  now: number,
+): Promise<{ unknown: Held[]; lost: Thing[]; flaws: string[] }> {
+  const held = new Map((await database.reader.rows(listHeld)).map((row) => [row.id, row]))
+  const flaws: string[] = []
+  const unknown = [...held.values()].filter(({ id }) => !book.things.get(id)?.isAlive)
+  const lost = [...book.things.values()].filter((thing) => {
+    if (!thing.isAlive || thing.kind === 'sku' || thing.kind === 'sandbox_fault') return false
+    const row = held.get(thing.id)
+    if (row && row.name !== thing.name) flaws.push(`${thing.id} is called ${row.name}, acknowledged was ${thing.name}`)
+    return row === undefined
+  })
+  const isPurged = ({ kind, born_at }: Thing) => kind === 'instance' && born_at + weekSeconds <= now
+  return { unknown, lost: lost.filter((thing) => !isPurged(thing)), flaws }
+}
+
+/** Whether a reader saw every event that it should have seen, once and in order. */
+export async function judgeReader(database: Database, reader: Reader): Promise<string | undefined> {
+  if (reader.seen.length === 0) return undefined
+  const log = (await database.reader.rows(listEvents, [reader.actor.id])).filter(
+    (event) => reader.fits(event) && event.occurred_at >= reader.from,
+  )
+  const expected = log.slice(0, reader.seen.length).map(({ id }) => id)
+  const at = reader.seen.findIndex((id, index) => id !== expected[index])
+  if (at < 0) return undefined
+  return `events.reliable: a reader of ${reader.actor.id} saw ${reader.seen[at]} in place ${at}, not ${expected[at]}`
+}

@@ -1,0 +1,72 @@
+/** What kind of run a seed is: which faults, how often, how many actors, how time goes. */
+import type { Failpoint } from '../../src/core/runtime.ts'
+import type { Choices } from './choices.ts'
+import { type Trouble, troubles } from './replicas.ts'
+import type { Deed } from './scene.ts'
+
+export type RunOptions = {
+  /** How many accounts of the world take part. */
+  readonly accounts: number
+  /** Commands in a hundred that meet a trouble. */
+  readonly trouble_percent: number
+  readonly troubles: readonly Trouble[]
+  /** Steps in a hundred that move the clock, and by how many seconds. */
+  readonly clock_percent: number
+  readonly jumps: readonly number[]
+  /** Steps in a hundred that run what is due. */
+  readonly tick_percent: number
+  /** How much more often than usual deeds of an area are done, by area. */
+  readonly boosts: Readonly<Record<string, number>>
+  /** Whether a twin that waits for the first call under its key is let wait until it is told so. */
+  readonly lets_twins_wait: boolean
+}
+
+const failpoints: readonly Failpoint[] = ['before_claim', 'after_claim', 'after_work', 'before_commit', 'after_commit']
+const hour = 3600
+const day = 24 * hour
+/** Jumps by the names under which a run's options show them. */
+const paces = {
+  seconds: [1, 2, 5, 30],
+  minutes: [20, 60, 61, 95, 600],
+  hours: [60, 600, hour, 6 * hour],
+  weeks: [60, hour, day, 3 * day, 8 * day],
+} as const
+
+/** Every trouble: a commit can only be lost where it is sent. */
+export const allTroubles: readonly Trouble[] = troubles.flatMap((kind) =>
+  failpoints.flatMap((at) => (kind === 'lost_commit' && at !== 'before_commit' ? [] : [{ kind, at }])),
+)
+
+/** Draws the options of a run. */
+export function drawOptions(choices: Choices, areas: readonly string[], seed: number): RunOptions {
+  const kinds = troubles.filter(() => choices.chance(70))
+  const chosen = allTroubles.filter(({ kind }) => kinds.includes(kind))
+  const pace = choices.weighted([
+    { weight: 20, name: 'seconds' },
+    { weight: 40, name: 'minutes' },
+    { weight: 25, name: 'hours' },
+    { weight: 15, name: 'weeks' },
+  ] as const)
+  return {
+    accounts: 1 + choices.integer(4),
+    trouble_percent: chosen.length === 0 ? 0 : choices.pick([0, 4, 10, 25]),
+    troubles: chosen,
+    clock_percent: choices.pick([4, 8, 12]),
+    jumps: paces[pace.name],
+    tick_percent: choices.pick([12, 20, 30]),
+    boosts: Object.fromEntries(areas.map((area) => [area, choices.pick([0.2, 1, 1, 1, 3])])),
+    lets_twins_wait: seed % 50 === 13,
+  }
+}
+
+/** Options in one line. */
+export function describeOptions(options: RunOptions): string {
+  const { troubles: some, ...rest } = options
+  const kinds = [...new Set(some.map(({ kind }) => kind))]
+  return JSON.stringify({ ...rest, troubles: kinds })
+}
+
+/** Deeds with their weights as a run's options have them. */
+export function boosted(area: string, deeds: readonly Deed[], { boosts }: RunOptions): Deed[] {
+  return deeds.map((deed) => ({ ...deed, weight: Math.max(1, Math.round(deed.weight * 10 * (boosts[area] ?? 1))) }))
+}

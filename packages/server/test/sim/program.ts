@@ -1,0 +1,97 @@
+/** Many seeds over several lanes, which are threads with a world each; what they found and counted, together. */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { clusterVariable, testCluster } from '../support/cluster.ts'
+import { unmetGuards } from './guards.ts'
+import type { SeedOrder, SeedResult } from './seed-run.ts'
+
+/** Which seeds, how long each, and how many of them are run a second time to be compared. */
+export type Program = {
+  readonly from: number
+  readonly seeds: number
+  readonly steps: number
+  readonly twice: number
+  readonly lanes?: number
+}
+
+/** What came of it. A failure is a line to copy and what was wrong. */
+export type ProgramResult = {
+  readonly counts: Readonly<Record<string, number>>
+  readonly failures: readonly string[]
+  readonly unmet: readonly string[]
+  readonly seconds: number
+}
+
+const auditEvery = 25
+/** Fewer seeds do not meet everything. */
+const guardedSeeds = 100
+
+export async function runProgram({ from, seeds, steps, twice, lanes }: Program): Promise<ProgramResult> {
+  const began = performance.now()
+  const orders = Array.from({ length: seeds }, (_, n): SeedOrder => {
+    return { seed: from + n, steps, audit_every: auditEvery, hashes: n < twice }
+  })
+  const again = orders.slice(0, twice)
+  const results = await runLanes([...orders, ...again], lanes ?? availableParallelism())
+  const failures = results.slice(0, seeds).flatMap((result) => failureOf(result, steps))
+  for (const [n, second] of results.slice(seeds).entries()) {
+    const first = results[n] as SeedResult
+    if (first.hash !== second.hash) failures.push(`seed ${first.seed} came to ${first.hash}, then to ${second.hash}`)
+  }
+  const counts = sumOf(results.slice(0, seeds))
+  const unmet = seeds >= guardedSeeds && failures.length === 0 ? unmetGuards(counts, seeds / guardedSeeds) : []
+  return { counts, failures, unmet, seconds: (performance.now() - began) / 1000 }
+}
+
+function failureOf({ seed, options, violations }: SeedResult, steps: number): string[] {
+  if (violations.length === 0) return []
+  return [`npm run sim -- --seed ${seed} --steps ${steps}   options ${options}\n  ${violations.join('\n  ')}`]
+}
+
+function sumOf(results: readonly SeedResult[]): Record<string, number> {
+  const sums: Record<string, number> = { seeds: results.length }
+  for (const { counts } of results) {
+    for (const [what, times] of Object.entries(counts)) sums[what] = (sums[what] ?? 0) + times
+  }
+  return sums
+}
+
+/** Hands the orders out one by one; gives the results in their order. */
+async function runLanes(orders: readonly SeedOrder[], lanes: number): Promise<SeedResult[]> {
+  const { host } = await testCluster()
+  const results: SeedResult[] = []
+  let next = 0
+  const lane = async () => {
+    const worker = new Worker(new URL('./lane-process.ts', import.meta.url), {
+      env: { ...process.env, [clusterVariable]: host },
+    })
+    try {
+      for (let n = next++; n < orders.length; n = next++) results[n] = await ask(worker, orders[n] as SeedOrder)
+    } finally {
+      await worker.terminate()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, orders.length) }, lane))
+  return results
+}
+
+function ask(worker: Worker, order: SeedOrder): Promise<SeedResult> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (result: SeedResult) => {
+      worker.off('error', reject)
+      resolve(result)
+    })
+    worker.once('error', (error) => reject(new Error(`Seed ${order.seed} broke its lane.`, { cause: error })))
+    worker.postMessage(order)
+  })
+}
+
+/** The last line of a run: counts and violations. */
+export function summaryOf({ counts, failures, unmet, seconds }: ProgramResult): string {
+  const { seeds = 0, commits = 0, replayed = 0, preempted = 0 } = counts
+  const struck = Object.entries(counts).filter(([what]) => what.startsWith('struck '))
+  const troubles = struck.reduce((sum, [, times]) => sum + times, 0)
+  const happened = `${commits} commits, ${replayed} replays, ${preempted} preemptions, ${troubles} troubles`
+  const found = `${failures.length} violations, ${unmet.length} guards not met`
+  return `${seeds} seeds in ${seconds.toFixed(0)} s: ${happened}; ${found}`
+}

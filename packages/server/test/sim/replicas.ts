@@ -1,0 +1,200 @@
+/**
+ * The replicas of a run: servers on one database that are killed, cut off and paused at the failpoints of their
+ * commands, and started anew. One command is under way at a time, unless another one is paused.
+ */
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import { type Database, statement } from '../../src/core/db.ts'
+import type { Keys } from '../../src/core/keys.ts'
+import type { Log } from '../../src/core/log.ts'
+import { createSeededRandom } from '../../src/core/random.ts'
+import type { Failpoint } from '../../src/core/runtime.ts'
+import { waitFor } from '../../src/core/wait.ts'
+import { type Server, startServer } from '../../src/server.ts'
+import { openSockets, type Sockets } from './sockets.ts'
+import { openWire, type Wire } from './wire.ts'
+
+/** What befalls a replica: it dies, its connections break, the answer to its COMMIT is lost, or it stands still. */
+export const troubles = ['kill', 'cut', 'lost_commit', 'pause'] as const
+export type Trouble = { readonly kind: (typeof troubles)[number]; readonly at: Failpoint }
+
+/** A command that the next trouble is meant for, by the id of its request. */
+export type Aim = Trouble & { readonly meets: (request_id: string) => boolean }
+
+export type Replica = {
+  readonly index: number
+  server: Server
+  wire: Wire
+  sockets: Sockets
+  /** How often it was started. */
+  lives: number
+  aim: (Aim & { readonly hit: (how: Hit) => void }) | undefined
+}
+
+/** That the trouble struck; a paused command goes on when it is told to. */
+export type Hit = { readonly goOn?: () => void }
+
+export type Replicas = AsyncDisposable & {
+  readonly all: readonly Replica[]
+  /** Milliseconds of every replica's own time; the run moves it. */
+  readonly time: { milliseconds: number }
+  /** How often each failpoint let a trouble through, by `<kind> <failpoint>`. */
+  readonly struck: Map<string, number>
+  /** Commits of commands. */
+  commits: number
+  /** Reconciler steps that were committed since this was emptied, by kind and key. */
+  readonly steps: string[]
+  /** What living replicas logged as errors: no trouble of a run excuses one. */
+  readonly errors: string[]
+  /** A new process in the place of a dead one. */
+  revive(replica: Replica): Promise<void>
+  /** Waits until nothing runs beside the request that was answered, but in a replica that stands still. */
+  quiet(but?: Replica): Promise<void>
+  /** Whether a command waits for a lock. */
+  isAnyBlocked(): Promise<boolean>
+}
+
+/** What replicas of one run share. */
+export type ReplicaOptions = {
+  readonly target: DatabaseTarget
+  readonly keys: Keys
+  readonly schema_version: number
+  readonly seed: string
+  readonly count: number
+}
+
+const countBackends = statement<{ count: number }>(
+  null,
+  `select count(*) as count from pg_stat_activity
+   where datname = current_database() and backend_type = 'client backend'`,
+)
+const countWaiting = statement<{ count: number }>(
+  null,
+  `select count(*) as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
+   where not l.granted and a.datname = current_database()`,
+)
+
+/** A way to the database that is no replica's. */
+export type Monitor = { readonly database: Database; readonly sockets: Sockets }
+
+/** Starts the replicas. */
+export async function startReplicas(options: ReplicaOptions, monitor: Monitor): Promise<Replicas> {
+  const time = { milliseconds: 0 }
+  const struck = new Map<string, number>()
+  const all: Replica[] = []
+  const replicas: Replicas = {
+    all,
+    time,
+    struck,
+    commits: 0,
+    errors: [],
+    steps: [],
+    revive: async (replica) => {
+      replica.wire.close()
+      await gone(monitor, [monitor, ...all])
+      Object.assign(replica, await startOne(options, replica, replicas))
+      replica.lives += 1
+    },
+    quiet: async (but) => {
+      for (const replica of all) if (replica !== but) await settleDown(replica.server)
+    },
+    isAnyBlocked: async () => ((await monitor.database.reader.row(countWaiting))?.count ?? 0) > 0,
+    [Symbol.asyncDispose]: async () => {
+      for (const { wire, server, sockets } of all) {
+        wire.close()
+        // A command that still stands still would keep its server open.
+        sockets.die()
+        await server[Symbol.asyncDispose]()
+      }
+    },
+  }
+  for (let index = 0; index < options.count; index++) {
+    const replica = { index, lives: 1, aim: undefined } as unknown as Replica
+    Object.assign(replica, await startOne(options, replica, replicas))
+    all.push(replica)
+  }
+  return replicas
+}
+
+async function startOne(options: ReplicaOptions, replica: Replica, replicas: Replicas) {
+  const { target, keys, schema_version, seed } = options
+  const sockets = openSockets()
+  const server = await startServer({
+    mode: 'sandbox',
+    target: sockets.target(target),
+    keys,
+    log: errorsTo(replicas.errors, sockets),
+    host: '127.0.0.1',
+    port: 0,
+    schema_version,
+    random: createSeededRandom(`${seed} ${replica.index} ${replica.lives}`),
+    monotonic: () => replicas.time.milliseconds,
+    failpoint: (name, request_id) => meet(replica, replicas, { sockets, name, request_id }),
+    check_answers: true,
+    runs_reconcilers: false,
+    requires_safe_database: false,
+    rate_multiplier: 1_000_000,
+  })
+  return { server, sockets, wire: openWire(server.port) }
+}
+
+/** Errors of a replica, as long as it lives. */
+function errorsTo(errors: string[], sockets: Sockets): Log {
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    isLevelEnabled: () => false,
+    error: ({ err, ...fields }, message) => {
+      if (!sockets.isDead()) errors.push(`${message} ${JSON.stringify(fields)} ${(err as Error | undefined)?.stack}`)
+    },
+  }
+}
+
+type Moment = { readonly sockets: Sockets; readonly name: Failpoint; readonly request_id: string }
+
+/** A command passes a failpoint: nothing happens, unless it is the one that a trouble is meant for. */
+function meet(replica: Replica, replicas: Replicas, { sockets, name, request_id }: Moment): Promise<void> | undefined {
+  // What the system does beside requests comes when it comes.
+  if (name === 'after_commit' && request_id !== 'system') {
+    replicas.commits += 1
+    if (request_id.startsWith('step:')) replicas.steps.push(request_id.slice(5))
+  }
+  const { aim } = replica
+  if (!aim || aim.at !== name || replica.sockets !== sockets || !aim.meets(request_id)) return undefined
+  replica.aim = undefined
+  const label = `${aim.kind} ${name}`
+  replicas.struck.set(label, (replicas.struck.get(label) ?? 0) + 1)
+  if (aim.kind === 'cut') sockets.breakAll()
+  if (aim.kind === 'lost_commit') sockets.loseCommit()
+  if (aim.kind === 'cut' || aim.kind === 'lost_commit') {
+    aim.hit({})
+    return undefined
+  }
+  if (aim.kind === 'kill') {
+    sockets.die()
+    aim.hit({})
+    // A dead process does nothing more.
+    return new Promise(() => {})
+  }
+  return new Promise((goOn) => aim.hit({ goOn }))
+}
+
+/** What was not answered is rolled back only when the database has noticed that nobody is there any more. */
+async function gone({ database }: Monitor, all: readonly { readonly sockets: Sockets }[]): Promise<void> {
+  const isGone = async () => {
+    const open = all.reduce((sum, { sockets }) => sum + sockets.count(), 0)
+    return ((await database.reader.row(countBackends))?.count ?? 0) <= open
+  }
+  if (!(await waitFor(isGone, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
+    throw new Error('The connections of a dead replica are still there.')
+  }
+}
+
+async function settleDown({ runtime }: Server): Promise<void> {
+  const isIdle = () => {
+    const { total, idle, waiting } = runtime.database.load()
+    return total === idle && waiting === 0
+  }
+  if (isIdle()) return
+  await waitFor(isIdle, { every_milliseconds: 1, at_most_milliseconds: 5_000 })
+}

@@ -1,0 +1,191 @@
+/** One seed: a world, its options, its steps, then calm, and what was found wrong. */
+import { type Database, openDatabase, statement } from '../../src/core/db.ts'
+import { openBook } from './book.ts'
+import { findStuck } from './calm.ts'
+import { choicesOf } from './choices.ts'
+import { fleetDeeds } from './deeds/fleet.ts'
+import { iamDeeds } from './deeds/iam.ts'
+import { imageDeeds } from './deeds/images.ts'
+import { networkDeeds } from './deeds/network.ts'
+import { operatorDeeds } from './deeds/operator.ts'
+import { readingDeeds } from './deeds/reading.ts'
+import { openDigest } from './digest.ts'
+import { findViolations, judgeReader } from './inspection.ts'
+import { boosted, describeOptions, drawOptions } from './options.ts'
+import { type Monitor, type Replicas, startReplicas } from './replicas.ts'
+import { complain, count, look, type Run, readAgain, takeInventory } from './run.ts'
+import type { Actor, Deed } from './scene.ts'
+import { openSockets } from './sockets.ts'
+import { goOn, letTimePass, lookAtClock, takeStep, tick } from './step.ts'
+import { openTemplate, type Template, type World, type WorldAccount, worldStart } from './world.ts'
+
+const areas: Readonly<Record<string, readonly Deed[]>> = {
+  iam: iamDeeds,
+  network: networkDeeds,
+  images: imageDeeds,
+  fleet: fleetDeeds,
+  operator: operatorDeeds,
+  reading: readingDeeds,
+}
+
+/** How a seed is run. */
+export type SeedOrder = {
+  readonly seed: number
+  readonly steps: number
+  /** After how many steps everything is looked at; in between a few audits, in turn. */
+  readonly audit_every: number
+  readonly hashes: boolean
+  readonly say?: (line: string) => void
+}
+
+/** What came of a seed. Counts are by what the guards ask for. */
+export type SeedResult = {
+  readonly seed: number
+  readonly options: string
+  readonly violations: readonly string[]
+  readonly counts: Readonly<Record<string, number>>
+  readonly hash: string | undefined
+}
+
+const replicasCount = 3
+const calmSeconds = 1800
+const ticksMax = 3000
+
+const countActions = statement<{ action: string; count: number }>(
+  null,
+  'select action, count(*) as count from events group by action',
+)
+const countPreempted = statement<{ count: number }>(
+  null,
+  `select count(*) as count from instances where termination_reason in ('allocation_ended', 'sold')`,
+)
+const countDeadlocks = statement<{ count: number }>(
+  null,
+  'select deadlocks as count from pg_stat_database where datname = current_database()',
+)
+
+export async function runSeed(order: SeedOrder): Promise<SeedResult> {
+  const template = await openTemplate()
+  await using copy = await template.copy()
+  const sockets = openSockets()
+  await using database = openDatabase(sockets.target(copy.target), { connections_max: 1 })
+  const monitor = { database, sockets }
+  const { keys, schema_version } = template
+  const shared = { target: copy.target, keys, schema_version, seed: String(order.seed), count: replicasCount }
+  await using replicas = await startReplicas(shared, monitor)
+  const run = makeRun(order, template, { replicas, monitor })
+  const options = describeOptions(run.options)
+  run.say(options)
+  await takeInventory(run, { isSure: false })
+  for (run.step = 1; run.step <= order.steps && run.violations.length === 0; run.step++) {
+    await takeStep(run)
+    await inspect(run, order)
+  }
+  if (run.violations.length === 0) await calmDown(run)
+  if (run.violations.length === 0) await judgeEnd(run)
+  await countAll(run, database)
+  const hash = order.hashes ? await run.digest.close(database.reader) : undefined
+  const { violations, counts } = run
+  return { seed: order.seed, options, violations, counts: Object.fromEntries(counts), hash }
+}
+
+type Parts = { readonly replicas: Replicas; readonly monitor: Monitor }
+
+function makeRun({ seed, say }: SeedOrder, { world }: Template, { replicas, monitor }: Parts): Run {
+  const choices = choicesOf(`run ${seed}`)
+  const options = drawOptions(choices, Object.keys(areas), seed)
+  const counts = new Map<string, number>()
+  const digest = openDigest()
+  let keys = 0
+  const actorOf = (account: WorldAccount): Actor => {
+    return { ...account, isDisposable: false, isPlatform: account === world.platform, tokens: new Map() }
+  }
+  const run: Run = {
+    options,
+    choices,
+    replicas,
+    monitor,
+    digest,
+    counts,
+    deeds: Object.entries(areas).flatMap(([area, deeds]) => boosted(area, deeds, options)),
+    scene: {
+      choices,
+      world: world satisfies World,
+      book: openBook(),
+      actors: world.accounts.slice(0, options.accounts).map(actorOf),
+      platform: actorOf(world.platform),
+      now: worldStart,
+      readers: [],
+      keyed: [],
+      count: (what) => count(run, what),
+      nextKey: () => `key-${++keys}`,
+    },
+    violations: [],
+    chain: [],
+    ...{ paused: undefined, hadTwin: false, step: 0, requests: 0 },
+    say: (line) => {
+      digest.add(line)
+      say?.(`${String(run.step).padStart(4)} ${line}`)
+    },
+  }
+  return run
+}
+
+/** After each step what is cheap, now and then everything. */
+async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
+  const { replicas, monitor, step, choices } = run
+  await replicas.quiet(run.paused?.replica)
+  for (const error of replicas.errors.splice(0)) complain(run, error)
+  if (run.violations.length > 0 || run.paused) return
+  if (choices.chance(20)) await readAgain(run)
+  const isWhole = step % audit_every === 0
+  const found = await findViolations(monitor.database, isWhole ? undefined : { from: step * 2, count: 2 })
+  for (const violation of found) complain(run, violation)
+  if (isWhole) await takeInventory(run, { isSure: true })
+}
+
+/** Ends every fault and lets half an hour pass, with everything that is due in it. */
+async function calmDown(run: Run): Promise<void> {
+  const { scene, replicas } = run
+  await goOn(run)
+  // A clock that was moved by weeks stops where due work holds it: faults that come again each minute would go on.
+  await letTimePass(run, 0)
+  const { body } = await look(run, scene.platform, '/sandbox/faults')
+  for (const { id } of body.data) await look(run, scene.platform, `/sandbox/faults/${id}`, 'DELETE')
+  for (const { id } of scene.actors) {
+    await look(run, scene.platform, `/preview/v2/admin/accounts/${id}/unfreeze`, 'POST')
+  }
+  await drain(run)
+  await letTimePass(run, calmSeconds)
+  await drain(run)
+  await replicas.quiet()
+  await lookAtClock(run)
+  for (const error of replicas.errors.splice(0)) complain(run, error)
+}
+
+async function drain(run: Run): Promise<void> {
+  for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
+  complain(run, `after ${ticksMax} ticks something is still due`)
+}
+
+async function judgeEnd(run: Run): Promise<void> {
+  const { monitor, scene } = run
+  const { database } = monitor
+  for (const violation of await findViolations(database)) complain(run, violation)
+  for (const stuck of await findStuck(database)) complain(run, stuck)
+  await takeInventory(run, { isSure: true })
+  for (const reader of scene.readers) {
+    const flaw = await judgeReader(database, reader)
+    if (flaw) complain(run, flaw)
+  }
+  if (((await database.reader.row(countDeadlocks))?.count ?? 0) > 0)
+    complain(run, 'a deadlock was broken by PostgreSQL')
+}
+
+async function countAll(run: Run, { reader }: Database): Promise<void> {
+  const { replicas } = run
+  count(run, 'commits', replicas.commits)
+  for (const [label, times] of replicas.struck) count(run, `struck ${label}`, times)
+  for (const { action, count: times } of await reader.rows(countActions)) count(run, `action ${action}`, times)
+  count(run, 'preempted', (await reader.row(countPreempted))?.count)
+}

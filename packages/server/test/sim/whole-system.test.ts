@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runProgram, summaryOf } from './program.ts'
+
+/** The size of every commit; `npm run sim -- --seeds 100` runs enough to ask for each kind of trouble too. */
+const size = { from: 1, seeds: 12, steps: 180, twice: 2 }
+
+test('12 worlds with faults keep every promise and settle; two of them, run again, come to the same', async (t) => {
+  const result = await runProgram(size)
+  t.diagnostic(summaryOf(result))
+  assert.deepEqual(result.failures, [])
+  assert.deepEqual(result.unmet, [])
+})

@@ -1,0 +1,44 @@
+/** HTTP to one replica over connections that stay open. */
+import { Agent, request as open } from 'node:http'
+
+export type Sent = {
+  readonly method: string
+  readonly path: string
+  readonly token: string
+  readonly body?: unknown
+  readonly key?: string | undefined
+  readonly request_id: string
+}
+
+/** An answer as it came. The body is parsed JSON, undefined where there was none. */
+export type Answer = { status: number; body: any; text: string; replayed: boolean }
+
+export type Wire = { send(sent: Sent): Promise<Answer>; close(): void }
+
+export function openWire(port: number): Wire {
+  const agent = new Agent({ keepAlive: true })
+  return { send: (sent) => send({ agent, port }, sent), close: () => agent.destroy() }
+}
+
+function send({ agent, port }: { agent: Agent; port: number }, sent: Sent): Promise<Answer> {
+  const { method, path, token, body, key, request_id } = sent
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+  const headers: Record<string, string | number> = { authorization: `Bearer ${token}`, 'x-request-id': request_id }
+  if (bytes) headers['content-type'] = 'application/json'
+  headers['content-length'] = bytes?.length ?? 0
+  if (key !== undefined) headers['idempotency-key'] = key
+  return new Promise((resolve, reject) => {
+    const request = open({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.once('error', reject)
+      response.once('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        const replayed = response.headers['idempotency-replayed'] === 'true'
+        resolve({ status: response.statusCode as number, body: text ? JSON.parse(text) : undefined, text, replayed })
+      })
+    })
+    request.once('error', reject)
+    request.end(bytes)
+  })
+}

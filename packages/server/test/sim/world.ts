@@ -1,0 +1,191 @@
+/**
+ * Where every run begins: a database with the platform, its catalogue, hosts and four accounts, made once in a process
+ * by the program itself and copied for each run. Its clock stands still, and equal seeds make equal content.
+ */
+
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import { type Database, openDatabase, statement } from '../../src/core/db.ts'
+import { makeKeys } from '../../src/core/key-files.ts'
+import { type Keys, loadKeys } from '../../src/core/keys.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { readMigrations } from '../../src/core/migrate.ts'
+import { createSeededRandom } from '../../src/core/random.ts'
+import { ensureAdminToken, ensurePlatform } from '../../src/iam/bootstrap.service.ts'
+import { startServer } from '../../src/server.ts'
+import { testCluster } from '../support/cluster.ts'
+import { asAdministrator, createTestDatabase } from '../support/database.ts'
+import { openWire } from './wire.ts'
+
+/** An account of the world, its admin's token, its workspaces by name. */
+export type WorldAccount = {
+  readonly id: string
+  readonly token: string
+  readonly token_id: string
+  readonly workspace_id: string
+}
+
+/** What every run finds. */
+export type World = {
+  readonly platform: WorldAccount
+  readonly accounts: readonly WorldAccount[]
+  /** SKUs by what is particular to them. */
+  readonly skus: Readonly<Record<'plain' | 'fabric' | 'south', string>>
+  readonly hosts: readonly string[]
+  readonly supply_pool: string
+}
+
+export type Template = {
+  readonly world: World
+  readonly keys: Keys
+  readonly schema_version: number
+  /** A copy of the database, dropped on dispose. */
+  copy(): Promise<AsyncDisposable & { readonly target: DatabaseTarget }>
+}
+
+/** The second at which every run begins: a full minute. */
+export const worldStart = 1_900_000_020
+const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
+
+const setClock = statement<never>(
+  null,
+  'insert into sandbox_clock (real_anchor, business_anchor_ms, frozen) values (0, $1, true)',
+)
+
+const moveClock = statement<never>(null, 'update sandbox_clock set business_anchor_ms = business_anchor_ms + $1 * 1000')
+
+let template: Promise<Template> | undefined
+let copies = 0
+
+export function openTemplate(): Promise<Template> {
+  template ??= makeTemplate()
+  return template
+}
+
+async function makeTemplate(): Promise<Template> {
+  const cluster = await testCluster()
+  const source = await createTestDatabase()
+  const keys = loadKeys(makeKeys('sandbox', createSeededRandom('keys')))
+  const schema_version = (await readMigrations(migrationsDirectory)).length
+  const world = await makeWorld({ target: source.target, keys, schema_version })
+  const name = source.target.database
+  return {
+    world,
+    keys,
+    schema_version,
+    copy: async () => {
+      copies += 1
+      const database = `${name}_${copies}`
+      await asAdministrator(cluster, (client) =>
+        client.query(`create database ${database} template ${name} strategy file_copy`),
+      )
+      return {
+        target: { ...cluster, database },
+        [Symbol.asyncDispose]: async () => {
+          await asAdministrator(cluster, (client) => client.query(`drop database ${database} with (force)`))
+        },
+      }
+    },
+  }
+}
+
+type Place = { readonly target: DatabaseTarget; readonly keys: Keys; readonly schema_version: number }
+
+async function makeWorld({ target, keys, schema_version }: Place): Promise<World> {
+  await startStill(target)
+  await using server = await startServer({
+    mode: 'sandbox',
+    target,
+    keys,
+    log: silentLog(),
+    host: '127.0.0.1',
+    port: 0,
+    schema_version,
+    random: createSeededRandom('world'),
+    runs_reconcilers: false,
+    requires_safe_database: false,
+    rate_multiplier: 1_000_000,
+  })
+  await ensurePlatform(server.runtime, 'bourse')
+  const platform_token = await ensureAdminToken(server.runtime, 'bourse')
+  const wire = openWire(server.port)
+  try {
+    const ok = async (method: string, path: string, body?: unknown, token = platform_token): Promise<any> => {
+      const answer = await wire.send({ method, path, token, body, request_id: 'world' })
+      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+      return answer.body
+    }
+    const pass = async (seconds: number) => {
+      await server.runtime.database.reader.run(moveClock, [seconds])
+      return server.loop.drain()
+    }
+    const world = await furnish({ ok, pass, platform_token })
+    await server.loop.drain()
+    return world
+  } finally {
+    wire.close()
+  }
+}
+
+type Ok = (method: string, path: string, body?: unknown, token?: string) => Promise<any>
+type Making = { readonly ok: Ok; readonly pass: (seconds: number) => Promise<unknown>; readonly platform_token: string }
+
+async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
+  const value = (property: string, name: string) =>
+    ok('PUT', `/preview/v2/admin/sku_properties/${property}/values/${name}`, { display_name: name })
+  await value('region', 'north')
+  await value('region', 'south')
+  await value('infiniband_fabric', 'fabric-1')
+  await value('infiniband_fabric', 'fabric-2')
+  const sku = async (body: object) => (await ok('POST', '/preview/v2/admin/skus', body)).id as string
+  const skus = {
+    plain: await sku({ alias: 'plain', region: 'north', supports_public_ipv4: true }),
+    fabric: await sku({
+      alias: 'fabric',
+      region: 'north',
+      supports_public_ipv4: true,
+      rdma_type: 'infiniband',
+      infiniband_fabric: 'fabric-1',
+    }),
+    south: await sku({ alias: 'south', region: 'south', supports_public_ipv4: false }),
+  }
+  const added: any[] = []
+  for (const [name, count, slots] of [
+    ['plain', 4, 4],
+    ['fabric', 2, 4],
+    ['south', 2, 3],
+  ] as const) {
+    added.push(...(await ok('POST', '/sandbox/hosts', { sku: skus[name], count, slots })).data)
+  }
+  const me = async (token: string): Promise<WorldAccount> => {
+    const account = await ok('GET', '/preview/v2/account', undefined, token)
+    return { id: account.id, token, token_id: account.token.id, workspace_id: account.workspace.id }
+  }
+  // Hosts feed their pool from the next minute on.
+  await pass(60)
+  const accounts: WorldAccount[] = []
+  for (const [id, trust_level] of [
+    ['amber', 'trusted'],
+    ['birch', 'basic'],
+    ['coral', 'untrusted'],
+    ['delta', 'basic'],
+  ]) {
+    const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level })).token)
+    await ok('POST', '/sandbox/images', { name: 'first' }, account.token)
+    const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: 2 }]
+    const grant = { account: id, workspace: account.workspace_id, from_pool: added[0].pool.id, allocation_schedule }
+    await ok('POST', '/preview/v2/admin/pools', { ...grant, sku: skus.plain, name: 'first' })
+    accounts.push(account)
+  }
+  return {
+    platform: await me(platform_token),
+    accounts,
+    skus,
+    hosts: added.map(({ id }) => id),
+    supply_pool: added[0].pool.id,
+  }
+}
+
+async function startStill(target: DatabaseTarget): Promise<void> {
+  await using database: Database = openDatabase(target, { connections_max: 1 })
+  await database.reader.run(setClock, [(worldStart - 60) * 1000])
+}
