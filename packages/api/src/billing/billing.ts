@@ -149,7 +149,7 @@ export const createAccountTransaction = endpoint({
   response: transaction,
   access: 'platform:write',
   idempotent: true,
-  errors: ['out_of_range', 'forbidden', 'not_found', 'insufficient_funds'],
+  errors: ['forbidden', 'not_found', 'insufficient_funds'],
 })
 
 export const putCreditLimit = endpoint({
@@ -167,5 +167,5 @@ export const putCreditLimit = endpoint({
   }),
   response: balance,
   access: 'platform:write',
-  errors: ['out_of_range', 'forbidden', 'not_found', 'insufficient_funds'],
+  errors: ['forbidden', 'not_found', 'insufficient_funds'],
 })

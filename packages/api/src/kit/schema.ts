@@ -274,14 +274,17 @@ export function pageOf<S extends TSchema>(items: S, prefix: string) {
     object: constant('list'),
     data: list(items),
     has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
-    cursor: optional(
-      Type.Unsafe<string>({
-        type: 'string',
-        pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
-        description: 'Omitted when the page is empty.',
-      } as never),
-    ),
+    cursor: optional(pageCursor(prefix)),
   })
+}
+
+/** The cursor that a page answers, to go on from it. */
+export function pageCursor(prefix: string): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
+    description: 'Omitted when the page is empty.',
+  } as never)
 }
 
 /** The answer of a list that always comes whole. */

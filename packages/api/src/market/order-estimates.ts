@@ -84,7 +84,6 @@ export const createOrderEstimate = endpoint({
   access: 'open',
   errors: [
     'not_aligned',
-    'out_of_range',
     'mutually_exclusive',
     'in_the_past',
     'beyond_horizon',

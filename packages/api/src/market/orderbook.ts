@@ -13,6 +13,7 @@ import {
   object,
   oneOf,
   optional,
+  pageCursor,
   pageOf,
   pageParameters,
   resource,
@@ -74,7 +75,9 @@ export const priceBucket = resource('PriceBucket', {
 })
 export type PriceBucket = Static<typeof priceBucket>
 
-const listEnvelope = { object: constant('list'), has_more: boolean(), cursor: optional(text({ max: 8192 })) }
+function envelopeOf(prefix: string) {
+  return { object: constant('list'), has_more: boolean(), cursor: optional(pageCursor(prefix)) }
+}
 
 export const listBookWindows = endpoint({
   ...onBook,
@@ -86,11 +89,11 @@ export const listBookWindows = endpoint({
     ...common,
     range_start_at: minute(),
     range_end_at: minute(),
-    limit: optional(integer({ min: 1, max: 200, default: 50 })),
+    limit: optional(integer({ min: 1, max: 200, default: 50, description: 'Rows on a page.' })),
     starting_after: optional(cursorParameter('winc', 'Continue behind the page that gave this cursor.')),
   },
   response: object({
-    ...listEnvelope,
+    ...envelopeOf('winc'),
     requirements,
     range_start_at: minute(),
     range_end_at: minute(),
@@ -145,10 +148,10 @@ export const listBookFills = endpoint({
     ...common,
     ...window,
     since_at: optional(timestamp({ description: 'Default 7 days back, at most 30.' })),
-    limit: optional(integer({ min: 1, max: 200, default: 50 })),
+    limit: optional(integer({ min: 1, max: 200, default: 50, description: 'Rows on a page.' })),
     starting_after: optional(cursorParameter('fillc', 'Continue behind the page that gave this cursor.')),
   },
-  response: object({ ...listEnvelope, requirements, ...window, data: array(bookFill) }),
+  response: object({ ...envelopeOf('fillc'), requirements, ...window, data: array(bookFill) }),
   errors: [...windowErrors, 'invalid_cursor', 'too_old'],
 })
 

@@ -112,7 +112,6 @@ export const createOrder = endpoint({
   access: 'order:create',
   idempotent: true,
   errors: [
-    'out_of_range',
     'invalid_range',
     'not_aligned',
     'payment_required',
@@ -124,7 +123,6 @@ export const createOrder = endpoint({
     'insufficient_allocation',
     'reference_not_found',
     'limit_exceeded',
-    'unavailable',
   ],
 })
 
@@ -142,14 +140,20 @@ export const listOrders = endpoint({
     workspace: optional(idOrPath('workspace')),
     pool: optional(idOrPath('pool')),
     sku: repeated(id('sku')),
-    side: optional(oneOf(orderSides)),
+    side: optional(oneOf(orderSides, { description: 'Only orders of this side.' })),
     state: repeated(oneOf(states)),
     created_after: optional(timestamp({ description: 'Unix seconds, included.' })),
     created_before: optional(timestamp({ description: 'Unix seconds, included.' })),
     procurement: optional(idOrPath('procurement')),
     deployment: optional(idOrPath('deployment')),
-    include_managed: optional(boolean({ default: false })),
-    sort_by: optional(oneOf(['-created_at', 'created_at', 'start_at', '-start_at'])),
+    include_managed: optional(
+      boolean({ default: false, description: 'Also orders of procurements and spot deployments.' }),
+    ),
+    sort_by: optional(
+      oneOf(['-created_at', 'created_at', 'start_at', '-start_at'], {
+        description: 'The order of the rows; `-` stands for falling. Default `-created_at`.',
+      }),
+    ),
   },
   response: pageOf(order, 'ordrc'),
   access: 'order:list',

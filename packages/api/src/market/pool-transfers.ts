@@ -65,7 +65,6 @@ export const createPoolTransfer = endpoint({
     'reference_not_found',
     'sku_not_available',
     'insufficient_allocation',
-    'unavailable',
   ],
 })
 
@@ -78,7 +77,7 @@ export const listPoolTransfers = endpoint({
   query: {
     ...pageParameters('pxfrc'),
     pool: repeated(idOrPath('pool')),
-    state: optional(oneOf(transferStates)),
+    state: optional(oneOf(transferStates, { description: 'Only transfers in this state.' })),
   },
   response: pageOf(poolTransfer, 'pxfrc'),
   access: 'pool_transfer:list',
