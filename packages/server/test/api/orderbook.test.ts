@@ -151,7 +151,7 @@ test('explain_order says why an order rests, how far the other side is, and what
   assert.equal((await get(`/preview/v2/explain/orders/${bid.id}`, seller.token)).status, 404)
 })
 
-test('maintenance windows: create_maintenance_window, list_maintenance_windows, delete_maintenance_window', async () => {
+test('maintenance: create_maintenance_window, list_maintenance_windows, delete_maintenance_window', async () => {
   const path = '/preview/v2/admin/maintenance_windows'
   const notice = {
     start_at,
