@@ -190,7 +190,8 @@ async function gone({ database }: Monitor, all: readonly { readonly sockets: Soc
   }
 }
 
-async function settleDown({ runtime }: Server): Promise<void> {
+/** Waits until no transaction of a server is under way. */
+export async function settleDown({ runtime }: Server): Promise<void> {
   const isIdle = () => {
     const { total, idle, waiting } = runtime.database.load()
     return total === idle && waiting === 0

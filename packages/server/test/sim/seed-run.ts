@@ -10,7 +10,7 @@ import { networkDeeds } from './deeds/network.ts'
 import { operatorDeeds } from './deeds/operator.ts'
 import { readingDeeds } from './deeds/reading.ts'
 import { openDigest } from './digest.ts'
-import { findViolations, judgeReader } from './inspection.ts'
+import { findSome, findViolations, judgeReader } from './inspection.ts'
 import { boosted, describeOptions, drawOptions } from './options.ts'
 import { type Monitor, type Replicas, startReplicas } from './replicas.ts'
 import { complain, count, look, type Run, readAgain, takeInventory } from './run.ts'
@@ -139,7 +139,8 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   if (run.violations.length > 0 || run.paused) return
   if (choices.chance(20)) await readAgain(run)
   const isWhole = step % audit_every === 0
-  const found = await findViolations(monitor.database, isWhole ? undefined : { from: step * 2, count: 2 })
+  const { database } = monitor
+  const found = isWhole ? await findViolations(database) : await findSome(database, { from: step * 2, count: 2 })
   for (const violation of found) complain(run, violation)
   if (isWhole) await takeInventory(run, { isSure: true })
 }

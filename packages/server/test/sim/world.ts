@@ -14,6 +14,7 @@ import { ensureAdminToken, ensurePlatform } from '../../src/iam/bootstrap.servic
 import { startServer } from '../../src/server.ts'
 import { testCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
+import { settleDown } from './replicas.ts'
 import { openWire } from './wire.ts'
 
 /** An account of the world, its admin's token, its workspaces by name. */
@@ -120,6 +121,8 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
     }
     const world = await furnish({ ok, pass, platform_token })
     await server.loop.drain()
+    // What notes the use of tokens runs beside the requests, and is part of the world.
+    await settleDown(server)
     return world
   } finally {
     wire.close()
@@ -171,7 +174,7 @@ async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
   ]) {
     const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level })).token)
     await ok('POST', '/sandbox/images', { name: 'first' }, account.token)
-    const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: 2 }]
+    const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: 3 }]
     const grant = { account: id, workspace: account.workspace_id, from_pool: added[0].pool.id, allocation_schedule }
     await ok('POST', '/preview/v2/admin/pools', { ...grant, sku: skus.plain, name: 'first' })
     accounts.push(account)

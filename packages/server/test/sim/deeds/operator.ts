@@ -139,16 +139,19 @@ function administer(scene: Scene): Plan {
   const { choices, platform } = scene
   const { id: account } = anyActor(scene)
   const on = { actor: platform, params: { account } }
-  switch (choices.integer(7)) {
+  switch (choices.integer(10)) {
     case 0:
       return { ...on, op: 'update_account', body: { entity_type: choices.pick(['personal', 'business']) } }
     case 1:
       return { ...on, op: 'freeze_account' }
     case 2:
+    case 6:
+    case 7:
       return { ...on, op: 'unfreeze_account' }
     case 3:
       return { ...on, op: 'set_trust_level', body: { trust_level: choices.pick(['untrusted', 'basic', 'trusted']) } }
     case 4:
+    case 5:
       return { ...on, op: 'delete_account_limit', params: { account, name: choices.pick(limits) } }
     default:
       return {
@@ -190,7 +193,15 @@ function addHosts(scene: Scene): Plan {
   return { op: 'create_simulated_hosts', actor: platform, body }
 }
 
-const faults = ['host_silent', 'host_crash', 'start_failure', 'checksum_mismatch', 'instance_unhealthy', 'preempt']
+const faults = [
+  'host_silent',
+  'host_crash',
+  'start_failure',
+  'checksum_mismatch',
+  'instance_unhealthy',
+  'preempt',
+  'preempt',
+]
 
 function breakSomething(scene: Scene): Plan | undefined {
   const { choices, world, platform } = scene
@@ -201,10 +212,11 @@ function breakSomething(scene: Scene): Plan | undefined {
   const instance = wantsHost ? undefined : meant(scene, actor, 'instance', ({ facts }) => facts.state !== 'terminated')
   if (!wantsHost && !instance) return undefined
   const target = wantsHost ? { host: choices.pick(world.hosts) } : { instance: instance?.id as string }
-  const lasting = kind === 'preempt' ? {} : given({ for_seconds: maybe(scene, 60, () => choices.pick([30, 95, 400])) })
-  const often = kind === 'preempt' ? {} : given({ times: maybe(scene, 40, () => choices.pick([0, 1, 3])) })
+  // What comes again and again ends, or weeks would not pass.
+  const for_seconds = choices.pick([30, 95, 400])
+  const life = kind === 'preempt' ? {} : choices.pick([{}, { times: 3 }, { for_seconds }, { times: 0, for_seconds }])
   const wrong = choices.chance(4) ? { host: world.hosts[0], instance: 'inst_0000000000000000000zz' } : {}
-  const fault = { kind, ...target, ...lasting, ...often, ...wrong }
+  const fault = { kind, ...target, ...life, ...wrong }
   const by = instance && instance.account !== platform.id ? actor : platform
   return { op: 'create_fault', actor: by, body: fault, learn: learning(scene, platform, 'sandbox_fault') }
 }
@@ -229,6 +241,6 @@ export const operatorDeeds: readonly Deed[] = [
   { name: 'administer', weight: 10, plan: administer },
   { name: 'give user', weight: 4, plan: giveUser },
   { name: 'add hosts', weight: 3, plan: addHosts },
-  { name: 'break something', weight: 12, plan: breakSomething },
+  { name: 'break something', weight: 18, plan: breakSomething },
   { name: 'mend', weight: 4, plan: mend },
 ]
