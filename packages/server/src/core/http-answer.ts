@@ -56,7 +56,7 @@ export function send(
   request_id: string,
   rate: RateVerdict | undefined,
 ): void {
-  const headers = ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', ...answer.headers]
+  const headers = leading(answer, request_id)
   if (rate) {
     headers.push('RateLimit-Limit', String(rate.limit), 'RateLimit-Remaining', String(rate.remaining))
     headers.push('RateLimit-Reset', String(rate.reset_seconds), 'RateLimit-Policy', rate.policy)
@@ -66,6 +66,27 @@ export function send(
   else if (answer.status !== 204) headers.push('Content-Length', '0')
   response.writeHead(answer.status, headers)
   response.end(answer.body)
+}
+
+/** Sends the head of an answer whose body of known length follows in pieces. */
+export function writeHead(
+  response: ServerResponse,
+  answer: Omit<Answer, 'body'> & { readonly content_length: number },
+  request_id: string,
+): void {
+  const media_type = answer.media_type ?? 'application/octet-stream'
+  const length = String(answer.content_length)
+  response.writeHead(answer.status, [
+    ...leading(answer, request_id),
+    'Content-Type',
+    media_type,
+    'Content-Length',
+    length,
+  ])
+}
+
+function leading({ headers }: Pick<Answer, 'headers'>, request_id: string): string[] {
+  return ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', ...headers]
 }
 
 /** The refusal behind an error that Fastify raised before our code ran. */

@@ -23,12 +23,15 @@ export type Connections = {
   isFree(socket: Socket): boolean
   /** Answers what the parser refused, and closes the connection. */
   refuse(error: Error & { code?: string }, socket: Socket): void
+  /** Ends an exchange that takes too long. */
+  giveUp(exchange: Exchange): void
 }
 
 type ParserError = Error & { code?: string }
 
+const late: RefusalData = { code: 'request_timeout', message: 'The request did not arrive in time.' }
 const parserProblems: Record<string, RefusalData> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive in time.' },
+  ERR_HTTP_REQUEST_TIMEOUT: late,
   HPE_HEADER_OVERFLOW: { code: 'too_long', message: 'The headers are longer than 16 KiB.' },
 }
 
@@ -39,6 +42,10 @@ export function createConnections({ finish, newRequestId }: ConnectionOptions): 
   const last = new WeakMap<Socket, Exchange>()
   return {
     isFree: (socket) => last.get(socket)?.response.writableFinished ?? true,
+    giveUp: (exchange) => {
+      if (exchange.response.headersSent) exchange.request.socket.destroy()
+      else finish(exchange, closing(refusalAnswer(late)))
+    },
     begun: (exchange) => void last.set(exchange.request.socket, exchange),
     refuse: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

@@ -21,6 +21,8 @@ export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly serving: Serving | undefined
+  /** What it is called in logs and measurements. */
+  readonly operation: string | undefined
   caller: Caller | undefined
   rate: RateVerdict | undefined
   release: (() => void) | undefined
@@ -38,6 +40,7 @@ export function beginExchange(
   request: IncomingMessage,
   response: ServerResponse,
   serving: Serving | undefined,
+  operation = serving?.endpoint.name,
 ): Exchange {
   const sent = request.headers['x-request-id']
   const isKept = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent)
@@ -47,6 +50,7 @@ export function beginExchange(
     request,
     response,
     serving,
+    operation,
     caller: undefined,
     rate: undefined,
     release: undefined,
@@ -105,7 +109,7 @@ export function run(options: HttpOptions, exchange: Exchange, input: RawInput): 
 
 /** Answers, unless the connection is gone or is to be cut. */
 export function finish(options: HttpOptions, exchange: Exchange, answer: Answer): void {
-  const { response, serving } = exchange
+  const { response } = exchange
   exchange.release?.()
   exchange.release = undefined
   if (response.writableEnded || response.destroyed) return
@@ -116,21 +120,26 @@ export function finish(options: HttpOptions, exchange: Exchange, answer: Answer)
   const cors = corsHeaders(options, exchange.request)
   const whole = cors.length > 0 ? { ...answer, headers: [...answer.headers, ...cors] } : answer
   send(response, whole, exchange.request_id, exchange.rate)
+  tellOf(options, exchange, answer.status)
+}
+
+/** Writes a request down that has been answered, and counts it. */
+export function tellOf(options: HttpOptions, exchange: Exchange, status: number): void {
   const milliseconds = monotonicMilliseconds() - exchange.started
-  options.observe?.(serving?.endpoint.name ?? 'none', answer.status, milliseconds)
-  logRequest(options, exchange, answer.status, milliseconds)
+  options.observe?.(exchange.operation ?? 'none', status, milliseconds)
+  logRequest(options, exchange, status, milliseconds)
 }
 
 /** The answer to a bug, which is written down with all that is known of it. */
 export function reportBug(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
-  const operation = exchange.serving?.endpoint.name
-  options.runtime.log.error({ request_id: exchange.request_id, operation, err: error }, 'A request met a bug.')
+  const { request_id, operation } = exchange
+  options.runtime.log.error({ request_id, operation, err: error }, 'A request met a bug.')
   return bugAnswer()
 }
 
 const exposedHeaders =
   'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, ' +
-  'Idempotency-Replayed'
+  'Idempotency-Replayed, ETag'
 const noHeaders: readonly string[] = []
 
 /** What a browser needs to show an answer to the console; nothing for every other origin. */
@@ -221,7 +230,8 @@ function refuseThrown(options: HttpOptions, exchange: Exchange, error: unknown):
   return false
 }
 
-function answerToThrown(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
+/** The answer to what a request threw: its refusal, or that of a bug. */
+export function answerToThrown(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
   if (!isRefusal(error)) return reportBug(options, exchange, error)
   const { serving } = exchange
   if (options.check_answers && serving && !serving.mayRefuse(error.code)) {
@@ -231,13 +241,13 @@ function answerToThrown(options: HttpOptions, exchange: Exchange, error: unknown
 }
 
 function logRequest({ runtime }: HttpOptions, exchange: Exchange, status: number, milliseconds: number): void {
-  const { serving, request, caller, request_id } = exchange
+  const { operation, request, caller, request_id } = exchange
   if (status === 401 || (request.method === 'GET' && status < 500)) {
     if (!runtime.log.isLevelEnabled('debug')) return
   }
   const fields = {
     request_id,
-    operation: serving?.endpoint.name,
+    operation,
     method: request.method,
     path: request.url?.split('?', 1)[0]?.slice(0, 1024),
     status,

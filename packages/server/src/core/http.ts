@@ -6,6 +6,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { every } from './clock.ts'
 import type { Concurrency } from './concurrency.ts'
 import type { AskedRight, Caller, Ctx } from './ctx.ts'
 import { type Answer, bugAnswer, frameworkRefusal, refusalAnswer } from './http-answer.ts'
@@ -20,7 +21,9 @@ import {
   reportBug,
   run,
 } from './http-exchange.ts'
+import { createPatience, type Patience } from './http-patience.ts'
 import { createServing, type RawInput, type Serving } from './http-serve.ts'
+import { serveTransfer, type TransferRoute } from './http-transfer.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { Refusal, type RefusalData } from './refusal.ts'
 import type { Route } from './routes.ts'
@@ -41,6 +44,8 @@ export type Disturbance = { readonly refusal?: RefusalData; readonly cut?: 'befo
 export type HttpOptions = {
   readonly runtime: Runtime
   readonly routes: readonly Route[]
+  /** What streams bytes, past contract and token. */
+  readonly transfers?: readonly TransferRoute[]
   readonly gate: Gate
   readonly rate_limits: RateLimits
   readonly concurrency: Concurrency
@@ -78,7 +83,8 @@ const frameworkOptions = {
   exposeHeadRoutes: true,
   return503OnClosing: false,
   forceCloseConnections: 'idle',
-  requestTimeout: 30_000,
+  // Bodies are timed by http-patience.ts: this would cut off an image that is still coming.
+  requestTimeout: 0,
   keepAliveTimeout: 5_000,
   routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
   // Times are kept to the second: by itself Node looks for connections that are too slow twice a minute.
@@ -99,9 +105,11 @@ export function createHttp(options: HttpOptions): {
     finish: (exchange, answer) => finish(options, exchange, answer),
     newRequestId: () => newRequestId(options),
   })
+  const patience = createPatience((exchange) => connections.giveUp(exchange))
   const open: Open = (request, response, serving) => {
     const exchange = beginExchange(options, request, response, serving)
     connections.begun(exchange)
+    patience.follow(exchange, 'whole')
     return exchange
   }
   const begin = (request: FastifyRequest, reply: FastifyReply, serving?: Serving) => {
@@ -143,6 +151,22 @@ export function createHttp(options: HttpOptions): {
       },
     })
   }
+  for (const transfer of options.transfers ?? []) {
+    const { path, method } = transfer
+    methods.set(path, [...(methods.get(path) ?? []), method])
+    app.route({
+      method,
+      url: path,
+      onRequest: async (request, reply) => {
+        reply.hijack()
+        const exchange = beginExchange(options, request.raw, reply.raw, undefined, transfer.name)
+        connections.begun(exchange)
+        patience.follow(exchange, 'moving')
+        await serveTransfer(options, exchange, transfer, request.params as Record<string, string>)
+      },
+      handler: async (_request, reply) => void reply.hijack(),
+    })
+  }
   const table = [...methods].map(([path, allowed]) => ({ pattern: pathPattern(path), allowed }))
   app.setNotFoundHandler(async (request, reply) => {
     finish(options, begin(request, reply), missingAnswer(options, request, table))
@@ -157,7 +181,7 @@ export function createHttp(options: HttpOptions): {
     finish(options, open(request, response, undefined), hostMissing())
     return true
   }
-  return { listen: (address) => listen(app, address, { connections, serveFirst }) }
+  return { listen: (address) => listen(app, address, { connections, patience, serveFirst }) }
 }
 
 /** What a call gets that failed within the framework; `missing` where that only says that nothing is there. */
@@ -209,7 +233,7 @@ function serveReady(
 async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
-  { connections, serveFirst }: { connections: Connections; serveFirst: ServeFirst },
+  { connections, patience, serveFirst }: { connections: Connections; patience: Patience; serveFirst: ServeFirst },
 ): Promise<HttpServer> {
   await app.ready()
   let isClosing = false
@@ -223,7 +247,11 @@ async function listen(
   server.maxConnections = 10_000
   const address = server.address() as AddressInfo
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const stopLooking = every(1_000, () => patience.look())
   const close = () => {
+    stopLooking()
+    // What takes hours is not waited for; who sends or reads it comes back for the rest.
+    patience.breakOff()
     // From now on the framework answers everything, and tells each connection that it will be closed.
     isClosing = true
     return app.close()
