@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { every } from './clock.ts'
 import type { Concurrency } from './concurrency.ts'
 import type { AskedRight, Caller, Ctx } from './ctx.ts'
@@ -70,7 +70,12 @@ export type Asset = { readonly body: Buffer; readonly media_type: string }
 export type HttpServer = AsyncDisposable & { readonly url: string; readonly port: number; close(): Promise<void> }
 
 /** Begins the exchange of a request. */
-type Open = (request: IncomingMessage, response: ServerResponse, serving: Serving | undefined) => Exchange
+type Open = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  serving: Serving | undefined,
+  transfer?: TransferRoute,
+) => Exchange
 
 /** Serves a request past the framework; false where it is for the framework. */
 type ServeFirst = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -106,10 +111,10 @@ export function createHttp(options: HttpOptions): {
     newRequestId: () => newRequestId(options),
   })
   const patience = createPatience((exchange) => connections.giveUp(exchange))
-  const open: Open = (request, response, serving) => {
-    const exchange = beginExchange(options, request, response, serving)
+  const open: Open = (request, response, serving, transfer) => {
+    const exchange = beginExchange(options, request, response, serving, transfer?.name)
     connections.begun(exchange)
-    patience.follow(exchange, 'whole')
+    patience.follow(exchange, transfer ? 'moving' : 'whole')
     return exchange
   }
   const begin = (request: FastifyRequest, reply: FastifyReply, serving?: Serving) => {
@@ -152,20 +157,8 @@ export function createHttp(options: HttpOptions): {
     })
   }
   for (const transfer of options.transfers ?? []) {
-    const { path, method } = transfer
-    methods.set(path, [...(methods.get(path) ?? []), method])
-    app.route({
-      method,
-      url: path,
-      onRequest: async (request, reply) => {
-        reply.hijack()
-        const exchange = beginExchange(options, request.raw, reply.raw, undefined, transfer.name)
-        connections.begun(exchange)
-        patience.follow(exchange, 'moving')
-        await serveTransfer(options, exchange, transfer, request.params as Record<string, string>)
-      },
-      handler: async (_request, reply) => void reply.hijack(),
-    })
+    methods.set(transfer.path, [...(methods.get(transfer.path) ?? []), transfer.method])
+    app.route(transferRoute(options, open, transfer))
   }
   const table = [...methods].map(([path, allowed]) => ({ pattern: pathPattern(path), allowed }))
   app.setNotFoundHandler(async (request, reply) => {
@@ -182,6 +175,20 @@ export function createHttp(options: HttpOptions): {
     return true
   }
   return { listen: (address) => listen(app, address, { connections, patience, serveFirst }) }
+}
+
+/** A route past which no body is read by the framework. */
+function transferRoute(options: HttpOptions, open: Open, transfer: TransferRoute): RouteOptions {
+  return {
+    method: transfer.method,
+    url: transfer.path,
+    onRequest: async (request, reply) => {
+      reply.hijack()
+      const exchange = open(request.raw, reply.raw, undefined, transfer)
+      await serveTransfer(options, exchange, transfer, request.params as Record<string, string>)
+    },
+    handler: async (_request, reply) => void reply.hijack(),
+  }
 }
 
 /** What a call gets that failed within the framework; `missing` where that only says that nothing is there. */
