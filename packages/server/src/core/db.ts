@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { DatabaseTarget } from './database-target.ts'
 import { Refusal } from './refusal.ts'
+import { type Heard, type Listener, listenTo } from './silence.ts'
 
 /** A statement and the shape of its rows. Named ones are prepared once for each connection. */
 export type Statement<R> = { readonly name: string | undefined; readonly text: string; readonly row?: R }
@@ -26,8 +27,11 @@ export type Session = Db & { command(text: string): Promise<string>; release(bro
 /** The database as the program uses it. */
 export type Database = AsyncDisposable & {
   readonly reader: Db
-  /** Takes a connection for a transaction; refuses with 503 when none gets free in time. */
-  session(): Promise<Session>
+  /**
+   * Takes a connection for a transaction; refuses with 503 when none gets free in time. A patient one is for statements
+   * that may take longer than a request has.
+   */
+  session(options?: { is_patient?: boolean }): Promise<Session>
   /** A short-lived connection as the tables' owner, for what the run-time role may not do (partitions, reset). */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Connections in use, for metrics and readiness. */
@@ -47,7 +51,7 @@ const limits = [
   .join(' ')
 // pg gives these no code.
 const brokenConnection =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Client was closed/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Client was closed/
 // Statements of commands look rows up by key, so the first plan is the right one for good. Left alone, PostgreSQL plans
 // those with arrays afresh each time, and walks through whole tables for as long as it remembers them as small.
 const plans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c random_page_cost=1.1'
@@ -84,9 +88,10 @@ function clientConfig(target: DatabaseTarget, options: string): pg.ClientConfig 
   }
 }
 
-function dbOf(client: pg.ClientBase): Db {
+function dbOf(client: pg.ClientBase, heard: Heard): Db {
   const send = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
     gather(client)
+    heard.isWaiting = true
     return client.query({
       ...(statement.name === undefined ? {} : { name: statement.name }),
       text: statement.text,
@@ -138,17 +143,20 @@ export function openDatabase(
   { connections_max = 20, verify }: { connections_max?: number; verify?: (db: Db) => Promise<void> } = {},
 ): Database {
   const runtimeOptions = `-c role=${runtimeRole} ${limits}`
+  const listener = listenTo(clientConfig(target, runtimeOptions))
   const pool = new pg.Pool({
     ...clientConfig(target, `${runtimeOptions} ${plans}`),
     max: connections_max,
     idleTimeoutMillis: 30_000,
-    onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client)),
+    onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client, listener.hear(client))),
   } as pg.PoolConfig)
   // An idle connection that breaks is replaced at the next checkout; without a listener it would end the process.
   pool.on('error', () => {})
   // Planning a read of the partitioned log for its very values costs five times the read, so plans are made once.
   const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
-  const readers = Array.from({ length: readersCount }, () => sharedReader(clientConfig(target, readerOptions)))
+  const readers = Array.from({ length: readersCount }, () =>
+    sharedReader(clientConfig(target, readerOptions), listener),
+  )
   let turn = 0
   const nextReader = () => {
     turn = (turn + 1) % readers.length
@@ -160,32 +168,42 @@ export function openDatabase(
       row: async (s, p) => (await nextReader().db()).row(s, p),
       run: async (s, p) => (await nextReader().db()).run(s, p),
     },
-    session: async () => sessionOf(await pool.connect()),
+    session: async ({ is_patient = false } = {}) => {
+      const client = await listener.whileSpeaking(
+        () => pool.connect(),
+        (late) => late.release(),
+      )
+      return sessionOf(client, listener.hear(client), is_patient)
+    },
     asOwner: async (work) => {
       const client = new pg.Client(clientConfig(target, '-c lock_timeout=10000'))
       client.on('error', () => {})
       await client.connect()
+      const heard = listener.hear(client)
+      heard.isPatient = true
       try {
-        return await work(dbOf(client))
+        return await work(dbOf(client, heard))
       } finally {
         await client.end()
       }
     },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([pool.end(), ...readers.map((reader) => reader.close())])
+      await listener.close(Promise.all([pool.end(), ...readers.map((reader) => reader.close())]))
     },
   }
 }
 
-function sessionOf(client: pg.PoolClient): Session {
+function sessionOf(client: pg.PoolClient, heard: Heard, is_patient: boolean): Session {
   // A connection that breaks while it is held shows in the statement under way; the event itself says nothing more.
   const ignore = () => {}
   client.on('error', ignore)
+  heard.isPatient = is_patient
   return {
-    ...dbOf(client),
+    ...dbOf(client, heard),
     command: async (text) => {
       gather(client)
+      heard.isWaiting = true
       return (await client.query(text)).command
     },
     release: (broken) => {
@@ -198,7 +216,7 @@ function sessionOf(client: pg.PoolClient): Session {
 type SharedReader = { db(): Promise<Db>; close(): Promise<void> }
 
 /** One connection that many callers share; a broken one is opened again by the next caller. */
-function sharedReader(config: pg.ClientConfig): SharedReader {
+function sharedReader(config: pg.ClientConfig, listener: Listener): SharedReader {
   let current: { client: pg.Client; ready: Promise<Db> } | undefined
   const open = () => {
     const client = new pg.Client(config)
@@ -207,7 +225,11 @@ function sharedReader(config: pg.ClientConfig): SharedReader {
     }
     client.on('error', drop)
     client.on('end', drop)
-    const ready = client.connect().then(() => dbOf(client))
+    const connected = listener.whileSpeaking(
+      () => client.connect(),
+      () => void client.end(),
+    )
+    const ready = connected.then(() => dbOf(client, listener.hear(client)))
     ready.catch(drop)
     return { client, ready }
   }

@@ -3,12 +3,13 @@
  * again after a serialization failure, and asked for when the connection broke after COMMIT was sent. Not this file's
  * work: idempotency keys and what a command is (command.ts, batch-command.ts).
  */
-import { pause } from './clock.ts'
+import { monotonicMilliseconds, pause } from './clock.ts'
 import { isUnavailable, type Session, statement, unavailable } from './db.ts'
 import { type StepEnd, sendDue, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import { isRefusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
+import { isStartProblem } from './start-problem.ts'
 import { isTornRead } from './torn-read.ts'
 import type { Writing } from './writing.ts'
 
@@ -16,6 +17,9 @@ import type { Writing } from './writing.ts'
 export type Begun = { readonly now_ms: number; readonly xid: string }
 
 const tries = 5
+/** So long after a COMMIT was sent its outcome is asked for: whoever waits for it has his answer within 3 s. */
+const outcomeMilliseconds = 2_700
+const outcomePauseMilliseconds = 50
 const beginWork = statement<Begun>(
   'core.begin_work',
   'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
@@ -41,6 +45,11 @@ export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Prom
         continue
       }
       if (isTornRead(error)) throw error
+      if (isStartProblem(error, 'unsafe_database')) {
+        // It was safe when this program started. Until it is again nothing is written.
+        runtime.log.error({ err: error }, 'The database is not safe to use any more.')
+        throw unavailable()
+      }
       if (again || isUnavailable(error)) throw unavailable()
       throw error
     }
@@ -104,6 +113,7 @@ export async function commitWriting(
     await runtime.failpoint('before_commit', ctx.request_id)
   }
   if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))
+  const sent_at = monotonicMilliseconds()
   const ending = session.command('commit')
   try {
     const outcomes = await settleAll([...flight, ending])
@@ -111,7 +121,7 @@ export async function commitWriting(
     if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
   } catch (error) {
     if (isAnswered(error) || !isUnavailable(error)) throw error
-    if (!(await wasCommitted(runtime, xid))) throw nothingCommitted
+    if (!(await wasCommitted(runtime, xid, sent_at + outcomeMilliseconds))) throw nothingCommitted
   }
   if (wishes.set.size > 0 || end_step) runtime.kick()
 }
@@ -133,13 +143,16 @@ async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)
 }
 
-/** Asks what became of a transaction whose COMMIT was cut off; at most 3 s, then 503. */
-async function wasCommitted(runtime: Runtime, xid: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 30; attempt++) {
-    const row = await runtime.database.reader.row(readOutcome, [xid]).catch(() => undefined)
+/** Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. */
+async function wasCommitted(runtime: Runtime, xid: string, until: number): Promise<boolean> {
+  for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
+    const answered = new AbortController()
+    const asked = runtime.database.reader.row(readOutcome, [xid]).catch(() => undefined)
+    const row = await Promise.race([asked, pause(left, answered.signal).then(() => undefined)])
+    answered.abort()
     if (row?.status === 'committed') return true
     if (row?.status === 'aborted') return false
-    await pause(100)
+    await pause(Math.min(left, outcomePauseMilliseconds))
   }
   refuse(
     'unavailable',

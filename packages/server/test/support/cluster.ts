@@ -15,6 +15,8 @@ export type TestCluster = AsyncDisposable & {
   readonly target: DatabaseTarget
   /** For BOURSE_TEST_CLUSTER. */
   readonly socket_directory: string
+  /** Of the postmaster that runs now. One that dies is started again. */
+  pid(): number
 }
 
 export const clusterVariable = 'BOURSE_TEST_CLUSTER'
@@ -27,8 +29,8 @@ export async function startTestCluster(): Promise<TestCluster> {
 }
 
 /** A cluster with the settings of production, for tests that kill processes or judge settings. */
-export function startDurableCluster(): Promise<TestCluster> {
-  return startCluster({ max_connections: '300' }, tmpdir())
+export function startDurableCluster(settings: Record<string, string> = {}): Promise<TestCluster> {
+  return startCluster({ max_connections: '300', ...settings }, tmpdir())
 }
 
 let shared: Promise<DatabaseTarget> | undefined
@@ -53,6 +55,7 @@ async function startCluster(settings: Record<string, string>, parent: string): P
   return {
     target: postgres.target,
     socket_directory: postgres.target.host,
+    pid: () => postgres.pid,
     [Symbol.asyncDispose]: async () => {
       await postgres.stop()
       mourner.ref()

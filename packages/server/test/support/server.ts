@@ -3,6 +3,7 @@
  * BOURSE_API_TOKEN is its platform token). Tests of the API only speak HTTP, so both are the same to them.
  */
 import { after } from 'node:test'
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
 import { makeKeys } from '../../src/core/key-files.ts'
 import { loadKeys } from '../../src/core/keys.ts'
 import { openLog } from '../../src/core/log.ts'
@@ -52,10 +53,10 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
   const url = process.env.BOURSE_TEST_URL
   const token = process.env.BOURSE_API_TOKEN
   if (url && token) return testServer({ url, platform_token: token, inside: undefined, close: async () => {} })
-  const database = await createTestDatabase()
+  const database = options.target ? undefined : await createTestDatabase()
   const server = await startServer({
     mode: 'sandbox',
-    target: database.target,
+    target: database?.target as DatabaseTarget,
     keys: loadKeys(makeKeys('sandbox', createCryptoRandom())),
     log: openLog((process.env.BOURSE_LOG_LEVEL as 'error' | undefined) ?? 'error'),
     host: '127.0.0.1',
@@ -67,7 +68,7 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
   })
   const close = async () => {
     await server[Symbol.asyncDispose]()
-    await database[Symbol.asyncDispose]()
+    await database?.[Symbol.asyncDispose]()
   }
   const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty').catch(async (error) => {
     await close()

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { pause } from '../../src/core/clock.ts'
+import { openDatabase, statement } from '../../src/core/db.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { makeCapacity } from '../support/capacity.ts'
+import { startDurableCluster } from '../support/cluster.ts'
+import { asAdministrator, createTestDatabase } from '../support/database.ts'
+import { openFaultProxy } from '../support/fault-proxy.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+const outageMilliseconds = 3_000
+/** 503 comes within three seconds; what is over that is a machine with much else to do. */
+const answerMillisecondsMax = 4_000
+const returnMillisecondsMax = 5_000
+const connections_max = 60
+
+const cluster = await startDurableCluster({ max_connections: String(connections_max) })
+const database = await createTestDatabase({ cluster: cluster.target })
+const proxy = await openFaultProxy(database.target)
+const direct = openDatabase(database.target)
+const server = await startTestServer({
+  target: proxy.target,
+  rate_multiplier: 1_000_000,
+  log: silentLog(),
+  requires_safe_database: true,
+})
+after(async () => {
+  await direct[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await cluster[Symbol.asyncDispose]()
+})
+const account = await server.account({ trust_level: 'partner' })
+const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+
+type Kind = 'read' | 'list' | 'write'
+type Call = {
+  readonly name: string | undefined
+  readonly asked_at: number
+  readonly took: number
+  readonly answer: TestAnswer
+}
+
+/** Takes the database away, in its manner, and gives the way to bring it back. */
+type Outage = () => Promise<() => Promise<void>>
+
+const outages: Readonly<Record<string, Outage>> = {
+  refused: () => weather('refused'),
+  reset: () => weather('reset'),
+  'a black hole': () => weather('black hole'),
+  'out of connections': takeAllConnections,
+  'read only': async () => {
+    await setReadOnly('on')
+    // New connections look at the settings before they are used.
+    await asAdministrator(cluster.target, (client) => client.query(endConnections))
+    return () => setReadOnly('off')
+  },
+  'restarted again and again': async () => repeat(1_000, restart),
+}
+
+async function weather(which: 'refused' | 'reset' | 'black hole'): Promise<() => Promise<void>> {
+  await proxy.turn(which)
+  return () => proxy.turn('fair')
+}
+
+/** Nobody is there to be told while it is starting again. */
+async function restart(): Promise<void> {
+  try {
+    process.kill(cluster.pid(), 'SIGINT')
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH')
+  }
+}
+
+const endConnections = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'bourse'"
+
+function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  return asAdministrator(cluster.target, async (client) => {
+    await client.query(`alter system set default_transaction_read_only = ${value}`)
+    await client.query('select pg_reload_conf()')
+  })
+}
+
+/** Other programs hold every connection that there is; those of the server are ended. */
+async function takeAllConnections(): Promise<() => Promise<void>> {
+  const held: pg.Client[] = []
+  const hold = async () => {
+    const client = new pg.Client({ ...cluster.target, database: 'postgres', application_name: 'hog' })
+    client.on('error', () => {})
+    await client.connect()
+    held.push(client)
+    return client
+  }
+  const first = await hold()
+  const stop = repeat(5, async () => {
+    await Promise.allSettled(Array.from({ length: connections_max / 3 }, hold))
+    await first.query(endConnections)
+  })
+  return async () => {
+    await stop()
+    await Promise.all(held.map((client) => client.end()))
+  }
+}
+
+/** Does something again and again until it is told to stop. */
+function repeat(pause_milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+  let isOver = false
+  const lane = async () => {
+    while (!isOver) {
+      await work()
+      await pause(pause_milliseconds)
+    }
+  }
+  const ended = lane()
+  return () => {
+    isOver = true
+    return ended
+  }
+}
+
+let names = 0
+const paths = { read: '/v2/skus', list: '/v2/instances?limit=5' }
+
+async function call(kind: Kind): Promise<Call> {
+  const asked_at = performance.now()
+  const name = kind === 'write' ? `name-${++names}` : undefined
+  const answer = await (name
+    ? write(name)
+    : server.request('GET', paths[kind as 'read' | 'list'], { token: account.token }))
+  return { name, asked_at, answer, took: performance.now() - asked_at }
+}
+
+function write(name: string): Promise<TestAnswer> {
+  const headers = { 'Idempotency-Key': `key-${name}` }
+  return server.request('POST', '/v2/instances', { token: account.token, headers, body: { sku, pool, image, name } })
+}
+
+const isThere = statement<{ count: number }>('outages.is_there', 'select count(*) as count from names where name = $1')
+
+for (const [name, begin] of Object.entries(outages)) {
+  test(`a database that is ${name} for a while: 503 until it is back, and nothing untrue`, async (t) => {
+    const calls: Call[] = []
+    const kinds: readonly Kind[] = ['read', 'list', 'write', 'write', 'write']
+    const stops = kinds.map((kind) => repeat(120, async () => void calls.push(await call(kind))))
+    await pause(200)
+    const gone_at = performance.now()
+    const end = await begin()
+    await pause(outageMilliseconds)
+    const ready = await server.request('GET', '/readyz', { token: null })
+    await end()
+    const back_at = performance.now()
+    const isBack = () => calls.some((one) => one.name && one.asked_at > back_at && one.answer.status < 300)
+    while (!isBack() && performance.now() < back_at + returnMillisecondsMax) await pause(20)
+    const return_ms = performance.now() - back_at
+    await Promise.all(stops.map((stop) => stop()))
+    const slowest = Math.max(...calls.map(({ took }) => took))
+    const during = calls.filter(({ asked_at }) => asked_at > gone_at && asked_at < back_at)
+    t.diagnostic(
+      `${during.length} calls, slowest ${slowest | 0} ms; written again ${return_ms | 0} ms after its return`,
+    )
+    assertHonest(during)
+    if (name !== 'restarted again and again') assert.equal(ready.status, 503)
+    assert.ok(slowest <= answerMillisecondsMax, `${slowest} ms`)
+    assert.ok(isBack())
+    await assertEffects(calls)
+  })
+}
+
+function assertHonest(calls: readonly Call[]): void {
+  assert.ok(calls.length >= 8)
+  for (const { answer } of calls) {
+    assert.ok(answer.status < 300 || answer.status === 503, answer.text)
+    if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  }
+  assert.ok(calls.some(({ answer }) => answer.status === 503))
+}
+
+/** Whatever was said to be made is there, and trying again makes each of the others once. */
+async function assertEffects(calls: readonly Call[]): Promise<void> {
+  const look = async ({ name, answer }: Call) => {
+    if (name === undefined) return
+    if (answer.status >= 300) assert.equal((await write(name)).status, 201)
+    const row = await direct.reader.row(isThere, [name])
+    assert.equal(row?.count, 1, `${name}, answered ${answer.status}`)
+  }
+  const left = [...calls]
+  const lane = async () => {
+    for (let next = left.pop(); next; next = left.pop()) await look(next)
+  }
+  await Promise.all(Array.from({ length: 6 }, lane))
+}

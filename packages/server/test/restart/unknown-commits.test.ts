@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { app } from '../../src/app.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { openDatabase, statement } from '../../src/core/db.ts'
+import { createSeededRandom, pick } from '../../src/core/random.ts'
+import { makeCapacity } from '../support/capacity.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { type CommitFate, openFaultProxy } from '../support/fault-proxy.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+const cutsWanted = 500
+const lanes = 16
+const fates: readonly CommitFate[] = ['never sent', 'half sent', 'sent, no way back', 'answer lost', 'sent late']
+
+const database = await createTestDatabase()
+const proxy = await openFaultProxy(database.target)
+const server = await startTestServer({ target: proxy.target, rate_multiplier: 1_000_000 })
+after(async () => {
+  await proxy[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+const account = await server.account({ trust_level: 'partner' })
+const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+const launch = { sku, pool, image }
+const random = createSeededRandom('unknown commits')
+
+type Asked = { readonly key: string; readonly name: string; readonly first: TestAnswer }
+
+function create(key: string, name: string): Promise<TestAnswer> {
+  const headers = { 'Idempotency-Key': key }
+  return server.request('POST', '/v2/instances', { token: account.token, headers, body: { ...launch, name } })
+}
+
+function cuts(): number {
+  return [...proxy.met].reduce((sum, [fate, count]) => (fate === 'passes' ? sum : sum + count), 0)
+}
+
+test('a commit whose answer is lost is told right, and a retry under its key makes nothing more', async (t) => {
+  proxy.judge = () => (random.integer(2) === 0 ? 'passes' : pick(random, fates))
+  const asked: Asked[] = []
+  let made = 0
+  const lane = async () => {
+    while (cuts() < cutsWanted) {
+      made += 1
+      const [key, name] = [`key-${made}`, `name-${made}`]
+      const first = await create(key, name)
+      assert.ok([201, 503].includes(first.status), first.text)
+      asked.push({ key, name, first })
+    }
+  }
+  const began = performance.now()
+  await Promise.all(Array.from({ length: lanes }, lane))
+  const seconds = (performance.now() - began) / 1000
+  proxy.judge = () => 'passes'
+  const given_up = asked.filter(({ first }) => first.status === 503).length
+  const met = JSON.stringify(Object.fromEntries(proxy.met))
+  t.diagnostic(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls given up: ${met}`)
+  for (const fate of fates) assert.ok((proxy.met.get(fate) ?? 0) > cutsWanted / 10, fate)
+  await Promise.all(asked.map(assertOneEffect))
+  assert.ok(proxy.open() <= 30, `${proxy.open()} connections are left`)
+  await assertWhole(asked)
+})
+
+/** The first answer knew what had happened; the retry gives the same thing. */
+async function assertOneEffect({ key, name, first }: Asked): Promise<void> {
+  const retry = await create(key, name)
+  assert.equal(retry.status, 201, retry.text)
+  // Five commits of one call were cut off before they took place: it had no effect, and said that it may try again.
+  if (first.status === 503) return assert.ok(Number(first.headers.get('retry-after')) >= 1)
+  assert.equal(first.status, 201, first.text)
+  // A commit taken for a failure would have run once more and met its own key.
+  assert.equal(first.headers.get('idempotency-replayed'), null, key)
+  assert.equal(retry.headers.get('idempotency-replayed'), 'true', key)
+  assert.deepEqual(retry.body, first.body)
+}
+
+/** What the database says, past the proxy. */
+async function assertWhole(asked: readonly Asked[]): Promise<void> {
+  await using direct = openDatabase(database.target)
+  const count = statement<{ name: string; events: number }>(
+    null,
+    `select n.name, (select count(*) from events e where e.action = 'instance.created' and e.target_id = n.id) as events
+     from names n where n.kind = 'instance'`,
+  )
+  const rows = await direct.reader.rows(count)
+  assert.deepEqual(rows.map(({ name }) => name).sort(), asked.map(({ name }) => name).sort())
+  assert.ok(rows.every(({ events }) => events === 1))
+  const findings = await runAudit(direct, app.audits)
+  assert.deepEqual(
+    findings.filter((finding) => finding.rows.length > 0),
+    [],
+  )
+}

@@ -1,0 +1,176 @@
+/**
+ * Stands between a server and its PostgreSQL and lets go wrong what networks let go wrong: connections are refused,
+ * reset, swallowed, or cut at a COMMIT, before the database has it, in the middle of it, or before its answer is back.
+ * It reads only the frames of the protocol, and of those only which one is a COMMIT.
+ */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { pause } from '../../src/core/clock.ts'
+import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import { waitFor } from '../../src/core/wait.ts'
+
+/** What befalls a COMMIT: it is kept back, torn, forwarded without a way back for its answer, or only much later. */
+export type CommitFate = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
+
+/** How the network is. In a black hole everything that is sent stays on its way. */
+export type Weather = 'fair' | 'refused' | 'reset' | 'black hole'
+
+export type FaultProxy = AsyncDisposable & {
+  /** The database through the proxy. */
+  readonly target: DatabaseTarget
+  /** Decides over each COMMIT that comes by. */
+  judge: () => CommitFate
+  /** How often each fate was met. */
+  readonly met: Map<CommitFate, number>
+  /** Changes the weather, for open connections too. */
+  turn(weather: Weather): Promise<void>
+  /** Swallows everything on one connection, by the order in which they came. */
+  lose(index: number): void
+  /** Connections through it that are open. */
+  open(): number
+}
+
+type State = {
+  weather: Weather
+  /** Nothing new is taken any more. */
+  isOver: boolean
+  readonly pairs: Set<Pair>
+  readonly upstream: DatabaseTarget
+  readonly proxy: FaultProxy
+}
+
+/** A connection of the server, and the one to the database that belongs to it. */
+type Pair = { readonly near: Socket; readonly far: Socket; isTold: boolean }
+
+const lateMilliseconds = 40
+const startupBytes = 8
+
+/** Opens a proxy to a database on a unix socket. */
+export async function openFaultProxy(upstream: DatabaseTarget): Promise<FaultProxy> {
+  const server = createServer({ noDelay: true })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const proxy: FaultProxy = {
+    target: { ...upstream, host: '127.0.0.1', port },
+    judge: () => 'passes',
+    met: new Map(),
+    turn: (weather) => turn(state, server, weather),
+    lose: (index) => {
+      const pair = [...state.pairs][index]
+      if (pair) pair.isTold = true
+    },
+    open: () => state.pairs.size,
+    [Symbol.asyncDispose]: async () => {
+      state.isOver = true
+      for (const pair of state.pairs) end(pair)
+      if (server.listening) server.close()
+      await waitFor(() => state.pairs.size === 0, { at_most_milliseconds: 5_000 })
+    },
+  }
+  const state: State = { weather: 'fair', isOver: false, pairs: new Set(), upstream, proxy }
+  server.on('connection', (near) => receive(state, near))
+  return proxy
+}
+
+async function turn(state: State, server: Server, weather: Weather): Promise<void> {
+  const { port } = state.proxy.target
+  state.weather = weather
+  if (weather === 'refused' && server.listening) server.close()
+  if (weather !== 'refused' && !server.listening) {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  for (const pair of state.pairs) {
+    if (weather === 'refused' || weather === 'reset') pair.near.resetAndDestroy()
+    // What stayed on its way in a black hole is gone, and so are the connections on which it was.
+    if (weather === 'fair' && pair.isTold) pair.near.resetAndDestroy()
+    if (weather === 'black hole') pair.isTold = true
+  }
+}
+
+function receive(state: State, near: Socket): void {
+  if (state.weather === 'reset' || state.isOver) return void near.resetAndDestroy()
+  const { host, port } = state.upstream
+  const pair: Pair = { near, far: connect(`${host}/.s.PGSQL.${port}`), isTold: state.weather === 'black hole' }
+  state.pairs.add(pair)
+  let waiting: Buffer = Buffer.alloc(0)
+  let isStarted = false
+  near.on('data', (piece: Buffer) => {
+    if (pair.isTold) return
+    waiting = Buffer.concat([waiting, piece])
+    const { whole, rest } = wholeFrames(waiting, isStarted)
+    if (whole.length > 0) isStarted = true
+    waiting = rest
+    send(state, pair, whole)
+  })
+  pair.far.on('data', (piece: Buffer) => {
+    if (!pair.isTold) near.write(piece)
+  })
+  for (const socket of [near, pair.far]) {
+    socket.on('error', () => {})
+    socket.once('close', () => end(pair))
+  }
+  near.once('close', () => state.pairs.delete(pair))
+}
+
+/** Hands frames on until one is a COMMIT whose fate is not to pass. */
+function send(state: State, pair: Pair, frames: readonly Buffer[]): void {
+  for (const [index, frame] of frames.entries()) {
+    const fate = isCommit(frame) ? state.proxy.judge() : undefined
+    if (fate !== undefined) state.proxy.met.set(fate, (state.proxy.met.get(fate) ?? 0) + 1)
+    if (fate !== undefined && fate !== 'passes') {
+      befall(pair, fate, Buffer.concat(frames.slice(index)))
+      return
+    }
+    pair.far.write(frame)
+  }
+}
+
+function befall(pair: Pair, fate: Exclude<CommitFate, 'passes'>, bytes: Buffer): void {
+  const { near, far } = pair
+  pair.isTold = true
+  switch (fate) {
+    case 'never sent':
+      end(pair)
+      return
+    case 'half sent':
+      far.write(bytes.subarray(0, 7), () => end(pair))
+      return
+    case 'sent, no way back':
+      far.end(bytes)
+      near.resetAndDestroy()
+      return
+    case 'answer lost':
+      far.once('data', () => end(pair))
+      far.write(bytes)
+      return
+    case 'sent late':
+      near.resetAndDestroy()
+      void pause(lateMilliseconds).then(() => far.end(bytes))
+  }
+}
+
+function end({ near, far }: Pair): void {
+  near.destroy()
+  // A connection that is written to and ended by its own end goes on until the database has read everything.
+  if (!far.writableEnded) far.destroy()
+}
+
+function isCommit(frame: Buffer): boolean {
+  return frame[0] === 0x51 && frame.toString('latin1', 5, frame.length - 1).toLowerCase() === 'commit'
+}
+
+/** Cuts what has come into frames: a length behind one letter, and for the very first one no letter. */
+function wholeFrames(bytes: Buffer, isStarted: boolean): { whole: Buffer[]; rest: Buffer } {
+  const whole: Buffer[] = []
+  let rest = bytes
+  for (;;) {
+    const letter = isStarted || whole.length > 0 ? 1 : 0
+    if (rest.length < (letter ? 5 : startupBytes)) return { whole, rest }
+    const length = letter + rest.readUInt32BE(letter)
+    if (rest.length < length) return { whole, rest }
+    whole.push(rest.subarray(0, length))
+    rest = rest.subarray(length)
+  }
+}
