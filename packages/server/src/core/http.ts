@@ -130,12 +130,10 @@ export function createHttp(options: HttpOptions): {
     },
   })
   takeRawBodies(app)
-  const methods = new Map<string, string[]>()
   const ready = new Map<string, Serving>()
   for (const route of options.routes) {
     const serving = createServing(route, options)
     const { path, method } = route.endpoint
-    methods.set(path, [...(methods.get(path) ?? []), method])
     if (route.serve.kind === 'bytes') ready.set(path, serving)
     app.route({
       method,
@@ -156,11 +154,8 @@ export function createHttp(options: HttpOptions): {
       },
     })
   }
-  for (const transfer of options.transfers ?? []) {
-    methods.set(transfer.path, [...(methods.get(transfer.path) ?? []), transfer.method])
-    app.route(transferRoute(options, open, transfer))
-  }
-  const table = [...methods].map(([path, allowed]) => ({ pattern: pathPattern(path), allowed }))
+  for (const transfer of options.transfers ?? []) app.route(transferRoute(options, open, transfer))
+  const table = pathTable(options)
   app.setNotFoundHandler(async (request, reply) => {
     finish(options, begin(request, reply), missingAnswer(options, request, table))
   })
@@ -272,6 +267,14 @@ function takeRawBodies(app: FastifyInstance): void {
 }
 
 type PathTable = readonly { readonly pattern: RegExp; readonly allowed: readonly string[] }[]
+
+function pathTable({ routes, transfers = [] }: HttpOptions): PathTable {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of [...routes.map(({ endpoint }) => endpoint), ...transfers]) {
+    methods.set(path, [...(methods.get(path) ?? []), method])
+  }
+  return [...methods].map(([path, allowed]) => ({ pattern: pathPattern(path), allowed }))
+}
 
 function pathPattern(path: string): RegExp {
   const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:[a-z_]+/g, '[^/]+')
