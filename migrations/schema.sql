@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: d5a02be8c9e8ba5b1033af0225202858
+-- migrations: 8a53c7f3751752b7b2a2fe8ca4f6d55a
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -218,6 +218,16 @@ create table holds (
 );
 CREATE INDEX holds_by_account ON holds USING btree (account_id, created_at, id);
 grant select, insert, update, delete on holds to bourse_app;
+
+create table host_supply (
+  host_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  minute bigint not null,
+  delta integer not null,
+  constraint host_supply_pkey PRIMARY KEY (host_id, minute),
+  constraint host_supply_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+grant select, insert, update, delete on host_supply to bourse_app;
 
 create table hosts (
   id text collate "C" not null,

@@ -96,7 +96,7 @@ async function makeTraders({ runtime, url }: Server): Promise<Trader[]> {
       const pool = await systemCommand(runtime, async (ctx) => {
         await lockCapacity(ctx, sku)
         const pool_id = await ensureSupplyPool(ctx, { account_id, workspace_id })
-        await changeSupply(ctx, { pool_id, sku_id: sku, minute: Math.floor(ctx.now / 60) + 1, nodes: 1_000_000 })
+        await changeSupply(ctx, { pool_id, sku_id: sku }, [{ minute: Math.floor(ctx.now / 60) + 1, delta: 1_000_000 }])
         return pool_id
       })
       made.push({ token, pool, side: 'sell', sku })

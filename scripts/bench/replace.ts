@@ -60,7 +60,7 @@ async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]>
     const pool_id = await ensureSupplyPool(ctx, { account_id: 'operator', workspace_id: operator.workspace_id })
     // From the next minute but one on, so that it still lies ahead when the last account gets its share.
     const minute = Math.floor(ctx.now / 60) + 2
-    await changeSupply(ctx, { pool_id, sku_id: sku, minute, nodes: 10 * accountsCount })
+    await changeSupply(ctx, { pool_id, sku_id: sku }, [{ minute, delta: 10 * accountsCount }])
     return { pool_id, start_at: minute * 60 }
   })
   const made: ReplaceAccount[] = []

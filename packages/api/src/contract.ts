@@ -15,7 +15,7 @@ import {
   putCreditLimit,
 } from './billing/billing.ts'
 import { listEvents } from './events/events.ts'
-import { getHost, listHosts } from './fleet/hosts.ts'
+import { cordonHost, drainHost, getHost, listHosts, retireHost, uncordonHost, updateHost } from './fleet/hosts.ts'
 import {
   createInstanceTemplate,
   deleteInstanceTemplate,
@@ -215,6 +215,11 @@ export const endpoints = [
   getInstanceCloudInit,
   listHosts,
   getHost,
+  updateHost,
+  cordonHost,
+  uncordonHost,
+  drainHost,
+  retireHost,
   createDeployment,
   listDeployments,
   getDeployment,

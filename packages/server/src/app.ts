@@ -11,6 +11,7 @@ import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { hostDrainReconciler } from './fleet/host-drain.reconciler.ts'
 import { hostNetworkReconciler } from './fleet/host-network.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/host-silence.reconciler.ts'
 import { hostAudits } from './fleet/hosts.audit.ts'
@@ -115,6 +116,7 @@ export const app: App = {
     frozenAccountReconciler,
     placementReconciler,
     slotsReconciler,
+    hostDrainReconciler,
     hostSilenceReconciler,
     hostNetworkReconciler,
     purgeReconciler,

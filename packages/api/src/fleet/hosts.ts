@@ -2,12 +2,14 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
   array,
+  boolean,
   constant,
   id,
   idOrPath,
   integer,
   name,
   nullable,
+  object,
   oneOf,
   openOneOf,
   optional,
@@ -98,4 +100,65 @@ export const getHost = endpoint({
   response: host,
   access: 'host:read',
   errors: ['forbidden', 'not_found'],
+})
+
+const params = { id: idOrPath('host') }
+const change = {
+  method: 'POST',
+  area,
+  params,
+  success: 200,
+  response: host,
+  access: 'host:write',
+} as const
+
+export const updateHost = endpoint({
+  name: 'update_host',
+  method: 'PATCH',
+  path: '/preview/v2/hosts/:id',
+  area,
+  summary: 'Rename a host.',
+  params,
+  body: object({ name: optional(name()) }),
+  response: host,
+  access: 'host:write',
+  errors: ['forbidden', 'not_found', 'name_taken'],
+})
+
+export const cordonHost = endpoint({
+  ...change,
+  name: 'cordon_host',
+  path: '/preview/v2/hosts/:id/cordon',
+  summary: 'Place no new instances on a host. What runs there stays, and its supply goes on.',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const uncordonHost = endpoint({
+  ...change,
+  name: 'uncordon_host',
+  path: '/preview/v2/hosts/:id/uncordon',
+  summary: 'Place instances on a host again. Withdraws a drain: its supply returns from the next minute on.',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const drainHost = endpoint({
+  ...change,
+  name: 'drain_host',
+  path: '/preview/v2/hosts/:id/drain',
+  summary: 'Empty a host by a deadline: no new instances, its supply ends then, and its instances end with notice.',
+  body: object({
+    deadline_at: timestamp({ description: 'Unix seconds, not in the past. The supply ends with the minute before.' }),
+    force: optional(
+      boolean({ description: 'Drain although nodes after the deadline are sold; these stay sold. Default false.' }),
+    ),
+  }),
+  errors: ['forbidden', 'not_found', 'invalid_state', 'supply_sold', 'in_the_past'],
+})
+
+export const retireHost = endpoint({
+  ...change,
+  name: 'retire_host',
+  path: '/preview/v2/hosts/:id/retire',
+  summary: 'Let go of a drained host for good. Its record stays, its key is void.',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
 })

@@ -8,10 +8,18 @@ export const hostAudits: readonly Audit[] = [
     `select sku_id, minute, difference from (
        select sku_id, minute, (sum(sum(delta)) over (partition by sku_id order by minute))::bigint as difference from (
          select sku_id, minute, delta from pool_allocation
-         union all select sku_id, created_at / 60 + 1, -slots from hosts
-         union all select sku_id, supply_ends_at / 60, slots from hosts where supply_ends_at is not null
+         union all select sku_id, minute, -delta from host_supply
        ) steps group by sku_id, minute
      ) folded where difference <> 0`,
+  ),
+  // What is short of its slots was sold when it drained; what is beyond them was put in twice.
+  defineAudit(
+    'capacity.supply',
+    `select host_id, minute, supply, slots from (
+       select s.host_id, s.minute, h.slots,
+         (sum(s.delta) over (partition by s.host_id order by s.minute))::bigint as supply
+       from host_supply s join hosts h on h.id = s.host_id
+     ) folded where supply < 0 or supply > slots`,
   ),
   defineAudit(
     'capacity.free',

@@ -4,6 +4,7 @@ import { type HostAction, type HostState, hostStates, mayHostBecome } from '@bou
 import fc from 'fast-check'
 import {
   type DrainWish,
+  foldSupply,
   hasDrained,
   hostEndsAt,
   hostStateAfter,
@@ -12,7 +13,9 @@ import {
   planDrain,
   refuseHostAction,
   supplyAfterUncordon,
+  supplyChanges,
   supplyOfSlots,
+  withdrawnSupply,
 } from './hosts.rules.ts'
 import { type AllocationStep, allocationAt } from './victims.rules.ts'
 
@@ -160,6 +163,26 @@ describe('the supply of a host', () => {
     ])
     assert.deepEqual(supplyAfterUncordon([forever(4, MINUTE + 3_600)], NOW), [forever(4, MINUTE + 3_600)])
     assert.deepEqual(supplyAfterUncordon([], NOW), [])
+  })
+
+  test('drain and uncordon add up: what is missing was withdrawn, and given back it makes the supply whole', () => {
+    const withdrawn = [
+      { start_at: MINUTE + 600, end_at: MINUTE + 1200, node_count: 1 },
+      { start_at: MINUTE + 1200, end_at: null, node_count: 4 },
+    ]
+    const put = [{ minute: MINUTE / 60, delta: 4 }]
+    const after = foldSupply([...put, ...supplyChanges(withdrawn, -1)])
+    assert.deepEqual(after, [
+      { start_at: MINUTE, end_at: MINUTE + 600, node_count: 4 },
+      { start_at: MINUTE + 600, end_at: MINUTE + 1200, node_count: 3 },
+    ])
+    assert.deepEqual(withdrawnSupply(forever(4, MINUTE), after), withdrawn)
+    assert.deepEqual(supplyChanges(withdrawn, 1), [
+      { minute: MINUTE / 60 + 10, delta: 1 },
+      { minute: MINUTE / 60 + 20, delta: 3 },
+    ])
+    assert.deepEqual(foldSupply([]), [])
+    assert.deepEqual(withdrawnSupply(forever(4, MINUTE), [forever(4, MINUTE)]), [])
   })
 
   const anyFree = fc

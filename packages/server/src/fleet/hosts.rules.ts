@@ -112,6 +112,47 @@ export function planDrain(wish: DrainWish): Drain | { readonly refusal: RefusalD
   return { supply_ends_at, withdrawn, short }
 }
 
+/** What drains have taken of a host's supply, from the start of `full` on, which is what its slots would give. */
+export function withdrawnSupply(full: AllocationStep, supply: readonly AllocationStep[]): AllocationStep[] {
+  const missing: AllocationStep[] = []
+  for (const step of coverFrom(full.start_at, supply)) {
+    const node_count = full.node_count - step.node_count
+    if (node_count > 0) append(missing, { ...step, node_count })
+  }
+  return missing
+}
+
+/** What changes by minutes, oldest first, come to: steps without gaps, the last one open where something is left. */
+export function foldSupply(changes: readonly { readonly minute: number; readonly delta: number }[]): AllocationStep[] {
+  const steps: AllocationStep[] = []
+  let node_count = 0
+  for (const [index, { minute, delta }] of changes.entries()) {
+    node_count += delta
+    const next = changes[index + 1]
+    if (node_count === 0 && !next) break
+    const end_at = next ? next.minute * MINUTE_SECONDS : null
+    append(steps, { start_at: minute * MINUTE_SECONDS, end_at, node_count })
+  }
+  return steps
+}
+
+/** From a minute on, so many nodes more or fewer: what adding (1) or taking away (-1) some steps comes to. */
+export function supplyChanges(
+  steps: readonly AllocationStep[],
+  sign: 1 | -1,
+): { readonly minute: number; readonly delta: number }[] {
+  const changes = new Map<number, number>()
+  const change = (at: number, delta: number) => {
+    const minute = at / MINUTE_SECONDS
+    changes.set(minute, (changes.get(minute) ?? 0) + delta)
+  }
+  for (const { start_at, end_at, node_count } of steps) {
+    change(start_at, sign * node_count)
+    if (end_at !== null) change(end_at, -sign * node_count)
+  }
+  return [...changes].map(([minute, delta]) => ({ minute, delta })).filter(({ delta }) => delta !== 0)
+}
+
 /** What a withdrawn drain gives back: what it took, from the next minute on, earlier minutes being lost. */
 export function supplyAfterUncordon(withdrawn: readonly AllocationStep[], now: number): AllocationStep[] {
   const from = nextMinute(now)

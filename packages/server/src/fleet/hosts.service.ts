@@ -6,11 +6,12 @@ import { conditions, pageAnswer } from '../core/page.ts'
 import { claimNames, pickSummary, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
 import { allow, holds, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
-import { changeSupply } from '../market/capacity.service.ts'
+import { changeSupply, lockPools } from '../market/capacity.service.ts'
 import { ensureSupplyPool } from '../market/pools.service.ts'
 import { type SkuSummary, skuSummaries } from '../market/skus.service.ts'
 import { supplyOfSlots } from './hosts.rules.ts'
 import {
+  addHostSupply,
   findHost,
   type HostRow,
   hostLock,
@@ -50,7 +51,9 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
     wishes.reduce((sum, { slots }) => sum + slots, 0),
     ctx.now,
   )
-  await changeSupply(ctx, { pool_id, sku_id, minute: start_at / 60, nodes: node_count })
+  const minute = start_at / 60
+  await lockPools(ctx, [pool_id])
+  await changeSupply(ctx, { pool_id, sku_id }, [{ minute, delta: node_count }])
   await relyOnWorkspace(ctx, workspace_id)
   const last_seen_at = is_simulated ? null : await readRealNow(ctx.db)
   const rows = wishes.map((wish): HostRow => {
@@ -68,6 +71,10 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
   })
   await claimNames(ctx, names)
   await insertHosts(ctx.db, rows)
+  await addHostSupply(
+    ctx.db,
+    rows.map(({ id, slots }) => ({ host_id: id, sku_id, minute, delta: slots })),
+  )
   ctx.wake(slotsChanged, sku_id)
   return rows.map(({ id }) => id)
 }
@@ -94,10 +101,21 @@ export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['que
 
 /** Reads one host. */
 export async function getHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
+  return presentHost(ctx, await loadHost(ctx, ref, 'read'))
+}
+
+/** A host that the caller may read or change: the platform operator everybody's. Refuses what it may not. */
+export async function loadHost(ctx: Ctx, ref: Ref<'host'>, verb: 'read' | 'write'): Promise<HostRow> {
   const id = await resolveRef(ctx, 'host', ref)
   const row = id === undefined ? undefined : await findHost(ctx.db, id)
   if (!row) refuseNotFound()
-  if (!isOperator(ctx)) await allow(ctx, 'host:read', row.workspace_id)
+  const steersAll = isOperator(ctx) && row.account_id !== ctx.caller?.account_id
+  await (steersAll ? allow(ctx, `platform:${verb}`, null) : allow(ctx, `host:${verb}`, row))
+  return row
+}
+
+/** A host as it is shown. */
+export async function presentHost(ctx: Ctx, row: HostRow): Promise<Host> {
   const [shown] = await presentHosts(ctx, [row])
   return shown as Host
 }

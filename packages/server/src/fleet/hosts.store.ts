@@ -30,6 +30,12 @@ export type HostRow = {
   retired_at: number | null
 }
 
+/** From a minute on, a host puts so many nodes more into its pool than before, or fewer. */
+export type HostSupplyRow = { host_id: Id<'host'>; sku_id: Id<'sku'>; minute: number; delta: number }
+
+/** Where a host is in its life. */
+export type HostStage = Pick<HostRow, 'id' | 'state' | 'drain_deadline_at' | 'supply_ends_at' | 'retired_at'>
+
 /** What a host says of itself in a report. */
 export type Sighting = {
   readonly id: Id<'host'>
@@ -54,6 +60,22 @@ const insertRows = statement<never>(
    from jsonb_to_recordset($1::jsonb) as n(id text, account_id text, workspace_id text, sku_id text, pool_id text,
      state text, health text, slots integer, agent_version text, facts jsonb, is_simulated boolean, last_seen_at bigint,
      created_at bigint) order by n.id`,
+)
+const addSupply = statement<never>(
+  'fleet.add_host_supply',
+  `insert into host_supply (host_id, sku_id, minute, delta)
+   select s.host_id, s.sku_id, s.minute, s.delta
+   from jsonb_to_recordset($1::jsonb) as s(host_id text, sku_id text, minute bigint, delta integer)
+   order by s.host_id, s.minute
+   on conflict (host_id, minute) do update set delta = host_supply.delta + excluded.delta`,
+)
+const selectSupply = statement<{ minute: number; delta: number }>(
+  'fleet.list_host_supply',
+  'select minute, delta from host_supply where host_id = $1 order by minute',
+)
+const updateStage = statement<never>(
+  'fleet.update_host_stage',
+  `update hosts set state = $2, drain_deadline_at = $3, supply_ends_at = $4, retired_at = $5 where id = $1`,
 )
 const noteSighting = statement<{ generation: number }>(
   'fleet.note_sighting',
@@ -103,6 +125,22 @@ export function listHostsById(db: Db, ids: readonly string[]): Promise<HostRow[]
 
 export async function insertHosts(db: Db, rows: readonly HostRow[]): Promise<void> {
   await db.run(insertRows, [JSON.stringify(rows)])
+}
+
+/** Notes what hosts put into their pools and take out of them. */
+export async function addHostSupply(db: Db, rows: readonly HostSupplyRow[]): Promise<void> {
+  if (rows.length > 0) await db.run(addSupply, [JSON.stringify(rows)])
+}
+
+/** What a host has put into its pool and taken out of it, oldest first. */
+export function listHostSupply(db: Db, host_id: string): Promise<{ minute: number; delta: number }[]> {
+  return db.rows(selectSupply, [host_id])
+}
+
+/** Writes where a host is in its life. */
+export async function updateHostStage(db: Db, stage: HostStage): Promise<void> {
+  const { id, state, drain_deadline_at, supply_ends_at, retired_at } = stage
+  await db.run(updateStage, [id, state, drain_deadline_at, supply_ends_at, retired_at])
 }
 
 /** Notes that a host was seen, and what it said of itself; gives the generation that it should have. */

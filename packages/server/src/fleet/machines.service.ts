@@ -12,6 +12,8 @@ import {
 
 /** Topic of `ctx.wake`: slots of a SKU may have become free. The key is the SKU's id. */
 export const slotsChanged = 'fleet.slots_changed'
+/** Topic of `ctx.wake`: a draining host has fewer machines. The key is its id. */
+export const slotsFreedOnDraining = 'fleet.slots_freed_on_draining'
 /** Topic of `ctx.wake`: a host inside the process is to run something else than before. The key is its id. */
 export const hostTold = 'fleet.host_told'
 

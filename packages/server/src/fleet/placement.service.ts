@@ -17,11 +17,10 @@ import {
   updatePlacement,
 } from './placement.store.ts'
 import { carryOut } from './placement-plans.service.ts'
-import type { AllocationStep } from './victims.rules.ts'
+import { type AllocationStep, stepsFrom } from './victims.rules.ts'
 
 /** The kind of due rows that place and end the instances of a pool and SKU. The key is `<pool id>/<sku id>`. */
 export const placement = 'fleet.placement'
-const MINUTE_SECONDS = 60
 
 /**
  * Places and ends the instances of one pool and SKU as its allocation asks for. Gives the time of the next look, if
@@ -46,19 +45,6 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | un
   // Something changed between reading and locking, or room came free: the rest is planned anew.
   if (!isWhole || plan.returns.length > 0) ctx.due(placement, keyOf(at))
   return plan.next_at ?? undefined
-}
-
-/** A schedule of minutes and counts, as steps in seconds from the running minute on. */
-function stepsFrom(schedule: readonly number[], now: number): AllocationStep[] {
-  const steps: AllocationStep[] = []
-  for (let i = 0; i < schedule.length; i += 2) {
-    const end = schedule[i + 2]
-    const end_at = end === undefined ? null : end * MINUTE_SECONDS
-    if (end_at !== null && end_at <= now) continue
-    const node_count = schedule[i + 1] as number
-    if (node_count > 0) steps.push({ start_at: (schedule[i] as number) * MINUTE_SECONDS, end_at, node_count })
-  }
-  return steps
 }
 
 async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {

@@ -16,7 +16,7 @@ import {
   markRunning,
   noteConnectionBack,
 } from './instance-changes.service.ts'
-import { slotsChanged, subnetPeersChanged, tellHosts } from './machines.service.ts'
+import { slotsChanged, slotsFreedOnDraining, subnetPeersChanged, tellHosts } from './machines.service.ts'
 import {
   listMachinesOn,
   listReportedMachines,
@@ -133,6 +133,7 @@ async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Pr
     if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
   }
   ctx.wake(slotsChanged, host.sku_id)
+  if (host.state === 'draining') ctx.wake(slotsFreedOnDraining, host.id)
 }
 
 async function noteSeen(ctx: Ctx, host: HostRow, { health, generation }: HostReport): Promise<number> {

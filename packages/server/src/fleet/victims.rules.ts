@@ -4,6 +4,8 @@
 import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import { type PriorityQueue, queueOf, take } from './priority-queue.rules.ts'
 
+const MINUTE_SECONDS = 60
+
 /** So many nodes in `[start_at, end_at)`, in seconds; a gap between two steps counts as zero, null = open end. */
 export type AllocationStep = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
 
@@ -20,6 +22,19 @@ export type Drop = { readonly at: number; readonly cause: 'allocation' | 'host' 
 export type Foresight<M extends Machine> = {
   readonly drops: ReadonlyMap<M, Drop>
   readonly next_drop_at: number | null
+}
+
+/** A schedule of minutes and counts (schedule.rules.ts), as steps in seconds from the running minute on. */
+export function stepsFrom(schedule: readonly number[], now: number): AllocationStep[] {
+  const steps: AllocationStep[] = []
+  for (let i = 0; i < schedule.length; i += 2) {
+    const end = schedule[i + 2]
+    const end_at = end === undefined ? null : end * MINUTE_SECONDS
+    if (end_at !== null && end_at <= now) continue
+    const node_count = schedule[i + 1] as number
+    if (node_count > 0) steps.push({ start_at: (schedule[i] as number) * MINUTE_SECONDS, end_at, node_count })
+  }
+  return steps
 }
 
 /** The allocation at a second. */

@@ -71,19 +71,27 @@ export async function lockPools(ctx: Ctx, pool_ids: readonly Id<'pool'>[]): Prom
   await ctx.lock(poolLock, pool_ids)
 }
 
+/** What a pool owns of a SKU and has not promised; lock the capacity of the SKU where a decision hangs on it. */
+export async function readFree(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
+  const deltas = await listCapacity(ctx.db, sku_id, [pool_id])
+  const owned = fromDeltas(deltas.filter(({ is_promise }) => !is_promise))
+  return subtract(owned, fromDeltas(deltas.filter(({ is_promise }) => is_promise)))
+}
+
 /**
- * Puts capacity of a host into its pool, or with a negative count takes it out, from a minute on. The caller has taken
- * {@link lockCapacity}. Refuses insufficient_allocation where more is taken out than is free.
+ * Puts capacity of hosts into their pool, or with negative counts takes it out, each minute named once. The caller has
+ * taken {@link lockCapacity} and {@link lockPools}, and takes out no more than is free.
  */
 export async function changeSupply(
   ctx: Ctx,
-  { pool_id, sku_id, minute, nodes }: PoolSku & { minute: number; nodes: number },
-) {
-  await lockPools(ctx, [pool_id])
-  if (nodes < 0 && !covers(await readFree(ctx, { pool_id, sku_id }), rectangle(minute, OPEN_END, -nodes))) {
-    refuse('insufficient_allocation', 'The pool has sold or promised some of that.', null)
-  }
-  await addAllocation(ctx.db, [{ pool_id, sku_id, minute, delta: nodes }])
+  { pool_id, sku_id }: PoolSku,
+  changes: readonly { readonly minute: number; readonly delta: number }[],
+): Promise<void> {
+  if (changes.length === 0) return
+  await addAllocation(
+    ctx.db,
+    changes.map(({ minute, delta }) => ({ pool_id, sku_id, minute, delta })),
+  )
   const pool = await findPool(ctx.db, pool_id)
   if (pool) await noteHolding(ctx, pool.account_id, sku_id)
   ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
@@ -137,10 +145,4 @@ export function keyOf({ pool_id, sku_id }: PoolSku): string {
 export function parseKey(key: string): PoolSku {
   const [pool_id, sku_id] = key.split('/') as [Id<'pool'>, Id<'sku'>]
   return { pool_id, sku_id }
-}
-
-async function readFree(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
-  const deltas = await listCapacity(ctx.db, sku_id, [pool_id])
-  const owned = fromDeltas(deltas.filter(({ is_promise }) => !is_promise))
-  return subtract(owned, fromDeltas(deltas.filter(({ is_promise }) => is_promise)))
 }

@@ -117,6 +117,8 @@ test('hosts are listed by pages, newest first, under every filter', async () => 
   const [second] = await added({ sku: other }, owner.token)
   const [third] = await added({}, there.token)
   const all = newestFirst([first, second, third])
+  // Hosts inside the process are seen at any moment, so that two readings of one tell of two moments.
+  await server.ok('POST', '/sandbox/clock/freeze')
   assert.equal(third.workspace.id, workspace)
   await assertPages(own, all, 'state=active')
   for (const [filter, expected] of [
@@ -137,6 +139,7 @@ test('hosts are listed by pages, newest first, under every filter', async () => 
   ] as const) {
     assert.deepEqual(await idsOf(own, filter), expected, filter)
   }
+  await server.ok('POST', '/sandbox/clock/resume')
   for (const [query, code, field] of [
     ['state=gone', 'invalid_value', 'state.0'],
     ['health=ill', 'invalid_value', 'health.0'],

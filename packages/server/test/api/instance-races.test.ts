@@ -158,7 +158,8 @@ test('replace, terminate, rename and delete of one instance at once leave one en
 })
 
 /** Lets some time pass that depends on the server's pace: a create does more before it holds anything than a delete. */
-// Which side is let ahead, and by how many small calls, goes round with the pair's number: on any machine each side wins some.
+// Which side is let ahead, and by how many small calls, goes round with the number of the pair: each side wins some on
+// any machine.
 const widestLead = 16
 async function stagger(n: number, side: 'going' | 'coming'): Promise<void> {
   const lead = (n % (2 * widestLead)) - widestLead

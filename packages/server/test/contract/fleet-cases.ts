@@ -22,6 +22,32 @@ async function fleetOf({ shared }: World): Promise<object> {
   return { pool: pool.id, sku: sku.id, instance_template: template.id, target_instance_count: 0 }
 }
 
+async function host({ make, shared }: World) {
+  const { data } = await make('/sandbox/hosts', { sku: (await shared('sku')).id, count: 1 })
+  return data[0] as { id: string; resource_path: string }
+}
+
+async function cordonedHost(world: World) {
+  return world.make(`/preview/v2/hosts/${(await host(world)).id}/cordon`)
+}
+
+async function draining(world: World) {
+  const { id, resource_path } = await host(world)
+  return { params: { id }, paths: { id: resource_path }, body: await deadline(world, 7200) }
+}
+
+/** A host that is drained: nothing runs on it, so that takes no longer than its deadline. */
+async function drainedHost(world: World) {
+  const { id } = await host(world)
+  const made = await world.make(`/preview/v2/hosts/${id}/drain`, await deadline(world, 30))
+  await world.server.advance(31)
+  return made
+}
+
+async function deadline({ server }: World, seconds: number): Promise<{ deadline_at: number }> {
+  return { deadline_at: (await server.ok('GET', '/sandbox/clock')).now + seconds }
+}
+
 async function deployment(world: World) {
   return world.make('/preview/v2/deployments', await fleetOf(world))
 }
@@ -57,6 +83,11 @@ export const fleetCases = {
   get_instance_cloud_init: onOne(instance),
   list_hosts: {},
   get_host: onOne(({ shared }) => shared('host')),
+  update_host: onOne(host, {}),
+  cordon_host: onOne(host),
+  uncordon_host: onOne(cordonedHost),
+  drain_host: { call: draining },
+  retire_host: onOne(drainedHost),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   list_deployments: {},
   get_deployment: onOne(deployment),

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: d5a02be8c9e8ba5b1033af0225202858
+// migrations: 8a53c7f3751752b7b2a2fe8ca4f6d55a
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -116,6 +116,12 @@ export type Tables = {
     workspace_id: Id<'workspace'>
     amount_micros: bigint
     created_at: number
+  }
+  host_supply: {
+    host_id: Id<'host'>
+    sku_id: Id<'sku'>
+    minute: number
+    delta: number
   }
   hosts: {
     id: Id<'host'>

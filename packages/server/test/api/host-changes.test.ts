@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeAccountToken, platformAccount } from '../support/access.ts'
+import { grantNodes, makeCapacity } from '../support/capacity.ts'
+import { eventsOf, makeSku } from '../support/fleet.ts'
+import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/hosts'
+
+type Actions = 'cordon' | 'uncordon' | 'drain' | 'retire'
+
+/** Hosts of the account on a SKU of their own. */
+async function makeHosts({ count = 1, slots = 4 } = {}) {
+  const sku = await makeSku(server)
+  const { data } = await server.ok('POST', '/sandbox/hosts', { token, body: { sku, count, slots } })
+  const [{ id, pool }] = data
+  await server.advance(60)
+  return {
+    sku,
+    id: id as string,
+    ids: data.map((host: { id: string }) => host.id) as string[],
+    pool: pool.id as string,
+  }
+}
+
+function act(action: Actions, id: string, body?: object, by = token) {
+  return server.request('POST', `${path}/${id}/${action}`, { token: by, ...(body ? { body } : {}) })
+}
+
+async function acted(action: Actions, id: string, body?: object) {
+  const answer = await act(action, id, body)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+/** Drains hosts that hold nothing, and waits until they are drained. */
+async function drained(...ids: string[]): Promise<void> {
+  const deadline_at = (await now()) + 30
+  for (const id of ids) await acted('drain', id, { deadline_at })
+  await server.advance(30)
+}
+
+async function now(): Promise<number> {
+  return (await server.ok('GET', '/sandbox/clock', { token })).now
+}
+
+/** The steps of what a pool owns of a SKU from now on, as `[start, end, count]`. */
+async function owned(pool: string, sku: string, by = token): Promise<unknown[]> {
+  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: by })
+  const steps = allocation_schedule.by_sku[sku] ?? []
+  return steps.map(({ start_at, end_at, node_count }: any) => [start_at, end_at, node_count])
+}
+
+/** A full minute some time ahead. */
+async function minuteAhead(minutes: number): Promise<number> {
+  const at = await now()
+  return at - (at % 60) + minutes * 60
+}
+
+test('a host is renamed in any state, under the rules of names', async () => {
+  const { ids } = await makeHosts({ count: 2 })
+  const [id, other] = ids as [string, string]
+  const rename = (name: string) => server.request('PATCH', `${path}/${id}`, { token, body: { name } })
+  const renamed = await rename('rack-1')
+  assert.deepEqual([renamed.status, renamed.body.name], [200, 'rack-1'])
+  assert.equal(renamed.body.resource_path, `svc:host:${account.id}:default:rack-1`)
+  assert.equal((await server.ok('GET', `${path}/svc:host:${account.id}:default:rack-1`, { token })).id, id)
+  const taken = await server.ok('PATCH', `${path}/${other}`, { token, body: { name: 'rack-2' } })
+  assert.deepEqual(refusalOf(await rename(taken.name)), [409, 'name_taken', 'name'])
+  assert.equal((await server.ok('PATCH', `${path}/${id}`, { token, body: {} })).name, 'rack-1')
+  await assertNameRule({ server, token, path: `${path}/${id}` }, 'PATCH', {})
+  await drained(id)
+  await acted('retire', id)
+  assert.equal((await rename('scrap')).body.name, 'scrap')
+})
+
+test('a cordoned host keeps what runs on it and takes nothing new until it is uncordoned', async () => {
+  const { sku, hosts, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2 })
+  const [host] = hosts as [string]
+  const operator = await platformAccount(server)
+  const launch = { pool, sku, image }
+  const first = await server.ok('POST', '/v2/instances', { token, body: launch })
+  await server.settle()
+  const cordoned = await act('cordon', host, undefined, operator.token)
+  assert.deepEqual([cordoned.status, cordoned.body.state, cordoned.body.instances], [200, 'cordoned', [first.id]])
+  const second = await server.ok('POST', '/v2/instances', { token, body: launch })
+  await server.settle()
+  const stateOf = async (id: string) => (await server.ok('GET', `/v2/instances/${id}`, { token })).state
+  assert.deepEqual([await stateOf(first.id), await stateOf(second.id)], ['running', 'awaiting_allocation'])
+  const open = await act('uncordon', host, undefined, operator.token)
+  assert.deepEqual([open.status, open.body.state], [200, 'active'])
+  await server.settle()
+  assert.deepEqual([await stateOf(first.id), await stateOf(second.id)], ['running', 'running'])
+})
+
+test('a drain ends the supply with the minute of its deadline, and the host is drained then', async () => {
+  const { sku, id, pool } = await makeHosts({ slots: 4 })
+  const end = await minuteAhead(30)
+  const draining = await acted('drain', id, { deadline_at: end + 20 })
+  assert.deepEqual([draining.state, draining.drain_deadline_at, draining.supply_ends_at], ['draining', end + 20, end])
+  const [[, end_at, count]] = (await owned(pool, sku)) as [[number, number, number]]
+  assert.deepEqual([end_at, count], [end, 4])
+  await server.advance(end + 19 - (await now()))
+  assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'draining')
+  await server.advance(1)
+  const after = await server.ok('GET', `${path}/${id}`, { token })
+  assert.deepEqual([after.state, after.used_slots], ['drained', 0])
+  assert.deepEqual(await owned(pool, sku), [])
+  const retired = await acted('retire', id)
+  assert.deepEqual([retired.state, retired.retired_at >= end], ['retired', true])
+  assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'retired')
+})
+
+test('uncordon withdraws a drain: the supply returns from the next minute on, even after it had ended', async () => {
+  const { sku, ids, pool } = await makeHosts({ count: 2, slots: 3 })
+  const [early, late] = ids as [string, string]
+  const whole = await owned(pool, sku)
+  const end = await minuteAhead(20)
+  await acted('drain', early, { deadline_at: end })
+  const open = await acted('uncordon', early)
+  assert.deepEqual([open.state, open.drain_deadline_at, open.supply_ends_at], ['active', null, null])
+  assert.deepEqual(await owned(pool, sku), whole)
+  await acted('drain', late, { deadline_at: end })
+  await server.advance(end + 90 - (await now()))
+  assert.equal((await server.ok('GET', `${path}/${late}`, { token })).state, 'drained')
+  await acted('uncordon', late)
+  const next = await minuteAhead(1)
+  const steps = (await owned(pool, sku)) as [number, number | null, number][]
+  assert.deepEqual(
+    steps.map(([, end_at, count]) => [end_at, count]),
+    [
+      [next, 3],
+      [null, 6],
+    ],
+  )
+})
+
+test('instances on a draining host end at its deadline, with notice, and then it is drained', async () => {
+  const { sku, hosts, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+  const [host] = hosts as [string]
+  const operator = (await platformAccount(server)).token
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  await server.settle()
+  const deadline_at = await minuteAhead(30)
+  const refused = await act('drain', host, { deadline_at }, operator)
+  assert.deepEqual(refusalOf(refused), [409, 'supply_sold', 'deadline_at'])
+  const forced = await act('drain', host, { deadline_at, force: true }, operator)
+  assert.deepEqual([forced.status, forced.body.state], [200, 'draining'], forced.text)
+  await server.advance(deadline_at - 601 - (await now()))
+  assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.running system'])
+  await server.advance(1)
+  const noticed = await server.ok('GET', `/v2/instances/${id}`, { token })
+  assert.equal(noticed.state, 'running')
+  await server.advance(600)
+  assert.equal((await server.ok('GET', `${path}/${host}`, { token: operator })).state, 'draining')
+  await server.advance(60)
+  const ended = await server.ok('GET', `/v2/instances/${id}`, { token })
+  assert.equal(ended.state, 'terminated')
+  assert.deepEqual(await eventsOf(server, token, id), [
+    'instance.created token',
+    'instance.running system',
+    'instance.termination_imminent system',
+    'instance.terminated system',
+  ])
+  assert.equal((await server.ok('GET', `${path}/${host}`, { token: operator })).state, 'drained')
+})
+
+test('a forced drain takes back what is free only, and its withdrawal gives back no more', async () => {
+  const { sku, id, pool } = await makeHosts({ slots: 4 })
+  const buyer = await server.account()
+  const operator = await platformAccount(server)
+  const body = { account: buyer.id, workspace: buyer.workspace_id, from_pool: pool, sku }
+  const start_at = await minuteAhead(5)
+  const allocation_schedule = [{ start_at, end_at: start_at + 3600, node_count: 3 }]
+  const sold = await server.ok('POST', '/preview/v2/admin/pools', {
+    token: operator.token,
+    body: { ...body, allocation_schedule },
+  })
+  const deadline_at = await minuteAhead(30)
+  assert.deepEqual(refusalOf(await act('drain', id, { deadline_at })), [409, 'supply_sold', 'deadline_at'])
+  const before = await owned(pool, sku)
+  await acted('drain', id, { deadline_at, force: true })
+  assert.deepEqual(await owned(sold.id, sku, buyer.token), [[start_at, start_at + 3600, 3]])
+  const left = (await owned(pool, sku)) as [number, number | null, number][]
+  assert.deepEqual(
+    left.map(([, end_at, count]) => [end_at, count]),
+    [
+      [start_at, 4],
+      [deadline_at, 1],
+    ],
+  )
+  await acted('uncordon', id)
+  assert.deepEqual(await owned(pool, sku), before)
+})
+
+test('each action is refused in the states that do not allow it, and changes nothing', async () => {
+  const { ids } = await makeHosts({ count: 5 })
+  const [active, cordoned, draining, empty, retired] = ids as [string, string, string, string, string]
+  const later = { deadline_at: await minuteAhead(600) }
+  await acted('cordon', cordoned)
+  await acted('drain', draining, later)
+  await drained(empty, retired)
+  await acted('retire', retired)
+  for (const [action, refusing] of [
+    ['cordon', [cordoned, draining, empty, retired]],
+    ['uncordon', [active, retired]],
+    ['drain', [draining, empty, retired]],
+    ['retire', [active, cordoned, draining, retired]],
+  ] as const) {
+    for (const id of refusing) {
+      const before = await server.ok('GET', `${path}/${id}`, { token })
+      const answer = await act(action, id, action === 'drain' ? later : undefined)
+      assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null], `${action} ${before.state}`)
+      const { last_seen_at: _, ...after } = await server.ok('GET', `${path}/${id}`, { token })
+      assert.deepEqual({ ...after, last_seen_at: before.last_seen_at }, before)
+    }
+  }
+})
+
+test('a drain takes a deadline that is not past, and nothing that it does not know', async () => {
+  const { id } = await makeHosts()
+  const past = (await now()) - 3600
+  for (const [body, refusal] of [
+    [{ deadline_at: past }, [422, 'in_the_past', 'deadline_at']],
+    [{}, [400, 'required', 'deadline_at']],
+    [{ deadline_at: 'soon' }, [400, 'invalid_type', 'deadline_at']],
+    [{ deadline_at: past + 7200, force: 'yes' }, [400, 'invalid_type', 'force']],
+    [{ deadline_at: past + 7200, colour: 'red' }, [400, 'unknown_field', 'colour']],
+  ] as const) {
+    assert.deepEqual(refusalOf(await act('drain', id, body)), refusal, JSON.stringify(body))
+  }
+  assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'active')
+})
+
+test('of a drain and a sale of the same nodes at once one wins, and no node is in two places', async () => {
+  const buyer = await server.account()
+  const won = { drained: 0, sold: 0 }
+  for (let round = 0; round < 10; round++) {
+    const { sku, id, pool } = await makeHosts({ slots: 2 })
+    const sale = () => grantNodes(server, buyer, { sku, supply: pool, nodes: 2 })
+    const drain = async () => act('drain', id, { deadline_at: await minuteAhead(10) })
+    const [ended, sold] = await Promise.allSettled(round % 2 ? [drain(), sale()] : [sale(), drain()]).then((ends) =>
+      round % 2 ? ends : ends.toReversed(),
+    )
+    const isDrained = ended?.status === 'fulfilled' && (ended.value as { status: number }).status === 200
+    assert.notEqual(isDrained, sold?.status === 'fulfilled', 'both or neither')
+    won[isDrained ? 'drained' : 'sold']++
+  }
+  assert.ok(won.drained > 0 && won.sold > 0, JSON.stringify(won))
+})
+
+test('each call needs its verb; the platform steers the hosts of every account', async () => {
+  const { ids } = await makeHosts({ count: 3 })
+  const [first, second, third] = ids as [string, string, string]
+  await drained(third)
+  await acted('cordon', second)
+  const verb = 'write'
+  await assertRights(server, account, 'host', {
+    update_host: { method: 'PATCH', path: `${path}/${first}`, body: {}, verb },
+    cordon_host: { method: 'POST', path: `${path}/${first}/cordon`, verb },
+  })
+  await assertRights(server, account, 'host', {
+    uncordon_host: { method: 'POST', path: `${path}/${second}/uncordon`, verb },
+    drain_host: { method: 'POST', path: `${path}/${second}/drain`, body: { deadline_at: await minuteAhead(99) }, verb },
+    retire_host: { method: 'POST', path: `${path}/${third}/retire`, verb },
+  })
+  const operator = await platformAccount(server)
+  const reader = await makeAccountToken(server, operator, { platform: ['read'] })
+  assert.equal((await act('uncordon', first, undefined, operator.token)).status, 200)
+  assert.equal((await act('cordon', first, undefined, reader.token)).status, 403)
+  const stranger = await server.account()
+  assert.equal((await act('cordon', first, undefined, stranger.token)).status, 404)
+})
