@@ -47,6 +47,8 @@ const settings = {
 /** A database of its own with nothing in it, and servers on it. */
 export type BenchPlace = AsyncDisposable & {
   readonly target: DatabaseTarget
+  /** The first process of the database. */
+  postgres_pid(): number
   /** Does something on a server in this process. */
   prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
   /** A server process of its own, on its own core. */
@@ -69,6 +71,7 @@ export async function makePlace(postgresSettings: Readonly<Record<string, string
   const all = stack.move()
   return {
     target,
+    postgres_pid: () => postgres.pid,
     prepare: async (work) => {
       const log = openLog('error')
       const edge = { host: '127.0.0.1', port: 0, rate_multiplier: 1_000_000 }

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
 import { createSeededRandom } from '../../packages/server/src/core/random.ts'
-import type { Trader } from './orders.ts'
+import type { Load } from './orders.ts'
+import type { Trader } from './traders.ts'
 
 type Job = {
   readonly kind: 'order' | 'insert'
@@ -30,12 +31,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   const job = JSON.parse(line) as Job
   const until = performance.now() + job.milliseconds
   const started = performance.now()
+  const used = process.cpuUsage()
   const times: number[] = []
   const callers = Array.from({ length: job.callers }, (_, i) => i)
   await Promise.all(callers.map((i) => (job.kind === 'insert' ? insert(i, until, times) : order(job, i, until, times))))
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
-  console.log(JSON.stringify({ rate: times.length / seconds, p50: times[Math.floor(times.length / 2)] ?? 0 }))
+  const { user, system } = process.cpuUsage(used)
+  const [calls, p50] = [times.length, times[Math.floor(times.length / 2)] ?? 0]
+  const load: Load = { calls, rate: calls / seconds, p50, seconds, processor_ms: (user + system) / 1000 }
+  console.log(JSON.stringify(load))
 }
 await Promise.all(clients.map((client) => client.end()))
 

@@ -54,7 +54,7 @@ const brokenConnection =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Client was closed/
 // Statements of commands look rows up by key, so the first plan is the right one for good. Left alone, PostgreSQL plans
 // those with arrays afresh each time, and walks through whole tables for as long as it remembers them as small.
-const plans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c random_page_cost=1.1'
+const plans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=1.1'
 const checkoutMilliseconds = 2_500
 const readersCount = 2
 

@@ -72,9 +72,10 @@ const selectOpen = statement<OrderRow>(
   'market.list_open_orders',
   `select ${columns} from orders o where o.sku_id = $1 and ${open} order by o.seq`,
 )
+// In no order: asked for one by seq, the database walks through all orders that there ever were on the book.
 const selectChanged = statement<OrderRow>(
   'market.list_changed_orders',
-  `select ${columns} from orders o where o.sku_id = $1 and o.book_version > $2 order by o.seq`,
+  `select ${columns} from orders o where o.sku_id = $1 and o.book_version > $2`,
 )
 const selectSome = statement<OrderRow>(
   'market.list_some_orders',
