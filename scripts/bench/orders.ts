@@ -68,9 +68,9 @@ export async function orderRows(wanted: (name: string) => boolean): Promise<Row[
 function describe(ours: readonly Load[], { server, database }: Used): string {
   const calls = sum(ours.map((load) => load.calls))
   const each = (ms: number) => `${Math.round((1000 * ms) / calls)} µs`
-  const load = sum(ours.map(({ processor_ms }) => processor_ms))
-  const share = Math.round(load / (10 * sum(ours.map(({ seconds }) => seconds))))
-  return `an order takes ${each(server)} of the server, ${each(database)} of the database; the load fills ${share} % of a core`
+  const busy = sum(ours.map(({ processor_ms }) => processor_ms)) / sum(ours.map(({ seconds }) => 1000 * seconds))
+  const load = `the load fills ${Math.round(100 * busy)} % of a core`
+  return `an order takes ${each(server)} of the server and ${each(database)} of the database; ${load}`
 }
 
 function rateRow(ours: readonly Load[], inserts: readonly Load[]): Row {

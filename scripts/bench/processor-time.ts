@@ -28,7 +28,10 @@ function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Behind the name, which may hold blanks and brackets itself.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
     const [user, system, endedUser, endedSystem] = fields.slice(11, 15) as [number, number, number, number]
     return { parent: fields[1] as number, own: user + system, ended: endedUser + endedSystem }
   } catch {
