@@ -81,10 +81,13 @@ export type Server = AsyncDisposable & {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { mode, log } = options
   let loop: ReconcilerLoop | undefined
+  let edge: HttpServer | undefined
   const { runtime: bare, installation_id } = await openRuntime(options)
   const { database } = bare
   const runtime: Runtime = {
     ...bare,
+    // A sandbox that was given none is reached where it listens.
+    public_url: () => (options.public_url === undefined && edge ? edge.url : bare.public_url()),
     kick: () => loop?.kick(),
     hold: (work) => (loop as ReconcilerLoop).hold(work),
   }
@@ -95,6 +98,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await database[Symbol.asyncDispose]()
     throw explainListen(error, options)
   })
+  const [main] = http as [HttpServer]
+  edge = main
   if (options.runs_reconcilers ?? true) loop.start()
   const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
@@ -105,7 +110,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await stopUpkeep()
     await database[Symbol.asyncDispose]()
   }
-  const [main] = http as [HttpServer]
   return {
     url: main.url,
     port: main.port,
@@ -133,6 +137,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
     const runtime: Runtime = {
       mode,
+      public_url: () => options.public_url?.replace(/\/$/, '') ?? 'http://localhost',
       database,
       log,
       random,

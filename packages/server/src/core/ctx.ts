@@ -48,6 +48,8 @@ export type Ctx = {
   readonly log: Log
   readonly random: Random
   readonly keys: ServerKeys
+  /** The URL under which callers reach the server, without a slash at its end. */
+  readonly public_url: () => string
   readonly memory: Memory
   /** The rights asked for so far. */
   readonly asked: AskedRight[]

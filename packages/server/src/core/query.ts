@@ -36,6 +36,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       log: runtime.log,
       random: runtime.random,
       keys: runtime.keys,
+      public_url: runtime.public_url,
       memory: runtime.memory,
       asked: [],
       newId: noWriting,

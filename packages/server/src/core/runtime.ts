@@ -20,6 +20,8 @@ export type Runtime = {
   readonly keys: ServerKeys
   readonly memory: Memory
   readonly mode: Mode
+  /** The URL under which callers reach the server, without a slash at its end. */
+  readonly public_url: () => string
   readonly log: Log
   readonly pulse: Pulse
   readonly referrers: (ctx: Ctx, question: Question, id: string, limit: number) => Promise<Referrer[]>

@@ -51,6 +51,7 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, n
     log: runtime.log,
     random: runtime.random,
     keys: runtime.keys,
+    public_url: runtime.public_url,
     memory: runtime.memory,
     asked,
     newId,
