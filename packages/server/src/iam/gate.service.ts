@@ -14,11 +14,11 @@ import type { Runtime } from '../core/runtime.ts'
 import { type CallerRow, listCallers } from './gate.store.ts'
 import { rightsOf } from './permissions.rules.ts'
 import { type CallerRights, judgeAsked, rightsOfCaller } from './permissions.service.ts'
-import { heldRoles } from './roles.rules.ts'
+import { type HeldGrant, heldRoles } from './roles.rules.ts'
 import { markTokensUsed } from './tokens.store.ts'
 
 /** What is known of a genuine token: its caller, or that it is no longer taken. */
-type Known = { readonly caller: Caller | undefined; readonly read_at: number }
+type Known = { readonly caller: Caller | undefined; readonly row: CallerRow | undefined; readonly read_at: number }
 
 const freshMilliseconds = 2_000
 /** From this age on it is read again beside the request, so that a busy token never waits. */
@@ -65,8 +65,8 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     if (!claims) return undefined
     const row = await findCaller(claims.sub)
     const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
-    const caller = isTaken ? callerOf(row, known.get(token)?.caller) : undefined
-    if (begun === generation) known.set(token, { caller, read_at })
+    const caller = isTaken ? callerOf(row, known.get(token)) : undefined
+    if (begun === generation) known.set(token, { caller, row, read_at })
     if (caller) noteUse(row as CallerRow, now)
     return caller
   }
@@ -103,14 +103,21 @@ function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
   return isItself && claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at
 }
 
-function callerOf(row: CallerRow, before: Caller | undefined): Caller {
+function callerOf(row: CallerRow, before: Known | undefined): Caller {
+  if (before?.caller && before.row && saysTheSame(before.row, row)) return before.caller
   const { id, account_id, workspace_id, is_frozen, is_platform, user_id } = row
+  const grants = JSON.parse(row.grants ?? '[]') as HeldGrant[]
   const rights: CallerRights = {
-    ...rightsOf(heldRoles(row.grants ?? []), { is_platform }),
-    own_workspaces: before ? rightsOfCaller(before).own_workspaces : new Set(),
+    ...rightsOf(heldRoles(grants), { is_platform }),
+    own_workspaces: before?.caller ? rightsOfCaller(before.caller).own_workspaces : new Set(),
     user_id,
   }
   return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights }
+}
+
+/** Whether a caller is what it was. Account, workspace and user of a token never change. */
+function saysTheSame(before: CallerRow, row: CallerRow): boolean {
+  return before.grants === row.grants && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
 }
 
 /** Notes when tokens are used, by whole minutes: one write for all that gather while the last is under way. */

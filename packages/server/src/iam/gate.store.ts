@@ -1,6 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db.ts'
-import type { HeldGrant } from './roles.rules.ts'
 
 /** Everything that decides what a token may do. */
 export type CallerRow = {
@@ -14,7 +13,8 @@ export type CallerRow = {
   last_used_at: number | null
   is_frozen: boolean
   is_platform: boolean
-  grants: HeldGrant[] | null
+  /** `HeldGrant[]` as text: what reads the same again need not be understood again. */
+  grants: string | null
 }
 
 const listMany = statement<CallerRow>(
@@ -23,7 +23,7 @@ const listMany = statement<CallerRow>(
      a.is_platform, (
        select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
        from grants g left join roles r on r.id = g.role_id where g.principal_id = coalesce(t.user_id, t.id)
-     ) as grants
+     )::text as grants
    from tokens t join accounts a on a.id = t.account_id where t.id = any($1) and t.deleted_at is null`,
 )
 
