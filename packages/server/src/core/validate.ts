@@ -13,10 +13,11 @@ export type Check = (value: unknown) => ErrorDetail[] | undefined
 const detailsMax = 20
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true })
 
-/** Makes a check of a schema. */
+/** Makes a check of a schema. It is compiled when it is first needed: all of them took half of a server's start. */
 export function checkOf(schema: TSchema): Check {
-  const validate = ajv.compile(schema) as ValidateFunction
+  let validate: ValidateFunction | undefined
   return (value) => {
+    validate ??= ajv.compile(schema) as ValidateFunction
     if (validate(value)) return undefined
     const details = (validate.errors ?? []).filter((error) => error.keyword !== 'propertyNames').map(detailOf)
     return withoutRepeats(details).slice(0, detailsMax)
