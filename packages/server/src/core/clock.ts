@@ -38,3 +38,8 @@ export function after(milliseconds: number, work: () => void): () => void {
   timer.unref()
   return () => clearTimeout(timer)
 }
+
+/** Runs something when what has come in by now has been looked at. */
+export function soon(work: () => void): void {
+  setImmediate(work)
+}

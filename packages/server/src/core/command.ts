@@ -68,7 +68,7 @@ function runOnce<T>(
       return { replayed: true, stored }
     }
     await runtime.failpoint?.('after_claim', origin.request_id)
-    const writing = writingCtx(runtime, session, origin, begun.now_ms)
+    const writing = writingCtx(runtime, session, origin, () => begun)
     const result = await ending(writing, async () => {
       const done = await work(writing.ctx)
       await runtime.failpoint?.('after_work', origin.request_id)

@@ -66,6 +66,11 @@ export type Ctx = {
   attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refusal: RefusalData }>
   /** Runs when the transaction has ended: after its commit, or after it came to nothing. For caches of the database. */
   onEnd(run: (isCommitted: boolean) => void): void
+  /**
+   * Leaves a write for the flight of the COMMIT, before events and due rows: for what nobody waits for and nothing that
+   * is read later in the work shows.
+   */
+  last(write: () => Promise<unknown>): void
   /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
   /** Takes row locks like `lock` and gives the rows, as they are once locked. */

@@ -214,12 +214,14 @@ function batchRunner(route: Route, options: HttpOptions, render: Render): Run {
       asked = ctx.asked
       return serve.prepare(ctx, input as never)
     }
-    const prepared = await query(runtime, origin, prepare).catch(async (error) => {
-      // What the request names may be gone by now; the key still stands for what came of it.
-      const stored = claim && isRefusal(error) && (await findStoredAnswer(runtime.database.reader, claim))
-      if (!stored) throw error
-      return { stored }
-    })
+    const prepareByReading = () =>
+      query(runtime, origin, prepare).catch(async (error) => {
+        // What the request names may be gone by now; the key still stands for what came of it.
+        const stored = claim && isRefusal(error) && (await findStoredAnswer(runtime.database.reader, claim))
+        if (!stored) throw error
+        return { stored }
+      })
+    const prepared = serve.read(input as never) ?? (await prepareByReading())
     const isStored = typeof prepared === 'object' && prepared !== null && 'stored' in prepared
     if (isStored) return replay({ route, options, origin, claim }, prepared.stored as StoredAnswer)
     const outcome = await serve.enqueue(runtime, { origin, input: prepared as never, claim, asked }, answer as never)

@@ -46,6 +46,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       clearDue: noWriting,
       attempt: noWriting,
       onEnd: noWriting,
+      last: noWriting,
       lock: noWriting,
       lockRows: noWriting,
       referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),

@@ -28,6 +28,7 @@ export type Route = {
       }
     | {
         readonly kind: 'batch'
+        readonly read: (input: never) => unknown
         readonly prepare: (ctx: Ctx, input: never) => Promise<unknown>
         readonly enqueue: (runtime: Runtime, entry: BatchEntry<never>, answer: never) => Promise<BatchOutcome<unknown>>
       }
@@ -58,6 +59,8 @@ export function handle<E extends AnyEndpoint>(
 
 /** How an operation is served whose requests are decided together. */
 export type Batched<E, I> = {
+  /** Prepares a request of which nothing needs to be looked up; undefined where something does. */
+  readonly read?: (input: Input<E>) => I | undefined
   /** Reads and judges what needs no lock: references and rights. A query. */
   readonly prepare: (ctx: Ctx, input: Input<E>) => Promise<I>
   /** Hands a prepared request to those that it waits with. */
@@ -69,8 +72,12 @@ export type Batched<E, I> = {
 }
 
 /** Serves an operation whose requests share transactions. */
-export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, { prepare, enqueue }: Batched<E, I>): Route {
-  return { endpoint, serve: { kind: 'batch', prepare: prepare as never, enqueue: enqueue as never } }
+export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Batched<E, I>): Route {
+  const { read = () => undefined, prepare, enqueue } = batched
+  return {
+    endpoint,
+    serve: { kind: 'batch', read: read as never, prepare: prepare as never, enqueue: enqueue as never },
+  }
 }
 
 /** Serves a hot list with bytes that are ready or joined from ready parts; for reads only. */

@@ -11,10 +11,7 @@ import { isRefusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
 import { isStartProblem } from './start-problem.ts'
 import { isTornRead } from './torn-read.ts'
-import type { Writing } from './writing.ts'
-
-/** What is known of a transaction from its first flight. */
-export type Begun = { readonly now_ms: number; readonly xid: string }
+import type { Begun, Writing } from './writing.ts'
 
 const tries = 5
 /** So long after a COMMIT was sent its outcome is asked for: whoever waits for it has his answer within 3 s. */
@@ -87,24 +84,28 @@ export async function inSession<T>(runtime: Runtime, run: (session: Session) => 
 }
 
 /** Begins, reads the clock and the transaction's id, and whatever else can travel along. */
-export async function begin<T>(session: Session, along: () => Promise<T>): Promise<{ begun: Begun; along: T }> {
-  const flight = [session.command('begin'), session.row(beginWork), along()]
-  const [, begun, other] = await settleAll(flight)
-  return { begun: begun as Begun, along: other as T }
+export async function begin<A, B = undefined>(
+  session: Session,
+  along: () => Promise<A>,
+  ahead: () => Promise<B | undefined> = async () => undefined,
+): Promise<{ begun: Begun; along: A; ahead: B | undefined }> {
+  const flight = [session.command('begin'), session.row(beginWork), along(), ahead()]
+  const [, begun, first, second] = await settleAll(flight)
+  return { begun: begun as Begun, along: first as A, ahead: second as B | undefined }
 }
 
 /** Sends what a transaction gathered, and what else goes with it, in one flight that ends in COMMIT. */
 export async function commitWriting(
   runtime: Runtime,
   session: Session,
-  { ctx, events, wishes }: Writing,
+  { ctx, events, wishes, lasts }: Writing,
   {
     answers = [],
     end_step,
     xid,
   }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; xid: string },
 ): Promise<void> {
-  const flight = answers.map((send) => send())
+  const flight = [...lasts, ...answers].map((send) => send())
   flight.push(...sendDue(session, wishes))
   if (end_step) flight.push(sendStepEnd(session, end_step))
   if (runtime.failpoint) {

@@ -120,8 +120,11 @@ export async function endInstances(ctx: Ctx, ends: readonly End[]): Promise<Id<'
   const ended = await updateToTerminated(ctx.db, ends, ctx.now)
   const machineless = ended.filter(({ has_machine }) => !has_machine).map(idOf)
   const freed = [...returnLimits(ctx, ended), dropAddresses(ctx, machineless)]
-  const [settled] = await Promise.all([settleEnds(ctx, ends.map(idOf), ended), ...freed])
-  return settled
+  const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
+  for (const one of ended) planRemains(ctx, one)
+  const told = tell(ctx, ends.map(idOf), ended, 'instance.terminated')
+  await Promise.all([stopped, ...freed])
+  return told
 }
 
 /** Ends one instance; false where it had ended before. */
@@ -129,24 +132,10 @@ export async function endInstance(ctx: Ctx, id: Id<'instance'>, reason: Terminat
   return (await endInstances(ctx, [{ id, reason }])).length > 0
 }
 
-/**
- * Tells everybody of ended instances, the hosts of those that have machines too (which get locked, rank `hosts`), and
- * plans what is due after an end. For ends that were written elsewhere. Sent at once.
- */
-export async function settleEnds(
-  ctx: Ctx,
-  order: readonly Id<'instance'>[],
-  ended: readonly EndedInstance[],
-  news: News = {},
-): Promise<Id<'instance'>[]> {
-  const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
-  for (const { id, user_data_used } of ended) {
-    ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
-    if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
-  }
-  const told = tell(ctx, order, ended, 'instance.terminated', news)
-  await stopped
-  return told
+/** Plans what is due after the end of an instance. */
+export function planRemains(ctx: Ctx, { id, user_data_used }: Pick<EndedInstance, 'id' | 'user_data_used'>): void {
+  ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
+  if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
 }
 
 /**

@@ -9,11 +9,12 @@ import {
   updateInstance,
   updateInstancePriorities,
 } from '@bourse/api/fleet/instances.ts'
-import { handle } from '../core/routes.ts'
+import { handle, handleBatched } from '../core/routes.ts'
 import * as creation from './instance-creation.service.ts'
 import * as replacement from './instance-replacement.service.ts'
 import * as updates from './instance-updates.service.ts'
 import * as instances from './instances.service.ts'
+import { enqueueReplacement } from './replacement-batches.service.ts'
 
 export const instanceRoutes = [
   handle(createInstance, (ctx, { body }) => creation.createInstance(ctx, body)),
@@ -22,7 +23,11 @@ export const instanceRoutes = [
   handle(getInstance, (ctx, { params }) => instances.getInstance(ctx, params.id)),
   handle(updateInstance, (ctx, input) => updates.updateInstance(ctx, input)),
   handle(terminateInstance, (ctx, { params }) => instances.terminateInstance(ctx, params.id)),
-  handle(replaceInstance, (ctx, { params, body }) => replacement.replaceInstance(ctx, params.id, body)),
+  handleBatched(replaceInstance, {
+    read: replacement.readReplacement,
+    prepare: replacement.prepareReplacement,
+    enqueue: enqueueReplacement,
+  }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
   handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id)),
 ]

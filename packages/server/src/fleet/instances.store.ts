@@ -53,6 +53,9 @@ export type InstanceRow = NewInstanceRow & {
 /** What of an instance its successor depends on. */
 export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
 
+/** Where the machine of an instance stands. */
+export type SlotRow = { instance_id: Id<'instance'>; host_id: Id<'host'>; slot: number }
+
 /** What a caller may change of an instance. */
 export type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
 
@@ -73,24 +76,25 @@ const selectInstance = statement<InstanceRow>(
   'fleet.find_instance',
   `select ${selected} from instances i where i.id = $1 and i.deleted_at is null`,
 )
-const selectSlot = statement<{ host_id: Id<'host'>; slot: number }>(
-  'fleet.find_slot_of_instance',
-  'select host_id, slot from machines where instance_id = $1',
+const selectSlots = statement<SlotRow>(
+  'fleet.list_slots_of_instances',
+  'select instance_id, host_id, slot from machines where instance_id = any($1)',
 )
 const insertRows = statement<never>(
   'fleet.insert_instances',
   'insert into instances select n.* from jsonb_populate_recordset(null::instances, $1::jsonb) n order by n.id',
 )
-// The new row is drawn from the ended one, so that it is written after it: a fleet's place and a public address are one
+// A new row is drawn from the ended one, so that it is written after it: a fleet's place and a public address are one
 // instance's at a time.
-const replaceOne = statement<never>(
-  'fleet.replace_instance',
-  `with ended as (
-     update instances set state = 'terminated', terminated_at = $2, updated_at = $2, termination_reason = 'replaced',
-       replaced_by = $3, private_ip = null, public_ip = null
-     where id = $1 returning id
+const replaceRows = statement<never>(
+  'fleet.replace_instances',
+  `with new as materialized (select n.* from jsonb_populate_recordset(null::instances, $1::jsonb) n),
+   ended as (
+     update instances i set state = 'terminated', terminated_at = $2, updated_at = $2, termination_reason = 'replaced',
+       replaced_by = n.id, private_ip = null, public_ip = null
+     from new n where i.id = n.replaces returning i.id
    )
-   insert into instances select n.* from ended, jsonb_populate_record(null::instances, $4::jsonb) n`,
+   insert into instances select n.* from ended join new n on n.replaces = ended.id`,
 )
 const updateRow = statement<never>(
   'fleet.update_instance',
@@ -136,21 +140,18 @@ export function findInstance(db: Db, id: string): Promise<InstanceRow | undefine
   return db.row(selectInstance, [id])
 }
 
-/** Where the machine of an instance stands, if it has one. */
-export function findSlot(db: Db, instance_id: string): Promise<{ host_id: Id<'host'>; slot: number } | undefined> {
-  return db.row(selectSlot, [instance_id])
+/** Where the machines of some instances stand, of those that have one. */
+export function listSlots(db: Db, instance_ids: readonly string[]): Promise<SlotRow[]> {
+  return db.rows(selectSlots, [instance_ids])
 }
 
 export async function insertInstances(db: Db, rows: readonly NewInstanceRow[]): Promise<void> {
   await db.run(insertRows, [JSON.stringify(rows)])
 }
 
-/** Ends an instance that is locked and writes its successor. */
-export async function insertSuccessor(
-  db: Db,
-  { old_id, successor, now }: { old_id: Id<'instance'>; successor: NewInstanceRow; now: number },
-): Promise<void> {
-  await db.run(replaceOne, [old_id, now, successor.id, JSON.stringify(successor)])
+/** Ends instances that are locked and writes their successors, which name them. */
+export async function insertSuccessors(db: Db, successors: readonly NewInstanceRow[], now: number): Promise<void> {
+  await db.run(replaceRows, [JSON.stringify(successors), now])
 }
 
 export async function updateInstance(db: Db, change: InstanceChange, now: number): Promise<void> {

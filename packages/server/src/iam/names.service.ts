@@ -96,15 +96,20 @@ export async function claimName(ctx: Ctx, wish: NameWish): Promise<string> {
  * locked: a taken name is waited for like a lock.
  */
 export async function claimNames(ctx: Ctx, wishes: readonly NameWish[]): Promise<Map<string, string>> {
+  const claimed = await claimFreeNames(ctx, wishes)
+  if (claimed.size < wishes.length) refuseTaken()
+  return claimed
+}
+
+/** Like {@link claimNames}, but those whose wish is taken are left out. */
+export async function claimFreeNames(ctx: Ctx, wishes: readonly NameWish[]): Promise<Map<string, string>> {
   const claimed = new Map<string, string>()
   let open = wishes
-  for (let draw = 0; open.length > 0; draw++) {
-    if (draw === drawsMax) refuseTaken()
+  for (let draw = 0; open.length > 0 && draw < drawsMax; draw++) {
     const rows = open.map((wish) => newName(ctx, wish))
     const taken = await insertNames(ctx.db, rows)
     for (const { id, name } of rows) if (taken.has(id)) claimed.set(id, name)
-    open = open.filter((wish) => !taken.has(wish.id))
-    if (open.some((wish) => wish.name !== undefined)) refuseTaken()
+    open = open.filter((wish) => !taken.has(wish.id) && wish.name === undefined)
   }
   return claimed
 }
@@ -165,8 +170,8 @@ function summaryOf({ id, kind, account_id, name, shown_as, workspace_name }: Nam
   return { object: shown_as ?? kind, id, name, resource_path: kinds[kind].path_segments === 0 ? '' : path }
 }
 
-/** Images are read by an older prefix too and always written by the new one. */
-function plainId<K extends PathKind>(id: string): Id<K> {
+/** The id that is meant by an id: images are read by an older prefix too and always written by the new one. */
+export function plainId<K extends PathKind>(id: string): Id<K> {
   return (id.startsWith('vmi_') ? `image_${id.slice(4)}` : id) as Id<K>
 }
 

@@ -117,27 +117,29 @@ export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Ima
  */
 export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
-  const row = id === undefined ? undefined : await holdImage(ctx, id)
-  return (
-    row ??
-    refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', field)
-  )
+  const row = id === undefined ? undefined : (await holdImages(ctx, [id])).get(id)
+  if (row && mayStartFrom(ctx, row)) return row
+  refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', field)
 }
 
-/** Like {@link relyOnImage}, by id and sent at once, without waiting; undefined where nothing may start from it. */
-export async function holdImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow | undefined> {
-  const [row] = await ctx.lockRows(launchableImageLock, [id])
-  return row && mayStartFrom(ctx, row) ? row : undefined
+/**
+ * Holds images against revocation and deletion, sent at once; those that nobody may start from are left out. Whether
+ * the caller may is asked of {@link mayStartFrom}.
+ */
+export async function holdImages(ctx: Ctx, ids: readonly Id<'image'>[]): Promise<Map<string, ImageRow>> {
+  const rows = await ctx.lockRows(launchableImageLock, ids)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Whether the caller may start something from an image that stands. */
+export function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
+  if (row.is_public || !ctx.caller) return true
+  return row.account_id === ctx.caller.account_id && holds(ctx, 'image:read', row.workspace_id)
 }
 
 /** What hosts must know to fetch images; deleted ones are left out. */
 export function findImageForHost(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
   return findImage(ctx.db, id)
-}
-
-function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
-  if (row.is_public || !ctx.caller) return true
-  return row.account_id === ctx.caller.account_id && holds(ctx, 'image:read', row.workspace_id)
 }
 
 function refuseIfPublic(row: ImageRow): void {

@@ -297,6 +297,49 @@ test('of many who replace one instance at once, one does', async () => {
   }
 })
 
+test('many who replace their own instances at once each get their own answer, refused or not', async () => {
+  const asked: Awaited<ReturnType<typeof askedOf>>[] = []
+  for (let i = 0; i < 4; i++) asked.push(await askedOf(await server.account()))
+  await server.settle()
+  for (const { ended, own } of asked) await post(`${path}/${ended}/terminate`, {}, own.token)
+  const calls = asked.flatMap(({ own, image, stand, wait, ended, other }) => [
+    { own, id: stand, body: { image, name: 'wanted' } },
+    { own, id: wait, body: { image, cloud_init_user_data: 'aGk=' } },
+    { own, id: ended, body: { image } },
+    { own, id: other, body: { image, name: 'stand' } },
+    { own, id: other, body: { image: 'image_absent' } },
+    { own, id: 'inst_absent', body: { image } },
+  ])
+  const answers = await Promise.all(calls.map(({ own, id, body }) => attempt(id, body, { by: own.token })))
+  for (const [which, { own, image, stand, wait }] of asked.entries()) {
+    const [first, second, ...refused] = answers.slice(6 * which, 6 * which + 6)
+    assert.deepEqual([first?.body.name, second?.body.cloud_init_user_data_used], ['wanted', true])
+    assert.deepEqual(refused.map(refusalOf), [
+      [409, 'instance_terminated', null],
+      [409, 'name_taken', 'name'],
+      [422, 'image_not_available', 'image'],
+      [404, 'not_found', undefined],
+    ])
+    for (const [old, fresh] of [
+      [stand, first?.body],
+      [wait, second?.body],
+    ]) {
+      assert.deepEqual([fresh.image.id, fresh.resource_path.split(':')[2]], [image, own.id])
+      assert.equal((await get(`${path}/${old}`, own.token)).state, 'terminated')
+      assert.ok((await eventsOf(server, own.token, old)).includes('instance.terminated token'))
+      assert.deepEqual(await eventsOf(server, own.token, fresh.id), ['instance.created token'])
+    }
+  }
+})
+
+/** Instances of an account: one that stands on a host, two that wait, and one to be ended. */
+async function askedOf(own: TestAccount) {
+  const { pool, sku, cold, image } = await makeLaunchPad(server, own, { hosts: 1, slots: 2 })
+  const launch = async (body: object) => (await post(path, { pool, image, ...body }, own.token)).id
+  const [stand, ended] = [await launch({ sku, name: 'stand' }), await launch({ sku })]
+  return { own, image, stand, ended, wait: await launch({ sku: cold }), other: await launch({ sku: cold }) }
+}
+
 test('nothing is left behind: the audits find no fault', async () => {
   await assertSound(account)
 })
