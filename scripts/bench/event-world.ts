@@ -26,6 +26,7 @@ export type BenchAccount = {
 
 export type World = AsyncDisposable & {
   readonly target: DatabaseTarget
+  readonly database_pid: number
   readonly accounts: readonly BenchAccount[]
   /** The second in which an event of an account occurred. */
   moment(account: BenchAccount, position: number): number
@@ -109,6 +110,7 @@ export async function makeWorld({
     first + Math.floor(((position - 1) * (week - 3600)) / count)
   return {
     target: place.target,
+    database_pid: place.postgres_pid(),
     accounts: made,
     moment,
     cursor: (account, position, filters = {}) => {

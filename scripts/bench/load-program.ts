@@ -5,13 +5,15 @@
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
+/** Keeps requests under a name, or asks for those kept under one: each round goes on where the last one stopped. */
+type Keep = { readonly keep: string; readonly paths: readonly string[]; readonly tokens: readonly string[] }
 type Job = {
+  readonly requests: string
   readonly port: number
-  readonly paths: readonly string[]
-  readonly tokens: readonly string[]
   readonly connections: number
   readonly milliseconds: number
 }
+type Kept = { readonly requests: readonly Buffer[]; readonly next: number[] }
 
 /** What came of it. Milliseconds of single answers. */
 type Outcome = {
@@ -27,13 +29,18 @@ type Outcome = {
 const headEnd = Buffer.from('\r\n\r\n')
 const lengthHeader = Buffer.from('Content-Length: ')
 
+const kept = new Map<string, Kept>()
+
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(await run(JSON.parse(line) as Job)))
+  const job = JSON.parse(line) as Keep | Job
+  if ('keep' in job) kept.set(job.keep, { requests: job.paths.map((path, i) => requestOf(job, path, i)), next: [] })
+  console.log('keep' in job ? '{}' : JSON.stringify(await run(job)))
 }
 
 async function run(job: Job): Promise<Outcome> {
-  const requests = job.paths.map((path, i) => requestOf(job, path, i))
+  const requests = kept.get(job.requests)
+  if (!requests) throw new Error(`No requests are kept under ${job.requests}.`)
   const tally = { answers: 0, failures: 0, bytes: 0, times: [] as number[] }
   const started = performance.now()
   const until = started + job.milliseconds
@@ -46,7 +53,7 @@ async function run(job: Job): Promise<Outcome> {
   return { answers, failures, seconds, p50: at(0.5), p99: at(0.99), bytes, mean }
 }
 
-function requestOf({ tokens }: Job, path: string, i: number): Buffer {
+function requestOf({ tokens }: Keep, path: string, i: number): Buffer {
   const token = tokens.length === 0 ? '' : `Authorization: Bearer ${tokens[i % tokens.length]}\r\n`
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${token}\r\n`)
 }
@@ -54,19 +61,19 @@ function requestOf({ tokens }: Job, path: string, i: number): Buffer {
 type Tally = { answers: number; failures: number; bytes: number; times: number[] }
 
 /** One connection: asks, waits for the whole answer, asks again. */
-function converse(job: Job, requests: readonly Buffer[], first: number, until: number, tally: Tally): Promise<void> {
+function converse(job: Job, { requests, next }: Kept, which: number, until: number, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true })
-    // A step that shares no factor with the number of requests visits all of them.
-    let next = Math.floor((first * requests.length) / job.connections)
+    next[which] ??= Math.floor((which * requests.length) / job.connections)
     let asked = 0
     let missing = -1
     let head: Buffer | undefined
     const ask = () => {
       asked = performance.now()
       if (asked >= until) return void socket.end()
-      socket.write(requests[next] as Buffer)
-      next = (next + 1) % requests.length
+      const at = next[which] as number
+      socket.write(requests[at] as Buffer)
+      next[which] = (at + 1) % requests.length
     }
     const finish = () => {
       tally.answers++

@@ -26,8 +26,18 @@ const rows = (await measure()).filter(({ name }) => wanted(name))
 for (const row of rows) console.log(isJson ? JSON.stringify(row) : lineOf(row))
 process.exitCode = rows.every(({ met }) => met) ? 0 : 1
 
-function lineOf({ name, ours, against, ratio, goal, met }: Row): string {
+function lineOf({ name, ours, against, ratio, goal, met, processor }: Row): string {
   const shown = goal === null ? '' : `goal ${goal} ${met ? 'met' : 'MISSED'}`
   const [mine, theirs] = [ours, against].map((value) => value.toFixed(value < 100 ? 3 : 0).padStart(10))
-  return `${name.padEnd(24)} ${mine} ${theirs}  ratio ${ratio.toFixed(3).padStart(7)}  ${shown}`
+  const line = `${name.padEnd(24)} ${mine} ${theirs}  ratio ${ratio.toFixed(3).padStart(7)}  ${shown}`
+  return processor ? `${line.padEnd(84)} ${processorText(processor)}` : line
+}
+
+/** What an answer of each side cost the processors, the database apart; and how that compares. */
+function processorText([ours, against]: NonNullable<Row['processor']>): string {
+  const [mine, theirs] = [ours, against].map(({ server, database }) => {
+    return database === 0 ? server.toFixed(0) : `${server.toFixed(0)} + ${database.toFixed(0)}`
+  })
+  const quotient = (against.server + against.database) / (ours.server + ours.database)
+  return `processor µs ${mine} against ${theirs}: ${quotient.toFixed(2)}`
 }

@@ -9,6 +9,7 @@ import type { Book } from '../../packages/server/src/market/book-state.rules.ts'
 import { cancelNaively, emptyNaiveBook, placeNaively } from '../../packages/server/src/market/naive-book.rules.ts'
 import type { Order } from '../../packages/server/src/market/resting-order.rules.ts'
 import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
+import type { ProcessorMicroseconds } from './turns.ts'
 
 /** One line of a benchmark. A goal of null is only printed. */
 export type Row = {
@@ -18,6 +19,8 @@ export type Row = {
   readonly ratio: number
   readonly goal: number | null
   readonly met: boolean
+  /** What one answer of each side cost the processors. */
+  readonly processor?: readonly [ours: ProcessorMicroseconds, against: ProcessorMicroseconds]
 }
 
 type Runs = readonly [ours: () => number, against: () => number]

@@ -2,11 +2,11 @@
  * The load of the rows about orders: callers that order over HTTP, and inserters of single rows on connections of their
  * own. Answers one line for each job that it reads.
  */
-import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
 import { createSeededRandom } from '../../packages/server/src/core/random.ts'
+import { converse } from './conversation.ts'
 import type { Load } from './orders.ts'
 import type { Trader } from './traders.ts'
 
@@ -17,7 +17,6 @@ type Job = {
   readonly milliseconds: number
 }
 type Options = { readonly target: DatabaseTarget; readonly traders: Trader[]; readonly connections: number }
-type Conversation = { ask(request: string): Promise<void>; close(): void }
 
 const { target, traders, connections } = JSON.parse(process.argv[2] as string) as Options
 const random = createSeededRandom('orders')
@@ -80,35 +79,4 @@ function requestOf({ token, pool, side, sku }: Trader): string {
   })
   const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`
   return `POST /v2/orders HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-}
-
-/** A connection on which one request follows the other. */
-function converse(port: number): Promise<Conversation> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    let got = ''
-    let done: { resolve(): void; reject(error: Error): void } | undefined
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      got += chunk
-      const end = got.indexOf('\r\n\r\n')
-      const length = /content-length: (\d+)/i.exec(got)?.[1]
-      if (end < 0 || length === undefined || got.length < end + 4 + Number(length)) return
-      const answer = got
-      got = ''
-      if (answer.startsWith('HTTP/1.1 201')) done?.resolve()
-      else done?.reject(new Error(answer))
-    })
-    socket.on('error', reject)
-    socket.on('connect', () =>
-      resolve({
-        ask: (request) =>
-          new Promise((resolve, reject) => {
-            done = { resolve, reject }
-            socket.write(request)
-          }),
-        close: () => socket.destroy(),
-      }),
-    )
-  })
 }

@@ -7,12 +7,12 @@ import { type Child, loadCore, pin, serverCore, startChild } from './child.ts'
 import { makeWorld } from './event-world.ts'
 import type { Row } from './market-engine.ts'
 import { prismProgram } from './prism-program.ts'
+import { takeTurns } from './turns.ts'
 
 type Measured = { answers: number; failures: number; seconds: number }
 
 const goal = 10
-const rounds = 3
-const milliseconds = 2000
+const seconds = 8
 const description = join(import.meta.dirname, '../../openapi.json')
 
 /** Ours against the mock, in answers a second. */
@@ -22,25 +22,21 @@ export async function prismRow(): Promise<Row> {
   await using ours = await world.serve()
   await using prism = await startPrism()
   const tokens = world.accounts.map(({ token }) => token)
-  const run = async (port: number) => {
-    const job = { port, paths: tokens.map(() => '/v2/skus'), tokens, connections: 32, milliseconds }
-    const { answers, failures, seconds } = await load.ask(job)
+  await load.ask({ keep: 'skus', paths: tokens.map(() => '/v2/skus'), tokens })
+  const run = (port: number) => async (milliseconds: number) => {
+    const measured = await load.ask({ requests: 'skus', port, connections: 32, milliseconds })
+    const { answers, failures, seconds } = measured
     if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} answers were no success.`)
-    return answers / seconds
+    return { answers, figure: answers / seconds }
   }
-  const rates = { ours: [] as number[], prism: [] as number[] }
-  await run(ours.ready.port)
-  await run(prism.port)
-  for (let round = 0; round < rounds; round++) {
-    rates.ours.push(await run(ours.ready.port))
-    rates.prism.push(await run(prism.port))
+  const sides = {
+    ours: { run: run(ours.ready.port), server_pid: ours.pid, database_pid: world.database_pid },
+    against: { run: run(prism.port), server_pid: prism.pid },
   }
-  const [mine, against] = [median(rates.ours), median(rates.prism)]
-  const ratio = mine / against
-  return { name: 'prism_ratio', ours: mine, against, ratio, goal, met: ratio >= goal }
+  return await takeTurns({ name: 'prism_ratio', goal, seconds, ...sides })
 }
 
-async function startPrism(): Promise<AsyncDisposable & { readonly port: number }> {
+async function startPrism(): Promise<AsyncDisposable & { readonly port: number; readonly pid: number }> {
   const port = await freePort()
   const options = ['mock', description, '--port', String(port), '--host', '127.0.0.1', '--multiprocess', 'false']
   const child = spawn(process.execPath, [prismProgram(), ...options], { stdio: 'ignore' })
@@ -48,6 +44,7 @@ async function startPrism(): Promise<AsyncDisposable & { readonly port: number }
   await untilAnswers(`http://127.0.0.1:${port}/v2/skus`)
   return {
     port,
+    pid: child.pid as number,
     [Symbol.asyncDispose]: async () => {
       child.kill()
     },
@@ -75,8 +72,4 @@ export async function untilAnswers(url: string, isWanted: (status: number) => bo
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error(`${url} did not answer within 30 s.`)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

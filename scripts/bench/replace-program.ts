@@ -2,17 +2,16 @@
  * The load of the row replace_16: callers that replace instances over HTTP, and inserters of single rows on connections
  * of their own. Answers one line for each job that it reads.
  */
-import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
+import { converse } from './conversation.ts'
 import type { ReplaceAccount } from './replace.ts'
 
 type Job = { readonly kind: 'replace' | 'insert'; readonly port: number; readonly milliseconds: number }
 type Options = { readonly target: DatabaseTarget; readonly accounts: ReplaceAccount[]; readonly callers: number }
 
 const { target, accounts, callers } = JSON.parse(process.argv[2] as string) as Options
-const agent = new Agent({ keepAlive: true, maxSockets: callers })
 const living = new Map(accounts.map(({ instance, token }) => [token, instance]))
 const clients = await Promise.all(Array.from({ length: callers }, () => connect()))
 await clients[0]?.query('create table bench_rows (id bigint generated always as identity primary key, value text)')
@@ -26,10 +25,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     clients.map((client, i) => (job.kind === 'insert' ? insert(client, until) : replace(job.port, i, until))),
   )
   const seconds = (performance.now() - started) / 1000
-  console.log(JSON.stringify({ rate: counts.reduce((sum, count) => sum + count, 0) / seconds }))
+  const answers = counts.reduce((sum, count) => sum + count, 0)
+  console.log(JSON.stringify({ answers, figure: answers / seconds }))
 }
 await Promise.all(clients.map((client) => client.end()))
-agent.destroy()
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client(target)
@@ -48,34 +47,19 @@ async function insert(client: pg.Client, until: number): Promise<number> {
 /** One caller, with every so many-th of the accounts, so that no two are at one instance. */
 async function replace(port: number, caller: number, until: number): Promise<number> {
   const own = accounts.filter((_account, i) => i % callers === caller)
+  const conversation = await converse(port)
   let count = 0
   for (; performance.now() < until; count++) {
     const { token, image } = own[count % own.length] as ReplaceAccount
-    const made = await post(port, `/v2/instances/${living.get(token)}/replace`, token, JSON.stringify({ image }))
+    const made = JSON.parse(await conversation.ask(requestOf(living.get(token) as string, token, image)))
     living.set(token, made.id)
   }
+  conversation.close()
   return count
 }
 
-function post(port: number, path: string, token: string, body: string): Promise<{ id: string }> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => {
-        if (response.statusCode === 201) resolve(JSON.parse(text))
-        else reject(new Error(`A replacement was answered with ${response.statusCode}: ${text}`))
-      })
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+function requestOf(instance: string, token: string, image: string): string {
+  const body = JSON.stringify({ image })
+  const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`
+  return `POST /v2/instances/${instance}/replace HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }

@@ -11,6 +11,7 @@ import type { Server } from '../../packages/server/src/server.ts'
 import { type Child, loadCore, startChild } from './child.ts'
 import { makePlace } from './event-world.ts'
 import type { Row } from './market-engine.ts'
+import { type Round, takeTurns } from './turns.ts'
 
 /** An account with a running wish for one instance. */
 export type ReplaceAccount = { readonly token: string; readonly image: string; readonly instance: string }
@@ -18,28 +19,23 @@ export type ReplaceAccount = { readonly token: string; readonly image: string; r
 const goal = 0.15
 const callers = 16
 const accountsCount = 100
-const rounds = 5
-const milliseconds = 2000
+const seconds = 12
 
 /** Replacements a second against inserts a second. */
 export async function replaceRow(): Promise<Row> {
   await using place = await makePlace()
   const accounts = await place.prepare(makeAccounts)
   const options = { target: place.target, accounts, callers }
-  await using load: Child<unknown, { rate: number }> = await startChild('replace-program.ts', options, loadCore)
+  await using load: Child<unknown, Round> = await startChild('replace-program.ts', options, loadCore)
   await using server = await place.serve()
-  const run = async (kind: 'replace' | 'insert') =>
-    (await load.ask({ kind, port: server.ready.port, milliseconds })).rate
-  const rates = { ours: [] as number[], inserts: [] as number[] }
-  await run('replace')
-  await run('insert')
-  for (let round = 0; round < rounds; round++) {
-    rates.ours.push(await run('replace'))
-    rates.inserts.push(await run('insert'))
+  const run = (kind: 'replace' | 'insert') => (milliseconds: number) =>
+    load.ask({ kind, port: server.ready.port, milliseconds })
+  const database_pid = place.postgres_pid()
+  const sides = {
+    ours: { run: run('replace'), server_pid: server.pid, database_pid },
+    against: { run: run('insert'), database_pid },
   }
-  const [ours, against] = [median(rates.ours), median(rates.inserts)]
-  const ratio = ours / against
-  return { name: 'replace_16', ours, against, ratio, goal, met: ratio >= goal }
+  return await takeTurns({ name: 'replace_16', goal, seconds, ...sides })
 }
 
 async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]> {
@@ -85,8 +81,4 @@ async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]>
     made.push({ token, image: image.id, instance })
   }
   return made
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

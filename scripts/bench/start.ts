@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Row } from './market-engine.ts'
 import { freePort, untilAnswers } from './prism.ts'
 
-const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
+const program = join(import.meta.dirname, '../../packages/cli/bin/bourse.mjs')
 const again = 3
 
 /** Seconds until it is ready, and megabytes. */

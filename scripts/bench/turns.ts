@@ -1,0 +1,87 @@
+// Two sides of a ratio in turns, in rounds so short that a busy moment of the machine meets both; and what each side's
+// processes used of the processors meanwhile.
+import type { Row } from './market-engine.ts'
+import { familyMilliseconds } from './processor-time.ts'
+
+/** What came of a round: answers, and the figure that is compared. */
+export type Round = { readonly answers: number; readonly figure: number }
+
+/** One side: how it is run for a while, and which processes work for it. */
+export type Side = {
+  run(milliseconds: number): Promise<Round>
+  readonly server_pid?: number
+  readonly database_pid?: number
+}
+
+/** Microseconds of processors for one answer. */
+export type ProcessorMicroseconds = { readonly server: number; readonly database: number }
+
+export type Turns = {
+  readonly name: string
+  readonly ours: Side
+  readonly against: Side
+  readonly goal: number
+  /** Whether the ratio is to stay below the goal. */
+  readonly at_most?: boolean
+  readonly seconds: number
+}
+
+const roundMilliseconds = 300
+const warmMilliseconds = 1500
+
+/** The row of two sides: medians of their figures, and the median of the ratios of neighbouring rounds. */
+export async function takeTurns({ name, ours, against, goal, at_most = false, seconds }: Turns): Promise<Row> {
+  await ours.run(warmMilliseconds)
+  await against.run(warmMilliseconds)
+  const sides = [meter(ours), meter(against)] as const
+  const ratios: number[] = []
+  const until = performance.now() + seconds * 1000
+  for (let round = 0; performance.now() < until; round++) {
+    // Whoever comes second finds the caches of the processor as the other left them: so each does in turn.
+    const order = round % 2 === 0 ? [0, 1] : [1, 0]
+    const figures: number[] = []
+    for (const which of order) figures[which] = await sides[which as 0 | 1].round()
+    ratios.push((figures[0] as number) / (figures[1] as number))
+  }
+  const ratio = median(ratios)
+  const [mine, theirs] = sides.map(({ figures }) => median(figures)) as [number, number]
+  const met = at_most ? ratio <= goal : ratio >= goal
+  return {
+    name,
+    ours: mine,
+    against: theirs,
+    ratio,
+    goal,
+    met,
+    processor: [sides[0].perAnswer(), sides[1].perAnswer()],
+  }
+}
+
+/** The middle one of some figures. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}
+
+function meter(side: Side) {
+  const figures: number[] = []
+  const used = { answers: 0, server: 0, database: 0 }
+  const usedBy = (pid: number | undefined) => (pid === undefined ? 0 : (familyMilliseconds(pid) ?? 0))
+  const read = () => ({ server: usedBy(side.server_pid), database: usedBy(side.database_pid) })
+  return {
+    figures,
+    round: async () => {
+      const before = read()
+      const { answers, figure } = await side.run(roundMilliseconds)
+      const after = read()
+      figures.push(figure)
+      used.answers += answers
+      used.server += after.server - before.server
+      used.database += after.database - before.database
+      return figure
+    },
+    perAnswer: (): ProcessorMicroseconds => ({
+      server: (used.server * 1000) / used.answers,
+      database: (used.database * 1000) / used.answers,
+    }),
+  }
+}
