@@ -9,7 +9,7 @@ export const levels = [
   { name: 'fleet', seconds: 60, pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
-  { name: 'restart', seconds: 30, pattern: /^packages\/server\/test\/restart\// },
+  { name: 'restart', seconds: 60, pattern: /^packages\/server\/test\/restart\// },
 ] as const
 
 export type Level = (typeof levels)[number]['name']

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
 import { monotonicMilliseconds, wallMilliseconds } from './clock.ts'
 import type { Caller } from './ctx.ts'
+import { isUnavailable, unavailable } from './db.ts'
 import type { Disturbance, HttpOptions } from './http.ts'
 import { type Answer, bugAnswer, refusalAnswer, send } from './http-answer.ts'
 import type { RawInput, Serving } from './http-serve.ts'
@@ -231,7 +232,9 @@ function refuseThrown(options: HttpOptions, exchange: Exchange, error: unknown):
 }
 
 /** The answer to what a request threw: its refusal, or that of a bug. */
-export function answerToThrown(options: HttpOptions, exchange: Exchange, error: unknown): Answer {
+export function answerToThrown(options: HttpOptions, exchange: Exchange, thrown: unknown): Answer {
+  // Not everything that asks the database does so within a command or query.
+  const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable() : thrown
   if (!isRefusal(error)) return reportBug(options, exchange, error)
   const { serving } = exchange
   if (options.check_answers && serving && !serving.mayRefuse(error.code)) {

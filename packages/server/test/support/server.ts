@@ -77,6 +77,11 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
   return testServer({ url: server.url, platform_token, inside: server, close })
 }
 
+/** Speaks to a server that runs in a process of its own; there is nothing to stop. */
+export function connectTo({ url, platform_token }: { url: string; platform_token: string }): TestServer {
+  return testServer({ url, platform_token, inside: undefined, close: async () => {} })
+}
+
 type Opened = { url: string; platform_token: string; inside: Server | undefined; close: () => Promise<void> }
 
 function testServer({ url, platform_token, inside, close }: Opened): TestServer {

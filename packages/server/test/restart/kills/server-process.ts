@@ -1,0 +1,60 @@
+/**
+ * A sandbox with its bundled PostgreSQL, as `bourse start` runs it, for a loop that kills both: an empty world, one
+ * line of JSON when it is ready, and everything stopped in order on SIGTERM. Only a loop that has to fail turns the
+ * database's safety off.
+ */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { startBundledPostgres } from '../../../src/core/bundled-postgres.ts'
+import { lockDataDirectory } from '../../../src/core/data-directory.ts'
+import { ensureKeyFiles, readKeyFiles } from '../../../src/core/key-files.ts'
+import { openLog } from '../../../src/core/log.ts'
+import { migrate, readMigrations } from '../../../src/core/migrate.ts'
+import { ensureSandbox } from '../../../src/sandbox/bootstrap.service.ts'
+import { startServer } from '../../../src/server.ts'
+
+/** What the program is told on its command line. */
+export type Order = {
+  readonly data_directory: string
+  readonly port: number
+  /** Settings of PostgreSQL over those of production. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly requires_safe_database: boolean
+}
+
+/** What it says when it is ready. */
+export type Ready = {
+  readonly url: string
+  readonly platform_token: string
+  /** The directory of the database's socket, and its own. */
+  readonly socket_directory: string
+  readonly directory: string
+}
+
+const migrations = join(import.meta.dirname, '../../../../../migrations')
+
+if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '') as Order)
+
+async function serve({ data_directory, port, settings, requires_safe_database }: Order): Promise<void> {
+  const stopped = once(process, 'SIGTERM')
+  await using lock = await lockDataDirectory(data_directory)
+  const keys = await readKeyFiles(await ensureKeyFiles(join(lock.path, 'keys')), { production: false })
+  await using postgres = await startBundledPostgres({ data_directory: lock.path, log: () => {}, settings })
+  await migrate(postgres.target, { directory: migrations, log: () => {} })
+  await using server = await startServer({
+    mode: 'sandbox',
+    target: postgres.target,
+    keys,
+    log: openLog('error'),
+    host: '127.0.0.1',
+    port,
+    schema_version: (await readMigrations(migrations)).length,
+    requires_safe_database,
+    rate_multiplier: 1_000_000,
+  })
+  const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty')
+  const { directory, target } = postgres
+  const ready: Ready = { url: server.url, platform_token, directory, socket_directory: target.host }
+  console.log(JSON.stringify(ready))
+  await stopped
+}

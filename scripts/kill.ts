@@ -1,0 +1,14 @@
+// The kill loop at any size: npm run kill -- --rounds 1000 --seed 7. It starts a server and a PostgreSQL of its own,
+// with the settings of production, and kills them. Exit code 1 when something was lost, doubled or late.
+
+import { parseArgs } from 'node:util'
+import { describeKills, runKills } from '../packages/server/test/restart/kills/run.ts'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
+})
+
+const report = await runKills({ rounds: Number(values.rounds), seed: values.seed })
+for (const failure of report.failures) console.log(failure)
+console.log(describeKills(report))
+process.exit(report.failures.length > 0 ? 1 : 0)
