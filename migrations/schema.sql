@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 8a53c7f3751752b7b2a2fe8ca4f6d55a
+-- migrations: 54f87b66cf1c978bd44f8cb1344409b8
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -66,6 +66,20 @@ create table books (
   constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
 ) with (fillfactor=50);
 grant select, insert, update, delete on books to bourse_app;
+
+create table capacity_postings (
+  id bigint not null generated always as identity,
+  cause text collate "C" not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  minute bigint not null,
+  delta bigint not null,
+  created_at bigint not null,
+  constraint capacity_postings_pkey PRIMARY KEY (id),
+  constraint capacity_postings_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint capacity_postings_cause_check CHECK (cause = ANY (ARRAY['host'::text, 'grant'::text, 'preemption'::text, 'opening'::text]))
+);
+grant select, insert on capacity_postings to bourse_app;
 
 create table cursor_keys (
   key_id integer not null,

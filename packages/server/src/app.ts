@@ -29,6 +29,7 @@ import { iamAudits } from './iam/access.audit.ts'
 import { accountRoutes } from './iam/accounts.routes.ts'
 import { grantRoutes } from './iam/grants.routes.ts'
 import { limitRoutes } from './iam/limits.routes.ts'
+import { countLimitUseBy } from './iam/limits.service.ts'
 import { permissionRoutes } from './iam/permissions.routes.ts'
 import { roleRoutes } from './iam/roles.routes.ts'
 import { tokenRoutes } from './iam/tokens.routes.ts'
@@ -37,11 +38,13 @@ import { workspaceRoutes } from './iam/workspaces.routes.ts'
 import { furnishWorkspaces } from './iam/workspaces.service.ts'
 import { imageAdministrationRoutes, imageRoutes } from './images/images.routes.ts'
 import { haltRoutes } from './market/halts.routes.ts'
+import { countReservedNodeHours } from './market/order-admission.service.ts'
 import { marketNoticeRoutes, orderbookRoutes } from './market/orderbook.routes.ts'
 import { orderAudits } from './market/orders.audit.ts'
 import {
   frozenAccountReconciler,
   lapseReconciler,
+  promiseReconciler,
   resumeReconciler,
   retiredSkuReconciler,
 } from './market/orders.reconciler.ts'
@@ -76,6 +79,8 @@ furnishWorkspaces({
 })
 
 nameSuccessorsBy(findInstanceNameTemplate)
+
+countLimitUseBy('reserved_node_hours', countReservedNodeHours)
 
 /** Every area, left to right. The sandbox's own routes stand in their place only where it is on. */
 export const app: App = {
@@ -112,6 +117,7 @@ export const app: App = {
   reconcilers: [
     lapseReconciler,
     resumeReconciler,
+    promiseReconciler,
     retiredSkuReconciler,
     frozenAccountReconciler,
     placementReconciler,

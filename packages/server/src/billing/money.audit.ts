@@ -43,6 +43,13 @@ export const moneyAudits = [
      from money_accounts m full join (${openBuys}) h on h.account_id = m.account_id
      where coalesce(m.held_micros, 0) <> coalesce(h.held, 0)`,
   ),
+  // What the program runs as can add to the ledger, and neither change nor remove what is there.
+  defineAudit(
+    'money.append-only',
+    `select t.name, p.privilege from (values ('ledger'), ('ledger_transactions')) as t (name),
+       (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
+     where has_table_privilege(current_user, t.name, p.privilege)`,
+  ),
   // A transaction shows what the ledger moved in its account's two books for the same cause.
   defineAudit(
     'money.export',

@@ -17,6 +17,14 @@ import {
 } from './limits.store.ts'
 import { allow, refuseNotFound } from './permissions.service.ts'
 
+type CountUse = (ctx: Ctx, account_id: string) => Promise<number>
+const counted = new Map<LimitName, CountUse>()
+
+/** Registers who counts the use of a limit that time alone changes; called once, where the program is put together. */
+export function countLimitUseBy(name: LimitName, count: CountUse): void {
+  counted.set(name, count)
+}
+
 /**
  * Uses up part of a limit, under the account's lock (rank `accounts`: before pools, parents and instances). Refuses
  * `limit_exceeded` where it would go over.
@@ -80,10 +88,14 @@ async function loadLimit(ctx: Ctx, account_id: string, name: string): Promise<Li
 }
 
 async function loadLimits(ctx: Ctx, account_id: string, names: readonly LimitName[]): Promise<Limit[]> {
-  const states = new Map((await listLimitStates(ctx.db, account_id, names)).map((state) => [state.name, state]))
-  return names.flatMap((name) => {
-    const state = states.get(name)
-    return state ? [presentLimit(name, state)] : []
+  const [states, uses] = await Promise.all([
+    listLimitStates(ctx.db, account_id, names),
+    Promise.all(names.map(async (name) => [name, await counted.get(name)?.(ctx, account_id)] as const)),
+  ])
+  const byName = new Map(states.map((state) => [state.name, state]))
+  return uses.flatMap(([name, used]) => {
+    const state = byName.get(name)
+    return state ? [presentLimit(name, used === undefined ? state : { ...state, used })] : []
   })
 }
 

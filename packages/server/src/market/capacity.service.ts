@@ -11,11 +11,13 @@ import { minuteOf } from './pools.rules.ts'
 import {
   type AllocationDelta,
   addAllocation,
+  type CapacityCause,
   findPool,
   findSupplyOf,
   listCapacity,
   listSkuAllocation,
   poolLock,
+  postAllocation,
 } from './pools.store.ts'
 import {
   at,
@@ -42,6 +44,8 @@ export type Move = {
   readonly to: Id<'pool'>
   readonly sku_id: Id<'sku'>
   readonly schedule: Schedule
+  /** A transfer has a row of its own; whatever else moves allocation is posted. */
+  readonly cause: 'transfer' | Exclude<CapacityCause, 'host'>
   /** The field of the request that asks for too much. */
   readonly field: string
 }
@@ -88,17 +92,15 @@ export async function changeSupply(
   changes: readonly { readonly minute: number; readonly delta: number }[],
 ): Promise<void> {
   if (changes.length === 0) return
-  await addAllocation(
-    ctx.db,
-    changes.map(({ minute, delta }) => ({ pool_id, sku_id, minute, delta })),
-  )
+  const deltas = changes.map(({ minute, delta }) => ({ pool_id, sku_id, minute, delta }))
+  await postAllocation(ctx, 'host', deltas)
   const pool = await findPool(ctx.db, pool_id)
   if (pool) await noteHolding(ctx, pool.account_id, sku_id)
   ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
 }
 
 /** Moves allocation between pools; book and source are locked. 422 insufficient_allocation where too little is free. */
-export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, field }: Move): Promise<void> {
+export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, cause, field }: Move): Promise<void> {
   if (!covers(await readFree(ctx, { pool_id: from, sku_id }), schedule)) {
     refuse('insufficient_allocation', 'Less than that is free in the pool at some minute.', field)
   }
@@ -106,7 +108,8 @@ export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, fie
     { pool_id: from, sku_id, minute, delta: -delta },
     { pool_id: to, sku_id, minute, delta },
   ])
-  await addAllocation(ctx.db, deltas)
+  if (cause === 'transfer') await addAllocation(ctx.db, deltas)
+  else await postAllocation(ctx, cause, deltas)
   for (const pool_id of [from, to]) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
 }
 
@@ -122,7 +125,7 @@ export async function giveBackAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku,
   const wished = rectangle(minuteOf(ctx.now), OPEN_END, nodes)
   const schedule = min(await readFree(ctx, { pool_id, sku_id }), wished)
   if (schedule.length === 0) return false
-  await moveAllocation(ctx, { from: pool_id, to, sku_id, schedule, field: 'node_count' })
+  await moveAllocation(ctx, { from: pool_id, to, sku_id, schedule, cause: 'preemption', field: 'node_count' })
   return true
 }
 

@@ -92,6 +92,16 @@ export async function loadAdmission(
   return { refuse, usedBefore }
 }
 
+/** What an account uses of `reserved_node_hours`: its open buys, and what it owns ahead in market pools, rounded up. */
+export async function countReservedNodeHours(ctx: Ctx, account_id: string): Promise<number> {
+  const span = { from: minuteOf(ctx.now), to: minuteOf(ctx.now + HORIZON_SECONDS) }
+  const [usage, reserved] = await Promise.all([
+    listUsage(ctx.db, [account_id]),
+    listReserved(ctx.db, [account_id], span),
+  ])
+  return Math.ceil(((usage[0]?.open_buy_node_minutes ?? 0) + (reserved[0]?.node_minutes ?? 0)) / 60)
+}
+
 function limitsOf(values: ReadonlyMap<string, number | null> | undefined): MarketLimits {
   return {
     open_orders: values?.get('open_orders') ?? null,

@@ -1,5 +1,10 @@
 import { defineAudit } from '../core/auditor.ts'
 
+/** Seconds back to which every change of an order must still have its event; events are kept a day longer. */
+const eventsSeconds = 6 * 86_400
+/** The greatest worth of an order, in micro-dollars (surface.md 8.1). */
+const worthMax = 2n ** 62n
+
 const isOpen = "o.state in ('standing', 'partially_filled')"
 
 /** The steps of a schedule that is stored as edges: from a minute until before another, so many nodes. */
@@ -12,10 +17,13 @@ const steps = (edges: string) =>
 const areaOf = (edges: string) =>
   `(select coalesce(sum(a.nodes * (a.until - a.start)), 0)::numeric from ${steps(edges)} a where a.until is not null)`
 
-/** The same schedule as differences: at a minute, so many nodes more or less. */
+/**
+ * The same schedule as differences: at a minute, so many nodes more or less. Before the first step there is none; an
+ * index below zero would count from the end.
+ */
 const deltasOf = (edges: string) =>
   `(select (${edges} ->> (2 * i))::bigint as minute,
-     (${edges} ->> (2 * i + 1))::bigint - coalesce((${edges} ->> (2 * i - 1))::bigint, 0) as delta
+     (${edges} ->> (2 * i + 1))::bigint - case when i = 0 then 0 else (${edges} ->> (2 * i - 1))::bigint end as delta
    from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i)`
 
 const requested = '((o.end_minute - o.start_minute) * o.node_count)::numeric'
@@ -75,6 +83,11 @@ const moneyOfOrders = [
   ),
 ]
 
+const worth = defineAudit(
+  'money.integer',
+  `select o.id as order_id from orders o where o.price_micros * ${requested} > ${worthMax}`,
+)
+
 const capacityOfPools = [
   defineAudit(
     'capacity.free',
@@ -99,17 +112,16 @@ const capacityOfPools = [
      ) o on o.pool_id = p.pool_id and o.sku_id = p.sku_id and o.minute = p.minute
      where coalesce(p.delta, 0) <> coalesce(o.delta, 0)`,
   ),
-  // What market pools own is what they bought and were given, less what they sold and gave. The sandbox's preemptions
-  // take without a record, so that a world that knows one is not judged.
+  // What a pool owns is the sum of its causes: what hosts put in, what was granted and taken back, what it bought and
+  // was given, less what it sold and gave.
   defineAudit(
     'capacity.moved-whole',
     `select coalesce(a.pool_id, m.pool_id) as pool_id, coalesce(a.sku_id, m.sku_id) as sku_id,
        coalesce(a.minute, m.minute) as minute, a.delta as owned, m.delta as moved
-     from (
-       select a.pool_id, a.sku_id, a.minute, a.delta from pool_allocation a join pools p on p.id = a.pool_id
-       where p.kind = 'market'
-     ) a full join (
+     from pool_allocation a full join (
        select m.pool_id, m.sku_id, m.minute, sum(m.delta) as delta from (
+         select pool_id, sku_id, minute, delta from capacity_postings
+         union all
          select b.pool_id, f.sku_id, d.minute, d.delta from ${bothSides} cross join lateral ${deltasOf('f.schedule')} d
          union all
          select s.pool_id, f.sku_id, d.minute, -d.delta from ${bothSides} cross join lateral ${deltasOf('f.schedule')} d
@@ -119,10 +131,12 @@ const capacityOfPools = [
          union all
          select t.from_pool_id, t.sku_id, d.minute, -d.delta
          from pool_transfers t cross join lateral ${deltasOf('t.schedule')} d
-       ) m join pools p on p.id = m.pool_id where p.kind = 'market' group by m.pool_id, m.sku_id, m.minute
+       ) m group by m.pool_id, m.sku_id, m.minute
      ) m on m.pool_id = a.pool_id and m.sku_id = a.sku_id and m.minute = a.minute
      where coalesce(a.delta, 0) <> coalesce(m.delta, 0)
-       and not exists (select from sandbox_faults where kind = 'preempt')`,
+     union all
+     select null, sku_id, minute, null, sum(delta) from capacity_postings where cause in ('grant', 'preemption')
+     group by sku_id, minute having sum(delta) <> 0`,
   ),
   defineAudit(
     'capacity.future-only',
@@ -232,5 +246,41 @@ const market = [
   ),
 ]
 
+/** Orders at a moment of which there is not just one event. */
+const unpaired = (action: string, at: string) =>
+  `select o.id as order_id, '${action}' as action, o.${at} as at, count(e.id) as events
+   from orders o left join events e
+     on e.account_id = o.account_id and e.target_id = o.id and e.action = '${action}'
+   where o.${at} > (select bourse_now()) - ${eventsSeconds} group by o.id having count(e.id) <> 1`
+
+const eventsOfOrders = [
+  // An order begins with order.created and ends once.
+  defineAudit(
+    'events.orders',
+    `select account_id, target_id, string_agg(action, ' ' order by position) as actions
+     from events where target_type = 'order' group by account_id, target_id
+     having count(*) filter (where action = 'order.created') > 1
+       or count(*) filter (where action in ('order.filled', 'order.cancelled', 'order.rejected')) > 1
+       or min(position) < min(position) filter (where action = 'order.created')`,
+  ),
+  defineAudit(
+    'events.paired',
+    `${unpaired('order.created', 'created_at')}
+     union all ${unpaired('order.filled', 'filled_at')}
+     union all ${unpaired('order.cancelled', 'cancelled_at')}
+     union all
+     select e.target_id, e.action, e.occurred_at, e.position from events e
+     left join orders o on o.id = e.target_id and o.account_id = e.account_id
+     where e.target_type = 'order' and not coalesce(case e.action when 'order.filled' then o.state = 'filled'
+       when 'order.cancelled' then o.state = 'cancelled' else true end and o.id is not null, false)`,
+  ),
+  defineAudit(
+    'events.actor',
+    `select o.id as order_id, o.created_by_token_id, e.actor_token_id from orders o
+     join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.created'
+     where e.actor_token_id is distinct from o.created_by_token_id`,
+  ),
+]
+
 /** The invariants of orders, fills and what they do to money and capacity. */
-export const orderAudits = [...moneyOfOrders, ...capacityOfPools, ...market]
+export const orderAudits = [...moneyOfOrders, worth, ...capacityOfPools, ...market, ...eventsOfOrders]

@@ -6,8 +6,10 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { Reconciler } from '../core/reconciler.ts'
 import { accountFrozen } from '../iam/accounts.service.ts'
+import { lockCapacity } from './capacity.service.ts'
 import { resumeKind } from './halts.service.ts'
 import * as orders from './orders.service.ts'
+import { listKeptPromises, removeKeptPromises } from './pools.store.ts'
 import { skuAvailabilityChanged } from './sku-administration.service.ts'
 import { lapseKind, tradeOn } from './trading.service.ts'
 
@@ -25,6 +27,21 @@ export const resumeReconciler: Reconciler = {
   kind: resumeKind,
   step: async (ctx: Ctx, key: string) => {
     await tradeOn(ctx, key as Id<'sku'>, { resumes: true })
+    return undefined
+  },
+}
+
+/** Real seconds between two looks for promises that are kept. Their rows only take room. */
+const keptSeconds = 600
+
+/** Removes what is left of promises that are kept, a book in each step; the key is the SKU. */
+export const promiseReconciler: Reconciler = {
+  kind: 'market.promises',
+  sweep_seconds: keptSeconds,
+  sweep: (ctx) => listKeptPromises(ctx.db),
+  step: async (ctx: Ctx, key: string) => {
+    await lockCapacity(ctx, key as Id<'sku'>)
+    await removeKeptPromises(ctx.db, key)
     return undefined
   },
 }

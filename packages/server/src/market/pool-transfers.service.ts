@@ -47,7 +47,8 @@ export async function createPoolTransfer(ctx: Ctx, { body }: Input<typeof create
   ] as const) {
     if (!(await findPool(ctx.db, pool.id))) refuseUnknown(field)
   }
-  await moveAllocation(ctx, { from: from.id, to: to.id, sku_id: body.sku, schedule, field: scheduleField })
+  const move = { from: from.id, to: to.id, sku_id: body.sku, schedule }
+  await moveAllocation(ctx, { ...move, cause: 'transfer', field: scheduleField })
   const row: TransferRow = {
     ...{ id: ctx.newId('pool_transfer'), account_id, from_pool_id: from.id, to_pool_id: to.id },
     ...{ workspace_id: from.workspace_id, sku_id: body.sku, schedule: [...schedule] },

@@ -36,6 +36,7 @@ import {
   findPool,
   findSupplyPool,
   insertPool,
+  insertSupplyPool,
   listAllocation,
   listPools as listRows,
   type PoolRow,
@@ -138,6 +139,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
     to: row.id,
     sku_id: sku.id,
     schedule: granted,
+    cause: 'grant',
     field: 'allocation_schedule',
   })
   await noteHolding(ctx, body.account, sku.id)
@@ -152,10 +154,15 @@ export async function ensureSupplyPool(
   const known = await findSupplyPool(ctx.db, workspace_id)
   if (known) return known.id
   const row = newPool(ctx, { account_id, workspace_id, kind: 'originating' })
+  // Two first hosts may come at once: one waits here for the pool of the other.
+  if (!(await insertSupplyPool(ctx.db, row))) {
+    const made = await findSupplyPool(ctx.db, workspace_id)
+    if (!made) throw new Error(`The supply pool of ${workspace_id} was made meanwhile and is not there.`)
+    return made.id
+  }
   const wish = { id: row.id, kind: 'pool' as const, account_id, workspace_id }
   const isTaken = (await resolveRef(ctx, 'pool', await pathInWorkspace(ctx, workspace_id, 'supply'))) !== undefined
   await claimName(ctx, isTaken ? wish : { ...wish, name: 'supply' })
-  await insertPool(ctx.db, row)
   return row.id
 }
 

@@ -18,6 +18,9 @@ export type PoolRow = {
 /** A step of a pool's allocation as it is stored: from this minute on, so many nodes more or less. */
 export type AllocationDelta = { pool_id: Id<'pool'>; sku_id: Id<'sku'>; minute: number; delta: number }
 
+/** Why capacity changes beside fills and transfers: a host's, the operator's grant, the sandbox's preemption. */
+export type CapacityCause = 'host' | 'grant' | 'preemption'
+
 const columns = 'p.id, p.account_id, p.workspace_id, p.kind, p.tags, p.created_at'
 
 const selectPool = statement<PoolRow>(
@@ -36,6 +39,11 @@ const selectSupplyOf = statement<{ id: Id<'pool'> }>(
 const insertRow = statement<never>(
   'market.insert_pool',
   'insert into pools (id, account_id, workspace_id, kind, tags, created_at) values ($1, $2, $3, $4, $5, $6)',
+)
+const insertSupplyRow = statement<never>(
+  'market.insert_supply_pool',
+  `insert into pools (id, account_id, workspace_id, kind, tags, created_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (workspace_id) where kind = 'originating' and deleted_at is null do nothing`,
 )
 const updateTags = statement<never>('market.update_pool', 'update pools set tags = $2 where id = $1')
 const removeRow = statement<never>('market.remove_pool', 'update pools set deleted_at = $2 where id = $1')
@@ -56,6 +64,13 @@ const addRows = statement<never>(
    on conflict (pool_id, sku_id, minute) do update set delta = pool_allocation.delta + excluded.delta`,
 )
 
+const postRows = statement<never>(
+  'market.post_capacity',
+  `insert into capacity_postings (cause, pool_id, sku_id, minute, delta, created_at)
+   select $2, d.pool_id, d.sku_id, d.minute, d.delta, $3
+   from jsonb_to_recordset($1::jsonb) as d(pool_id text, sku_id text, minute bigint, delta bigint)`,
+)
+
 const promiseRows = statement<never>(
   'market.add_promises',
   `insert into pool_promise (pool_id, sku_id, minute, delta)
@@ -63,6 +78,14 @@ const promiseRows = statement<never>(
    from jsonb_to_recordset($1::jsonb) as d(pool_id text, sku_id text, minute bigint, delta bigint)
    order by d.pool_id, d.sku_id, d.minute
    on conflict (pool_id, sku_id, minute) do update set delta = pool_promise.delta + excluded.delta`,
+)
+const selectKept = statement<{ sku_id: Id<'sku'> }>(
+  'market.list_kept_promises',
+  'select distinct sku_id from pool_promise where delta = 0 order by sku_id',
+)
+const removeKept = statement<never>(
+  'market.remove_kept_promises',
+  'delete from pool_promise where sku_id = $1 and delta = 0',
 )
 const selectCapacity = statement<AllocationDelta & { is_promise: boolean }>(
   'market.list_capacity',
@@ -121,8 +144,16 @@ export async function findSupplyOf(db: Db, sku_id: string): Promise<Id<'pool'> |
 }
 
 export async function insertPool(db: Db, row: PoolRow): Promise<void> {
-  const { id, account_id, workspace_id, kind, tags, created_at } = row
-  await db.run(insertRow, [id, account_id, workspace_id, kind, tags && JSON.stringify(tags), created_at])
+  await db.run(insertRow, valuesOf(row))
+}
+
+/** Makes the originating pool of a workspace; false where it has one. Waits for whoever is making it. */
+export async function insertSupplyPool(db: Db, row: PoolRow): Promise<boolean> {
+  return (await db.run(insertSupplyRow, valuesOf(row))) > 0
+}
+
+function valuesOf({ id, account_id, workspace_id, kind, tags, created_at }: PoolRow): unknown[] {
+  return [id, account_id, workspace_id, kind, tags && JSON.stringify(tags), created_at]
 }
 
 /** Replaces the tags of a pool. */
@@ -149,6 +180,15 @@ export async function addAllocation(db: Db, deltas: readonly AllocationDelta[]):
   await db.run(addRows, [JSON.stringify(deltas)])
 }
 
+/** Adds to what pools own for a reason that neither a fill nor a transfer records, and records it. */
+export async function postAllocation(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  cause: CapacityCause,
+  deltas: readonly AllocationDelta[],
+): Promise<void> {
+  await Promise.all([addAllocation(ctx.db, deltas), ctx.db.run(postRows, [JSON.stringify(deltas), cause, ctx.now])])
+}
+
 /** A page of pools; `where` says which. */
 export function listPools(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<PoolRow>> {
   where.add('p.deleted_at is null')
@@ -160,6 +200,16 @@ export function listPools(ctx: Ctx, query: PageQuery & TagFilters, where: Condit
 /** Adds to what pools have promised of a SKU; the book of the SKU is locked. */
 export async function addPromises(db: Db, deltas: readonly AllocationDelta[]): Promise<void> {
   await db.run(promiseRows, [JSON.stringify(deltas)])
+}
+
+/** The SKUs of which rows of promises say nothing any more: all that was offered is sold or given up. */
+export async function listKeptPromises(db: Db): Promise<Id<'sku'>[]> {
+  return (await db.rows(selectKept)).map(({ sku_id }) => sku_id)
+}
+
+/** Removes the rows of promises that say nothing any more; the book of the SKU is locked. */
+export async function removeKeptPromises(db: Db, sku_id: string): Promise<void> {
+  await db.run(removeKept, [sku_id])
 }
 
 /** What some pools own and have promised of one SKU, as stored. */

@@ -43,6 +43,32 @@ test('halt_market of a SKU refuses orders and transfers, lets cancelling through
   assert.equal((await market.order(buyer, {})).state, 'filled')
 })
 
+test('resume_market matches what has become ready while the SKU was halted', async () => {
+  const market = await makeMarket(server)
+  const [seller, buyer] = [await market.seller(9), await market.buyer()]
+  const whole = { allow_standing: true }
+  const offer = (nodes: number, price: string) => market.order(seller, { ...whole, side: 'sell', nodes, price })
+  // Five nodes are wanted, all or none: the cheapest four stand in the way of the two and three that would do.
+  const cheap = await offer(4, '1.000020')
+  const others = [await offer(2, '1.060020'), await offer(3, '1.120020')]
+  const wish = await market.order(buyer, { ...whole, nodes: 5 })
+  assert.equal(wish.state, 'standing')
+  await halt({ sku: market.sku })
+  assert.equal(await market.cancel(seller, cheap), 204)
+  await server.settle()
+  assert.equal((await market.read(buyer, wish)).state, 'standing')
+  await resume({ sku: market.sku })
+  await server.settle()
+  const bought = await market.read(buyer, wish)
+  assert.equal(bought.state, 'filled')
+  for (const other of others) assert.equal((await market.read(seller, other)).state, 'filled')
+  assert.deepEqual(
+    bought.fills.map((fill: any) => fill.price_dollars_per_node_hour).sort(),
+    others.map((other) => other.limit_price_dollars_per_node_hour),
+  )
+  assert.deepEqual(await market.story(buyer), ['order.created token', 'order.filled system'])
+})
+
 test('while the whole market is halted nothing is ordered, and windows expire', async () => {
   const market = await makeMarket(server)
   const buyer = await market.buyer()

@@ -105,6 +105,13 @@ test('the limits open_orders and reserved_node_hours hold, count what is open an
   await market.order(seller, { ...ask, ...later, nodes: 2 })
   assert.equal((await market.order(buyer, { ...later, nodes: 1 })).state, 'filled')
   assert.match((await market.refused(buyer, { ...bid, ...later, nodes: 2 })).message, /reserved_node_hours/)
+  const reserved = async () => {
+    const path = '/preview/v2/limits/reserved_node_hours'
+    return (await server.ok('GET', path, { token: buyer.token })).used
+  }
+  assert.equal(await reserved(), 2)
   await market.cancel(buyer, order)
+  assert.equal(await reserved(), 1)
   assert.equal((await market.order(buyer, { ...bid, ...later, nodes: 2, price: '0.600000' })).state, 'standing')
+  assert.equal(await reserved(), 3)
 })

@@ -23,7 +23,7 @@ await world.settle()
 
 async function violated(): Promise<string[]> {
   const findings = await runAudit(database, [...hostAudits, ...machineAudits, ...simulatedHostAudits])
-  return findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name)
+  return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))]
 }
 
 test('a fleet that the program keeps is without fault', async () => {
@@ -38,8 +38,13 @@ test('a fleet that the program keeps is without fault', async () => {
 const corruptions: readonly (readonly [name: string, harm: string, mend: string])[] = [
   [
     'capacity.supply',
-    `update hosts set slots = slots + 1 where id = '${host}'`,
+    `update host_supply set delta = delta + 1 where host_id = '${host}'`,
+    `update host_supply set delta = delta - 1 where host_id = '${host}'`,
+  ],
+  [
+    'capacity.supply',
     `update hosts set slots = slots - 1 where id = '${host}'`,
+    `update hosts set slots = slots + 1 where id = '${host}'`,
   ],
   [
     'capacity.slot',

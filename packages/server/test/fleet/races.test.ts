@@ -96,7 +96,14 @@ function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: 
       const [from, count, until = Number.POSITIVE_INFINITY] = owned.slice(i, i + 3) as [number, number, number?]
       if (from < end && until > start && count < 1) return
     }
-    await moveAllocation(ctx, { from: pool_id, to: supply, sku_id, schedule: rectangle(start, end, 1), field: '' })
+    await moveAllocation(ctx, {
+      from: pool_id,
+      to: supply,
+      sku_id,
+      schedule: rectangle(start, end, 1),
+      cause: 'grant',
+      field: '',
+    })
   })
 }
 

@@ -137,7 +137,7 @@ function provider({ server, inside, account, sku, start }: Base) {
       await lockCapacity(ctx, sku)
       await lockPools(ctx, [from_pool, to_pool])
       const schedule = rectangle(minute, end, Math.abs(nodes))
-      await moveAllocation(ctx, { from: from_pool, to: to_pool, sku_id: sku, schedule, field: '' })
+      await moveAllocation(ctx, { from: from_pool, to: to_pool, sku_id: sku, schedule, cause: 'grant', field: '' })
     })
   const host: World['host'] = (id) => server.ok('GET', `/preview/v2/hosts/${id}`)
   return { addHosts, makePool, takeNodes, host }

@@ -18,7 +18,18 @@ const filled = await market.order(buyer, { nodes: 2, price: '2.400000' })
 const fill = filled.fills[0].id as string
 const want = await market.order(buyer, { ...standing, nodes: 1 })
 const whole = await market.order(buyer, { allow_standing: true, nodes: 1, price: '0.600000' })
+const missed = await market.order(buyer, { nodes: 1, price: '0.600000' })
 const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id as string
+// Without end: the first step of such a schedule is not preceded by its last.
+await server.ok('POST', '/preview/v2/pool_transfers', {
+  token: seller.token,
+  body: {
+    from_pool: seller.pool,
+    to_pool: (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id,
+    sku: market.sku,
+    allocation_schedule_delta: [{ start_at: market.start, end_at: null, node_count: 1 }],
+  },
+})
 const window = { start_at: market.start, end_at: market.start + 600, node_count: 1 }
 const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
   token: buyer.token,
@@ -35,6 +46,8 @@ test('a market that the program keeps is without fault', async () => {
 })
 
 const of = (id: string) => `where id = '${id}'`
+const firstOf = (pool: string) =>
+  `where pool_id = '${pool}' and minute = (select min(minute) from pool_allocation where pool_id = '${pool}')`
 const leg = `where id = (select min(id) from ledger where cause_id = '${fill}' and book = 'credit')`
 const line = `where id = (select min(id) from ledger_transactions where fill_id = '${fill}')`
 
@@ -70,6 +83,22 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     `update ledger_transactions set type = 'refund' ${line}`,
     `update ledger_transactions set type = 'buy_fill' ${line}`,
   ],
+  ['money.append-only', 'grant update on ledger to bourse_app', 'revoke update on ledger from bourse_app'],
+  [
+    'money.integer',
+    `update orders set price_micros = ${2n ** 62n} ${of(missed.id)}`,
+    `update orders set price_micros = 10000 ${of(missed.id)}`,
+  ],
+  [
+    'events.orders events.paired',
+    `update events set action = 'order.cancelled' where target_id = '${filled.id}' and action = 'order.created'`,
+    `update events set action = 'order.created' where target_id = '${filled.id}' and action = 'order.cancelled'`,
+  ],
+  [
+    'events.actor',
+    `update orders set created_by_token_id = null ${of(want.id)}`,
+    `update orders set created_by_token_id = (select created_by_token_id from orders ${of(filled.id)}) ${of(want.id)}`,
+  ],
   [
     'money.release-exact money.once',
     `update ledger set cause_id = 'ordr_elsewhere' where cause_id = '${want.id}'`,
@@ -81,10 +110,9 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     `update fills set fee_micros = fee_micros - 1 ${of(fill)}`,
   ],
   [
-    'capacity.free',
-    `update pool_allocation set delta = delta - 6 where pool_id = '${seller.pool}' and delta > 0`,
-    `update pool_allocation set delta = delta + 6 where pool_id = '${seller.pool}' and delta > -6
-       and minute = (select min(minute) from pool_allocation where pool_id = '${seller.pool}')`,
+    'capacity.free capacity.moved-whole',
+    `update pool_allocation set delta = delta - 6 ${firstOf(seller.pool)}`,
+    `update pool_allocation set delta = delta + 6 ${firstOf(seller.pool)}`,
   ],
   [
     'capacity.promised-exact',
@@ -95,6 +123,11 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     'capacity.moved-whole',
     `update pool_transfers set schedule = jsonb_set(schedule, '{1}', '2') ${of(transfer.id)}`,
     `update pool_transfers set schedule = jsonb_set(schedule, '{1}', '1') ${of(transfer.id)}`,
+  ],
+  [
+    'capacity.moved-whole',
+    `update capacity_postings set delta = delta + 1 where pool_id = '${seller.pool}'`,
+    `update capacity_postings set delta = delta - 1 where pool_id = '${seller.pool}'`,
   ],
   [
     'capacity.future-only',

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { systemCommand } from '../../src/core/command.ts'
+import { statement } from '../../src/core/db.ts'
 import { createSeededRandom } from '../../src/core/random.ts'
+import { waitFor } from '../../src/core/wait.ts'
+import { ensureSupplyPool } from '../../src/market/pools.service.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { makeMarket, type OrderWish, type Party } from '../support/market.ts'
@@ -130,3 +135,27 @@ test('three servers trade on one book at once: no invariant breaks, each remembe
   assert.deepEqual(await violated(inside), [])
   assert.ok((await assertCachesEqual(servers, market.sku)) > 0)
 })
+
+test('two first hosts of a workspace at once feed the one pool that is made for them', async () => {
+  const { id: account_id, workspace_id } = await server.account()
+  const place = { account_id, workspace_id: workspace_id as Id<'workspace'> }
+  const [first, second] = servers as [Server, Server]
+  const made = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const early = systemCommand(first.runtime, async (ctx) => {
+    const pool = await ensureSupplyPool(ctx, place)
+    made.resolve()
+    await mayCommit.promise
+    return pool
+  })
+  await made.promise
+  const late = systemCommand(second.runtime, (ctx) => ensureSupplyPool(ctx, place))
+  assert.ok(await waitFor(isAnyBlocked, { every_milliseconds: 2, at_most_milliseconds: 2_000 }))
+  mayCommit.resolve()
+  assert.equal(await late, await early)
+})
+
+async function isAnyBlocked(): Promise<boolean> {
+  const waiting = 'select pid from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0'
+  return (await inside.runtime.database.reader.rows(statement(null, waiting))).length > 0
+}

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 8a53c7f3751752b7b2a2fe8ca4f6d55a
+// migrations: 54f87b66cf1c978bd44f8cb1344409b8
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -21,6 +21,15 @@ export type Tables = {
     decided_at: number
     halted: boolean
     halt_message: string | null
+  }
+  capacity_postings: {
+    id: number
+    cause: string
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    minute: number
+    delta: number
+    created_at: number
   }
   cursor_keys: {
     key_id: number
