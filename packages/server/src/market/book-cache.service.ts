@@ -101,6 +101,12 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
   }
 }
 
+/** The books in a server's memory, each at its version: for the simulation, which compares them with what is stored. */
+export function cachedBooks({ memory }: { readonly memory: Memory }) {
+  const books = memoryOf(memory, 'market.books', () => new Map<string, Entry>())
+  return [...books].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
+}
+
 /** An order as the book carries it. */
 export function bookOrderOf(row: OrderRow): BookOrder {
   const { id, account_id, side, price_micros, seq, start_minute, end_minute, node_count } = row

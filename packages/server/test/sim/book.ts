@@ -18,6 +18,8 @@ export const kinds = [
   'instance',
   'deployment',
   'pool',
+  'order',
+  'pool_transfer',
   'sku',
   'sandbox_fault',
 ] as const
@@ -29,6 +31,8 @@ export type Thing = {
   readonly id: string
   readonly account: string
   readonly workspace: string | null
+  /** The pool that an instance, a deployment or an order is of. */
+  readonly pool: string | null
   readonly born_at: number
   name: string | null
   isAlive: boolean
@@ -63,6 +67,8 @@ export const readPaths: Readonly<Record<Exclude<ThingKind, 'sandbox_fault'>, str
   instance: '/v2/instances',
   deployment: '/preview/v2/deployments',
   pool: '/v2/pools',
+  order: '/v2/orders',
+  pool_transfer: '/preview/v2/pool_transfers',
   sku: '/v2/skus',
 }
 
@@ -86,11 +92,19 @@ const plainFacts: Readonly<Record<ThingKind, readonly string[]>> = {
   ],
   deployment: ['enabled', 'target_instance_count', 'instance_name_template'],
   pool: ['kind', 'tags'],
+  order: [
+    ...['side', 'allow_standing', 'allow_partial', 'allocation_schedule_delta', 'limit_price_dollars_per_node_hour'],
+    'created_at',
+  ],
+  pool_transfer: ['state', 'from_pool', 'to_pool', 'allocation_schedule_delta', 'created_at', 'executed_at'],
   sku: ['alias', 'infiniband_fabric'],
   sandbox_fault: ['kind'],
 }
 /** Members that are summaries, of which only the id stays when others are renamed. */
 const summaryFacts = ['image', 'sku', 'instance_template', 'managed_by', 'role'] as const
+
+/** What of an order never changes again once it has ended. */
+const finalFacts = ['state', 'filled_allocation_schedule_delta', 'filled_at', 'cancelled_at', 'cancel_reason', 'fills']
 
 /** What of a body only calls can change. */
 export function factsOf(kind: ThingKind, body: any): Record<string, unknown> {
@@ -98,6 +112,9 @@ export function factsOf(kind: ThingKind, body: any): Record<string, unknown> {
   for (const fact of summaryFacts) if (body[fact]?.id !== undefined) facts[`${fact}_id`] = body[fact].id
   if (body.name !== undefined) facts.name = body.name
   if (kind === 'instance' && body.state === 'terminated') facts.state = 'terminated'
+  if (kind === 'order' && (body.state === 'filled' || body.state === 'cancelled')) {
+    for (const fact of finalFacts) facts[fact] = body[fact]
+  }
   return facts
 }
 
@@ -115,6 +132,7 @@ export function openBook(): Book {
       const workspace = body.workspace?.id ?? null
       const thing: Thing = {
         ...{ kind, id: body.id, account, workspace, born_at: now, name: body.name ?? null },
+        pool: body.pool?.id ?? null,
         isAlive: true,
         isReplaced: false,
         facts,

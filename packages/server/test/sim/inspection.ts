@@ -25,14 +25,22 @@ const listHeld = statement<Held>(
    left join pools p on p.id = n.id
    where n.deleted_at is null
    union all
-   select 'grant', g.id, null, g.account_id, true from grants g`,
+   select 'grant', g.id, null, g.account_id, true from grants g
+   union all
+   select 'order', o.id, null, o.account_id, o.managed_by is not null from orders o
+   union all
+   select 'pool_transfer', t.id, null, t.account_id, false from pool_transfers t`,
 )
 
 const readCounts = statement<{ print: string }>(
   'sim.read_counts',
   `select (select count(*) from names where deleted_at is null) || ' ' || (select count(*) from grants) || ' '
      || (select count(*) from idempotency_keys) || ' ' || (select sum(position) from event_counters) || ' '
-     || (select count(*) from instances where state <> 'terminated') as print`,
+     || (select count(*) from instances where state <> 'terminated') || ' '
+     || (select count(*) from orders) || ' ' || (select count(*) from fills) || ' '
+     || (select count(*) from pool_transfers) || ' ' || (select coalesce(max(id), 0) from ledger) || ' '
+     || (select coalesce(sum(version), 0) from books) || ' ' || (select count(*) from books where halted) || ' '
+     || (select count(*) from market_halt) as print`,
 )
 
 const listEvents = statement<{
@@ -59,7 +67,9 @@ export async function findSome({ reader }: Database, { from, count }: { from: nu
 }
 
 function lineOf({ name, rows }: Finding): string[] {
-  return rows.length === 0 ? [] : [`${name}: ${JSON.stringify(rows)}`]
+  // Sums of money are bigints, which JSON does not know.
+  const text = JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
+  return rows.length === 0 ? [] : [`${name}: ${text}`]
 }
 
 /** A print of the database that any effect of a command changes. */

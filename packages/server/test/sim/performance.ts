@@ -32,8 +32,10 @@ export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
   const { actor, token = actor.token, params = {}, query, body, key } = plan
   const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
   const whole = query ? `${filled}?${query}` : filled
+  // Orders are decided in batches, which belong to no single request; here one is under way at a time.
+  const meets = (id: string) => id === request_id || (plan.op === 'create_order' && id === 'batch')
   return {
-    meets: (id) => id === request_id,
+    meets,
     run: () => replica.wire.send({ method, path: whole, token, body, key, request_id }),
   }
 }
@@ -101,7 +103,8 @@ export function flawOf(plan: Plan, { status, body, text }: Answer, struck: Troub
   }
   if (status === 500 || status === 429) return `${endpoint.name} answered ${text}`
   const mayBeUnavailable = struck?.kind === 'cut' && struck.at !== 'before_commit' && struck.at !== 'after_commit'
-  if (status === 503 && !mayBeUnavailable) return `${endpoint.name} answered ${text} without need`
+  const isHalted = status === 503 && text.includes('The market is halted')
+  if (status === 503 && !mayBeUnavailable && !isHalted) return `${endpoint.name} answered ${text} without need`
   if (status === 401 && plan.token === undefined && !plan.actor.isDisposable) return `an admin was answered ${text}`
   return undefined
 }

@@ -91,8 +91,9 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     revive: async (replica) => {
       replica.wire.close()
       await gone(monitor, [monitor, ...all])
-      Object.assign(replica, await startOne(options, replica, replicas))
+      // A new life has a random of its own, or it would make the ids of the last one again.
       replica.lives += 1
+      Object.assign(replica, await startOne(options, replica, replicas))
     },
     quiet: async (but) => {
       for (const replica of all) if (replica !== but) await settleDown(replica.server)

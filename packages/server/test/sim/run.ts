@@ -1,10 +1,13 @@
 /** The state of one run, and what all of its parts do with it. */
 import { isDeepStrictEqual } from 'node:util'
+import { cachedBooks } from '../../src/market/book-cache.service.ts'
 import type { Book, Thing } from './book.ts'
 import { factsOf, readPaths } from './book.ts'
 import type { Choices } from './choices.ts'
 import type { Digest } from './digest.ts'
 import { compareInventory, type Held } from './inspection.ts'
+import { readNotes } from './market-record.ts'
+import type { MarketTwins } from './market-twin.ts'
 import type { RunOptions } from './options.ts'
 import type { Monitor, Replica, Replicas, Trouble } from './replicas.ts'
 import type { Actor, Deed, Plan, Scene } from './scene.ts'
@@ -29,6 +32,8 @@ export type Run = {
   readonly replicas: Replicas
   readonly monitor: Monitor
   readonly digest: Digest
+  /** The naive books that every trade is compared with. */
+  readonly twins: MarketTwins
   readonly violations: string[]
   readonly counts: Map<string, number>
   readonly say: (line: string) => void
@@ -56,10 +61,23 @@ export function freeReplica({ choices, replicas, paused }: Run): Replica {
 }
 
 /** A call of the run's own, to know what is there: by an admin, through any replica. */
-export function look(run: Run, actor: Actor, path: string, method = 'GET'): Promise<Answer> {
+export function look(run: Run, actor: Actor, path: string, method = 'GET', body?: object): Promise<Answer> {
   run.requests += 1
-  const sent = { method, path, token: actor.token, request_id: `look-${run.requests}` }
+  const sent = { method, path, token: actor.token, body, request_id: `look-${run.requests}` }
   return freeReplica(run).wire.send(sent)
+}
+
+/** Compares what was traded since the last time, and the books in the replicas' memories, with the naive books. */
+export async function judgeTrades(run: Run): Promise<void> {
+  const { twins, monitor, replicas } = run
+  const { notes, resuming } = await readNotes(monitor.database)
+  for (const flaw of twins.follow(notes, resuming)) complain(run, flaw)
+  for (const { index, server } of replicas.all) {
+    for (const [sku_id, cached] of cachedBooks(server.runtime)) {
+      const flaw = twins.judgeCache(sku_id, cached)
+      if (flaw) complain(run, `${flaw} (replica ${index})`)
+    }
+  }
 }
 
 function actorOf({ scene }: Run, account: string): Actor | undefined {

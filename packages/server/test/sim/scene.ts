@@ -42,6 +42,8 @@ export type Scene = {
   now: number
   /** What reader left unread, by name. */
   readonly readers: Reader[]
+  /** What of the market is halted: SKUs, or all of it. */
+  readonly halts: Set<string>
   /** Keyed successes that may be tried again. */
   readonly keyed: Keyed[]
   /** Counts what the guards ask for. */

@@ -3,20 +3,24 @@ import { type Database, openDatabase, statement } from '../../src/core/db.ts'
 import { openBook } from './book.ts'
 import { findStuck } from './calm.ts'
 import { choicesOf } from './choices.ts'
+import { exchangeDeeds } from './deeds/exchange.ts'
 import { fleetDeeds } from './deeds/fleet.ts'
 import { iamDeeds } from './deeds/iam.ts'
 import { imageDeeds } from './deeds/images.ts'
 import { networkDeeds } from './deeds/network.ts'
 import { operatorDeeds } from './deeds/operator.ts'
 import { readingDeeds } from './deeds/reading.ts'
+import { traderDeeds } from './deeds/traders.ts'
 import { openDigest } from './digest.ts'
 import { findSome, findViolations, judgeReader } from './inspection.ts'
+import { openTwins } from './market-twin.ts'
 import { boosted, describeOptions, drawOptions } from './options.ts'
 import { type Monitor, type Replicas, startReplicas } from './replicas.ts'
-import { complain, count, look, type Run, readAgain, takeInventory } from './run.ts'
+import { complain, count, judgeTrades, look, type Run, readAgain, takeInventory } from './run.ts'
 import type { Actor, Deed } from './scene.ts'
 import { openSockets } from './sockets.ts'
 import { goOn, letTimePass, lookAtClock, takeStep, tick } from './step.ts'
+import { findWrongVictims } from './victims.ts'
 import { openTemplate, type Template, type World, type WorldAccount, worldStart } from './world.ts'
 
 const areas: Readonly<Record<string, readonly Deed[]>> = {
@@ -25,6 +29,8 @@ const areas: Readonly<Record<string, readonly Deed[]>> = {
   images: imageDeeds,
   fleet: fleetDeeds,
   operator: operatorDeeds,
+  traders: traderDeeds,
+  exchange: exchangeDeeds,
   reading: readingDeeds,
 }
 
@@ -106,6 +112,7 @@ function makeRun({ seed, say }: SeedOrder, { world }: Template, { replicas, moni
     replicas,
     monitor,
     digest,
+    twins: openTwins(),
     counts,
     deeds: Object.entries(areas).flatMap(([area, deeds]) => boosted(area, deeds, options)),
     scene: {
@@ -116,6 +123,7 @@ function makeRun({ seed, say }: SeedOrder, { world }: Template, { replicas, moni
       platform: actorOf(world.platform),
       now: worldStart,
       readers: [],
+      halts: new Set(),
       keyed: [],
       count: (what) => count(run, what),
       nextKey: () => `key-${++keys}`,
@@ -137,12 +145,15 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   await replicas.quiet(run.paused?.replica)
   for (const error of replicas.errors.splice(0)) complain(run, error)
   if (run.violations.length > 0 || run.paused) return
+  await judgeTrades(run)
   if (choices.chance(20)) await readAgain(run)
   const isWhole = step % audit_every === 0
   const { database } = monitor
   const found = isWhole ? await findViolations(database) : await findSome(database, { from: step * 2, count: 2 })
   for (const violation of found) complain(run, violation)
-  if (isWhole) await takeInventory(run, { isSure: true })
+  if (!isWhole) return
+  for (const flaw of await findWrongVictims(database)) complain(run, flaw)
+  await takeInventory(run, { isSure: true })
 }
 
 /** Ends every fault and lets half an hour pass, with everything that is due in it. */
@@ -155,6 +166,9 @@ async function calmDown(run: Run): Promise<void> {
   for (const { id } of body.data) await look(run, scene.platform, `/sandbox/faults/${id}`, 'DELETE')
   for (const { id } of scene.actors) {
     await look(run, scene.platform, `/preview/v2/admin/accounts/${id}/unfreeze`, 'POST')
+  }
+  for (const body of [{}, ...Object.values(scene.world.skus).map((sku) => ({ sku }))]) {
+    await look(run, scene.platform, '/preview/v2/admin/market/resume', 'POST', body)
   }
   await drain(run)
   await letTimePass(run, calmSeconds)
@@ -172,8 +186,10 @@ async function drain(run: Run): Promise<void> {
 async function judgeEnd(run: Run): Promise<void> {
   const { monitor, scene } = run
   const { database } = monitor
+  await judgeTrades(run)
   for (const violation of await findViolations(database)) complain(run, violation)
   for (const stuck of await findStuck(database)) complain(run, stuck)
+  for (const flaw of await findWrongVictims(database)) complain(run, flaw)
   await takeInventory(run, { isSure: true })
   for (const reader of scene.readers) {
     const flaw = await judgeReader(database, reader)
@@ -186,6 +202,7 @@ async function judgeEnd(run: Run): Promise<void> {
 async function countAll(run: Run, { reader }: Database): Promise<void> {
   const { replicas } = run
   count(run, 'commits', replicas.commits)
+  for (const [what, times] of run.twins.counts) count(run, what, times)
   for (const [label, times] of replicas.struck) count(run, `struck ${label}`, times)
   for (const { action, count: times } of await reader.rows(countActions)) count(run, `action ${action}`, times)
   count(run, 'preempted', (await reader.row(countPreempted))?.count)

@@ -14,6 +14,7 @@ import { ensureAdminToken, ensurePlatform } from '../../src/iam/bootstrap.servic
 import { startServer } from '../../src/server.ts'
 import { testCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
+import { installNotes } from './market-record.ts'
 import { settleDown } from './replicas.ts'
 import { openWire } from './wire.ts'
 
@@ -68,6 +69,8 @@ async function makeTemplate(): Promise<Template> {
   const keys = loadKeys(makeKeys('sandbox', createSeededRandom('keys')))
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const world = await makeWorld({ target: source.target, keys, schema_version })
+  await using database = openDatabase(source.target, { connections_max: 1 })
+  await installNotes(database)
   const name = source.target.database
   return {
     world,
@@ -132,6 +135,14 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
 type Ok = (method: string, path: string, body?: unknown, token?: string) => Promise<any>
 type Making = { readonly ok: Ok; readonly pass: (seconds: number) => Promise<unknown>; readonly platform_token: string }
 
+/** Who takes part: two of them sell what their own hosts supply, one can buy next to nothing. */
+const cast = [
+  { id: 'amber', trust_level: 'trusted', dollars: '400.000000', slots: 4 },
+  { id: 'birch', trust_level: 'basic', dollars: '200.000000', slots: 3 },
+  { id: 'coral', trust_level: 'untrusted', dollars: '60.000000', slots: 0 },
+  { id: 'delta', trust_level: 'basic', dollars: '3.000000', slots: 0 },
+]
+
 async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
   const value = (property: string, name: string) =>
     ok('PUT', `/preview/v2/admin/sku_properties/${property}/values/${name}`, { display_name: name })
@@ -141,7 +152,13 @@ async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
   await value('infiniband_fabric', 'fabric-2')
   const sku = async (body: object) => (await ok('POST', '/preview/v2/admin/skus', body)).id as string
   const skus = {
-    plain: await sku({ alias: 'plain', region: 'north', supports_public_ipv4: true }),
+    plain: await sku({
+      alias: 'plain',
+      region: 'north',
+      supports_public_ipv4: true,
+      fee_bps: 150,
+      flat_fee_dollars_per_node_hour: '0.060000',
+    }),
     fabric: await sku({
       alias: 'fabric',
       region: 'north',
@@ -166,17 +183,16 @@ async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
   // Hosts feed their pool from the next minute on.
   await pass(60)
   const accounts: WorldAccount[] = []
-  for (const [id, trust_level] of [
-    ['amber', 'trusted'],
-    ['birch', 'basic'],
-    ['coral', 'untrusted'],
-    ['delta', 'basic'],
-  ]) {
+  for (const { id, trust_level, dollars, slots } of cast) {
     const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level })).token)
     await ok('POST', '/sandbox/images', { name: 'first' }, account.token)
     const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: 3 }]
     const grant = { account: id, workspace: account.workspace_id, from_pool: added[0].pool.id, allocation_schedule }
     await ok('POST', '/preview/v2/admin/pools', { ...grant, sku: skus.plain, name: 'first' })
+    await ok('POST', '/v2/pools', { name: 'trade' }, account.token)
+    const money = { type: 'credit_grant', amount_dollars: dollars, description: 'To begin with.' }
+    await ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, money)
+    if (slots > 0) await ok('POST', '/sandbox/hosts', { account: id, sku: skus.plain, count: 1, slots })
     accounts.push(account)
   }
   return {

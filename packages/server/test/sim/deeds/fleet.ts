@@ -64,9 +64,14 @@ function createTemplate(scene: Scene): Plan {
   return { op: 'create_instance_template', actor, body, key: maybeKey(scene), learn }
 }
 
+/** A pool that takes instances, mostly. */
+function poolFor(scene: Scene, actor: Actor): Thing | undefined {
+  return meant(scene, actor, 'pool', ({ facts }) => facts.kind !== 'originating' || scene.choices.chance(5))
+}
+
 function createInstance(scene: Scene): Plan | undefined {
   const actor = anyActor(scene)
-  const pool = meant(scene, actor, 'pool')
+  const pool = poolFor(scene, actor)
   if (!pool) return undefined
   const fields = launchFields(scene, actor, pool.workspace)
   const sku = anySku(scene, '_preview_infiniband_partition' in fields)
@@ -160,7 +165,7 @@ function readUserData(scene: Scene): Plan | undefined {
 function createDeployment(scene: Scene): Plan | undefined {
   const { choices, book, platform } = scene
   const actor = choices.chance(5) ? platform : anyActor(scene)
-  const pool = meant(scene, actor, 'pool')
+  const pool = poolFor(scene, actor)
   const poolRef = actor === platform ? scene.world.supply_pool : pool && book.ref(pool, choices)
   const near = (thing: Thing) => thing.workspace === pool?.workspace
   const template = refTo(scene, actor, 'instance_template', near) ?? 'itmpl_0000000000000000000zz'

@@ -57,13 +57,6 @@ function givePool(scene: Scene): Plan {
   return { op: 'create_read_only_pool', actor: platform, body, key: maybeKey(scene), learn }
 }
 
-/** Customers may try; only pools of the market are theirs to delete. */
-function deletePool(scene: Scene): Plan | undefined {
-  const actor = anyActor(scene)
-  const pool = meant(scene, actor, 'pool')
-  return pool && { op: 'delete_pool', actor, params: { id: scene.book.ref(pool, scene.choices) }, touches: [pool] }
-}
-
 function createSku(scene: Scene): Plan {
   const { choices, platform } = scene
   const body = given({
@@ -166,6 +159,7 @@ function administer(scene: Scene): Plan {
 const limits = [
   ...['workspaces', 'users', 'tokens', 'roles', 'grants', 'pools', 'images', 'instance_templates', 'instances'],
   ...['deployments', 'firewalls', 'subnets', 'infiniband_partitions', 'hosts'],
+  ...['open_orders', 'reserved_node_hours'],
 ]
 
 function giveUser(scene: Scene): Plan {
@@ -232,7 +226,6 @@ function mend(scene: Scene): Plan | undefined {
 
 export const operatorDeeds: readonly Deed[] = [
   { name: 'give pool', weight: 16, plan: givePool },
-  { name: 'delete pool', weight: 1, plan: deletePool },
   { name: 'create SKU', weight: 4, plan: createSku },
   { name: 'change SKU', weight: 4, plan: changeSku },
   { name: 'retire SKU', weight: 6, plan: retireOrRestore },

@@ -1,0 +1,318 @@
+/** Traders: pools of the market, orders on both sides, resales, what is moved between pools, looks at the book. */
+import type { Thing } from '../book.ts'
+import {
+  type Actor,
+  anyActor,
+  anyName,
+  type Deed,
+  given,
+  learning,
+  maybe,
+  maybeKey,
+  meant,
+  type Plan,
+  refTo,
+  removal,
+  type Scene,
+  tagsFor,
+} from '../scene.ts'
+import type { Answer } from '../wire.ts'
+
+const hour = 3600
+const threeYears = 3 * 365 * 24 * hour
+/** Few prices, so that many are equal and most of the rest cross. */
+const prices = ['1.080000', '1.140000', '1.200000', '1.200000', '1.260000', '1.320000']
+/** How orders are meant: resting or not, in parts or not. */
+const manners = [
+  { weight: 50, allow_standing: true, allow_partial: true },
+  { weight: 15, allow_standing: true, allow_partial: false },
+  { weight: 20, allow_standing: false, allow_partial: true },
+  { weight: 15 },
+]
+
+type Window = { readonly start_at: number; readonly end_at: number; readonly node_count: number }
+type Side = 'buy' | 'sell'
+
+function tradedSku({ choices, world, book }: Scene): string {
+  const { plain, fabric, south } = world.skus
+  return choices.weighted([
+    { weight: 80, id: plain },
+    { weight: 8, id: south },
+    { weight: 6, id: fabric },
+    ...book.all('sku').map(({ id }) => ({ weight: 1, id })),
+  ]).id
+}
+
+/** Windows that touch, nest and coincide: from now on, or whole hours ahead. */
+function anyWindow({ choices, now }: Scene): Window {
+  const minute = now - (now % 60)
+  const node_count = choices.chance(5) ? 30 : 1 + choices.integer(4)
+  if (choices.chance(45)) {
+    const start_at = minute + 60 * choices.pick([0, 1, 1, 1, 2, 5])
+    return { start_at, end_at: start_at + 60 * choices.pick([1, 5, 30, 45]), node_count }
+  }
+  const start_at = Math.ceil((minute + 60) / hour) * hour + hour * choices.integer(2)
+  return { start_at, end_at: start_at + hour * (1 + choices.integer(2)), node_count }
+}
+
+/** Now and then a window that nobody can trade. */
+function spoilt({ choices, now }: Scene, window: Window): Window {
+  if (!choices.chance(4)) return window
+  const length = window.end_at - window.start_at
+  const far = now - (now % 60) + threeYears
+  const start_at = choices.chance(50) ? window.start_at - 6 * hour : far
+  return { ...window, start_at, end_at: start_at + length }
+}
+
+type Wish = {
+  readonly actor: Actor
+  readonly pool: string
+  readonly sku: string
+  readonly side: Side
+  readonly window: Window
+  readonly price: string
+  readonly allow_standing?: boolean
+  readonly allow_partial?: boolean
+  readonly next?: (answer: Answer) => Plan | undefined
+}
+
+function orderOf(scene: Scene, wish: Wish): Plan {
+  const { actor, pool, sku, side, window, price, allow_standing, allow_partial, next } = wish
+  const body = {
+    ...{ pool, side, sku, allocation_schedule_delta: [window], limit_price_dollars_per_node_hour: price },
+    ...given({ allow_standing, allow_partial }),
+  }
+  return {
+    ...{ op: 'create_order', actor, body, key: maybeKey(scene), learn: learning(scene, actor, 'order') },
+    judge: ({ status, body: order }) => (status === 201 ? flawOfOrder(order) : undefined),
+    ...(next ? { next } : {}),
+  }
+}
+
+/** What an order's answer may not say, whatever it met. */
+function flawOfOrder(order: any): string | undefined {
+  const isOpen = order.state === 'standing' || order.state === 'partially_filled'
+  if (isOpen && !order.allow_standing) return `${order.id} rests although it may not`
+  if (!order.allow_partial && order.state === 'partially_filled') return `${order.id} is filled in part`
+  if (!order.allow_partial && order.state === 'cancelled' && order.fills.length > 0) return `${order.id} has a fill`
+  const limit = Number(order.limit_price_dollars_per_node_hour)
+  const isPast = (price: number) => (order.side === 'buy' ? price > limit : price < limit)
+  const bad = order.fills.find((fill: any) => isPast(Number(fill.price_dollars_per_node_hour)))
+  return bad && `${order.id} is filled at ${bad.price_dollars_per_node_hour}, past its limit`
+}
+
+function isPool(kind: string): (thing: Thing) => boolean {
+  return ({ facts }) => facts.kind === kind
+}
+
+/** Who sells, and from where: those with hosts of their own, the platform, and whoever bought. */
+function anySeller(scene: Scene): { actor: Actor; pool: Thing } | undefined {
+  const { choices, platform, book } = scene
+  const actor = choices.chance(35) ? platform : anyActor(scene)
+  const supply = book.all('pool', (thing) => thing.account === actor.id && isPool('originating')(thing))
+  const kind = choices.chance(95) ? 'market' : 'read_only'
+  const pool =
+    supply.length > 0 && choices.chance(85) ? choices.pick(supply) : meant(scene, actor, 'pool', isPool(kind))
+  return pool && { actor, pool }
+}
+
+function sell(scene: Scene): Plan | undefined {
+  const { choices, book } = scene
+  const seller = anySeller(scene)
+  if (!seller) return undefined
+  const { actor, pool } = seller
+  const { weight: _, ...manner } = choices.weighted(manners)
+  const terms = { sku: tradedSku(scene), side: 'sell' as const, window: spoilt(scene, anyWindow(scene)) }
+  return orderOf(scene, { actor, pool: book.ref(pool, choices), ...terms, price: choices.pick(prices), ...manner })
+}
+
+function buy(scene: Scene): Plan | undefined {
+  const { choices } = scene
+  const actor = anyActor(scene)
+  const isMarket = isPool('market')
+  const pool = choices.chance(1) ? 'pool_0000000000000000000zz' : refTo(scene, actor, 'pool', isMarket)
+  if (pool === undefined) return undefined
+  const { weight: _, ...manner } = choices.weighted(manners)
+  const price = choices.chance(3) ? '900.000000' : choices.pick(prices)
+  const terms = { sku: tradedSku(scene), side: 'buy' as const, window: spoilt(scene, anyWindow(scene)), price }
+  const next = ({ status, body }: Answer) =>
+    status === 201 && body.state === 'filled' && choices.chance(40) ? resaleOf(scene, actor, body) : undefined
+  return orderOf(scene, { actor, pool, ...terms, ...manner, next })
+}
+
+/** Offers what an order bought, dearer, and rests until somebody wants it. */
+function resaleOf(scene: Scene, actor: Actor, order: any): Plan | undefined {
+  const [window] = order.allocation_schedule_delta
+  if (!order.pool || window.start_at < scene.now - (scene.now % 60)) return undefined
+  const terms = { pool: order.pool.id, sku: order.sku.id, side: 'sell' as const, window }
+  const price = scene.choices.pick(['1.140000', '1.260000', '1.320000'])
+  return orderOf(scene, { actor, ...terms, price, allow_standing: true, allow_partial: scene.choices.chance(80) })
+}
+
+/** An instance that runs on what was bought loses its place to a buyer whose bid rests there. */
+function sellFromUnder(scene: Scene): Plan | undefined {
+  const { choices, book, actors } = scene
+  const machine = meant(scene, anyActor(scene), 'instance', ({ facts }) => facts.state !== 'terminated')
+  const pool = machine && book.things.get(machine.pool ?? '')
+  const seller = actors.find(({ id }) => id === machine?.account)
+  const buyer = choices.pick(actors)
+  const [to] = book.all('pool', (thing) => thing.account === buyer.id && thing.isAlive && isPool('market')(thing))
+  if (!machine || !seller || buyer === seller || pool?.facts.kind !== 'market' || !to) return undefined
+  const sku = machine.facts.sku_id as string
+  const window = { start_at: scene.now - (scene.now % 60) + 60, node_count: 1 + choices.integer(4) }
+  const terms = { sku, window: { ...window, end_at: window.start_at + 60 * choices.pick([5, 30]) }, price: '1.320000' }
+  const sale = () =>
+    orderOf(scene, { actor: seller, pool: pool.id, side: 'sell', ...terms, allow_partial: true, price: '1.080000' })
+  const bid = { ...terms, allow_standing: true, allow_partial: true, next: sale }
+  return orderOf(scene, { actor: buyer, pool: to.id, side: 'buy', ...bid })
+}
+
+/** Buys what somebody offers now, and starts a machine on it. */
+function buyAndRun(scene: Scene): Plan | undefined {
+  const { choices, now } = scene
+  const actor = anyActor(scene)
+  const pool = meant(scene, actor, 'pool', isPool('market'))
+  if (!pool) return undefined
+  const start_at = now - (now % 60)
+  const window = { start_at, end_at: start_at + 60 * choices.pick([30, 60, 180]), node_count: 1 + choices.integer(2) }
+  const sku = scene.world.skus.plain
+  const image = scene.book.all('image', ({ account, facts }) => account === actor.id && facts.state === 'completed')[0]
+  const start = (): Plan | undefined =>
+    image && {
+      ...{ op: 'create_instance', actor, body: { pool: pool.id, sku, image: image.id }, key: maybeKey(scene) },
+      learn: learning(scene, actor, 'instance'),
+    }
+  const next = ({ status }: Answer) => (status === 201 ? start() : undefined)
+  return orderOf(scene, {
+    actor,
+    pool: pool.id,
+    side: 'buy',
+    sku,
+    window,
+    price: '1.320000',
+    allow_partial: true,
+    next,
+  })
+}
+
+/** Somebody who offers both ways at once at one price: its own orders never meet. */
+function bothWays(scene: Scene): Plan | undefined {
+  const { choices, book } = scene
+  const sellers = scene.actors.filter(({ id }) =>
+    book.all('pool', (pool) => pool.account === id && isPool('originating')(pool)).some(({ isAlive }) => isAlive),
+  )
+  if (sellers.length === 0) return undefined
+  const actor = choices.pick(sellers)
+  const own = (kind: string) => book.all('pool', (pool) => pool.account === actor.id && isPool(kind)(pool))
+  const [from, to] = [own('originating')[0], own('market').find(({ isAlive }) => isAlive)]
+  if (!from || !to) return undefined
+  const terms = { actor, sku: scene.world.skus.plain, window: anyWindow(scene), price: '1.200000' }
+  const standing = { allow_standing: true, allow_partial: true }
+  const bid = () => orderOf(scene, { ...terms, ...standing, pool: to.id, side: 'buy' })
+  return orderOf(scene, { ...terms, ...standing, pool: from.id, side: 'sell', next: bid })
+}
+
+function cancel(scene: Scene): Plan | undefined {
+  const { choices, platform } = scene
+  const actor = choices.chance(15) ? platform : anyActor(scene)
+  const order = meant(scene, actor, 'order', ({ facts }) => facts.state === undefined || choices.chance(10))
+  if (!order) return undefined
+  return {
+    ...{ op: 'cancel_order', actor, params: { id: order.id }, touches: [order] },
+    learn: () => Object.assign(order.facts, { state: 'cancelled', cancel_reason: 'user' }),
+    judge: ({ status }) => (status === 204 && order.facts.state !== undefined ? `${order.id} ended twice` : undefined),
+  }
+}
+
+function estimate(scene: Scene): Plan {
+  const { choices, world } = scene
+  const actor = anyActor(scene)
+  const { node_count, start_at, end_at } = spoilt(scene, anyWindow(scene))
+  const side = choices.pick(['buy', 'buy', 'sell'] as const)
+  const pool = refTo(scene, actor, 'pool', isPool(choices.chance(90) ? 'market' : 'read_only'))
+  const sku = maybe(scene, 70, () => (choices.chance(95) ? world.skus.plain : tradedSku(scene)))
+  const requirements = maybe(scene, 10, () => ({ region: ['north'] }))
+  const body = given({ side, sku, requirements, start_at, duration_seconds: end_at - start_at, node_count, pool })
+  return {
+    ...{ op: 'create_order_estimate', actor, body },
+    next: ({ status, body: found }) => {
+      if (status !== 200 || found.type !== 'quoted' || !found.post_order_body.pool || choices.chance(30))
+        return undefined
+      const key = maybeKey(scene)
+      return { op: 'create_order', actor, body: found.post_order_body, key, learn: learning(scene, actor, 'order') }
+    },
+  }
+}
+
+function createPool(scene: Scene): Plan {
+  const actor = anyActor(scene)
+  const body = given({
+    name: maybe(scene, 60, () => anyName(scene, 'pool', 6)),
+    workspace: maybe(scene, 30, () => refTo(scene, actor, 'workspace')),
+    tags: maybe(scene, 30, () => tagsFor(scene) ?? undefined),
+  })
+  return { op: 'create_pool', actor, body, key: maybeKey(scene), learn: learning(scene, actor, 'pool') }
+}
+
+function updatePool(scene: Scene): Plan | undefined {
+  const actor = anyActor(scene)
+  const pool = meant(scene, actor, 'pool', isPool('market'))
+  if (!pool) return undefined
+  const name = maybe(scene, 50, () => anyName(scene, 'pool', 6))
+  const body = given({ name, tags: maybe(scene, 50, () => tagsFor(scene)) })
+  return {
+    ...{ op: 'update_pool', actor, params: { id: scene.book.ref(pool, scene.choices) }, body, touches: [pool] },
+    learn: learning(scene, { id: pool.account }, 'pool'),
+  }
+}
+
+function transfer(scene: Scene): Plan | undefined {
+  const { choices, now } = scene
+  const actor = anyActor(scene)
+  const to = refTo(scene, actor, 'pool', isPool('market'))
+  const from = choices.chance(6) ? to : refTo(scene, actor, 'pool', isPool(choices.pick(['market', 'originating'])))
+  if (from === undefined || to === undefined) return undefined
+  const window = spoilt(scene, anyWindow(scene))
+  const isOpen = choices.chance(15)
+  const delta = [isOpen ? { ...window, start_at: now - (now % 60), end_at: null } : window]
+  const body = { from_pool: from, to_pool: to, sku: tradedSku(scene), allocation_schedule_delta: delta }
+  const learn = learning(scene, actor, 'pool_transfer')
+  return { op: 'create_pool_transfer', actor, body, key: maybeKey(scene), learn }
+}
+
+/** What anybody may look at. */
+function lookAtMarket(scene: Scene): Plan {
+  const { choices, now } = scene
+  const actor = anyActor(scene)
+  const order = meant(scene, actor, 'order')
+  const from = now - (now % hour)
+  const range = `start_at=${from}&end_at=${from + 6 * hour}`
+  const own = order ? [{ op: 'explain_order', params: { id: order.id } } as const] : []
+  return {
+    actor,
+    ...choices.pick([
+      { op: 'get_orderbook_quote', query: range },
+      { op: 'get_orderbook_depth', query: range },
+      { op: 'list_orderbook_windows', query: `range_start_at=${from}&range_end_at=${from + 6 * hour}` },
+      { op: 'list_price_history', query: `sku=${scene.world.skus.plain}&interval=hour` },
+      { op: 'get_balance' },
+      { op: 'list_limits' },
+      ...own,
+    ] as const),
+  }
+}
+
+export const traderDeeds: readonly Deed[] = [
+  { name: 'buy', weight: 60, plan: buy },
+  { name: 'sell', weight: 60, plan: sell },
+  { name: 'sell from under a machine', weight: 10, plan: sellFromUnder },
+  { name: 'buy and run', weight: 8, plan: buyAndRun },
+  { name: 'offer both ways', weight: 4, plan: bothWays },
+  { name: 'cancel order', weight: 10, plan: cancel },
+  { name: 'estimate', weight: 6, plan: estimate },
+  { name: 'create pool', weight: 6, plan: createPool },
+  { name: 'change pool', weight: 3, plan: updatePool },
+  { name: 'delete pool', weight: 3, plan: (scene) => removal(scene, 'delete_pool', 'pool') },
+  { name: 'transfer', weight: 9, plan: transfer },
+  { name: 'look at the market', weight: 8, plan: lookAtMarket },
+]
