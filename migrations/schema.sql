@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 54f87b66cf1c978bd44f8cb1344409b8
+-- migrations: f734584ee65d728d4f268817e2e88ca6
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -527,6 +527,17 @@ create table maintenance_windows (
 CREATE INDEX maintenance_windows_by_end ON maintenance_windows USING btree (end_at);
 grant select, insert, delete on maintenance_windows to bourse_app;
 
+create table mandates (
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  holder_id text collate "C" not null,
+  constraint mandates_pkey PRIMARY KEY (sku_id, pool_id),
+  constraint mandates_holder_id_key UNIQUE (holder_id),
+  constraint mandates_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint mandates_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
+);
+grant select, insert, update, delete on mandates to bourse_app;
+
 create table market_halt (
   only_row boolean not null default true,
   message text,
@@ -686,6 +697,37 @@ CREATE INDEX pools_by_account ON pools USING btree (account_id, created_at, id) 
 CREATE INDEX pools_by_workspace ON pools USING btree (workspace_id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX pools_one_supply ON pools USING btree (workspace_id) WHERE ((kind = 'originating'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on pools to bourse_app;
+
+create table procurements (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  target integer,
+  min_sell_price_micros bigint not null,
+  max_buy_price_micros bigint,
+  managed_window_minutes integer not null,
+  enabled boolean not null,
+  status_state text not null,
+  status_code text not null,
+  status_message text not null,
+  failures integer not null default 0,
+  retry_at bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint procurements_pkey PRIMARY KEY (id),
+  constraint procurements_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint procurements_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id),
+  constraint procurements_managed_window_minutes_check CHECK (managed_window_minutes >= 1 AND managed_window_minutes <= 129600),
+  constraint procurements_target_check CHECK (target >= 0 AND target <= 10000)
+);
+CREATE INDEX procurements_by_account ON procurements USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX procurements_by_pool ON procurements USING btree (pool_id, sku_id) WHERE (deleted_at IS NULL);
+CREATE INDEX procurements_by_sku ON procurements USING btree (sku_id) WHERE (deleted_at IS NULL);
+CREATE INDEX procurements_by_workspace ON procurements USING btree (workspace_id) WHERE (deleted_at IS NULL);
+grant select, insert, update, delete on procurements to bourse_app;
 
 create table reconcilers (
   kind text collate "C" not null,

@@ -7,6 +7,13 @@ import {
   updateDeployment,
 } from './automation/deployments.ts'
 import {
+  createProcurement,
+  deleteProcurement,
+  getProcurement,
+  listProcurements,
+  updateProcurement,
+} from './automation/procurements.ts'
+import {
   createAccountTransaction,
   getBalance,
   listAccountTransactions,
@@ -225,6 +232,11 @@ export const endpoints = [
   getDeployment,
   updateDeployment,
   deleteDeployment,
+  createProcurement,
+  listProcurements,
+  getProcurement,
+  updateProcurement,
+  deleteProcurement,
   createAccount,
   listAccounts,
   getAdministeredAccount,

@@ -10,7 +10,17 @@ export type Field = {
   readonly name: string
   /** As it is typed, without dashes. */
   readonly flag: string
-  readonly shape: 'text' | 'integer' | 'boolean' | 'moment' | 'span' | 'list' | 'tags' | 'file' | 'json'
+  readonly shape:
+    | 'text'
+    | 'integer'
+    | 'boolean'
+    | 'moment'
+    | 'span'
+    | 'list'
+    | 'tags'
+    | 'file'
+    | 'json'
+    | 'word_or_integer'
   /** The kind of resource that it names. */
   readonly kind: Kind | undefined
   readonly required: boolean
@@ -67,7 +77,9 @@ function fieldOf(name: string, schema: Plain, required: boolean): Field {
 }
 
 function shapeOf(name: string, schema: Plain): Field['shape'] {
-  const [type] = [schema.type].flat()
+  const types = [schema.type].flat()
+  if (types.includes('string') && types.includes('integer')) return 'word_or_integer'
+  const [type] = types
   if (schema.contentEncoding === 'base64') return 'file'
   if (type === 'array') return schema.items?.type === 'string' ? 'list' : 'json'
   if (type === 'object') return name === 'tags' ? 'tags' : 'json'
@@ -82,7 +94,7 @@ export function placeholderOf({ shape, kind, choices }: Field): string {
   if (kind) return kind.replaceAll('_', '-')
   if (choices.length > 0 && choices.join('|').length <= 40) return choices.join('|')
   const words = { list: 'value', tags: 'key=value', text: 'text', integer: 'number', json: 'json|@file', file: 'file' }
-  return { ...words, moment: 'time', span: 'span', boolean: 'bool' }[shape]
+  return { ...words, word_or_integer: 'number|word', moment: 'time', span: 'span', boolean: 'bool' }[shape]
 }
 
 /** Reads what was typed for a field. Moments may still be told from now. */
@@ -100,6 +112,8 @@ export function readField(field: Field, typed: unknown): unknown {
       return readJson(text, `--${flag}`)
     case 'integer':
       return orRefuse(/^-?\d+$/.test(text) ? Number(text) : undefined, text, `--${flag} takes a whole number.`)
+    case 'word_or_integer':
+      return /^-?\d+$/.test(text) ? Number(text) : text
     case 'span':
       return orRefuse(readSpan(text), text, `--${flag} takes seconds or a span such as 90s, 10m, 1h30m, 2d.`)
     case 'moment':

@@ -29,6 +29,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   InstanceTemplate: ['id', 'name', 'image', 'priority_level', 'created_at'],
   Limit: ['name', 'used', 'value', 'unit', 'scope', 'source'],
   Pool: ['id', 'name', 'kind', 'workspace', 'created_at'],
+  Procurement: ['id', 'name', 'enabled', 'target', 'managed_window_minutes', 'pool', 'sku', 'status'],
   Role: ['id', 'name', 'role_type', 'created_at'],
   Scenario: ['name', 'description'],
   Sku: ['id', 'alias', 'accelerator', 'num_accelerators', 'region', 'rdma_type', 'deleted_at'],
@@ -53,6 +54,13 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   terminate_instance: { examples: ['trainer --yes'] },
   delete_firewall: { examples: ['web', 'svc:firewall:acme:default:web --yes'] },
   delete_deployment: { examples: ['workers --yes'] },
+  create_procurement: {
+    examples: [
+      '--pool main --sku h100-ib --target node_count --managed-window-minutes 1440 ' +
+        '--max-buy-price-dollars-per-node-hour 2.50 --min-sell-price-dollars-per-node-hour 3.00',
+    ],
+  },
+  update_procurement: { examples: ['keep --target 8', 'keep --enabled false'] },
   create_firewall: {
     examples: [`--name web --rules '[{"protocol":"tcp","port_from":443,"source_cidr":"0.0.0.0/0"}]'`],
   },

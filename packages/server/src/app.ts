@@ -3,6 +3,10 @@ import { deploymentAudits } from './automation/deployments.audit.ts'
 import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
 import { deploymentRoutes } from './automation/deployments.routes.ts'
 import { deploymentReferrers, findInstanceNameTemplate } from './automation/deployments.service.ts'
+import { procurementAudits } from './automation/procurements.audit.ts'
+import { procurementReconcilers } from './automation/procurements.reconciler.ts'
+import { procurementRoutes } from './automation/procurements.routes.ts'
+import { procurementReferrers } from './automation/procurements.service.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
@@ -113,6 +117,7 @@ export const app: App = {
     ...instanceRoutes,
     ...hostRoutes,
     ...deploymentRoutes,
+    ...procurementRoutes,
   ],
   reconcilers: [
     lapseReconciler,
@@ -128,9 +133,10 @@ export const app: App = {
     purgeReconciler,
     userDataReconciler,
     ...deploymentReconcilers,
+    ...procurementReconcilers,
     simulatedHostReconciler,
   ],
-  referrers: [orderReferrers, fleetReferrers, deploymentReferrers],
+  referrers: [orderReferrers, fleetReferrers, deploymentReferrers, procurementReferrers],
   audits: [
     ...iamAudits,
     ...eventAudits,
@@ -141,6 +147,7 @@ export const app: App = {
     ...hostAudits,
     ...machineAudits,
     ...deploymentAudits,
+    ...procurementAudits,
     ...simulatedHostAudits,
   ],
 }

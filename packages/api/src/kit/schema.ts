@@ -98,6 +98,20 @@ export function integer(limits: { min?: number; max?: number; default?: number }
   } as never)
 }
 
+/** A word, or a whole number between two bounds, both included. Written as one type list, as in {@link nullable}. */
+export function wordOrInteger<const W extends string>(
+  word: W,
+  limits: { min: number; max: number } & Notes,
+): TUnsafe<W | number> {
+  return Type.Unsafe<W | number>({
+    type: ['string', 'integer'],
+    pattern: `^${word}$`,
+    minimum: limits.min,
+    maximum: limits.max,
+    ...noted(limits),
+  } as never)
+}
+
 /** One of a closed list of whole numbers. */
 export function integerOneOf<const T extends readonly number[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'integer', enum: [...values], ...noted(notes) } as never)

@@ -19,7 +19,7 @@ import { type SkuSummary, skuSummaries } from '../market/skus.service.ts'
 import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
 import { refuseInstanceAction } from './instances.rules.ts'
-import { findInstance, type InstanceRow, listInstances as listRows } from './instances.store.ts'
+import { countLivingOf, findInstance, type InstanceRow, listInstances as listRows } from './instances.store.ts'
 
 /** What stands around instances in an answer: how others are called, and which pools are gone. */
 export type Surroundings = {
@@ -53,6 +53,14 @@ export async function listInstances(ctx: Ctx, query: Input<typeof listContract>[
   if (!(await addFilters(ctx, where, query))) return pageAnswer(emptyPage(), [])
   const page = await listRows(ctx, query, where)
   return pageAnswer(page, await presentInstances(ctx, page.rows))
+}
+
+/** How many instances of a pool and SKU are not terminated. */
+export function countLivingInstances(
+  ctx: Ctx,
+  place: { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> },
+): Promise<number> {
+  return countLivingOf(ctx.db, place)
 }
 
 /** Reads one instance. */

@@ -120,6 +120,11 @@ const countLiving = statement<{ deployment_id: Id<'deployment'>; count: number }
    where deployment_id = any($1) and state <> 'terminated' group by deployment_id`,
 )
 
+const countLivingInPool = statement<{ count: number }>(
+  'fleet.count_living_in_pool',
+  `select count(*) as count from instances where pool_id = $1 and sku_id = $2 and state <> 'terminated'`,
+)
+
 /** Held by whoever replaces an instance, and read with it. */
 export const replacedLock = defineRowLock<ReplacedRow>(
   'instance.replaced',
@@ -179,6 +184,14 @@ export async function countLivingMembers(
 ): Promise<Map<Id<'deployment'>, number>> {
   const rows = await db.rows(countLiving, [deployment_ids])
   return new Map(rows.map(({ deployment_id, count }) => [deployment_id, count]))
+}
+
+/** How many instances of a pool and SKU are not terminated. */
+export async function countLivingOf(
+  db: Db,
+  { pool_id, sku_id }: { readonly pool_id: string; readonly sku_id: string },
+): Promise<number> {
+  return (await db.row(countLivingInPool, [pool_id, sku_id]))?.count ?? 0
 }
 
 /** Gives members of a fleet other places. */

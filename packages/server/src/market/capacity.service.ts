@@ -7,6 +7,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { refuse } from '../core/refusal.ts'
 import { type BookRow, bookLock, listBooks, openBooks } from './books.store.ts'
+import { tellMandateHolders } from './mandates.service.ts'
 import { minuteOf } from './pools.rules.ts'
 import {
   type AllocationDelta,
@@ -96,7 +97,7 @@ export async function changeSupply(
   await postAllocation(ctx, 'host', deltas)
   const pool = await findPool(ctx.db, pool_id)
   if (pool) await noteHolding(ctx, pool.account_id, sku_id)
-  ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+  await tellAllocationChanged(ctx, sku_id, [pool_id])
 }
 
 /** Moves allocation between pools; book and source are locked. 422 insufficient_allocation where too little is free. */
@@ -110,7 +111,7 @@ export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, cau
   ])
   if (cause === 'transfer') await addAllocation(ctx.db, deltas)
   else await postAllocation(ctx, cause, deltas)
-  for (const pool_id of [from, to]) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+  await tellAllocationChanged(ctx, sku_id, [from, to])
 }
 
 /**
@@ -148,4 +149,9 @@ export function keyOf({ pool_id, sku_id }: PoolSku): string {
 export function parseKey(key: string): PoolSku {
   const [pool_id, sku_id] = key.split('/') as [Id<'pool'>, Id<'sku'>]
   return { pool_id, sku_id }
+}
+
+async function tellAllocationChanged(ctx: Ctx, sku_id: Id<'sku'>, pool_ids: readonly Id<'pool'>[]): Promise<void> {
+  for (const pool_id of pool_ids) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+  await tellMandateHolders(ctx, sku_id, pool_ids)
 }

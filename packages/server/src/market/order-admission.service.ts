@@ -20,13 +20,13 @@ import { listCapacity, listPoolsById, listReserved, type PoolRow } from './pools
 import { fromDeltas, type Schedule } from './schedule.rules.ts'
 import type { Effects } from './trading.rules.ts'
 
-/** Who wants to place what, for which pool. */
-export type Applicant = { readonly account_id: string; readonly pool_id: Id<'pool'>; readonly order: ReadOrder }
+/** Who wants to place something, for which pool. */
+export type Applicant = { readonly account_id: string; readonly pool_id: Id<'pool'> }
 
 /** The snapshot, which the orders of the same batch move on. */
 export type Admission = {
   /** Why this order may not enter, or nothing. Money is judged apart. */
-  refuse(applicant: Applicant, effects: Effects): RefusalData | undefined
+  refuse(applicant: Applicant & { readonly order: ReadOrder }, effects: Effects): RefusalData | undefined
   /** What an account had open before this transaction. */
   usedBefore(account_id: string): { open_orders: number; open_buy_node_minutes: number }
 }
@@ -68,7 +68,7 @@ export async function loadAdmission(
     const moved = [...(isPromise ? effects.promised : effects.owned).values()].filter((row) => row.pool_id === pool_id)
     return fromDeltas([...stored, ...moved])
   }
-  const refuse = ({ account_id, pool_id, order }: Applicant, effects: Effects): RefusalData | undefined => {
+  const refuse: Admission['refuse'] = ({ account_id, pool_id, order }, effects) => {
     if (frozen.has(account_id)) return { code: 'forbidden', message: 'The account is frozen: it may only read.' }
     const pool = poolsById.get(pool_id)
     if (!pool) return { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' }

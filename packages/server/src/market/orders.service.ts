@@ -1,12 +1,13 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type {
   createOrder as createContract,
   listOrderFills as fillsContract,
   listOrders as listContract,
   Order,
 } from '@bourse/api/market/orders.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
+import { type Actor, type Ctx, callerOf } from '../core/ctx.ts'
 import { conditions, type ListSpec, newestFirst, pageAnswer } from '../core/page.ts'
 import type { ReferrerTable } from '../core/references.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
@@ -14,7 +15,6 @@ import { isFrozen } from '../iam/accounts.service.ts'
 import { resolveRef } from '../iam/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { listBookIds } from './books.store.ts'
-import { lockCapacity } from './capacity.service.ts'
 import { readOrder, refusePoolKind } from './order-admission.rules.ts'
 import type { PreparedOrder } from './order-batches.service.ts'
 import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
@@ -29,7 +29,7 @@ import {
 import { findOwnPool } from './pools.service.ts'
 import { findSkuFor } from './skus.service.ts'
 import { isOpenRecord } from './trading.rules.ts'
-import { tradeOn } from './trading.service.ts'
+import { decideOn, tradeOn } from './trading.service.ts'
 
 /** A pool stays as long as an open order is for it. */
 export const orderReferrers: ReferrerTable = {
@@ -38,6 +38,8 @@ export const orderReferrers: ReferrerTable = {
     return rows.slice(0, limit).map(({ id: order, account_id }) => ({ kind: 'order' as const, id: order, account_id }))
   },
 }
+
+const system: Actor = { type: 'system' }
 
 type Sort = ListSpec<OrderRow>['sort']
 
@@ -132,10 +134,7 @@ export async function cancelOrder(ctx: Ctx, id: Id<'order'>): Promise<void> {
 /** Cancels everything that rests on a SKU, if it is retired. */
 export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Promise<void> {
   const sku = await findSkuFor(ctx, '', sku_id)
-  if (!sku || sku.deleted_at === null) return
-  const open = await listOpenOrdersOf(ctx.db, { sku_id })
-  const cancels = open.map(({ id }) => ({ id, reason: 'sku_retired' as const, actor: { type: 'system' as const } }))
-  if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
+  if (sku?.deleted_at != null) await cancelOpenOrders(ctx, { sku_id }, { reason: 'sku_retired', actor: system })
 }
 
 /**
@@ -147,13 +146,48 @@ export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Pr
 
 /** Cancels the open orders of an account on one book, if it is frozen. */
 export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
-  if (!(await isFrozen(ctx, account_id))) return
   // Whoever was let in before the account was frozen is there once the book is ours; later ones are not let in.
-  await lockCapacity(ctx, sku_id)
-  const actor = { type: 'system' as const }
-  const open = await listOpenOrdersOf(ctx.db, { account_id, sku_id })
-  const cancels = open.map(({ id }) => ({ id, reason: 'account_frozen' as const, actor }))
-  if (cancels.length > 0) await tradeOn(ctx, sku_id, { cancels })
+  if (await isFrozen(ctx, account_id))
+    await cancelOpenOrders(ctx, { account_id, sku_id }, { reason: 'account_frozen', actor: system })
+}
+
+/** Which orders of an automation, and how they end. */
+export type ManagedEnd = {
+  readonly reason: 'automation' | 'deployment_deleted'
+  readonly actor: Actor
+  /** Only those of these sides. */
+  readonly sides?: readonly OrderRow['side'][]
+}
+
+/**
+ * Cancels the open orders of an automation in the caller's transaction (rank `books`, then `accounts`): nothing of them
+ * is filled after it. The caller holds the automation's row, so that no step places more meanwhile.
+ */
+export async function cancelOrdersOf(
+  ctx: Ctx,
+  { id, sku_id }: { readonly id: Id<'procurement' | 'deployment'>; readonly sku_id: Id<'sku'> },
+  { sides = ['buy', 'sell'], ...end }: ManagedEnd,
+): Promise<void> {
+  const open = await listOpenOrdersOf(ctx.db, { managed_by: id })
+  if (open.some(({ side }) => sides.includes(side))) {
+    await cancelOpenOrders(ctx, { managed_by: id, sku_id }, { ...end, sides })
+  }
+}
+
+/** Cancels open orders of one book: those that there are under its lock. */
+async function cancelOpenOrders(
+  ctx: Ctx,
+  which: { readonly sku_id: Id<'sku'>; readonly account_id?: string; readonly managed_by?: string },
+  { sides, ...end }: Pick<ManagedEnd, 'sides' | 'actor'> & { readonly reason: CancelReason },
+): Promise<void> {
+  await decideOn(ctx, which.sku_id, {
+    applicants: [],
+    read: () => listOpenOrdersOf(ctx.db, which),
+    decide: (open) => {
+      const ending = open.filter(({ side }) => sides?.includes(side) ?? true)
+      return { cancels: ending.map(({ id }) => ({ id, ...end })) }
+    },
+  })
 }
 
 async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']): Promise<string[]> {

@@ -38,7 +38,10 @@ export type OrderRow = {
 }
 
 /** What is known of an open order before its book is locked. */
-export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id'>
+export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id' | 'side'>
+
+/** What an open order of a pool still wants or offers. */
+export type OrderInPool = Pick<OrderRow, 'id' | 'side' | 'price_micros' | 'remaining' | 'managed_by'>
 
 export type FillRow = {
   id: Id<'fill'>
@@ -83,10 +86,15 @@ const selectSome = statement<OrderRow>(
 )
 const selectOpenOf = statement<OpenOrder>(
   'market.list_open_orders_of',
-  `select o.id, o.sku_id, o.account_id from orders o
+  `select o.id, o.sku_id, o.account_id, o.side from orders o
    where ${open} and ($1::text is null or o.account_id = $1) and ($2::text is null or o.managed_by = $2)
      and ($3::text is null or o.sku_id = $3) and ($4::text is null or o.pool_id = $4)
    order by o.sku_id, o.seq`,
+)
+const selectOpenInPool = statement<OrderInPool>(
+  'market.list_open_orders_in_pool',
+  `select o.id, o.side, o.price_micros::numeric as price_micros, o.remaining, o.managed_by from orders o
+   where o.pool_id = $1 and o.sku_id = $2 and ${open} order by o.seq`,
 )
 const orderShape = `id text, account_id text, workspace_id text, pool_id text, sku_id text, side text, state text,
   allow_standing boolean, allow_partial boolean, start_minute bigint, end_minute bigint, node_count integer,
@@ -174,6 +182,14 @@ export function listOpenOrdersOf(
   }: Partial<Record<'account_id' | 'managed_by' | 'sku_id' | 'pool_id', string>>,
 ): Promise<OpenOrder[]> {
   return db.rows(selectOpenOf, [account_id ?? null, managed_by ?? null, sku_id ?? null, pool_id ?? null])
+}
+
+/** What is open for a pool on one SKU, oldest first. */
+export function listOpenInPool(
+  db: Db,
+  { pool_id, sku_id }: { readonly pool_id: string; readonly sku_id: string },
+): Promise<OrderInPool[]> {
+  return db.rows(selectOpenInPool, [pool_id, sku_id])
 }
 
 export async function insertOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {

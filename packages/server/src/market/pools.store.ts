@@ -128,6 +128,13 @@ export const poolDeletionLock = defineLock(
   'select id from pools where id = any($1) and deleted_at is null order by id for update',
 )
 
+/** Held by whoever wants to be alone in a pool: nobody else relies on it or comes to, until this has ended. */
+export const poolSoleLock = defineLock(
+  'pool.sole',
+  'pools',
+  'select id from pools where id = any($1) and deleted_at is null order by id for update',
+)
+
 /** A pool that is not deleted, of whatever account. */
 export function findPool(db: Db, id: string): Promise<PoolRow | undefined> {
   return db.row(selectPool, [id])

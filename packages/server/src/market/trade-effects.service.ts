@@ -2,6 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { noteLimitUses } from '../iam/limits.service.ts'
 import { allocationChanged, keyOf } from './capacity.service.ts'
+import { tellMandateHolders } from './mandates.service.ts'
 import {
   type FillRow,
   insertFills,
@@ -48,6 +49,7 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
     owned.length > 0 ? addAllocation(ctx.db, owned) : undefined,
     promised.length > 0 ? addPromises(ctx.db, promised) : undefined,
     storeUsage(ctx, effects, place.usage),
+    tellMandateHolders(ctx, sku_id, poolsOf(effects)),
     ...[...buyers].sort().map((account_id) => noteHolding(ctx, account_id, sku_id)),
   ])
   for (const pool_id of new Set(owned.map((row) => row.pool_id)))
@@ -78,6 +80,12 @@ export function fillRowOf(trade: Trade, { sku_id, now }: { sku_id: Id<'sku'>; no
     node_minutes: Number(trade.node_minutes),
     filled_at: now,
   }
+}
+
+/** The pools in which an automation may have other orders to place now. Minutes that only passed make no difference. */
+function poolsOf({ placed, ended, trades }: Effects): Id<'pool'>[] {
+  const orders = [...placed.values(), ...ended, ...trades.flatMap(({ buy, sell }) => [buy, sell])]
+  return [...new Set(orders.map(({ record }) => record.pool_id as Id<'pool'>))]
 }
 
 function changesOf({ record }: BookOrder) {

@@ -12,7 +12,7 @@ import { cancelOrder, nextLapse, passTime, placeOrder, resumeMatching } from './
 import { bookOrderOf, type LockedBook, lockBook } from './book-cache.service.ts'
 import type { Book, Outcome } from './book-state.rules.ts'
 import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
-import { type Admission, loadAdmission } from './order-admission.service.ts'
+import { type Admission, type Applicant, loadAdmission } from './order-admission.service.ts'
 import { listUsage, type OrderRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
 import { poolShareLock } from './pools.store.ts'
@@ -84,29 +84,49 @@ type Session = {
   /** What was held for orders before this transaction touched them. */
   readonly holds: Map<string, { order_id: string; account_id: string; workspace_id: string; amount_micros: bigint }>
   readonly rows: Map<string, OrderRow>
+  /** How many orders had ended before the first was placed. */
+  ended_first: number
   /** How many releases of an order there were: each has a part of its own in the ledger. */
   readonly releases: Map<string, number>
 }
 
+/** Wishes that depend on what is only known once the book is locked. */
+export type TradeDecision<T> = {
+  /** Those for whom something may be placed. */
+  readonly applicants: readonly Applicant[]
+  /** What is decided on. Its statements travel behind the lock, so they see what it protects. */
+  readonly read: () => Promise<T>
+  /** `now` is the time of decisions on the book, in seconds. */
+  readonly decide: (found: T, now: number) => TradeWishes
+}
+
 /** Carries out wishes on the book of one SKU. Refusals are data; what is thrown takes the whole transaction with it. */
-export async function tradeOn(
+export function tradeOn(ctx: Ctx, sku_id: Id<'sku'>, wishes: TradeWishes): Promise<TradeResult> {
+  const { places = [] } = wishes
+  return decideOn(ctx, sku_id, { applicants: places, read: async () => undefined, decide: () => wishes })
+}
+
+/** Carries out on the book of one SKU what is decided under its lock. */
+export async function decideOn<T>(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  { places = [], cancels = [], resumes = false }: TradeWishes,
+  { applicants, read, decide }: TradeDecision<T>,
 ): Promise<TradeResult> {
-  const accounts = places.map(({ account_id }) => account_id)
+  const accounts = applicants.map(({ account_id }) => account_id)
   const { locked, beside } = await lockBook(ctx, sku_id, () =>
-    Promise.all([loadAdmission(ctx, sku_id, { applicants: places, now: ctx.now }), tryMoneyOf(ctx, accounts)]),
+    Promise.all([loadAdmission(ctx, sku_id, { applicants, now: ctx.now }), tryMoneyOf(ctx, accounts), read()]),
   )
   const { now } = locked
-  const [admission, trial] = beside
+  const [admission, trial, found] = beside
+  const { places = [], cancels = [], resumes = false } = decide(found, now)
   const session: Session = {
     ...{ ctx, sku_id, locked, trial, book: locked.begin(), effects: noEffects() },
-    ...{ moves: [], actors: new Map(), holds: new Map(), rows: new Map(), releases: new Map() },
+    ...{ moves: [], ended_first: 0, actors: new Map(), holds: new Map(), rows: new Map(), releases: new Map() },
   }
   apply(session, passTime(session.book, minuteOf(now)))
   if (resumes && !locked.row.halted) apply(session, resumeMatching(session.book))
   const cancelled = cancels.map((wish) => cancel(session, wish))
+  session.ended_first = session.effects.ended.length
   const placed = places.map((wish) => place(session, wish, admission))
   await settle(session, places)
   const next = nextLapse(session.book)
@@ -246,20 +266,22 @@ function collision(message: string): Error {
   return Object.assign(new Error(message), { code: '40001', severity: 'ERROR' })
 }
 
-/** The events of a transaction, in the order of what happened. */
-function tell({ ctx, effects, actors }: Session): void {
+/** The events of a transaction: what ended, then what was placed, then what ended of it and by it. */
+function tell({ ctx, effects, actors, ended_first }: Session): void {
   const system: Actor = { type: 'system' }
   const emit = (order: BookOrder, action: string, actor: Actor) => {
     const { account_id, record, id } = order
     const workspace_id = record.workspace_id as Id<'workspace'>
     ctx.emit({ account_id, workspace_id, action, target_type: 'order', target_id: id, actor })
   }
-  for (const order of effects.placed.values()) emit(order, 'order.created', actors.get(`created ${order.id}`) ?? system)
-  for (const order of effects.ended) {
+  const emitEnd = (order: BookOrder) => {
     // A resting order that somebody else fills, and one that time or the book ends, is the system's doing.
     if (order.record.state === 'filled') emit(order, 'order.filled', actors.get(`filled ${order.id}`) ?? system)
     else emit(order, 'order.cancelled', actors.get(`cancelled ${order.id}`) ?? system)
   }
+  for (const order of effects.ended.slice(0, ended_first)) emitEnd(order)
+  for (const order of effects.placed.values()) emit(order, 'order.created', actors.get(`created ${order.id}`) ?? system)
+  for (const order of effects.ended.slice(ended_first)) emitEnd(order)
 }
 
 function newRow(ctx: Ctx, sku_id: Id<'sku'>, wish: PlaceWish, { seq, now }: { seq: number; now: number }): OrderRow {

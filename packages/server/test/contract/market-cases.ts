@@ -1,4 +1,4 @@
-/** Calls of pools of customers, transfers, orders and money. */
+/** Calls of pools of customers, transfers, orders, procurements and money. */
 import { type Case, onOne } from './case.ts'
 import type { World } from './world.ts'
 
@@ -24,6 +24,19 @@ async function buyOf(world: World): Promise<object> {
 
 async function order(world: World) {
   return world.make('/v2/orders', await buyOf(world))
+}
+
+/** A pool of its own, as each pool and SKU have one procurement at most. */
+async function procurementOf(world: World): Promise<object> {
+  const [sku, pool] = await Promise.all([world.shared('sku'), world.make('/v2/pools')])
+  return {
+    ...{ pool: pool.id, sku: sku.id, target: 0, managed_window_minutes: 1 },
+    ...{ min_sell_price_dollars_per_node_hour: '1.000000', max_buy_price_dollars_per_node_hour: '0.060000' },
+  }
+}
+
+async function procurement(world: World) {
+  return world.make('/preview/v2/procurements', await procurementOf(world))
 }
 
 /** Allocation of the shared host, from its supply to a pool of the account. */
@@ -70,6 +83,11 @@ export const marketCases = {
   get_order: onOne(order),
   list_order_fills: onOne(order),
   cancel_order: onOne(order),
+  create_procurement: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },
+  list_procurements: {},
+  get_procurement: onOne(procurement),
+  update_procurement: onOne(procurement, {}),
+  delete_procurement: onOne(procurement),
   halt_market: { call: halt },
   resume_market: { call: halt },
   list_sku_availability: inWindow,

@@ -117,7 +117,23 @@ async function noticeRows({ operate, server, platform }: World): Promise<Rows> {
   return { wanted: wanted.id, other: other.id, selects: {}, token: platform.token }
 }
 
+/** Two procurements that keep nothing: of one pool and of another, each of a SKU of its own. */
+async function procurementRows({ make, operate, account, elsewhere }: World): Promise<Rows> {
+  const place = async (workspace: string) => {
+    const [pool, sku] = [await make('/v2/pools', { workspace }), await operate('POST', '/preview/v2/admin/skus', {})]
+    const prices = {
+      ...{ min_sell_price_dollars_per_node_hour: '1.000000', max_buy_price_dollars_per_node_hour: '0.060000' },
+    }
+    const body = { pool: pool.id, sku: sku.id, target: 0, managed_window_minutes: 1, ...prices }
+    return make('/preview/v2/procurements', body)
+  }
+  const [wanted, other] = [await place(elsewhere), await place(account.workspace_id)]
+  const of = { workspace: elsewhere, pool: wanted.pool.resource_path, sku: wanted.sku.id }
+  return { wanted: wanted.id, other: other.id, selects: { ...of, id: wanted.resource_path } }
+}
+
 export const marketRows = {
+  list_procurements: procurementRows,
   list_maintenance_windows: noticeRows,
   list_orders: orderRows,
   list_order_fills: fillRows,

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 54f87b66cf1c978bd44f8cb1344409b8
+// migrations: f734584ee65d728d4f268817e2e88ca6
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -312,6 +312,11 @@ export type Tables = {
     sku_ids: string[]
     created_at: number
   }
+  mandates: {
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    holder_id: string
+  }
   market_halt: {
     only_row: boolean
     message: string | null
@@ -405,6 +410,26 @@ export type Tables = {
     kind: string
     tags: unknown | null
     created_at: number
+    deleted_at: number | null
+  }
+  procurements: {
+    id: Id<'procurement'>
+    account_id: string
+    workspace_id: Id<'workspace'>
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    target: number | null
+    min_sell_price_micros: bigint
+    max_buy_price_micros: bigint | null
+    managed_window_minutes: number
+    enabled: boolean
+    status_state: string
+    status_code: string
+    status_message: string
+    failures: number
+    retry_at: number | null
+    created_at: number
+    updated_at: number
     deleted_at: number | null
   }
   reconcilers: {

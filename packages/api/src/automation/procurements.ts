@@ -1,0 +1,186 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  boolean,
+  constant,
+  dollars,
+  id,
+  idOrPath,
+  integer,
+  name,
+  nullable,
+  object,
+  optional,
+  pageOf,
+  pageParameters,
+  path,
+  priceInput,
+  repeated,
+  resource,
+  type Static,
+  timestamp,
+  wordOrInteger,
+} from '../kit/schema.ts'
+import { automationStatus, poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
+
+const area = 'procurements'
+
+/** What a procurement can be doing, or why it cannot do its work. */
+export const procurementStatusCodes = {
+  ok: 'info',
+  no_offer_at_price: 'info',
+  prices_crossed: 'warning',
+  account_frozen: 'warning',
+  market_halted: 'warning',
+  payment_required: 'error',
+  budget_exhausted: 'error',
+  limit_exceeded: 'error',
+  out_of_range: 'error',
+  sku_not_available: 'error',
+} as const
+/** A code of the status of a procurement. */
+export type ProcurementStatusCode = keyof typeof procurementStatusCodes
+
+/** The most nodes that a procurement keeps in its pool. */
+export const procuredNodesMax = 10_000
+/** The longest window that a procurement looks after: 90 days. */
+export const managedWindowMinutesMax = 129_600
+
+const target = wordOrInteger('node_count', {
+  min: 0,
+  max: procuredNodesMax,
+  description: 'Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU.',
+})
+const maxPrice = 'The most that is paid. Required on a market pool, not applicable on an originating one.'
+const minPrice = 'The least that is asked for what is more than the target.'
+const windowMinutes = integer({
+  min: 1,
+  max: managedWindowMinutesMax,
+  description: 'How many whole minutes are looked after, from the next one on.',
+})
+
+/** An automation that keeps a pool at a number of nodes, by buying what is missing and selling what is over. */
+export const procurement = resource('Procurement', {
+  object: constant('procurement'),
+  id: id('procurement'),
+  resource_path: path('procurement'),
+  workspace: workspaceSummary,
+  name: name(),
+  pool: poolSummary,
+  sku: skuSummary,
+  target,
+  min_sell_price_dollars_per_node_hour: dollars(),
+  max_buy_price_dollars_per_node_hour: nullable(dollars({ description: '`null` on an originating pool.' })),
+  managed_window_minutes: windowMinutes,
+  enabled: boolean({ description: 'While false nothing is bought or sold, and no order of it is open.' }),
+  status: automationStatus,
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+export type Procurement = Static<typeof procurement>
+
+const params = { id: idOrPath('procurement') }
+
+export const createProcurement = endpoint({
+  name: 'create_procurement',
+  method: 'POST',
+  path: '/preview/v2/procurements',
+  area,
+  summary: 'Create a procurement, which buys what its pool is short of and sells what it has too much of.',
+  description: 'One procurement or spot deployment for each pool and SKU. Its orders stand and may be filled in part.',
+  body: object({
+    name: optional(name()),
+    pool: idOrPath('pool', { description: 'Market pool, or originating pool to sell only; id or path.' }),
+    sku: id('sku'),
+    target,
+    min_sell_price_dollars_per_node_hour: priceInput({ description: minPrice }),
+    max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
+    managed_window_minutes: windowMinutes,
+    enabled: optional(boolean({ default: true })),
+  }),
+  response: procurement,
+  access: 'procurement:create',
+  idempotent: true,
+  errors: [
+    'forbidden',
+    'name_taken',
+    'automation_conflict',
+    'sku_not_available',
+    'pool_kind_not_allowed',
+    'not_applicable',
+    'reference_not_found',
+    'limit_exceeded',
+  ],
+})
+
+export const listProcurements = endpoint({
+  name: 'list_procurements',
+  method: 'GET',
+  path: '/preview/v2/procurements',
+  area,
+  summary: 'List procurements, newest first.',
+  query: {
+    ...pageParameters('procc'),
+    workspace: optional(idOrPath('workspace')),
+    pool: optional(idOrPath('pool')),
+    sku: repeated(id('sku')),
+    id: repeated(idOrPath('procurement')),
+  },
+  response: pageOf(procurement, 'procc'),
+  access: 'procurement:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getProcurement = endpoint({
+  name: 'get_procurement',
+  method: 'GET',
+  path: '/preview/v2/procurements/:id',
+  area,
+  summary: 'Read one procurement.',
+  params,
+  response: procurement,
+  access: 'procurement:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateProcurement = endpoint({
+  name: 'update_procurement',
+  method: 'PATCH',
+  path: '/preview/v2/procurements/:id',
+  area,
+  summary: 'Change a procurement.',
+  description:
+    'Open orders at a price, on a SKU or of a procurement that no longer holds are cancelled with the change.',
+  params,
+  body: object({
+    name: optional(name()),
+    sku: optional(id('sku')),
+    target: optional(target),
+    min_sell_price_dollars_per_node_hour: optional(priceInput({ description: minPrice })),
+    max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
+    managed_window_minutes: optional(windowMinutes),
+    enabled: optional(boolean()),
+  }),
+  response: procurement,
+  access: 'procurement:write',
+  errors: [
+    'forbidden',
+    'not_found',
+    'name_taken',
+    'automation_conflict',
+    'sku_not_available',
+    'not_applicable',
+    // The pool is being deleted, or the account was frozen meanwhile.
+    'reference_not_found',
+  ],
+})
+
+export const deleteProcurement = endpoint({
+  name: 'delete_procurement',
+  method: 'DELETE',
+  path: '/preview/v2/procurements/:id',
+  area,
+  summary: 'Delete a procurement and cancel its open orders. What it bought stays in the pool.',
+  params,
+  access: 'procurement:delete',
+  errors: ['forbidden', 'not_found'],
+})

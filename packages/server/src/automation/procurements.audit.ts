@@ -1,0 +1,71 @@
+import { type Audit, defineAudit } from '../core/auditor.ts'
+
+const isOpen = "o.state in ('standing', 'partially_filled')"
+
+/** Automations that order. */
+const orderers = `(
+  select id, account_id, pool_id, sku_id, enabled, deleted_at from procurements
+  union all
+  select id, account_id, pool_id, sku_id, enabled, deleted_at from deployments where kind = 'spot'
+)`
+
+/** The minutes that an open order still has, one row for each step. */
+const stepsLeft = `(
+  select o.id, o.managed_by, (o.remaining ->> (2 * i))::bigint as start, (o.remaining ->> (2 * i + 2))::bigint as until
+  from orders o cross join generate_series(0, jsonb_array_length(o.remaining) / 2 - 2) as i
+  where o.managed_by is not null and ${isOpen} and (o.remaining ->> (2 * i + 1))::bigint <> 0
+)`
+
+/** What must hold of procurements, and of every automation that orders. */
+export const procurementAudits: readonly Audit[] = [
+  // No open order of an automation that is off or gone, each where its automation is, one for a minute. The orders of
+  // a frozen account are the market's to cancel.
+  defineAudit(
+    'market.automation',
+    `select o.id as order_id, o.managed_by, 'off' as what from orders o left join ${orderers} a on a.id = o.managed_by
+     where o.managed_by is not null and ${isOpen} and (a.id is null or not a.enabled or a.deleted_at is not null
+       or a.account_id <> o.account_id or a.pool_id <> o.pool_id or a.sku_id <> o.sku_id)
+     union all
+     select a.id, b.managed_by, 'overlap' from ${stepsLeft} a join ${stepsLeft} b
+       on b.managed_by = a.managed_by and b.id > a.id and b.start < a.until and a.start < b.until
+     union all
+     select coalesce(a.id, m.holder_id), a.pool_id, 'mandate' from (
+       select * from ${orderers} every where deleted_at is null
+     ) a full join mandates m on m.holder_id = a.id and m.pool_id = a.pool_id and m.sku_id = a.sku_id
+     where a.id is null or m.holder_id is null`,
+  ),
+  defineAudit(
+    'life.parent',
+    `select r.id, 'pools' as parent, r.pool_id as parent_id from procurements r join pools p on p.id = r.pool_id
+     where r.deleted_at is null and p.deleted_at is not null
+     union all
+     select r.id, 'workspaces', r.workspace_id from procurements r join workspaces w on w.id = r.workspace_id
+     where r.deleted_at is null and w.deleted_at is not null`,
+  ),
+  defineAudit(
+    'life.due',
+    `select r.id, r.retry_at, w.due_at from procurements r
+     left join due w on w.kind = 'automation.procurement' and w.key = r.id
+     where r.deleted_at is null and r.enabled
+       and (w.key is null or w.attempt = 0 and w.due_at > r.retry_at)`,
+  ),
+  defineAudit(
+    'names.procurements',
+    `select coalesce(r.id, n.id) as id from (
+       select id, workspace_id from procurements where deleted_at is null
+     ) r
+     full join (select id, workspace_id from names where deleted_at is null and kind = 'procurement') n on n.id = r.id
+     where r.workspace_id is distinct from n.workspace_id`,
+  ),
+  defineAudit(
+    'limits.procurements',
+    `select account_id, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
+     from (select account_id, count(*) as there from procurements where deleted_at is null group by account_id) k
+     full join (select account_id, used from limit_usage where name = 'procurements') u using (account_id)
+     full join (
+       select account_id, sum(amount)::bigint as amount from limit_changes where name = 'procurements'
+       group by account_id
+     ) c using (account_id)
+     where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
+  ),
+]

@@ -1,0 +1,126 @@
+/**
+ * Keeps pools as their procurements want them. A step holds its procurement's row, so no two trade for one; what there
+ * is to order is planned under the lock of the book. What is refused stays in the status and is tried again later. Not
+ * this file's work: which orders (coverage), matching, and ending orders of frozen accounts and retired SKUs (market).
+ */
+import type { Ctx } from '../core/ctx.ts'
+import type { Reconciler } from '../core/reconciler.ts'
+import { instancesChanged } from '../fleet/instance-changes.service.ts'
+import { countLivingInstances } from '../fleet/instances.service.ts'
+import { accountFrozen, accountUnfrozen, isAccountFrozen } from '../iam/accounts.service.ts'
+import { parseKey } from '../market/capacity.service.ts'
+import { keepCovered } from '../market/coverage.service.ts'
+import { procurementPoolChanged } from '../market/mandates.service.ts'
+import { skuAvailabilityChanged } from '../market/sku-administration.service.ts'
+import { findSkuFor } from '../market/skus.service.ts'
+import type { Trouble } from './deployments.rules.ts'
+import { afterTrading, type ProcurementStatus, standsStill } from './procurements.rules.ts'
+import { procurementDue } from './procurements.service.ts'
+import {
+  findProcurement,
+  listFollowers,
+  listProcurementReferrers,
+  type ProcurementReference,
+  type ProcurementRow,
+  type ProcurementStatusColumns,
+  procurementStepLock,
+  updateProcurementStatus,
+} from './procurements.store.ts'
+
+const referrersMax = 100_000
+
+/** Whatever it follows wakes it; this only repairs a wake-up that got lost. */
+const lookAgainSeconds = 3600
+
+/** Carries out what a procurement wants of its pool. */
+const procurementReconciler: Reconciler = {
+  kind: procurementDue,
+  wake_on: [procurementPoolChanged],
+  step: async (ctx, key) => {
+    const [held] = await ctx.lock(procurementStepLock, [key])
+    const row = await findProcurement(ctx.db, key)
+    if (!row) return undefined
+    // Somebody changes it at this moment, and may yet be refused.
+    if (held === undefined) return ctx.now + 1
+    return work(ctx, row)
+  },
+}
+
+/** Wakes the procurements that follow the instances of a pool and SKU; the key names both. */
+const followersReconciler: Reconciler = {
+  kind: 'automation.procurements_of_instances',
+  wake_on: [instancesChanged],
+  step: async (ctx, key) => {
+    for (const { id } of await listFollowers(ctx.db, parseKey(key))) ctx.due(procurementDue, id)
+    return undefined
+  },
+}
+
+/** Every reconciler of procurements. */
+export const procurementReconcilers: readonly Reconciler[] = [
+  procurementReconciler,
+  followersReconciler,
+  wakesAll('automation.procurements_of_sku', 'sku_id', [skuAvailabilityChanged]),
+  wakesAll('automation.procurements_of_account', 'account_id', [accountFrozen, accountUnfrozen]),
+]
+
+/** What changed concerns many procurements: each is looked at in a step of its own. */
+function wakesAll(kind: string, column: ProcurementReference, wake_on: readonly string[]): Reconciler {
+  return {
+    kind,
+    wake_on,
+    step: async (ctx, key) => {
+      for (const { id } of await listProcurementReferrers(ctx.db, column, key, referrersMax))
+        ctx.due(procurementDue, id)
+      return undefined
+    },
+  }
+}
+
+async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> {
+  const [is_frozen, sku, living] = await Promise.all([
+    isAccountFrozen(ctx, row.account_id),
+    findSkuFor(ctx, row.account_id, row.sku_id),
+    row.target === null ? countLivingInstances(ctx, row) : undefined,
+  ])
+  const still = standsStill({ is_enabled: row.enabled, is_frozen, is_sku_retired: sku?.deleted_at !== null })
+  if (still) {
+    await note(ctx, row, { status: still, trouble: null })
+    return row.enabled ? ctx.now + lookAgainSeconds : undefined
+  }
+  const target = row.target ?? living ?? 0
+  const { managed_window_minutes, max_buy_price_micros, min_sell_price_micros } = row
+  const before = troubleOf(row)
+  const covered = await keepCovered(
+    ctx,
+    row,
+    { target, window_minutes: managed_window_minutes, max_buy_price_micros, min_sell_price_micros },
+    { places_wait: before !== null && before.retry_at > ctx.now },
+  )
+  const is_crossed = max_buy_price_micros !== null && min_sell_price_micros < max_buy_price_micros
+  const view = { ...covered, now: ctx.now, before, target, managed_window_minutes, is_crossed }
+  const done = afterTrading(view)
+  await note(ctx, row, done)
+  const times = [covered.next_at, done.trouble?.retry_at, ctx.now + lookAgainSeconds]
+  return Math.min(...times.filter((time) => time !== undefined))
+}
+
+/** While something is refused the status says what. */
+function troubleOf({ failures, retry_at, status_code, status_message }: ProcurementRow): Trouble | null {
+  if (retry_at === null) return null
+  return { code: status_code as Trouble['code'], message: status_message, tries: failures, retry_at }
+}
+
+/** Writes down what a step found, where it is news. */
+async function note(
+  ctx: Ctx,
+  row: ProcurementRow,
+  { status, trouble }: { status: ProcurementStatus; trouble: Trouble | null },
+): Promise<void> {
+  const found: ProcurementStatusColumns = {
+    ...{ status_state: status.state, status_code: status.code, status_message: status.message },
+    ...{ failures: trouble?.tries ?? 0, retry_at: trouble?.retry_at ?? null },
+  }
+  const isNews = (Object.keys(found) as (keyof typeof found)[]).some((name) => row[name] !== found[name])
+  if (isNews) await updateProcurementStatus(ctx.db, row.id, found)
+}

@@ -1,0 +1,17 @@
+import {
+  createProcurement,
+  deleteProcurement,
+  getProcurement,
+  listProcurements,
+  updateProcurement,
+} from '@bourse/api/automation/procurements.ts'
+import { handle } from '../core/routes.ts'
+import * as procurements from './procurements.service.ts'
+
+export const procurementRoutes = [
+  handle(createProcurement, (ctx, { body }) => procurements.createProcurement(ctx, body)),
+  handle(listProcurements, (ctx, { query }) => procurements.listProcurements(ctx, query)),
+  handle(getProcurement, (ctx, { params }) => procurements.getProcurement(ctx, params.id)),
+  handle(updateProcurement, (ctx, { params, body }) => procurements.updateProcurement(ctx, params.id, body)),
+  handle(deleteProcurement, (ctx, { params }) => procurements.deleteProcurement(ctx, params.id)),
+]

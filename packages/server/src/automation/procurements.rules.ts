@@ -1,0 +1,108 @@
+// What a procurement may be, and what it says of itself. Which orders it has is the market's rule (coverage); what is
+// decided here is when it stands still, when what was refused is tried again, and its status.
+
+import { type ProcurementStatusCode, procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
+import type { RefusalData } from '../core/refusal.ts'
+import { type Trouble, troubleAfter } from './deployments.rules.ts'
+
+/** What it does, or why it cannot, for people. */
+export type ProcurementStatus = {
+  readonly state: 'info' | 'warning' | 'error'
+  readonly code: string
+  readonly message: string
+}
+
+/** The fields of a procurement that have to fit each other and its pool. */
+export type ProcurementTerms = {
+  readonly target: number | 'node_count'
+  /** As it was sent; undefined: not at all. */
+  readonly max_buy_price: string | undefined
+}
+
+const maxPriceField = 'max_buy_price_dollars_per_node_hour'
+
+/**
+ * Why a pool of this kind cannot have such a procurement: pool_kind_not_allowed, required or not_applicable, or
+ * nothing. An originating pool only sells, so it has no price to buy at and no instances to follow.
+ */
+export function refuseTerms(
+  pool_kind: 'market' | 'originating' | 'read_only',
+  { target, max_buy_price }: ProcurementTerms,
+): RefusalData | undefined {
+  if (pool_kind === 'read_only') {
+    return { code: 'pool_kind_not_allowed', field: 'pool', message: 'A pool of kind read_only neither buys nor sells.' }
+  }
+  if (pool_kind === 'market') {
+    if (max_buy_price !== undefined) return undefined
+    return { code: 'required', field: maxPriceField, message: 'A market pool needs a price to buy at.' }
+  }
+  if (max_buy_price !== undefined) {
+    return { code: 'not_applicable', field: maxPriceField, message: 'An originating pool only sells.' }
+  }
+  if (target === 'node_count') {
+    return { code: 'not_applicable', field: 'target', message: 'An originating pool has no instances to follow.' }
+  }
+  return undefined
+}
+
+/** What a step looks at before it trades. */
+export type StandingView = {
+  readonly is_enabled: boolean
+  readonly is_frozen: boolean
+  readonly is_sku_retired: boolean
+}
+
+/** Why nothing is traded at all, or nothing. Open orders have been cancelled by whatever made it so. */
+export function standsStill({ is_enabled, is_frozen, is_sku_retired }: StandingView): ProcurementStatus | undefined {
+  if (!is_enabled) return say('ok', 'Disabled: nothing is bought or sold.')
+  if (is_frozen) return say('account_frozen', 'The account is frozen: nothing is bought or sold.')
+  if (is_sku_retired) return say('sku_not_available', 'The SKU is retired: nothing is bought or sold.')
+  return undefined
+}
+
+/** What came of a step that traded. */
+export type TradedView = {
+  readonly now: number
+  readonly before: Trouble | null
+  /** Why orders were refused, the earliest first. */
+  readonly refusals: readonly RefusalData[]
+  /** How many orders an earlier refusal keeps waiting. */
+  readonly waiting: number
+  readonly target: number
+  readonly managed_window_minutes: number
+  readonly is_crossed: boolean
+  /** What its open buys of the window still want, and from when on, in seconds. */
+  readonly wanted: { readonly node_minutes: bigint; readonly from: number } | undefined
+}
+
+/** What is written down of a step that traded. */
+export function afterTrading(view: TradedView): { status: ProcurementStatus; trouble: Trouble | null } {
+  const [refusal] = view.refusals
+  if (refusal) {
+    const trouble = troubleAfter(view.before, refusal, view.now)
+    return { trouble, status: say(trouble.code, trouble.message) }
+  }
+  if (view.before && view.waiting > 0)
+    return { trouble: view.before, status: say(view.before.code, view.before.message) }
+  return { trouble: null, status: statusOf(view) }
+}
+
+function statusOf({ target, managed_window_minutes, is_crossed, wanted }: TradedView): ProcurementStatus {
+  if (is_crossed) {
+    return say('prices_crossed', 'The price to sell at is below the price to buy at: a round trip loses money.')
+  }
+  const goal = `${target} nodes in each of the next ${managed_window_minutes} minutes`
+  if (wanted === undefined) return say('ok', `The pool is kept at ${goal}.`)
+  const { node_minutes, from } = wanted
+  const message = `${node_minutes} node-minutes to ${goal} wait for an offer, the first from ${isoSecond(from)} on.`
+  return say('no_offer_at_price', message)
+}
+
+function isoSecond(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+function say(code: string, message: string): ProcurementStatus {
+  const shown = code === 'unavailable' ? 'market_halted' : code
+  return { state: procurementStatusCodes[shown as ProcurementStatusCode] ?? 'error', code: shown, message }
+}

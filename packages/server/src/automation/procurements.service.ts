@@ -1,0 +1,247 @@
+import type {
+  createProcurement as createContract,
+  listProcurements as listContract,
+  Procurement,
+  updateProcurement as updateContract,
+} from '@bourse/api/automation/procurements.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import { conditions, pageAnswer } from '../core/page.ts'
+import type { ReferrerTable } from '../core/references.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import {
+  claimName,
+  pickSummary,
+  releaseName,
+  renameName,
+  resolveFilter,
+  resolveRef,
+  summaries,
+} from '../iam/names.service.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { readPrice, showPrice } from '../market/coverage.service.ts'
+import { giveUpMandate, takeMandate } from '../market/mandates.service.ts'
+import { cancelOrdersOf } from '../market/orders.service.ts'
+import { findOwnPool } from '../market/pools.service.ts'
+import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
+import { refuseTerms } from './procurements.rules.ts'
+import {
+  findProcurement,
+  insertProcurement,
+  listProcurementReferrers,
+  listProcurements as listRows,
+  type ProcurementReference,
+  type ProcurementRow,
+  type ProcurementStatusColumns,
+  procurementLock,
+  removeProcurement,
+  updateProcurementStatus,
+  updateProcurement as updateRow,
+} from './procurements.store.ts'
+
+/** The kind of due rows that let a step look at a procurement. The key is its id. */
+export const procurementDue = 'automation.procurement'
+
+const kind = 'procurement'
+const sellField = 'min_sell_price_dollars_per_node_hour'
+const buyField = 'max_buy_price_dollars_per_node_hour'
+
+/** What stands in a procurement that was just made or changed, until its step has looked at it. */
+const unseen: ProcurementStatusColumns = {
+  ...{ status_state: 'info', status_code: 'ok', status_message: 'It is about to look at its pool.' },
+  ...{ failures: 0, retry_at: null },
+}
+
+/** Makes a procurement; its orders follow at once. */
+export async function createProcurement(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Procurement> {
+  const { account_id } = callerOf(ctx)
+  const { target, managed_window_minutes, enabled = true } = body
+  const prices = readPrices(body)
+  const pool = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
+  await allow(ctx, 'procurement:create', pool)
+  throwIfRefused(refuseTerms(pool.kind, { target, max_buy_price: body[buyField] }))
+  const sku = await requireSku(ctx, body.sku)
+  await takeLimit(ctx, account_id, 'procurements')
+  const id = ctx.newId(kind)
+  const { workspace_id } = await takeMandate(ctx, { pool_id: pool.id, sku_id: sku.id, holder_id: id })
+  await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
+  const row: ProcurementRow = {
+    ...{ id, account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, target: targetColumn(target) },
+    ...{ min_sell_price_micros: 0n, max_buy_price_micros: null, ...prices, managed_window_minutes, enabled },
+    ...{ ...unseen, created_at: ctx.now, updated_at: ctx.now },
+  }
+  await insertProcurement(ctx.db, row)
+  ctx.due(procurementDue, id)
+  return presentOne(ctx, row)
+}
+
+/** Lists the procurements that the caller may list. */
+export async function listProcurements(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'procurement:list', query.workspace)
+  const pools = await resolveFilter(ctx, 'pool', query.pool === undefined ? undefined : [query.pool])
+  const where = onlyVisible(ctx, conditions(), 'p', visible)
+    .addIf('p.id = any($)', await resolveFilter(ctx, kind, query.id))
+    .addIf('p.sku_id = any($)', query.sku)
+    .addIf('p.pool_id = any($)', pools)
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one procurement. */
+export async function getProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<Procurement> {
+  const row = await loadProcurement(ctx, ref)
+  await allow(ctx, 'procurement:read', row)
+  return presentOne(ctx, row)
+}
+
+/** Changes a procurement. Orders that must not be filled any more end with it, others that no longer fit soon after. */
+export async function updateProcurement(
+  ctx: Ctx,
+  ref: Ref<typeof kind>,
+  body: Input<typeof updateContract>['body'],
+): Promise<Procurement> {
+  const prices = readPrices(body)
+  const known = await loadProcurement(ctx, ref)
+  await allow(ctx, 'procurement:write', known)
+  const row = await lockProcurement(ctx, known.id)
+  // A procurement's price to buy at is null just where its pool is an originating one, which never changes.
+  const pool_kind = row.max_buy_price_micros === null ? 'originating' : 'market'
+  const known_price = row.max_buy_price_micros === null ? undefined : showPrice(row.max_buy_price_micros)
+  const terms = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
+  throwIfRefused(refuseTerms(pool_kind, terms))
+  const sku_id = body.sku === undefined ? row.sku_id : await judgeSku(ctx, row, body.sku)
+  const changed: ProcurementRow = {
+    ...{ ...row, ...prices, sku_id, ...statusAfter(row, body) },
+    target: body.target === undefined ? row.target : targetColumn(body.target),
+    managed_window_minutes: body.managed_window_minutes ?? row.managed_window_minutes,
+    enabled: body.enabled ?? row.enabled,
+    updated_at: Object.keys(body).length === 0 ? row.updated_at : ctx.now,
+  }
+  const sides = sidesThatEnd(row, changed)
+  if (sides.length > 0) await cancelOrdersOf(ctx, row, { reason: 'automation', actor: ctx.actor, sides })
+  if (sku_id !== row.sku_id) {
+    await giveUpMandate(ctx, row.id)
+    await takeMandate(ctx, { pool_id: row.pool_id, sku_id, holder_id: row.id })
+  }
+  if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
+  await Promise.all([updateRow(ctx.db, changed), updateProcurementStatus(ctx.db, row.id, changed)])
+  ctx.due(procurementDue, row.id)
+  return presentOne(ctx, changed)
+}
+
+/** Deletes a procurement and cancels its open orders, all at once. What it bought stays in the pool. */
+export async function deleteProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
+  const known = await loadProcurement(ctx, ref)
+  await allow(ctx, 'procurement:delete', known)
+  const row = await lockProcurement(ctx, known.id)
+  await cancelOrdersOf(ctx, row, { reason: 'automation', actor: ctx.actor })
+  await Promise.all([
+    removeProcurement(ctx, row.id),
+    giveUpMandate(ctx, row.id),
+    releaseName(ctx, row.id),
+    returnLimit(ctx, row.account_id, 'procurements'),
+  ])
+  ctx.clearDue(procurementDue, row.id)
+}
+
+/** Which procurements rely on what. */
+export const procurementReferrers: ReferrerTable = {
+  pool: referrersBy('pool_id'),
+  sku: referrersBy('sku_id'),
+  workspace: referrersBy('workspace_id'),
+  automations_of_pool: referrersBy('pool_id'),
+}
+
+function referrersBy(column: ProcurementReference) {
+  return (ctx: Ctx, id: string, limit: number) => listProcurementReferrers(ctx.db, column, id, limit)
+}
+
+type SentPrices = { readonly [sellField]?: string; readonly [buyField]?: string }
+
+function readPrices(sent: SentPrices): Partial<Pick<ProcurementRow, 'min_sell_price_micros' | 'max_buy_price_micros'>> {
+  const { [sellField]: sell, [buyField]: buy } = sent
+  return {
+    ...(sell === undefined ? {} : { min_sell_price_micros: readPrice(sell, 'sell', sellField) }),
+    ...(buy === undefined ? {} : { max_buy_price_micros: readPrice(buy, 'buy', buyField) }),
+  }
+}
+
+/** What was refused before may be granted to what is wished for now: no waiting. A name makes no difference. */
+function statusAfter(
+  row: ProcurementRow,
+  { name: _name, ...wishes }: object & { name?: string },
+): ProcurementStatusColumns {
+  return Object.keys(wishes).length === 0 ? row : unseen
+}
+
+/** Sides whose open orders must not be filled any more once a change is answered. */
+function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | 'sell')[] {
+  if (!after.enabled || after.sku_id !== before.sku_id) return ['buy', 'sell']
+  return [
+    ...(after.max_buy_price_micros === before.max_buy_price_micros ? [] : (['buy'] as const)),
+    ...(after.min_sell_price_micros === before.min_sell_price_micros ? [] : (['sell'] as const)),
+  ]
+}
+
+/** Another SKU is judged as at the creation. One that is retired a moment later does as little harm then. */
+async function judgeSku(ctx: Ctx, row: ProcurementRow, wished: Id<'sku'>): Promise<Id<'sku'>> {
+  if (wished === row.sku_id) return wished
+  const sku = await findSkuFor(ctx, row.account_id, wished)
+  if (sku?.is_visible && sku.deleted_at === null) return sku.id
+  refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
+}
+
+function targetColumn(target: Procurement['target']): number | null {
+  return target === 'node_count' ? null : target
+}
+
+async function loadProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<ProcurementRow> {
+  const id = await resolveRef(ctx, kind, ref)
+  const row = id === undefined ? undefined : await findProcurement(ctx.db, id)
+  return row ?? refuseNotFound()
+}
+
+/** The row under its lock: what was read before may have changed meanwhile. */
+async function lockProcurement(ctx: Ctx, id: Id<typeof kind>): Promise<ProcurementRow> {
+  const [, row] = await Promise.all([ctx.lock(procurementLock, [id]), findProcurement(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: ProcurementRow): Promise<Procurement> {
+  const [shown] = await present(ctx, [row])
+  return shown as Procurement
+}
+
+async function present(ctx: Ctx, rows: readonly ProcurementRow[]): Promise<Procurement[]> {
+  const skuIds = rows.map(({ sku_id }) => sku_id)
+  const [names, skus] = await Promise.all([
+    summaries(
+      ctx,
+      rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id]),
+    ),
+    skuSummaries(ctx, skuIds),
+  ])
+  return rows.map((row) => {
+    const { name, resource_path } = pickSummary(names, kind, row.id)
+    const { max_buy_price_micros: buy, min_sell_price_micros: sell } = row
+    return {
+      object: kind,
+      id: row.id,
+      resource_path,
+      workspace: pickSummary(names, 'workspace', row.workspace_id),
+      name,
+      pool: pickSummary(names, 'pool', row.pool_id),
+      sku: skus.get(row.sku_id) as SkuSummary,
+      target: row.target ?? 'node_count',
+      min_sell_price_dollars_per_node_hour: showPrice(sell),
+      max_buy_price_dollars_per_node_hour: buy === null ? null : showPrice(buy),
+      managed_window_minutes: row.managed_window_minutes,
+      enabled: row.enabled,
+      status: { state: row.status_state, code: row.status_code, message: row.status_message },
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    }
+  })
+}
