@@ -33,6 +33,7 @@ export const areas: Readonly<Record<string, string>> = {
   instances: 'Machines.',
   hosts: 'What runs the machines.',
   deployments: 'Automations that keep a fleet of instances.',
+  procurements: 'Automations that keep a pool at a number of nodes.',
   administration: 'For the platform operator only.',
   sandbox: 'Control over the sandbox; 404 in production.',
   process: 'The process itself; without token.',
