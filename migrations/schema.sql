@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: f734584ee65d728d4f268817e2e88ca6
+-- migrations: 7a41f00e9fe6ad262f601df9d0543784
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -233,6 +233,27 @@ create table holds (
 CREATE INDEX holds_by_account ON holds USING btree (account_id, created_at, id);
 grant select, insert, update, delete on holds to bourse_app;
 
+create table host_enrolments (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  slots integer not null,
+  uses integer not null,
+  used integer not null default 0,
+  key_id integer not null,
+  expires_at bigint not null,
+  created_at bigint not null,
+  ended_at bigint,
+  constraint host_enrolments_pkey PRIMARY KEY (id),
+  constraint host_enrolments_check CHECK (used >= 0 AND used <= uses),
+  constraint host_enrolments_slots_check CHECK (slots >= 1 AND slots <= 64),
+  constraint host_enrolments_uses_check CHECK (uses >= 1 AND uses <= 1000)
+);
+CREATE INDEX host_enrolments_by_account ON host_enrolments USING btree (account_id, created_at, id) WHERE (ended_at IS NULL);
+CREATE INDEX host_enrolments_by_workspace ON host_enrolments USING btree (workspace_id) WHERE (ended_at IS NULL);
+grant select, insert, update, delete on host_enrolments to bourse_app;
+
 create table host_supply (
   host_id text collate "C" not null,
   sku_id text collate "C" not null,
@@ -264,7 +285,11 @@ create table hosts (
   supply_ends_at bigint,
   created_at bigint not null,
   retired_at bigint,
+  public_key text collate "C",
+  enrolment_id text collate "C",
+  health_message text,
   constraint hosts_pkey PRIMARY KEY (id),
+  constraint hosts_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES host_enrolments(id),
   constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),
   constraint hosts_health_check CHECK (health = ANY (ARRAY['healthy'::text, 'unreachable'::text, 'faulted'::text])),
   constraint hosts_slots_check CHECK (slots >= 1 AND slots <= 64),
@@ -272,6 +297,7 @@ create table hosts (
 );
 CREATE INDEX hosts_by_account ON hosts USING btree (account_id, created_at, id);
 CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NOT is_simulated) AND (state <> 'retired'::text));
+CREATE UNIQUE INDEX hosts_by_public_key ON hosts USING btree (public_key) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_open ON hosts USING btree (sku_id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
 grant select, insert, update, delete on hosts to bourse_app;
@@ -339,6 +365,17 @@ create table installation (
   constraint installation_only_row_check CHECK (only_row)
 );
 grant select, insert, update, delete on installation to bourse_app;
+
+create table instance_logs (
+  instance_id text collate "C" not null,
+  seqnum bigint not null,
+  logged_at bigint not null,
+  data bytea not null,
+  ends_at_byte bigint not null,
+  constraint instance_logs_pkey PRIMARY KEY (instance_id, seqnum)
+);
+CREATE INDEX instance_logs_by_byte ON instance_logs USING btree (instance_id, ends_at_byte);
+grant select, insert, update, delete on instance_logs to bourse_app;
 
 create table instance_templates (
   id text collate "C" not null,
@@ -500,6 +537,7 @@ create table machines (
   ssh jsonb,
   claimed_at bigint not null,
   reported_at bigint,
+  ssh_read_at bigint,
   constraint machines_pkey PRIMARY KEY (instance_id),
   constraint machines_host_id_slot_key UNIQUE (host_id, slot),
   constraint machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints } from './contract.ts'
+import { agentEndpoints, endpoints } from './contract.ts'
 import { eventActions, reservedEventActions } from './events/actions.ts'
 import { builtInRoles } from './iam/built-in-roles.ts'
 import { limits, trustLevels } from './iam/limits.ts'
@@ -11,6 +11,8 @@ import { accountWideResources, permissionResources, permissionVerbs, splitPermis
 
 const operations: readonly Endpoint[] = endpoints
 
+const all: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
+
 function operation(name: string): Endpoint {
   const found = operations.find((candidate) => candidate.name === name)
   assert.ok(found, name)
@@ -18,10 +20,10 @@ function operation(name: string): Endpoint {
 }
 
 test('every operation has a name of its own and a method and path of its own', () => {
-  const names = operations.map(({ name }) => name)
-  const places = operations.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
-  assert.equal(new Set(names).size, operations.length)
-  assert.equal(new Set(places).size, operations.length)
+  const names = all.map(({ name }) => name)
+  const places = all.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
+  assert.equal(new Set(names).size, all.length)
+  assert.equal(new Set(places).size, all.length)
   for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
 })
 
@@ -30,6 +32,14 @@ test('every path lies under a base of its kind and names its parameters', () => 
     assert.match(path, /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics)(\/|$)/, name)
     const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
     assert.deepEqual(named, Object.keys(params.properties), name)
+  }
+})
+
+test('agents have a base of their own, accept what they do not know, and enrol without token', () => {
+  for (const { name, path, access, body } of agentEndpoints as readonly Endpoint[]) {
+    assert.match(path, /^\/agent\/v1\//, name)
+    assert.equal(access, name === 'enrol_host' ? 'public' : 'agent', name)
+    assert.notEqual((body as { additionalProperties?: boolean } | undefined)?.additionalProperties, false, name)
   }
 })
 
@@ -66,7 +76,7 @@ test('a success has a schema unless it is without a body, and secrets are member
 test('rights are those that exist; account-wide ones are asked for in the whole account', () => {
   for (const { name, access, also_access, scope } of operations) {
     for (const right of [access, ...also_access]) {
-      if (right === 'open' || right === 'public') continue
+      if (right === 'open' || right === 'public' || right === 'agent') continue
       const { resource, verb } = splitPermission(right)
       assert.ok(permissionResources.includes(resource) && permissionVerbs.includes(verb), `${name}: ${right}`)
       if (accountWideResources.includes(resource)) assert.equal(scope, 'account', name)

@@ -22,7 +22,10 @@ import {
   putCreditLimit,
 } from './billing/billing.ts'
 import { listEvents } from './events/events.ts'
+import { appendInstanceLogs, enrolHost, getDesiredState, redeemUserDataTicket, reportHost } from './fleet/agent.ts'
+import { createHostEnrolment, deleteHostEnrolment, listHostEnrolments } from './fleet/host-enrolments.ts'
 import { cordonHost, drainHost, getHost, listHosts, retireHost, uncordonHost, updateHost } from './fleet/hosts.ts'
+import { getInstanceSsh, listInstanceLogs } from './fleet/instance-access.ts'
 import {
   createInstanceTemplate,
   deleteInstanceTemplate,
@@ -220,6 +223,8 @@ export const endpoints = [
   replaceInstance,
   deleteInstance,
   getInstanceCloudInit,
+  listInstanceLogs,
+  getInstanceSsh,
   listHosts,
   getHost,
   updateHost,
@@ -227,6 +232,9 @@ export const endpoints = [
   uncordonHost,
   drainHost,
   retireHost,
+  createHostEnrolment,
+  listHostEnrolments,
+  deleteHostEnrolment,
   createDeployment,
   listDeployments,
   getDeployment,
@@ -280,6 +288,15 @@ export const endpoints = [
   getOpenapi,
   getDocs,
   getMetrics,
+] as const
+
+/** What the agents of hosts may ask; nothing that customers call. */
+export const agentEndpoints = [
+  enrolHost,
+  getDesiredState,
+  reportHost,
+  redeemUserDataTicket,
+  appendInstanceLogs,
 ] as const
 
 /** The name of an operation. */

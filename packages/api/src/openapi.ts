@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the contract. */
-import { endpoints } from './contract.ts'
+import { agentEndpoints, endpoints } from './contract.ts'
+import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 import type { TSchema } from './kit/schema.ts'
 import { answersOf, headers, sharedAnswers } from './openapi/answers.ts'
@@ -37,6 +38,7 @@ export const areas: Readonly<Record<string, string>> = {
   administration: 'For the platform operator only.',
   sandbox: 'Control over the sandbox; 404 in production.',
   process: 'The process itself; without token.',
+  'agent protocol': 'What the agents of hosts and the server say to each other; with tokens that agents sign.',
 }
 
 const description = `A compute marketplace: buy capacity, run instances in it, follow what happens.
@@ -54,7 +56,7 @@ const description = `A compute marketplace: buy capacity, run instances in it, f
 /** Makes the document; the same contract gives the same document, byte by byte. */
 export function buildOpenapi(): object {
   const components: Components = new Map()
-  const paths = pathsOf(endpoints, components)
+  const paths = pathsOf([...endpoints, ...agentEndpoints], components)
   const responses = sharedAnswers(components)
   return {
     openapi: '3.1.0',
@@ -76,10 +78,16 @@ export function buildOpenapi(): object {
       parameters: { IdempotencyKey: idempotencyKey },
       securitySchemes: {
         api_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An API token.' },
+        agent_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: agentTokenText },
       },
     },
   }
 }
+
+const agentTokenText = [
+  `Signed with the host's Ed25519 key: \`typ\` \`${agentTokenType}\`, \`iss\` and \`sub\` the host's id,`,
+  `\`aud\` as enrolment told it, \`exp\` at most ${agentTokenSecondsMax} s after \`iat\`, and \`jti\`.`,
+].join(' ')
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -108,6 +116,7 @@ function operationOf(operation: Endpoint, components: Components): Json {
     summary,
     description: [operation.description, rightsOf(operation)].filter(Boolean).join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
+    ...(access === 'agent' ? { security: [{ agent_token: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(operation, components),
     responses: answersOf(operation, components),
@@ -116,6 +125,7 @@ function operationOf(operation: Endpoint, components: Components): Json {
 
 function rightsOf({ access, also_access, scope }: Endpoint): string {
   if (access === 'public') return 'Without token.'
+  if (access === 'agent') return 'The token of a host that is not retired.'
   if (access === 'open') return 'Any valid API token.'
   const rights = [access, ...also_access].map((right) => `\`${right}\``).join(' and ')
   return `Needs ${rights}${scope === 'account' ? ' for the whole account' : ''}.`

@@ -15,6 +15,8 @@ import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { agentRoutes } from './fleet/agents.routes.ts'
+import { enrolmentEndReconciler } from './fleet/enrolment-end.reconciler.ts'
 import { hostDrainReconciler } from './fleet/host-drain.reconciler.ts'
 import { hostNetworkReconciler } from './fleet/host-network.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/host-silence.reconciler.ts'
@@ -116,6 +118,7 @@ export const app: App = {
     ...instanceTemplateRoutes,
     ...instanceRoutes,
     ...hostRoutes,
+    ...agentRoutes,
     ...deploymentRoutes,
     ...procurementRoutes,
   ],
@@ -127,6 +130,7 @@ export const app: App = {
     frozenAccountReconciler,
     placementReconciler,
     slotsReconciler,
+    enrolmentEndReconciler,
     hostDrainReconciler,
     hostSilenceReconciler,
     hostNetworkReconciler,

@@ -19,6 +19,8 @@ import type { Failpoint, Mode, Runtime } from './core/runtime.ts'
 import { startProblem } from './core/start-problem.ts'
 import { openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
+import { createAgentGate } from './fleet/agent-gate.service.ts'
+import { endWaits } from './fleet/desired-waits.service.ts'
 import { createGate } from './iam/gate.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
@@ -104,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
     disturber?.stop()
+    endWaits(runtime)
     // Requests first, so that none that was accepted goes unanswered; then what is due; the database last.
     for (const server of http) await server.close()
     await loop.stop()
@@ -185,6 +188,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const shared = {
     runtime,
     gate: createGate(runtime, monotonic),
+    agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
     fingerprint_secret: options.keys.fingerprint_key.reveal(),

@@ -30,8 +30,8 @@ const area = 'hosts'
 const states = Object.keys(hostStates) as HostState[]
 const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonly HostHealth[]
 
-/** What an agent found out about its machine. */
-export const hostFacts = resource('HostFacts', {
+/** What an agent finds out about its machine. */
+export const hostFactFields = {
   hostname: text({ max: 255 }),
   cpu_count: integer({ min: 1 }),
   memory_bytes: integer({ min: 0 }),
@@ -42,7 +42,10 @@ export const hostFacts = resource('HostFacts', {
   }),
   host_address: text({ max: 15 }),
   public_ipv4s: array(text({ max: 15 })),
-})
+}
+
+/** What an agent found out about its machine. */
+export const hostFacts = resource('HostFacts', hostFactFields)
 export type HostFacts = Static<typeof hostFacts>
 
 /** A machine that runs instances. Each of its slots is one node of its SKU. */
@@ -57,6 +60,7 @@ export const host = resource('Host', {
   name: name(),
   state: openOneOf(states),
   health: openOneOf(healths),
+  health_message: nullable(text({ max: 1024, description: 'What the host said of itself when it reported last.' })),
   slots: integer({ min: 1, max: 64 }),
   used_slots: integer({ min: 0, max: 64 }),
   instances: array(id('instance')),

@@ -3,10 +3,11 @@ import type { Permission } from './permissions.ts'
 import { object, type Static, type TObject, type TProperties, type TSchema } from './schema.ts'
 
 /**
- * Who may call: a right, any valid token (`open`), or anybody without token (`public`). An operation with a right that
- * does not list `forbidden` leaves out what the caller may not see instead of refusing.
+ * Who may call: a right, any valid API token (`open`), the agent of a host with a token of its own (`agent`), or
+ * anybody without token (`public`). An operation with a right that does not list `forbidden` leaves out what the
+ * caller may not see instead of refusing.
  */
-export type Access = Permission | 'open' | 'public'
+export type Access = Permission | 'open' | 'agent' | 'public'
 
 /** Which token bucket a call draws from. `none` is for the one operation that may never be refused. */
 export type RateClass = 'read' | 'write' | 'events' | 'none'
@@ -32,6 +33,10 @@ export type Endpoint<
   readonly body?: B
   readonly success: 200 | 201 | 204
   readonly response?: R
+  /** Whether it answers 204 where there is nothing to say. */
+  readonly may_be_empty: boolean
+  /** The most bytes that a body may have. */
+  readonly body_bytes_max: number
   readonly access: Access
   /** Further rights that the operation asks for. */
   readonly also_access: readonly Permission[]
@@ -78,6 +83,8 @@ type Definition<
   body?: B
   success?: 200 | 201 | 204
   response?: R
+  may_be_empty?: boolean
+  body_bytes_max?: number
   access: Access
   also_access?: readonly Permission[]
   scope?: 'workspace' | 'account'
@@ -88,6 +95,8 @@ type Definition<
   secret_fields?: readonly string[]
   media_type?: string
 }
+
+const usualBodyBytesMax = 128 * 1024
 
 /**
  * Defines one operation. Path parameters are written `:name`. Without `success` a POST answers 201, a DELETE 204,
@@ -106,6 +115,8 @@ export function endpoint<
     scope: 'workspace',
     idempotent: false,
     errors: [],
+    may_be_empty: false,
+    body_bytes_max: usualBodyBytesMax,
     rate: method === 'GET' ? 'read' : 'write',
     no_store: false,
     secret_fields: [],

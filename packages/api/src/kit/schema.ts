@@ -33,6 +33,16 @@ export function resource<P extends TProperties>(title: string, properties: P): T
   return Type.Object(properties as TProperties, { additionalProperties: false, title }) as unknown as TObject<P>
 }
 
+/** An object whose reader accepts members that it does not know: what versions of programs say to each other. */
+export function openObject<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties as TProperties, { additionalProperties: true }) as unknown as TObject<P>
+}
+
+/** An {@link openObject} with a name of its own in the reference. */
+export function openResource<P extends TProperties>(title: string, properties: P): TObject<P> {
+  return Type.Object(properties as TProperties, { additionalProperties: true, title }) as unknown as TObject<P>
+}
+
 /**
  * A member that may be absent. In POST bodies `null` stands for absent too, at any depth, unless the schema itself
  * accepts `null` (then it is a value of its own) or carries `x-not-null`.

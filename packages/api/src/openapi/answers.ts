@@ -73,6 +73,7 @@ export function answersOf(operation: Endpoint, components: Components): Json {
   const errors = [...byStatus].sort(([a], [b]) => a - b)
   return Object.fromEntries([
     [operation.success, success(operation, components)],
+    ...(operation.may_be_empty ? [[204, nothing(operation)]] : []),
     ...errors.map(([status, codes]) => [status, failureOrShared(status, codes, components)]),
   ])
 }
@@ -83,12 +84,20 @@ function ownFirst(operation: Endpoint): ErrorCode[] {
   return [...operation.errors, ...rest]
 }
 
+function nothing({ access }: Endpoint): Json {
+  return { description: 'Nothing to say; no body.', headers: references(headersOf(access)) }
+}
+
+function headersOf(access: Endpoint['access']): string[] {
+  return access === 'public' || access === 'agent' ? ['X-Request-Id'] : usualHeaders
+}
+
 function success(
   { access, response, media_type, idempotent, no_store, summary }: Endpoint,
   components: Components,
 ): Json {
   const named = [
-    ...(access === 'public' ? ['X-Request-Id'] : usualHeaders),
+    ...headersOf(access),
     ...(idempotent ? ['Idempotency-Replayed'] : []),
     ...(no_store ? ['Cache-Control'] : []),
   ]

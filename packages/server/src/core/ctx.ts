@@ -22,6 +22,9 @@ export type Caller = {
   readonly rights: unknown
 }
 
+/** The host behind a request of its agent. */
+export type AgentCaller = { readonly host_id: Id<'host'> }
+
 /** A line of the account's event log, before it has its place in it. */
 export type NewEvent = {
   readonly account_id: string

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
 import { monotonicMilliseconds, wallMilliseconds } from './clock.ts'
-import type { Caller } from './ctx.ts'
+import type { AgentCaller, Caller } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import type { Disturbance, HttpOptions } from './http.ts'
 import { type Answer, bugAnswer, refusalAnswer, send } from './http-answer.ts'
@@ -25,6 +25,7 @@ export type Exchange = {
   /** What it is called in logs and measurements. */
   readonly operation: string | undefined
   caller: Caller | undefined
+  agent: AgentCaller | undefined
   rate: RateVerdict | undefined
   release: (() => void) | undefined
   cut: Disturbance['cut']
@@ -53,6 +54,7 @@ export function beginExchange(
     serving,
     operation,
     caller: undefined,
+    agent: undefined,
     rate: undefined,
     release: undefined,
     cut: undefined,
@@ -81,6 +83,11 @@ export function admit(options: HttpOptions, exchange: Exchange): boolean | Promi
 function admitToken(options: HttpOptions, exchange: Exchange, serving: Serving): boolean | Promise<boolean> {
   try {
     const token = bearerToken(exchange.request)
+    if (serving.endpoint.access === 'agent') {
+      return admitAgent(options, exchange, { token, endpoint: serving.endpoint }).catch((error) =>
+        refuseThrown(options, exchange, error),
+      )
+    }
     const known = token === undefined ? undefined : options.gate.authenticate(token)
     const admitted =
       known instanceof Promise
@@ -186,6 +193,21 @@ function admitCaller(
   })
 }
 
+/** Agents draw from no bucket; a host has few places, and none is taken by who waits for news. */
+async function admitAgent(
+  options: HttpOptions,
+  exchange: Exchange,
+  { token, endpoint }: { token: string | undefined; endpoint: Serving['endpoint'] },
+): Promise<boolean> {
+  exchange.agent = token === undefined ? undefined : await options.agents?.authenticate(token)
+  if (!exchange.agent) {
+    finish(options, exchange, unauthenticated(options, exchange, 'the token of a host’s agent'))
+    return false
+  }
+  if (endpoint.rate !== 'none') exchange.release = await options.agents?.places.enter(exchange.agent.host_id)
+  return disturb(options, exchange, endpoint)
+}
+
 function takeRate(options: HttpOptions, exchange: Exchange, caller: Caller, rate: RateClass): Answer | undefined {
   const shown = rate === 'none' ? 'write' : rate
   const { token_id, account_id } = caller
@@ -257,8 +279,11 @@ function logRequest({ runtime }: HttpOptions, exchange: Exchange, status: number
     milliseconds: Math.round(milliseconds * 10) / 10,
     account_id: caller?.account_id,
     token_id: caller?.token_id,
+    host_id: exchange.agent?.host_id,
   }
-  if (status === 401 || request.method === 'GET') runtime.log.debug(fields, 'request')
+  // Agents report all the time, and say nothing that is not kept.
+  const isUsual = request.method === 'GET' || (exchange.agent !== undefined && status < 400)
+  if (status === 401 || isUsual) runtime.log.debug(fields, 'request')
   else runtime.log.info(fields, 'request')
 }
 
@@ -276,11 +301,15 @@ function bearerToken(request: IncomingMessage): string | undefined {
   return header.slice(7)
 }
 
-function unauthenticated({ rate_limits, runtime }: HttpOptions, exchange: Exchange): Answer {
+function unauthenticated(
+  { rate_limits, runtime }: HttpOptions,
+  exchange: Exchange,
+  wanted = 'a valid API token',
+): Answer {
   const verdict = rate_limits.takeFailedAuthentication(exchange.request.socket.remoteAddress ?? 'unknown')
   const refusal: RefusalData = {
     code: 'authentication_error',
-    message: 'Send a valid API token as Authorization: Bearer <token>.',
+    message: `Send ${wanted} as Authorization: Bearer <token>.`,
   }
   if (!verdict.allowed) return refusalAnswer({ ...refusal, retry_after_seconds: verdict.retry_after_seconds })
   runtime.log.info(

@@ -75,6 +75,7 @@ function renderer(endpoint: AnyEndpoint, options: HttpOptions): Render {
   const headers = ownHeaders(endpoint)
   const check = answerCheck(endpoint, options)
   return (result) => {
+    if (result === undefined && endpoint.may_be_empty) return { status: 204, body: undefined, headers }
     if (endpoint.response === undefined) return { status: endpoint.success, body: undefined, headers }
     if (endpoint.media_type !== 'application/json') return textAnswer(endpoint, result)
     const answer = jsonAnswer(endpoint.success, result, headers)
@@ -126,7 +127,9 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
     case 'ctx':
       if (!serve.reads) return commandRunner(route, options, render)
       return async (exchange, input) =>
-        render(await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never)))
+        render(
+          await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never, exchange.agent as never)),
+        )
   }
 }
 
@@ -174,7 +177,7 @@ function commandRunner(route: Route, options: HttpOptions, render: Render): Run 
       : {}
     // Rendered inside the work, so that an answer that breaks its schema takes nothing with it.
     const work = async (ctx: Ctx) => {
-      const result = await serve.run(ctx, input as never)
+      const result = await serve.run(ctx, input as never, exchange.agent as never)
       rendered = render(result)
       return result
     }

@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { every } from './clock.ts'
 import type { Concurrency } from './concurrency.ts'
-import type { AskedRight, Caller, Ctx } from './ctx.ts'
+import type { AgentCaller, AskedRight, Caller, Ctx } from './ctx.ts'
 import { type Answer, bugAnswer, frameworkRefusal, refusalAnswer } from './http-answer.ts'
 import { type Connections, createConnections, hostMissing, lacksHost, takeExpectations } from './http-connections.ts'
 import {
@@ -37,6 +37,14 @@ export type Gate = {
   judge(ctx: Ctx, asked: readonly AskedRight[]): void
 }
 
+/** What fleet tells the edge of the agents of hosts. */
+export type AgentGate = {
+  /** The host behind a token that its agent signed; undefined for 401. */
+  authenticate(token: string): Promise<AgentCaller | undefined>
+  /** How many requests of one host are in work at a time. */
+  readonly places: Concurrency
+}
+
 /** A disturbance that the sandbox puts on a request: an answer in its place, or a cut of the connection. */
 export type Disturbance = { readonly refusal?: RefusalData; readonly cut?: 'before' | 'after' }
 
@@ -47,6 +55,7 @@ export type HttpOptions = {
   /** What streams bytes, past contract and token. */
   readonly transfers?: readonly TransferRoute[]
   readonly gate: Gate
+  readonly agents?: AgentGate
   readonly rate_limits: RateLimits
   readonly concurrency: Concurrency
   readonly fingerprint_secret: Buffer
@@ -80,11 +89,11 @@ type Open = (
 /** Serves a request past the framework; false where it is for the framework. */
 type ServeFirst = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const bodyBytesMax = 128 * 1024
+const unknownBodyBytesMax = 128 * 1024
 const noParams: Record<string, unknown> = Object.freeze({})
 
 const frameworkOptions = {
-  bodyLimit: bodyBytesMax,
+  bodyLimit: unknownBodyBytesMax,
   exposeHeadRoutes: true,
   return503OnClosing: false,
   forceCloseConnections: 'idle',
@@ -138,6 +147,7 @@ export function createHttp(options: HttpOptions): {
     app.route({
       method,
       url: path,
+      bodyLimit: route.endpoint.body_bytes_max,
       onRequest: async (request, reply) => {
         const exchange = begin(request, reply, serving)
         exchanges.set(request.raw, exchange)

@@ -122,6 +122,11 @@ export async function verifyToken(token: string, rules: TokenRules): Promise<Raw
   }
 }
 
+/** The `sub` that a token says, nothing of it verified: to find the key that it has to be signed with. */
+export function subjectOf(token: string): unknown {
+  return readToken(token)?.claims.sub
+}
+
 /**
  * A verifier that remembers genuine tokens. They are kept by the token itself and not by its hash: only what carries a
  * good signature is ever put in, a hit compares every character, signature included, so it proves no less than a second

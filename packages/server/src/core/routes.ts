@@ -2,7 +2,7 @@
 import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import type { BatchEntry, BatchOutcome } from './batch-command.ts'
-import type { Caller, Ctx } from './ctx.ts'
+import type { AgentCaller, Caller, Ctx } from './ctx.ts'
 import type { Runtime } from './runtime.ts'
 
 type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
@@ -23,7 +23,7 @@ export type Route = {
     | {
         readonly kind: 'ctx'
         readonly reads: boolean
-        readonly run: (ctx: Ctx, input: never) => Promise<unknown>
+        readonly run: (ctx: Ctx, input: never, agent: never) => Promise<unknown>
         readonly restore?: Restore
       }
     | {
@@ -46,7 +46,11 @@ export type Bytes = { readonly body: Buffer; readonly half_price?: boolean }
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
 
 /** What is known of a request besides its input. */
-export type PlainRequest = { readonly caller: Caller | undefined; readonly request_id: string }
+export type PlainRequest = {
+  readonly caller: Caller | undefined
+  readonly agent: AgentCaller | undefined
+  readonly request_id: string
+}
 
 /** Serves an endpoint by a function of an area: a GET as a query, everything else as a command. */
 export function handle<E extends AnyEndpoint>(
@@ -55,6 +59,23 @@ export function handle<E extends AnyEndpoint>(
   { restore, reads = endpoint.method === 'GET' }: { restore?: Restore; reads?: boolean } = {},
 ): Route {
   return { endpoint, serve: { kind: 'ctx', run: run as never, reads, ...(restore ? { restore } : {}) } }
+}
+
+/** Serves a question that may have no answer, as one that waits for news: nothing is 204. */
+export function handleQuestion<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E> | undefined>,
+): Route {
+  return { endpoint, serve: { kind: 'runtime', run: run as never } }
+}
+
+/** Serves what the agent of a host asks, as a command or as a query. */
+export function handleAgent<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (ctx: Ctx, input: Input<E>, agent: AgentCaller) => Promise<Output<E>>,
+  { reads = endpoint.method === 'GET' }: { reads?: boolean } = {},
+): Route {
+  return { endpoint, serve: { kind: 'ctx', run: run as never, reads } }
 }
 
 /** How an operation is served whose requests are decided together. */

@@ -1,6 +1,6 @@
+import { type DesiredInstance, type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { summaries } from '../iam/names.service.ts'
 import { findImageForHost } from '../images/images.service.ts'
@@ -9,53 +9,7 @@ import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
 import { subnetsForHosts } from '../network/subnets.service.ts'
 import { type DesiredRow, listDesired, listPeers } from './desired-state.store.ts'
 import { findHost, readRealNow } from './hosts.store.ts'
-
-/** Seconds between two reports of a host. */
-export const REPORT_EVERY_SECONDS = 30
-
-/** What an instance may reach and be reached by (surface.md 15). */
-export type DesiredNetwork = {
-  readonly mac: string
-  readonly private_ip: string | null
-  readonly subnet: Id<'subnet'> | null
-  readonly vni: number | null
-  readonly cidr: string | null
-  readonly peers: readonly { readonly private_ip: string; readonly host_address: string }[]
-  readonly public_ip: string | null
-  readonly firewall_rules: readonly FirewallRule[] | null
-  readonly infiniband_partition: Id<'infiniband_partition'> | null
-  readonly partition_key: number | null
-}
-
-/** One machine that a host is to run or to stop. */
-export type DesiredInstance = {
-  readonly id: Id<'instance'>
-  readonly generation: number
-  readonly action: 'run' | 'stop'
-  readonly slot: number
-  readonly hostname: string
-  /** Null where the image is gone meanwhile: what runs from it runs on. */
-  readonly image: {
-    readonly id: Id<'image'>
-    readonly sha256: string | null
-    readonly size_bytes: number | null
-  } | null
-  readonly network: DesiredNetwork
-  readonly terminate_at: number | null
-  readonly terminate_reason: string | null
-}
-
-/** Everything that a host is to do, always whole. An instance to end stays listed until it was reported stopped. */
-export type DesiredState = {
-  readonly object: 'desired_state'
-  readonly generation: number
-  readonly epoch: number
-  /** By the clock that the host lives by. */
-  readonly server_time: number
-  readonly cordoned: boolean
-  readonly report_every_seconds: number
-  readonly instances: readonly DesiredInstance[]
-}
+import { ticketOf } from './user-data-tickets.service.ts'
 
 const openStates: readonly HostState[] = ['active']
 
@@ -71,7 +25,7 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
   return {
     object: 'desired_state',
     ...{ generation, epoch, server_time, cordoned: !openStates.includes(state) },
-    ...{ report_every_seconds: REPORT_EVERY_SECONDS, instances },
+    ...{ report_every_seconds: reportEverySeconds, instances },
   }
 }
 
@@ -97,7 +51,11 @@ async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow
     const near = peers.filter((peer) => peer.subnet_id === subnet_id)
     return {
       ...{ id, generation, action, slot, hostname: names.get(id)?.name ?? id },
-      image: image ? { id: image.id, sha256: image.sha256, size_bytes: image.size_bytes } : null,
+      // Null where the image is gone meanwhile: what runs from it runs on.
+      image: image
+        ? { id: image.id, url: null, sha256: image.sha256, size_bytes: image.size_bytes, expires_at: null }
+        : null,
+      user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
       network: {
         ...{ mac, private_ip, subnet: subnet_id, vni: subnet?.vni ?? null, cidr: subnet?.cidr ?? null },
         peers: near.map(({ private_ip, host_address }) => ({ private_ip, host_address })),

@@ -8,6 +8,7 @@ export type DesiredRow = {
   action: 'run' | 'stop'
   slot: number
   image_id: Id<'image'>
+  user_data_used: boolean
   mac: string
   private_ip: string | null
   public_ip: string | null
@@ -27,8 +28,8 @@ export type NetworkColumn = 'id' | 'firewall_id' | 'subnet_id'
 const selectDesired = statement<DesiredRow>(
   'fleet.list_desired',
   `select i.id, m.generation, case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
-     i.image_id, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id, i.infiniband_partition_id, i.deadline_at,
-     i.notice_reason
+     i.image_id, i.user_data_used, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id,
+     i.infiniband_partition_id, i.deadline_at, i.notice_reason
    from machines m join instances i on i.id = m.instance_id where m.host_id = $1 order by m.slot`,
 )
 const selectPeers = statement<PeerRow>(

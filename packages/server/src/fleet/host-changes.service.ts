@@ -7,6 +7,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { Refusal, throwIfRefused } from '../core/refusal.ts'
+import { returnLimit } from '../iam/limits.service.ts'
 import { renameName } from '../iam/names.service.ts'
 import { refuseNotFound } from '../iam/permissions.service.ts'
 import { changeSupply, keyOf, lockCapacity, lockPools, readFree } from '../market/capacity.service.ts'
@@ -84,6 +85,7 @@ export async function drainHost(
 export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
   throwIfRefused(refuseHostAction('retire', host.state))
+  if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
   return enter(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 

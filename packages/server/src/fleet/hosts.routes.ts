@@ -1,3 +1,4 @@
+import { createHostEnrolment, deleteHostEnrolment, listHostEnrolments } from '@bourse/api/fleet/host-enrolments.ts'
 import {
   cordonHost,
   drainHost,
@@ -9,6 +10,7 @@ import {
 } from '@bourse/api/fleet/hosts.ts'
 import { handle } from '../core/routes.ts'
 import * as changes from './host-changes.service.ts'
+import * as enrolments from './host-enrolments.service.ts'
 import * as hosts from './hosts.service.ts'
 
 export const hostRoutes = [
@@ -19,4 +21,9 @@ export const hostRoutes = [
   handle(uncordonHost, (ctx, { params }) => changes.uncordonHost(ctx, params.id)),
   handle(drainHost, (ctx, { params, body }) => changes.drainHost(ctx, params.id, body)),
   handle(retireHost, (ctx, { params }) => changes.retireHost(ctx, params.id)),
+  handle(createHostEnrolment, (ctx, { body }) => enrolments.createEnrolment(ctx, body), {
+    restore: enrolments.restoreEnrolment,
+  }),
+  handle(listHostEnrolments, (ctx, { query }) => enrolments.listEnrolments(ctx, query)),
+  handle(deleteHostEnrolment, (ctx, { params }) => enrolments.deleteEnrolment(ctx, params.id)),
 ]

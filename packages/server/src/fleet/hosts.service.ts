@@ -60,10 +60,11 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
     const { slots, facts, agent_version } = wish
     const told = { epoch: 1, generation: 0, reported_generation: 0, used_slots: 0 }
     const ends = { drain_deadline_at: null, supply_ends_at: null, retired_at: null }
+    const origin = { enrolment_id: null, health_message: null }
     const id = ctx.newId('host')
     return {
       ...{ id, account_id, workspace_id, sku_id, pool_id, state: 'active', health: 'healthy', slots, agent_version },
-      ...{ facts, is_simulated, last_seen_at, ...told, ...ends, created_at: ctx.now },
+      ...{ facts, is_simulated, last_seen_at, ...told, ...ends, ...origin, created_at: ctx.now },
     }
   })
   const names = rows.map(({ id }, index) => {
@@ -165,7 +166,13 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
       object: 'host',
       ...{ id, resource_path, account: account_id, workspace: pickSummary(names, 'workspace', workspace_id) },
       ...{ sku: skus.get(sku_id) as SkuSummary, pool: pickSummary(names, 'pool', pool_id), name },
-      ...{ state: row.state, health: row.health, slots: row.slots, used_slots: own.length },
+      ...{
+        state: row.state,
+        health: row.health,
+        health_message: row.health_message,
+        slots: row.slots,
+        used_slots: own.length,
+      },
       ...{ instances: own.map(({ instance_id }) => instance_id), agent_version: row.agent_version, facts },
       ...{ last_seen_at: last_seen_at ?? ctx.now, drain_deadline_at: row.drain_deadline_at },
       ...{ supply_ends_at: row.supply_ends_at, created_at: row.created_at, retired_at: row.retired_at },

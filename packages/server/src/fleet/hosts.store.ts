@@ -20,6 +20,8 @@ export type HostRow = {
   generation: number
   reported_generation: number
   agent_version: string | null
+  enrolment_id: Id<'host_enrolment'> | null
+  health_message: string | null
   facts: HostFacts
   is_simulated: boolean
   /** Null for a host inside the process that no fault hides; by the business clock for these, else by the real one. */
@@ -40,12 +42,23 @@ export type HostStage = Pick<HostRow, 'id' | 'state' | 'drain_deadline_at' | 'su
 export type Sighting = {
   readonly id: Id<'host'>
   readonly health: 'healthy' | 'faulted'
+  readonly health_message: string | null
   readonly reported_generation: number
 }
 
+/** How a host that enrols shows itself, and by which permit it came. */
+export type Enrolled = {
+  readonly id: Id<'host'>
+  readonly public_key: string
+  readonly enrolment_id: Id<'host_enrolment'>
+}
+
+/** What an agent says of its host and itself when it enrols. */
+export type Introduced = Pick<HostRow, 'id' | 'agent_version' | 'facts'>
+
 const columns = `h.id, h.account_id, h.workspace_id, h.sku_id, h.pool_id, h.state, h.health, h.slots, h.used_slots,
   h.epoch, h.generation, h.reported_generation, h.agent_version, h.facts, h.is_simulated, h.last_seen_at,
-  h.drain_deadline_at, h.supply_ends_at, h.created_at, h.retired_at`
+  h.drain_deadline_at, h.supply_ends_at, h.created_at, h.retired_at, h.enrolment_id, h.health_message`
 
 const selectHosts = statement<HostRow>(
   'fleet.find_hosts',
@@ -80,8 +93,25 @@ const updateStage = statement<never>(
 const noteSighting = statement<{ generation: number }>(
   'fleet.note_sighting',
   `update hosts set health = $2, reported_generation = greatest(reported_generation, least($3, generation)),
-     last_seen_at = case when is_simulated then null else floor(bourse_real_now())::bigint end
+     health_message = $4, last_seen_at = case when is_simulated then null else floor(bourse_real_now())::bigint end
    where id = $1 returning generation`,
+)
+const bind = statement<never>('fleet.bind_host', 'update hosts set public_key = $2, enrolment_id = $3 where id = $1')
+const introduceAgain = statement<{ epoch: number }>(
+  'fleet.enrol_host_again',
+  'update hosts set epoch = epoch + 1, agent_version = $2, facts = $3 where id = $1 returning epoch',
+)
+const selectByKey = statement<{ id: Id<'host'> }>(
+  'fleet.find_host_by_key',
+  "select id from hosts where public_key = $1 and state <> 'retired'",
+)
+const selectKeys = statement<{ id: Id<'host'>; public_key: string }>(
+  'fleet.list_host_keys',
+  "select id, public_key from hosts where id = any($1) and public_key is not null and state <> 'retired'",
+)
+const selectGenerations = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.list_generations',
+  'select id, generation from hosts where id = any($1)',
 )
 const hide = statement<never>(
   'fleet.hide_host',
@@ -144,9 +174,35 @@ export async function updateHostStage(db: Db, stage: HostStage): Promise<void> {
 }
 
 /** Notes that a host was seen, and what it said of itself; gives the generation that it should have. */
-export async function updateSeen(db: Db, { id, health, reported_generation }: Sighting): Promise<number> {
-  const row = (await db.row(noteSighting, [id, health, reported_generation])) as { generation: number }
+export async function updateSeen(db: Db, sighting: Sighting): Promise<number> {
+  const { id, health, health_message, reported_generation } = sighting
+  const row = (await db.row(noteSighting, [id, health, reported_generation, health_message])) as { generation: number }
   return row.generation
+}
+
+/** Gives a new host its key and the permit that it came by. */
+export async function bindHost(db: Db, { id, public_key, enrolment_id }: Enrolled): Promise<void> {
+  await db.run(bind, [id, public_key, enrolment_id])
+}
+
+/** Notes that a host that is locked has enrolled again; gives its epoch. */
+export async function updateIntroduced(db: Db, { id, agent_version, facts }: Introduced): Promise<number> {
+  return ((await db.row(introduceAgain, [id, agent_version, JSON.stringify(facts)])) as { epoch: number }).epoch
+}
+
+/** The host that is not retired and has this key. */
+export async function findHostByKey(db: Db, public_key: string): Promise<Id<'host'> | undefined> {
+  return (await db.row(selectByKey, [public_key]))?.id
+}
+
+/** The keys of those among some hosts that may still speak. */
+export async function listHostKeys(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  return new Map((await db.rows(selectKeys, [ids])).map(({ id, public_key }) => [id, public_key]))
+}
+
+/** The generations of some hosts. */
+export async function listGenerations(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  return new Map((await db.rows(selectGenerations, [ids])).map(({ id, generation }) => [id, generation]))
 }
 
 /** Notes that a host inside the process is not seen any more. */

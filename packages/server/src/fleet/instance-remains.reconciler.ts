@@ -15,6 +15,7 @@ import {
   USER_DATA_KEPT_SECONDS,
   userDataErasure,
 } from './instance-changes.service.ts'
+import { removeLogs } from './instance-logs.store.ts'
 import { findInstance } from './instances.store.ts'
 
 export const purgeReconciler: Reconciler = {
@@ -25,7 +26,12 @@ export const purgeReconciler: Reconciler = {
     if (wait === undefined || wait > 0) return wait && ctx.now + wait
     // Who deleted it meanwhile left nothing to do, and then this does nothing.
     await lockInstances(ctx, [id])
-    await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
+    await Promise.all([
+      releaseName(ctx, id),
+      eraseUserData(ctx, [id]),
+      removeLogs(ctx.db, [id]),
+      removeRecords(ctx, [id]),
+    ])
     return undefined
   },
 }

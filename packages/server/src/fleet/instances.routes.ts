@@ -1,3 +1,4 @@
+import { getInstanceSsh, listInstanceLogs } from '@bourse/api/fleet/instance-access.ts'
 import {
   createInstance,
   deleteInstance,
@@ -11,7 +12,9 @@ import {
 } from '@bourse/api/fleet/instances.ts'
 import { handle, handleBatched } from '../core/routes.ts'
 import * as creation from './instance-creation.service.ts'
+import { listLogs } from './instance-logs.service.ts'
 import * as replacement from './instance-replacement.service.ts'
+import * as ssh from './instance-ssh.service.ts'
 import * as updates from './instance-updates.service.ts'
 import * as instances from './instances.service.ts'
 import { enqueueReplacement } from './replacement-batches.service.ts'
@@ -30,4 +33,6 @@ export const instanceRoutes = [
   }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
   handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id)),
+  handle(listInstanceLogs, (ctx, { params, query }) => listLogs(ctx, params.id, query)),
+  handle(getInstanceSsh, (ctx, { params }) => ssh.getInstanceSsh(ctx, params.id)),
 ]

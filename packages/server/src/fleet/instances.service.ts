@@ -18,6 +18,7 @@ import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/pe
 import { type SkuSummary, skuSummaries } from '../market/skus.service.ts'
 import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
+import { removeLogs } from './instance-logs.store.ts'
 import { refuseInstanceAction } from './instances.rules.ts'
 import { countLivingOf, findInstance, type InstanceRow, listInstances as listRows } from './instances.store.ts'
 
@@ -93,7 +94,12 @@ export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<vo
   await allow(ctx, 'instance:delete', known.workspace_id)
   const { id, state } = await lockInstance(ctx, known.id)
   throwIfRefused(refuseInstanceAction('delete', state))
-  await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
+  await Promise.all([
+    releaseName(ctx, id),
+    eraseUserData(ctx, [id]),
+    removeLogs(ctx.db, [id]),
+    removeRecords(ctx, [id]),
+  ])
 }
 
 /** An instance by id or path, of whatever account; undefined where there is none. */

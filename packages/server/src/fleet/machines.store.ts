@@ -1,3 +1,4 @@
+import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { HostHealth } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -34,6 +35,9 @@ export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'sta
   /** How to reach it; null leaves what is known. */
   ssh: unknown
 }
+
+/** How to reach a machine, and when its host keys were read. */
+export type SshRow = { ssh: ReportedSsh; ssh_read_at: number }
 
 /** A host whose desired state was changed. */
 export type ToldHost = { id: Id<'host'>; generation: number; health: HostHealth; is_simulated: boolean }
@@ -87,10 +91,15 @@ const raise = statement<ToldHost>(
 const update = statement<never>(
   'fleet.update_machines',
   `update machines m set state = r.state, reason = r.reason, start_failures = r.start_failures,
-     generation = r.generation, ssh = coalesce(r.ssh, m.ssh), reported_at = $2
+     generation = r.generation, ssh = coalesce(r.ssh, m.ssh), reported_at = $2,
+     ssh_read_at = case when r.ssh is distinct from m.ssh and r.ssh is not null then $2 else m.ssh_read_at end
    from jsonb_to_recordset($1::jsonb) as r(instance_id text, state text, reason text, start_failures integer,
      generation bigint, ssh jsonb)
    where m.instance_id = r.instance_id`,
+)
+const selectSsh = statement<SshRow>(
+  'fleet.find_ssh',
+  'select ssh, ssh_read_at from machines where instance_id = $1 and ssh is not null',
 )
 const remove = statement<never>(
   'fleet.remove_machines',
@@ -130,6 +139,11 @@ export function listMachinesOn(
   host_ids: readonly string[],
 ): Promise<Pick<MachineRow, 'instance_id' | 'host_id' | 'slot'>[]> {
   return db.rows(selectByHost, [host_ids])
+}
+
+/** How to reach the machine of an instance; undefined while its host has not said. */
+export function findSsh(db: Db, instance_id: string): Promise<SshRow | undefined> {
+  return db.row(selectSsh, [instance_id])
 }
 
 /** The machines of one host, with what a report about them depends on. */

@@ -39,6 +39,7 @@ export type HostReport = {
   readonly epoch: number
   readonly generation: number
   readonly health: 'healthy' | 'faulted'
+  readonly message?: string | undefined
   readonly instances: readonly ReportedInstance[]
 }
 
@@ -136,9 +137,10 @@ async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Pr
   if (host.state === 'draining') ctx.wake(slotsFreedOnDraining, host.id)
 }
 
-async function noteSeen(ctx: Ctx, host: HostRow, { health, generation }: HostReport): Promise<number> {
+async function noteSeen(ctx: Ctx, host: HostRow, { health, message, generation }: HostReport): Promise<number> {
   if (host.is_simulated && host.last_seen_at !== null) ctx.clearDue(hostSilence, host.id)
   const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health })
   if (isBack) ctx.wake(slotsChanged, host.sku_id)
-  return updateSeen(ctx.db, { id: host.id, health, reported_generation: generation })
+  const health_message = message ?? null
+  return updateSeen(ctx.db, { id: host.id, health, health_message, reported_generation: generation })
 }

@@ -1,7 +1,9 @@
+import type { DesiredState } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { type DesiredState, desiredState } from '../fleet/desired-state.service.ts'
+import { desiredState } from '../fleet/desired-state.service.ts'
 import { hideHost } from '../fleet/host-silence.service.ts'
+import { keepChunks } from '../fleet/instance-logs.service.ts'
 import { acceptReport, type ReportedInstance } from '../fleet/reports.service.ts'
 import { activeFaults, countHits } from './machine-faults.service.ts'
 import { judgeOutage, loseMachines, type SimulatedMachine, stepHost } from './simulated-hosts.rules.ts'
@@ -13,6 +15,7 @@ import {
   simulatedHostLock,
   updateSimulatedHost,
 } from './simulated-hosts.store.ts'
+import { bootLog, sshOf } from './simulated-machines.rules.ts'
 
 type Known = { readonly host: SimulatedHostRow; readonly machines: readonly SimulatedMachine[] }
 
@@ -51,8 +54,12 @@ async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): 
   await countHits(ctx, step.hits)
   await keep(ctx, host_id, machines, step.machines)
   const { epoch, generation } = desired
-  const instances = step.entries as readonly ReportedInstance[]
+  const running = step.entries.filter(({ state }) => state === 'running')
+  const reachable = new Map(running.map(({ id }) => [id, sshOf(id)]))
+  const instances = step.entries.map((entry) => ({ ...entry, ssh: reachable.get(entry.id) })) as ReportedInstance[]
   await acceptReport(ctx, host_id, { epoch, generation, health: 'healthy', instances })
+  const ran = new Set(machines.filter(({ state }) => state === 'running').map(({ instance_id }) => instance_id))
+  for (const { id } of running) if (!ran.has(id)) await keepChunks(ctx, id as Id<'instance'>, bootLog(id, ctx.now))
   const looks = [step.next_at, outage.next_at].filter((at) => at !== null)
   return looks.length === 0 ? null : Math.min(...looks)
 }

@@ -1,4 +1,5 @@
 /** Calls of hosts, instance templates, instances and deployments. */
+import { makeCapacity } from '../support/capacity.ts'
 import { type Case, onOne } from './case.ts'
 import { launchOf, type World } from './world.ts'
 
@@ -22,6 +23,15 @@ async function fleetOf({ shared }: World): Promise<object> {
   return { pool: pool.id, sku: sku.id, instance_template: template.id, target_instance_count: 0 }
 }
 
+/** An instance whose machine has shown its host keys. */
+async function reachable(world: World) {
+  const { account, make, server, shared } = world
+  const { sku, pool } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+  const made = await make('/v2/instances', { pool, sku, image: (await shared('image')).id })
+  await server.advance(60)
+  return made
+}
+
 async function host({ make, shared }: World) {
   const { data } = await make('/sandbox/hosts', { sku: (await shared('sku')).id, count: 1 })
   return data[0] as { id: string; resource_path: string }
@@ -42,6 +52,10 @@ async function drainedHost(world: World) {
   const made = await world.make(`/preview/v2/hosts/${id}/drain`, await deadline(world, 30))
   await world.server.advance(31)
   return made
+}
+
+async function enrolment({ make, shared }: World) {
+  return make('/preview/v2/hosts/enrolments', { sku: (await shared('sku')).id })
 }
 
 async function deadline({ server }: World, seconds: number): Promise<{ deadline_at: number }> {
@@ -81,6 +95,8 @@ export const fleetCases = {
   replace_instance: { call: replacement },
   delete_instance: onOne(endedInstance),
   get_instance_cloud_init: onOne(instance),
+  list_instance_logs: onOne(instance),
+  get_instance_ssh: onOne(reachable),
   list_hosts: {},
   get_host: onOne(({ shared }) => shared('host')),
   update_host: onOne(host, {}),
@@ -88,6 +104,9 @@ export const fleetCases = {
   uncordon_host: onOne(cordonedHost),
   drain_host: { call: draining },
   retire_host: onOne(drainedHost),
+  create_host_enrolment: { call: async ({ shared }) => ({ body: { sku: (await shared('sku')).id } }) },
+  list_host_enrolments: {},
+  delete_host_enrolment: onOne(enrolment),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   list_deployments: {},
   get_deployment: onOne(deployment),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DesiredState } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemOrigin } from '../../src/core/command.ts'
 import { query } from '../../src/core/query.ts'
-import { type DesiredState, desiredState } from '../../src/fleet/desired-state.service.ts'
+import { desiredState } from '../../src/fleet/desired-state.service.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()

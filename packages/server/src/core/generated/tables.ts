@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: f734584ee65d728d4f268817e2e88ca6
+// migrations: 7a41f00e9fe6ad262f601df9d0543784
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -126,6 +126,19 @@ export type Tables = {
     amount_micros: bigint
     created_at: number
   }
+  host_enrolments: {
+    id: Id<'host_enrolment'>
+    account_id: string
+    workspace_id: Id<'workspace'>
+    sku_id: Id<'sku'>
+    slots: number
+    uses: number
+    used: number
+    key_id: number
+    expires_at: number
+    created_at: number
+    ended_at: number | null
+  }
   host_supply: {
     host_id: Id<'host'>
     sku_id: Id<'sku'>
@@ -153,6 +166,9 @@ export type Tables = {
     supply_ends_at: number | null
     created_at: number
     retired_at: number | null
+    public_key: string | null
+    enrolment_id: string | null
+    health_message: string | null
   }
   idempotency_keys: {
     account_id: string
@@ -195,6 +211,13 @@ export type Tables = {
     id: string
     mode: string
     created_at: number
+  }
+  instance_logs: {
+    instance_id: Id<'instance'>
+    seqnum: number
+    logged_at: number
+    data: Buffer
+    ends_at_byte: number
   }
   instance_templates: {
     id: Id<'instance_template'>
@@ -300,6 +323,7 @@ export type Tables = {
     ssh: unknown | null
     claimed_at: number
     reported_at: number | null
+    ssh_read_at: number | null
   }
   maintenance_windows: {
     id: Id<'maintenance_window'>

@@ -1,0 +1,231 @@
+/**
+ * What host agents and the server say to each other. Agents and servers of different versions meet, so both accept
+ * members that they do not know. Every operation but enrolment is authenticated by a token that the agent signs with
+ * its host's own key.
+ */
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  id,
+  integer,
+  name,
+  nullable,
+  oneOf,
+  openObject,
+  openResource,
+  optional,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { firewallRule } from '../network/firewalls.ts'
+import { hostFactFields } from './hosts.ts'
+
+const area = 'agent protocol'
+
+/** The `typ` of the tokens that agents sign. */
+export const agentTokenType = 'bourse-agent+jwt'
+/** The longest life of such a token, in seconds. */
+export const agentTokenSecondsMax = 300
+/** Seconds between two reports of a host. */
+export const reportEverySeconds = 30
+/** The longest that a question for the desired state waits, in seconds. */
+export const desiredWaitSecondsMax = 55
+/** Chunks of logs in one call, and the bytes of one chunk. */
+export const logChunksMax = 256
+export const logChunkBytesMax = 4096
+
+/** What a host says of a machine. */
+export const reportedStates = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopped'] as const
+
+const address = () => text({ max: 15 })
+
+/** How to reach the secure shell of a machine, with the keys that it showed. */
+export const reportedSsh = openObject({
+  hostname: text({ min: 1, max: 255 }),
+  port: integer({ min: 1, max: 65_535 }),
+  host_keys: array(
+    openObject({
+      key_type: text({ min: 1, max: 64 }),
+      key: text({ min: 1, max: 4096, description: 'Base64.' }),
+    }),
+    { max: 8 },
+  ),
+})
+export type ReportedSsh = Static<typeof reportedSsh>
+
+/** What an instance may reach and be reached by. */
+export const desiredNetwork = openResource('DesiredNetwork', {
+  mac: text({ max: 17 }),
+  private_ip: nullable(address()),
+  subnet: nullable(id('subnet')),
+  vni: nullable(integer({ min: 1, max: 16_777_215, description: 'One for each subnet.' })),
+  cidr: nullable(text({ max: 18 })),
+  peers: array(openObject({ private_ip: address(), host_address: address() })),
+  public_ip: nullable(address()),
+  firewall_rules: nullable(array(firewallRule)),
+  infiniband_partition: nullable(id('infiniband_partition')),
+  partition_key: nullable(integer({ min: 1, max: 32_766, description: 'Unique in its fabric.' })),
+})
+export type DesiredNetwork = Static<typeof desiredNetwork>
+
+/** The image that a machine starts from. */
+export const desiredImage = openResource('DesiredImage', {
+  id: id('image'),
+  url: nullable(text({ max: 4096, description: 'Where it is fetched without token; null: there are no bytes of it.' })),
+  sha256: nullable(text({ max: 64 })),
+  size_bytes: nullable(integer({ min: 0 })),
+  expires_at: nullable(timestamp({ description: 'Until when the URL holds.' })),
+})
+
+/** One machine that a host is to run or to stop. */
+export const desiredInstance = openResource('DesiredInstance', {
+  id: id('instance'),
+  generation: integer({ min: 0 }),
+  action: oneOf(['run', 'stop']),
+  slot: integer({ min: 0, max: 63 }),
+  hostname: text({ max: 255 }),
+  image: nullable(desiredImage),
+  user_data_ticket: nullable(text({ max: 255, description: 'Null: there are no user data.' })),
+  network: desiredNetwork,
+  terminate_at: nullable(timestamp()),
+  terminate_reason: nullable(text({ max: 64 })),
+})
+export type DesiredInstance = Static<typeof desiredInstance>
+
+/** Everything that a host is to do, always whole. An instance to end stays listed until it was reported stopped. */
+export const desiredState = openResource('DesiredState', {
+  object: constant('desired_state'),
+  generation: integer({ min: 0 }),
+  epoch: integer({ min: 1 }),
+  server_time: timestamp({ description: 'By the clock that the host lives by.' }),
+  cordoned: boolean(),
+  report_every_seconds: integer({ min: 1 }),
+  instances: array(desiredInstance),
+})
+export type DesiredState = Static<typeof desiredState>
+
+export const enrolHost = endpoint({
+  name: 'enrol_host',
+  method: 'POST',
+  path: '/agent/v1/enrol',
+  area,
+  summary: 'Enrol a host. The same key again gives the same host with the next epoch.',
+  body: openObject({
+    enrol_token: text({ min: 1, max: 255 }),
+    public_key: text({
+      max: 43,
+      pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$',
+      description: 'Ed25519, 32 bytes in base64url. Its private half never leaves the host.',
+    }),
+    name: optional(name()),
+    agent_version: text({ min: 1, max: 64 }),
+    facts: openObject(hostFactFields),
+  }),
+  response: openResource('Enrolment', {
+    host: id('host'),
+    epoch: integer({ min: 1 }),
+    report_every_seconds: integer({ min: 1 }),
+    server_time: timestamp(),
+    audience: text({ max: 2048, description: 'The `aud` of the tokens that the agent signs.' }),
+  }),
+  access: 'public',
+  no_store: true,
+  errors: ['authentication_error', 'name_taken', 'sku_not_available'],
+})
+
+export const getDesiredState = endpoint({
+  name: 'get_desired_state',
+  method: 'GET',
+  path: '/agent/v1/desired',
+  area,
+  summary: 'Read what the host is to do: at once where it is newer than what was seen, else as soon as it is.',
+  description: '204: nothing newer came within the time.',
+  query: {
+    generation: optional(integer({ min: 0, description: 'The last one seen. Absent: answer at once.' })),
+    wait_seconds: optional(
+      integer({ min: 0, max: desiredWaitSecondsMax, default: 0, description: 'How long to wait for something newer.' }),
+    ),
+  },
+  response: desiredState,
+  may_be_empty: true,
+  access: 'agent',
+  rate: 'none',
+})
+
+export const reportHost = endpoint({
+  name: 'report_host',
+  method: 'POST',
+  path: '/agent/v1/report',
+  area,
+  summary: 'Say how the host is and what runs on it. May be sent again.',
+  success: 200,
+  body: openObject({
+    epoch: integer({ min: 1 }),
+    generation: integer({ min: 0, description: 'The highest that was carried out.' }),
+    health: oneOf(['healthy', 'faulted']),
+    message: optional(text({ max: 1024 })),
+    instances: array(
+      openObject({
+        id: id('instance'),
+        generation: integer({ min: 0 }),
+        state: oneOf(reportedStates),
+        reason: optional(text({ max: 255 })),
+        ssh: optional(reportedSsh),
+      }),
+      { max: 256 },
+    ),
+  }),
+  body_bytes_max: 1_048_576,
+  response: openResource('Reported', { desired_generation: integer({ min: 0 }) }),
+  access: 'agent',
+  errors: ['stale_epoch'],
+})
+
+export const redeemUserDataTicket = endpoint({
+  name: 'redeem_user_data_ticket',
+  method: 'POST',
+  path: '/agent/v1/instances/:id/user_data',
+  area,
+  summary: 'Read the user data of a machine that is to start. The ticket holds until the machine is reported running.',
+  success: 200,
+  params: { id: id('instance') },
+  body: openObject({ ticket: text({ min: 1, max: 255 }) }),
+  response: openResource('RedeemedUserData', { cloud_init_user_data: text({ max: 87_384, description: 'Base64.' }) }),
+  access: 'agent',
+  no_store: true,
+  errors: ['not_found'],
+})
+
+export const appendInstanceLogs = endpoint({
+  name: 'append_instance_logs',
+  method: 'POST',
+  path: '/agent/v1/instances/:id/logs',
+  area,
+  summary: 'Hand in chunks of the console, in the order of their numbers. What is held already is skipped.',
+  success: 200,
+  params: { id: id('instance') },
+  body: openObject({
+    chunks: array(
+      openObject({
+        seqnum: integer({ min: 1 }),
+        logged_at: timestamp(),
+        data: text({
+          max: 5464,
+          pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+          code: 'invalid_base64',
+          description: 'Base64 of at most 4,096 bytes.',
+        }),
+      }),
+      { max: logChunksMax },
+    ),
+  }),
+  body_bytes_max: 2_097_152,
+  response: openResource('AppendedLogs', {
+    next_seqnum: integer({ min: 1, description: 'The number that comes after the last one held.' }),
+  }),
+  access: 'agent',
+  errors: ['invalid_base64', 'not_found'],
+})

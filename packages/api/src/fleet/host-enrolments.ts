@@ -1,0 +1,90 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  constant,
+  id,
+  idOrPath,
+  integer,
+  object,
+  optional,
+  pageOf,
+  pageParameters,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { skuSummary, workspaceSummary } from '../kit/summaries.ts'
+
+const area = 'hosts'
+
+const fields = {
+  object: constant('host_enrolment'),
+  id: id('host_enrolment'),
+  workspace: workspaceSummary,
+  sku: skuSummary,
+  slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host has room for.' }),
+  uses: integer({ min: 1, max: 1000, description: 'Hosts that may enrol with it.' }),
+  used: integer({ min: 0, max: 1000, description: 'Hosts that have enrolled with it.' }),
+  expires_at: timestamp(),
+  created_at: timestamp(),
+}
+
+/** A permit to enrol hosts, without the secret itself. */
+export const hostEnrolment = resource('HostEnrolment', fields)
+export type HostEnrolment = Static<typeof hostEnrolment>
+
+/** A permit just made, with its secret and the command that uses it. */
+export const createdHostEnrolment = resource('CreatedHostEnrolment', {
+  ...fields,
+  token: text({ max: 255, pattern: '^bhe_', description: 'The secret. Shown here only.' }),
+  command: text({
+    max: 2048,
+    description: 'One shell line for the host: fetches the agent from this server, enrols the host, runs the agent.',
+  }),
+})
+export type CreatedHostEnrolment = Static<typeof createdHostEnrolment>
+
+export const createHostEnrolment = endpoint({
+  name: 'create_host_enrolment',
+  method: 'POST',
+  path: '/preview/v2/hosts/enrolments',
+  area,
+  summary: 'Create a permit to enrol hosts of a SKU. Only this answer shows its secret and the command to run there.',
+  description: 'All of its hosts count against the limit `hosts` until it ends; then those that enrolled do.',
+  body: object({
+    sku: id('sku'),
+    workspace: optional(idOrPath('workspace')),
+    slots: optional(integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host has. Default 1.' })),
+    expires_in_seconds: optional(integer({ min: 60, max: 604_800, description: 'Default 86,400.' })),
+    uses: optional(integer({ min: 1, max: 1000, description: 'Hosts that may enrol. Default 1.' })),
+  }),
+  response: createdHostEnrolment,
+  access: 'host:create',
+  idempotent: true,
+  no_store: true,
+  secret_fields: ['token', 'command'],
+  errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'limit_exceeded'],
+})
+
+export const listHostEnrolments = endpoint({
+  name: 'list_host_enrolments',
+  method: 'GET',
+  path: '/preview/v2/hosts/enrolments',
+  area,
+  summary: 'List permits to enrol hosts that have not ended, newest first.',
+  query: { ...pageParameters('henrc'), workspace: optional(idOrPath('workspace')) },
+  response: pageOf(hostEnrolment, 'henrc'),
+  access: 'host:list',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const deleteHostEnrolment = endpoint({
+  name: 'delete_host_enrolment',
+  method: 'DELETE',
+  path: '/preview/v2/hosts/enrolments/:id',
+  area,
+  summary: 'End a permit to enrol hosts. Hosts that enrolled with it stay.',
+  params: { id: id('host_enrolment') },
+  access: 'host:delete',
+  errors: ['forbidden', 'not_found'],
+})

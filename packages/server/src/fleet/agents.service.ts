@@ -1,0 +1,114 @@
+/** What the agents of hosts ask of the server (surface.md 15), each about its own host and what stands there. */
+import {
+  type DesiredState,
+  type enrolHost as enrolContract,
+  type redeemUserDataTicket as redeemContract,
+  type reportHost as reportContract,
+  reportEverySeconds,
+} from '@bourse/api/fleet/agent.ts'
+import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
+import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { AgentCaller, Ctx } from '../core/ctx.ts'
+import { query } from '../core/query.ts'
+import { refuse } from '../core/refusal.ts'
+import type { PlainRequest } from '../core/routes.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { refuseNotFound } from '../iam/permissions.service.ts'
+import { lockCapacity } from '../market/capacity.service.ts'
+import { findSkuFor } from '../market/skus.service.ts'
+import { openUserData } from './cloud-init.service.ts'
+import { desiredState } from './desired-state.service.ts'
+import { waitForNews } from './desired-waits.service.ts'
+import { redeemEnrolment, useEnrolment } from './host-enrolments.service.ts'
+import type { EnrolmentRow } from './host-enrolments.store.ts'
+import { addHost, lockHosts } from './hosts.service.ts'
+import { bindHost, findHostByKey, listGenerations, readRealNow, updateIntroduced } from './hosts.store.ts'
+import { findInstance } from './instances.store.ts'
+import { listMachines } from './machines.store.ts'
+import { acceptReport } from './reports.service.ts'
+import { isTicketOf } from './user-data-tickets.service.ts'
+
+type Introduction = Input<typeof enrolContract>['body']
+
+/**
+ * Enrols a host with a permit. Its key is its identity: who comes again with it is the same host, in its next epoch, as
+ * long as the permit is one of its account's. Refuses `authentication_error` for every defect of the permit.
+ */
+export async function enrolHost(ctx: Ctx, body: Introduction): Promise<Output<typeof enrolContract>> {
+  const permit = await redeemEnrolment(ctx, body.enrol_token)
+  if (!permit) refuseToken()
+  const known = await findHostByKey(ctx.db, body.public_key)
+  const { host, epoch } =
+    known === undefined ? await addEnrolled(ctx, permit, body) : await addAgain(ctx, permit, known, body)
+  return {
+    ...{ host, epoch, report_every_seconds: reportEverySeconds },
+    ...{ server_time: await readRealNow(ctx.db), audience: ctx.keys.token_audience },
+  }
+}
+
+async function addEnrolled(ctx: Ctx, permit: EnrolmentRow, { public_key, name, agent_version, facts }: Introduction) {
+  if (permit.ended_at !== null || permit.used >= permit.uses) refuseToken()
+  const { id: enrolment_id, account_id, workspace_id, sku_id, slots } = permit
+  await lockCapacity(ctx, sku_id)
+  const sku = await findSkuFor(ctx, account_id, sku_id)
+  if (!sku || sku.deleted_at !== null) {
+    refuse('sku_not_available', 'The SKU of this permit is retired. Make a permit for another one.', 'enrol_token')
+  }
+  await useEnrolment(ctx, permit)
+  const place = { account_id, workspace_id, sku_id, is_simulated: false }
+  const host = await addHost(ctx, { ...place, slots, facts: knownFacts(facts), agent_version, name })
+  await bindHost(ctx.db, { id: host, public_key, enrolment_id })
+  return { host, epoch: 1 }
+}
+
+async function addAgain(ctx: Ctx, permit: EnrolmentRow, known: Id<'host'>, { agent_version, facts }: Introduction) {
+  const [host] = await lockHosts(ctx, [known])
+  // A key that another account has enrolled is nobody's to take over.
+  if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
+  return { host: known, epoch: await updateIntroduced(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
+}
+
+/** What of a newer agent's facts this server knows. */
+function knownFacts(facts: Record<string, unknown>): HostFacts {
+  return Object.fromEntries(Object.keys(hostFactFields).map((name) => [name, facts[name]])) as HostFacts
+}
+
+/** What a host is to do: at once where that is newer than it has seen, else as soon as it is; undefined if not. */
+export async function awaitDesired(
+  runtime: Runtime,
+  { generation, wait_seconds = 0 }: { generation?: number; wait_seconds?: number },
+  { agent, request_id }: PlainRequest,
+): Promise<DesiredState | undefined> {
+  const { host_id } = agent as AgentCaller
+  const origin = { actor: { type: 'system' as const }, request_id }
+  if (generation !== undefined) {
+    const now = (await listGenerations(runtime.database.reader, [host_id])).get(host_id)
+    if (now === generation) await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
+  }
+  const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
+  if (!state) refuse('authentication_error', 'This host is retired.')
+  return generation !== undefined && state.generation === generation ? undefined : state
+}
+
+/** Takes a host's report. */
+export async function report(ctx: Ctx, body: Input<typeof reportContract>['body'], { host_id }: AgentCaller) {
+  return acceptReport(ctx, host_id, body)
+}
+
+/** The user data of a machine that is to start on the host. A ticket that does not hold (any more): not found. */
+export async function redeemTicket(
+  ctx: Ctx,
+  { params: { id }, body: { ticket } }: Input<typeof redeemContract>,
+  { host_id }: AgentCaller,
+): Promise<Output<typeof redeemContract>> {
+  const [[machine], instance] = await Promise.all([listMachines(ctx.db, [id]), findInstance(ctx.db, id)])
+  if (!machine || !instance || machine.host_id !== host_id || !isTicketOf(ctx, machine, ticket)) refuseNotFound()
+  const bytes = (await openUserData(ctx, instance)) ?? refuseNotFound()
+  ctx.log.info({ request_id: ctx.request_id, host_id, instance_id: id }, 'User data was read by its host.')
+  return { cloud_init_user_data: bytes.toString('base64') }
+}
+
+function refuseToken(): never {
+  refuse('authentication_error', 'This enrolment token is wrong, used up or too old. Make another one.')
+}

@@ -1,0 +1,38 @@
+// How the machines of hosts inside the process look from outside: what their consoles say, and the keys that their
+// secure shells show. Nothing answers at the address; the same machine always shows the same.
+
+import { createHash } from 'node:crypto'
+import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
+
+const SSH_PORT_FIRST = 20_000
+const SSH_PORTS = 10_000
+
+/** The console of a machine that has booted: one chunk. `now` in seconds. */
+export function bootLog(instance_id: string, now: number): LogChunk[] {
+  const lines = [
+    '[    0.000000] Booting a simulated machine: nothing here runs for real',
+    `[    0.412000] smbios: uuid ${digestOf('uuid', instance_id).toString('hex', 0, 16)}`,
+    '[    2.871000] cloud-init: user data and keys are in place',
+    '[    3.105000] sshd: listening on port 22',
+    `${instance_id} login: `,
+  ]
+  return [{ seqnum: 1, logged_at: now, data: Buffer.from(lines.join('\n')).toString('base64') }]
+}
+
+/** How the secure shell of a machine would be reached, with an Ed25519 key in the form of RFC 8709. */
+export function sshOf(instance_id: string): ReportedSsh {
+  const port = SSH_PORT_FIRST + (digestOf('port', instance_id).readUInt16BE(0) % SSH_PORTS)
+  const key = Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(digestOf('key', instance_id))])
+  return { hostname: 'simulated.invalid', port, host_keys: [{ key_type: 'ssh-ed25519', key: key.toString('base64') }] }
+}
+
+function withLength(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, bytes])
+}
+
+function digestOf(purpose: string, instance_id: string): Buffer {
+  return createHash('sha256').update(`${purpose} ${instance_id}`).digest()
+}

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { platformAccount } from '../support/access.ts'
+import { enrol, facts, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
+import { grantNodes } from '../support/capacity.ts'
+import { eventsOf, makeImage, makeSku } from '../support/fleet.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+const operator = await platformAccount(server)
+
+type Ground = { agent: TestAgent; account: TestAccount; sku: string; pool: string; image: string }
+
+/** A real host of the platform with slots, and an account that owns all of them. */
+async function makeGround({ slots = 2 } = {}): Promise<Ground> {
+  const sku = await makeSku(server)
+  const agent = await enrol(server, (await permit({ sku, slots })).token)
+  const account = await server.account()
+  const { pool } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const granted = await grantNodes(server, account, { sku, supply: pool.id, nodes: slots })
+  await server.advance(60)
+  return { agent, account, sku, pool: granted, image: (await makeImage(server, account)).id }
+}
+
+function permit(body: object): Promise<any> {
+  return server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body })
+}
+
+/** An instance that has its place on the host, as the host is told of it. */
+async function placed({ agent, account, pool, sku, image }: Ground, more: object = {}) {
+  const body = { pool, sku, image, ...more }
+  const before = await agent.ok('GET', '/desired')
+  const instance = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const { instances, generation } = await agent.ok('GET', `/desired?generation=${before.generation}&wait_seconds=55`)
+  const wanted = instances.find(({ id }: { id: string }) => id === instance.id)
+  assert.ok(wanted, 'the host was not told')
+  return { id: instance.id as string, wanted, generation: generation as number }
+}
+
+function report(agent: TestAgent, instances: object[], more: object = {}) {
+  return agent.request('POST', '/report', { epoch: agent.epoch, generation: 1, health: 'healthy', instances, ...more })
+}
+
+async function reported(agent: TestAgent, instances: object[], more: object = {}) {
+  const answer = await report(agent, instances, more)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+async function stateOf({ account }: Ground, id: string): Promise<string> {
+  return (await server.ok('GET', `/v2/instances/${id}`, { token: account.token })).state
+}
+
+test('enrol_host makes a host of the permit, whose slots are supply', async () => {
+  const sku = await makeSku(server)
+  const { token } = await permit({ sku, slots: 4 })
+  const agent = await enrol(server, token, { name: 'rack-one', facts: { ...facts, colour: 'from a newer agent' } })
+  assert.equal(agent.epoch, 1)
+  const host = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  assert.deepEqual(
+    [host.name, host.state, host.health, host.slots, host.agent_version, host.sku.id],
+    ['rack-one', 'active', 'healthy', 4, '0.1.0', sku],
+  )
+  assert.deepEqual(host.facts, facts)
+  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${host.pool.id}`)
+  assert.equal(allocation_schedule.by_sku[sku].at(-1).node_count, 4)
+})
+
+test('the same key again is the same host in its next epoch, and uses nothing of the permit', async () => {
+  const sku = await makeSku(server)
+  const key = makeHostKey()
+  const { token } = await permit({ sku })
+  const first = await enrol(server, token, { key })
+  const again = await enrol(server, token, { key, facts: { ...facts, hostname: 'renamed' } })
+  assert.deepEqual([again.host, again.epoch], [first.host, 2])
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${first.host}`)).facts.hostname, 'renamed')
+  const other = introduction(token, makeHostKey())
+  assert.equal((await server.request('POST', '/agent/v1/enrol', { token: null, body: other })).status, 401)
+  assert.deepEqual(refusalOf(await report(first, [])), [409, 'stale_epoch', null])
+  assert.equal((await report(again, [])).status, 200)
+})
+
+test('what cannot enrol is refused, and makes no host', async () => {
+  const sku = await makeSku(server)
+  const { token } = await permit({ sku, uses: 3 })
+  const name = (await enrol(server, token, { name: `taken-${process.pid}` })) && `taken-${process.pid}`
+  const stranger = await server.account({ trust_level: 'partner' })
+  const foreign = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: stranger.token, body: { sku } })
+  const taken = makeHostKey()
+  await enrol(server, foreign.token, { key: taken })
+  const key = makeHostKey()
+  const good = introduction(token, key)
+  for (const [body, status, code] of [
+    [{ ...good, enrol_token: `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}` }, 401, 'authentication_error'],
+    [{ ...good, enrol_token: 'bhe_absent' }, 401, 'authentication_error'],
+    [{ ...good, enrol_token: operator.token.slice(0, 255) }, 401, 'authentication_error'],
+    [introduction(token, taken), 401, 'authentication_error'],
+    [{ ...good, name }, 409, 'conflict'],
+    [{ ...good, public_key: 'short' }, 400, 'invalid_request_error'],
+    [{ ...good, public_key: `${key.public_key.slice(0, 42)}_` }, 400, 'invalid_request_error'],
+    [{ ...good, facts: { ...facts, network: 'wide' } }, 400, 'invalid_request_error'],
+    [{ ...good, facts: undefined }, 400, 'invalid_request_error'],
+  ] as const) {
+    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    assert.equal(answer.status, status, answer.text)
+    if (status !== 409) assert.equal(answer.body.error.type, code, answer.text)
+  }
+  await server.ok('DELETE', `/preview/v2/admin/skus/${sku}`)
+  const late = await server.request('POST', '/agent/v1/enrol', { token: null, body: good })
+  assert.deepEqual(refusalOf(late), [422, 'sku_not_available', 'enrol_token'])
+  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)
+  assert.equal(data.length, 2)
+})
+
+test('of many hosts that enrol at once just as many get in as the permit allows', async () => {
+  const { token } = await permit({ sku: await makeSku(server), uses: 5 })
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, () => {
+      const body = introduction(token, makeHostKey())
+      return server.request('POST', '/agent/v1/enrol', { token: null, body })
+    }),
+  )
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(19).fill(401)])
+})
+
+test('only tokens that the key of a host signed are taken, and only here', async () => {
+  const { agent, account } = await makeGround()
+  const other = await enrol(server, (await permit({ sku: await makeSku(server) })).token)
+  const ask = (claims: object) => agent.request('GET', '/desired', undefined, claims as never)
+  assert.equal((await ask({})).status, 200)
+  for (const [what, claims] of Object.entries({
+    'the key of another host': { key: other.key.private_key },
+    'another host as subject': { sub: other.host },
+    'another issuer': { iss: other.host },
+    'no host': { sub: 'nobody', iss: 'nobody' },
+    'a host that is not there': { sub: 'host_absent', iss: 'host_absent' },
+    'another audience': { aud: 'https://elsewhere.example' },
+    'a list of audiences': { aud: ['https://elsewhere.example'] },
+    'another type': { typ: 'bourse-api+jwt' },
+    'too long a life': { life_seconds: 361 },
+    'its time over': { age_seconds: 600 },
+    'no id': { jti: undefined },
+  })) {
+    const answer = await ask(claims)
+    assert.deepEqual([answer.status, answer.body?.error?.type], [401, 'authentication_error'], what)
+  }
+  assert.equal((await server.request('GET', '/agent/v1/desired', { token: account.token })).status, 401)
+  assert.equal((await server.request('GET', '/agent/v1/desired', { token: null })).status, 401)
+  const listed = await agent.request('GET', '/../../preview/v2/hosts')
+  assert.equal(listed.status, 401)
+})
+
+test('get_desired_state answers at once what is new, waits for what is not, and may come to nothing', async () => {
+  const ground = await makeGround()
+  const { agent, account } = ground
+  const whole = await agent.ok('GET', '/desired')
+  assert.deepEqual([whole.object, whole.epoch, whole.cordoned, whole.instances], ['desired_state', 1, false, []])
+  const nothing = await agent.request('GET', `/desired?generation=${whole.generation}&wait_seconds=0`)
+  assert.deepEqual([nothing.status, nothing.text], [204, ''])
+  const waiting = agent.request('GET', `/desired?generation=${whole.generation}&wait_seconds=55`)
+  const { pool, sku, image } = ground
+  const made = await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  const news = await waiting
+  assert.equal(news.status, 200)
+  assert.ok(news.body.generation > whole.generation)
+  const [wanted] = news.body.instances
+  const { network, image: from, ...rest } = wanted
+  assert.deepEqual(rest, {
+    id: made.id,
+    generation: news.body.generation,
+    action: 'run',
+    slot: 0,
+    hostname: made.name,
+    user_data_ticket: null,
+    terminate_at: null,
+    terminate_reason: null,
+  })
+  assert.equal(from.id, image)
+  assert.match(network.mac, /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/)
+  for (const query of ['wait_seconds=56', 'wait_seconds=-1', 'generation=x', 'colour=red']) {
+    assert.equal((await agent.request('GET', `/desired?${query}`)).status, 400, query)
+  }
+})
+
+test('report_host makes an instance run once, shows its owner the way in, and frees its slot at the end', async () => {
+  const ground = await makeGround()
+  const { agent, account } = ground
+  const { token } = account
+  const { id, wanted } = await placed(ground)
+  const { generation } = wanted
+  assert.equal(await stateOf(ground, id), 'awaiting_allocation')
+  await reported(agent, [{ id, generation, state: 'fetching' }])
+  assert.equal(await stateOf(ground, id), 'running')
+  assert.equal((await server.request('GET', `/v2/instances/${id}/ssh`, { token })).status, 404)
+  const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
+  for (const state of ['starting', 'running', 'running']) await reported(agent, [{ id, generation, state, ssh }])
+  const { keys_read_at, ...way } = await server.ok('GET', `/v2/instances/${id}/ssh`, { token })
+  assert.deepEqual(way, { object: 'instance_ssh', ...ssh })
+  assert.ok(keys_read_at > 0)
+  assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.running system'])
+  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  assert.equal((await server.request('GET', `/v2/instances/${id}/ssh`, { token })).status, 404)
+  const [stop] = (await agent.ok('GET', '/desired')).instances
+  assert.deepEqual([stop.id, stop.action], [id, 'stop'])
+  await reported(agent, [{ id, generation: stop.generation, state: 'stopped' }])
+  assert.deepEqual((await agent.ok('GET', '/desired')).instances, [])
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).used_slots, 0)
+})
+
+test('three starts that fail make an instance failed, each asked for anew on the same slot', async () => {
+  const ground = await makeGround()
+  const { agent } = ground
+  const { id, wanted } = await placed(ground)
+  let { generation } = wanted
+  for (const _ of [1, 2, 3]) {
+    await reported(agent, [{ id, generation, state: 'starting' }])
+    await reported(agent, [{ id, generation, state: 'start_failed', reason: 'checksum_mismatch' }])
+    const [again] = (await agent.ok('GET', '/desired')).instances
+    assert.deepEqual([again.id, again.slot], [id, wanted.slot])
+    generation = again.generation
+  }
+  assert.equal(await stateOf(ground, id), 'failed')
+})
+
+test('reports of the past change nothing: older generations of a machine, and machines of other hosts', async () => {
+  const ground = await makeGround()
+  const other = await makeGround()
+  const { id, wanted } = await placed(ground)
+  const { generation } = wanted
+  await reported(other.agent, [{ id, generation, state: 'unhealthy' }])
+  await reported(ground.agent, [{ id, generation: generation - 1, state: 'unhealthy' }])
+  assert.equal(await stateOf(ground, id), 'awaiting_allocation')
+  for (const [more, field] of [
+    [{ epoch: 0 }, 'epoch'],
+    [{ health: 'fine' }, 'health'],
+    [{ generation: 'x' }, 'generation'],
+    [{ instances: [{ id, generation, state: 'asleep' }] }, 'instances.0.state'],
+  ] as const) {
+    const answer = await report(ground.agent, [], more)
+    assert.deepEqual([answer.status, answer.body.error.details[0].field], [400, field])
+  }
+})
+
+test('a faulted host says why, and takes nothing until it is healthy again', async () => {
+  const ground = await makeGround()
+  const { agent, account, pool, sku, image } = ground
+  await reported(agent, [], { health: 'faulted', message: 'the disk is full' })
+  const host = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  assert.deepEqual([host.health, host.health_message], ['faulted', 'the disk is full'])
+  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  await server.advance(1)
+  const { instances, generation } = await agent.ok('GET', '/desired')
+  assert.deepEqual(instances, [])
+  await reported(agent, [])
+  assert.equal((await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)).instances[0].id, id)
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).health_message, null)
+})
+
+test('redeem_user_data_ticket gives user data to the host that starts the machine, until it runs', async () => {
+  const ground = await makeGround()
+  const other = await makeGround()
+  const { agent, account } = ground
+  const cloud_init_user_data = Buffer.from('#!/bin/sh\necho secret\n').toString('base64')
+  const { id, wanted } = await placed(ground, { cloud_init_user_data })
+  const { generation, user_data_ticket: ticket } = wanted
+  const redeem = (by: TestAgent, sent: unknown, at = id) =>
+    by.request('POST', `/instances/${at}/user_data`, { ticket: sent } as object)
+  for (let n = 0; n < 2; n++) {
+    const answer = await redeem(agent, ticket)
+    assert.deepEqual([answer.status, answer.body], [200, { cloud_init_user_data }])
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  }
+  const second = await placed(ground, { cloud_init_user_data })
+  for (const [what, answer] of Object.entries({
+    'another host': await redeem(other.agent, ticket),
+    'another ticket': await redeem(agent, second.wanted.user_data_ticket),
+    'no ticket': await redeem(agent, 'x'),
+    'another instance': await redeem(agent, ticket, 'inst_absent'),
+  })) {
+    assert.equal(answer.status, 404, what)
+  }
+  await reported(agent, [{ id, generation, state: 'starting' }])
+  assert.equal((await redeem(agent, ticket)).status, 200)
+  await reported(agent, [{ id, generation, state: 'running' }])
+  assert.equal((await redeem(agent, ticket)).status, 404)
+  const bare = await server.ok('GET', `/v2/instances/${id}/cloud_init_user_data`, { token: account.token })
+  assert.equal(bare.cloud_init_user_data, cloud_init_user_data)
+})
+
+test('a retired host is shut out, and its place in the limit is free', async () => {
+  const owner = await server.account({ trust_level: 'partner' })
+  const by = { token: owner.token }
+  const body = { sku: await makeSku(server) }
+  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { ...by, body })
+  const agent = await enrol(server, token)
+  const used = async () => (await server.ok('GET', '/preview/v2/limits/hosts', by)).used
+  assert.equal(await used(), 1)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const deadline = { deadline_at: now + 30 }
+  await server.ok('POST', `/preview/v2/hosts/${agent.host}/drain`, { ...by, body: deadline })
+  assert.equal((await agent.ok('GET', '/desired')).cordoned, true)
+  await server.advance(30)
+  await server.ok('POST', `/preview/v2/hosts/${agent.host}/retire`, by)
+  assert.equal(await used(), 0)
+  const statuses = new Set<number>()
+  // A token that was taken a moment ago may be known for two seconds; a new one is not.
+  statuses.add((await agent.request('GET', '/desired')).status)
+  statuses.add((await report(agent, [])).status)
+  assert.ok(
+    [...statuses].every((status) => status === 401 || status === 404),
+    [...statuses].join(),
+  )
+})

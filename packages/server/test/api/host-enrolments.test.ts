@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { enrol, introduction, makeHostKey } from '../support/agents.ts'
+import { makeSku } from '../support/fleet.ts'
+import { assertKeys, assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const account = await server.account({ trust_level: 'partner' })
+const { token } = account
+const path = '/preview/v2/hosts/enrolments'
+const place = { server, token, path }
+const sku = await makeSku(server)
+
+function permit(body: object = {}, by = token) {
+  return server.request('POST', path, { token: by, body: { sku, ...body } })
+}
+
+async function made(body: object = {}, by = token) {
+  const answer = await permit(body, by)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+async function used(by = token): Promise<number> {
+  return (await server.ok('GET', '/preview/v2/limits/hosts', { token: by })).used
+}
+
+test('a permit shows its secret and the command for the host once', async () => {
+  const { token: secret, command, ...shown } = await made({ slots: 8, uses: 3, expires_in_seconds: 600 })
+  const { expires_at, created_at, ...rest } = shown
+  assert.deepEqual(rest, {
+    object: 'host_enrolment',
+    id: shown.id,
+    workspace: (await server.ok('GET', '/preview/v2/account', { token })).workspace,
+    sku: { object: 'sku', id: sku, alias: shown.sku.alias },
+    slots: 8,
+    uses: 3,
+    used: 0,
+  })
+  assert.equal(expires_at - created_at, 600)
+  assert.match(secret, /^bhe_[0-9a-zA-Z_-]+_[0-9a-f]{64}$/)
+  for (const part of [secret, `${server.url}/agent/v1/bundle.tgz`, `--server ${server.url}`]) {
+    assert.ok(command.includes(part), part)
+  }
+  assert.ok(!command.includes('\n'))
+  const answer = await server.request('GET', path, { token })
+  assert.deepEqual(answer.body.data[0], shown)
+  assert.ok(!answer.text.includes('bhe_'))
+})
+
+test('without more a permit is for one host of one slot and holds for a day', async () => {
+  const { slots, uses, expires_at, created_at } = await made()
+  assert.deepEqual([slots, uses, expires_at - created_at], [1, 1, 86_400])
+})
+
+test('a permit takes its values by their rules only', async () => {
+  const retired = await makeSku(server)
+  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  for (const [body, refusal] of [
+    [{ sku: undefined }, [400, 'required', 'sku']],
+    [{ sku: retired }, [422, 'sku_not_available', 'sku']],
+    [{ sku: 'sku_absent' }, [422, 'sku_not_available', 'sku']],
+    [{ workspace: 'wksp_absent' }, [422, 'reference_not_found', 'workspace']],
+    [{ slots: 0 }, [400, 'out_of_range', 'slots']],
+    [{ slots: 65 }, [400, 'out_of_range', 'slots']],
+    [{ uses: 0 }, [400, 'out_of_range', 'uses']],
+    [{ uses: 1001 }, [400, 'out_of_range', 'uses']],
+    [{ expires_in_seconds: 59 }, [400, 'out_of_range', 'expires_in_seconds']],
+    [{ expires_in_seconds: 604_801 }, [400, 'out_of_range', 'expires_in_seconds']],
+    [{ colour: 'red' }, [400, 'unknown_field', 'colour']],
+  ] as const) {
+    assert.deepEqual(refusalOf(await permit(body)), refusal, JSON.stringify(body))
+  }
+})
+
+test('the hosts that permits still allow count against the limit, until the permit ends', async () => {
+  const owner = await server.account({ trust_level: 'partner' })
+  const by = owner.token
+  const basic = await server.account()
+  assert.deepEqual(refusalOf(await permit({}, basic.token)), [422, 'limit_exceeded', null])
+  const [first, second] = [await made({ uses: 600 }, by), await made({ uses: 300, expires_in_seconds: 60 }, by)]
+  assert.equal(await used(by), 900)
+  assert.deepEqual(refusalOf(await permit({ uses: 101 }, by)), [422, 'limit_exceeded', null])
+  await enrol(server, second.token)
+  assert.equal(await used(by), 900)
+  await server.advance(60)
+  await server.settle()
+  assert.equal(await used(by), 601)
+  await server.ok('DELETE', `${path}/${first.id}`, { token: by })
+  assert.equal(await used(by), 1)
+})
+
+test('a permit that was deleted, used up or is too old enrols nobody and is not listed', async () => {
+  const owner = await server.account({ trust_level: 'partner' })
+  const by = owner.token
+  const [deleted, full, old] = [await made({}, by), await made({}, by), await made({ expires_in_seconds: 60 }, by)]
+  await server.ok('DELETE', `${path}/${deleted.id}`, { token: by })
+  await enrol(server, full.token)
+  await server.advance(60)
+  for (const { token: secret, id } of [deleted, full, old]) {
+    const body = introduction(secret, makeHostKey())
+    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], id)
+    assert.equal((await server.request('DELETE', `${path}/${id}`, { token: by })).status, 404)
+  }
+  assert.deepEqual(await idsOf({ ...place, token: by }), [])
+})
+
+test('under a key a permit is made once, and a replay shows the same secret', async () => {
+  const owner = await server.account({ trust_level: 'partner' })
+  await assertKeys({ ...place, token: owner.token }, owner, { sku }, { sku, slots: 2 })
+  const headers = { 'Idempotency-Key': 'same-secret' }
+  const [first, again] = [
+    await server.request('POST', path, { token: owner.token, body: { sku }, headers }),
+    await server.request('POST', path, { token: owner.token, body: { sku }, headers }),
+  ]
+  assert.deepEqual(again.body, first.body)
+  const { host } = await enrol(server, again.body.token)
+  assert.match(host, /^host_/)
+})
+
+test('permits are listed by pages, newest first, by workspace', async () => {
+  const owner = await server.account({ trust_level: 'partner' })
+  const own = { ...place, token: owner.token }
+  const there = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
+  const rows = [await made({}, owner.token), await made({}, owner.token), await made({ workspace: there }, owner.token)]
+  const newest = rows
+    .toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id as string)
+  assert.deepEqual(await idsOf(own), newest)
+  assert.deepEqual(await idsOf(own, `workspace=${there}`), [rows[2]?.id])
+  const here = newest.filter((id) => id !== rows[2]?.id)
+  await made({}, owner.token).then(({ id }) => here.unshift(id))
+  await assertPages(own, here, `workspace=${owner.workspace_id}`)
+})
+
+test('each call needs its verb, and a permit of another account is not there', async () => {
+  const { id } = await made()
+  await assertRights(server, account, 'host', {
+    create_host_enrolment: { method: 'POST', path, body: { sku }, verb: 'create' },
+    list_host_enrolments: { method: 'GET', path, verb: 'list' },
+    delete_host_enrolment: { method: 'DELETE', path: `${path}/${id}`, verb: 'delete' },
+  })
+  assert.equal((await server.request('DELETE', `${path}/henr_absent`, { token })).status, 404)
+})

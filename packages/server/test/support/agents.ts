@@ -1,0 +1,80 @@
+/** Hosts with agents of their own, over HTTP: keys, tokens that they sign, and what agents ask. */
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { TestAnswer, TestServer } from './server.ts'
+
+/** The key of a host. */
+export type HostKey = { public_key: string; private_key: KeyObject }
+
+/** An agent that has enrolled its host. */
+export type TestAgent = {
+  host: string
+  epoch: number
+  key: HostKey
+  /** Asks as this host; with changed claims or header where some are given. */
+  request(method: string, path: string, body?: object, claims?: Claims): Promise<TestAnswer>
+  ok(method: string, path: string, body?: object): Promise<any>
+}
+
+/** What of a token is other than usual. */
+export type Claims = { key?: KeyObject; typ?: string; life_seconds?: number; age_seconds?: number } & Record<
+  string,
+  unknown
+>
+
+export const facts = {
+  hostname: 'rack-1',
+  cpu_count: 64,
+  memory_bytes: 2 ** 38,
+  storage_bytes: 2 ** 42,
+  accelerators: [],
+  network: 'full',
+  host_address: '192.0.2.7',
+  public_ipv4s: ['198.51.100.1', '198.51.100.2'],
+}
+
+/** A new Ed25519 pair. */
+export function makeHostKey(): HostKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return { public_key: publicKey.export({ format: 'jwk' }).x as string, private_key: privateKey }
+}
+
+/** What an agent sends to enrol. */
+export function introduction(enrol_token: string, key: HostKey, more: object = {}): object {
+  return { enrol_token, public_key: key.public_key, agent_version: '0.1.0', facts, ...more }
+}
+
+/** Enrols a host with a permit. */
+export async function enrol(
+  server: TestServer,
+  enrol_token: string,
+  { key = makeHostKey(), ...more }: { key?: HostKey; name?: string; facts?: object } = {},
+): Promise<TestAgent> {
+  const body = introduction(enrol_token, key, more)
+  const { host, epoch, audience } = await server.ok('POST', '/agent/v1/enrol', { token: null, body })
+  const request: TestAgent['request'] = async (method, path, sent, claims = {}) => {
+    const token = await signAgentToken(key, { sub: host, iss: host, aud: audience, ...claims })
+    return server.request(method, `/agent/v1${path}`, { token, ...(sent ? { body: sent } : {}) })
+  }
+  const ok: TestAgent['ok'] = async (method, path, sent) => {
+    const answer = await request(method, path, sent)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+  return { host, epoch, key, request, ok }
+}
+
+/** A token as an agent signs it. */
+export function signAgentToken(key: HostKey, claims: Claims): Promise<string> {
+  const {
+    key: signer = key.private_key,
+    typ = 'bourse-agent+jwt',
+    life_seconds = 300,
+    age_seconds = 0,
+    ...rest
+  } = claims
+  const iat = Math.floor(Date.now() / 1000) - age_seconds
+  return new SignJWT({ jti: randomUUID(), iat, exp: iat + life_seconds, ...rest })
+    .setProtectedHeader({ alg: 'EdDSA', typ })
+    .sign(signer)
+}
