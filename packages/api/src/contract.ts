@@ -117,6 +117,7 @@ import { getDocs, getHealth, getMetrics, getOpenapi, getReadiness, getVersion } 
 import { createReadyImage, createSimulatedHosts } from './sandbox/additions.ts'
 import { advanceClock, freezeClock, getClock, resumeClock, setClockRate, settle } from './sandbox/clock.ts'
 import { createFault, deleteFault, listFaults } from './sandbox/faults.ts'
+import { createMarketMaker, listMarketMakers, updateMarketMaker } from './sandbox/makers.ts'
 import { listScenarios, loadScenario, resetSandbox } from './sandbox/scenarios.ts'
 
 /** Every operation of the API, in the order of the reference. */
@@ -277,6 +278,9 @@ export const endpoints = [
   listScenarios,
   loadScenario,
   resetSandbox,
+  createMarketMaker,
+  listMarketMakers,
+  updateMarketMaker,
   createSimulatedHosts,
   createReadyImage,
   createFault,

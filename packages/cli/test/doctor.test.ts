@@ -50,6 +50,20 @@ test('keys that are open to everybody, and a token that is refused, are violatio
   assert.match(violated[0]?.message ?? '', /chmod 600/)
 })
 
+test('a balance that is off is found, and its amounts are printed', async () => {
+  const move = (by: string) =>
+    tamper(`update money_accounts set credit_micros = credit_micros ${by} where account_id = 'acme'`)
+  await move('+ 1')
+  const { code, err, violated } = await doctor(directory)
+  await move('- 1')
+  assert.equal(code, 1)
+  assert.deepEqual(
+    violated.map(({ name }) => name),
+    ['money.fold'],
+  )
+  assert.match(err, /money\.fold[\s\S]*acme/)
+})
+
 test('an event that is missing is found in the running sandbox, with what offends and what to do', async () => {
   await tamper(
     'delete from events where (account_id, position) in (select account_id, 2 from events where position = 3)',

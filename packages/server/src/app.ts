@@ -67,6 +67,8 @@ import { clockRoutes } from './sandbox/clock.routes.ts'
 import { faultRoutes } from './sandbox/faults.routes.ts'
 import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
 import { readyImageRoutes } from './sandbox/images.routes.ts'
+import { makerReconciler } from './sandbox/makers.reconciler.ts'
+import { makerRoutes } from './sandbox/makers.routes.ts'
 import { scenarioRoutes } from './sandbox/scenarios.routes.ts'
 import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
 import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts'
@@ -139,6 +141,7 @@ export const app: App = {
     ...deploymentReconcilers,
     ...procurementReconcilers,
     simulatedHostReconciler,
+    makerReconciler,
   ],
   referrers: [orderReferrers, fleetReferrers, deploymentReferrers, procurementReferrers],
   audits: [
@@ -162,5 +165,6 @@ export const sandboxRoutes: readonly Route[] = [
   ...simulatedHostRoutes,
   ...readyImageRoutes,
   ...faultRoutes,
+  ...makerRoutes,
   ...scenarioRoutes,
 ]

@@ -155,10 +155,16 @@ async function checkSchema(database: Database): Promise<{ checks: Check[]; isKno
   return { checks: [ok('schema', `version ${version}`), due], isKnown: true }
 }
 
+/** Sums are bigints, which JSON has no word for. */
+function printableRow(row: AuditRow): AuditRow {
+  const members = Object.entries(row)
+  return Object.fromEntries(members.map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]))
+}
+
 function auditCheck(name: string, rows: readonly AuditRow[]): Check {
   if (rows.length === 0) return ok(name, 'holds')
   const count = rows.length < 20 ? `${rows.length}` : '20 or more'
-  return { ...violation(name, `${count} offending rows`, corruption), rows }
+  return { ...violation(name, `${count} offending rows`, corruption), rows: rows.map(printableRow) }
 }
 
 function ok(name: string, message: string): Check {

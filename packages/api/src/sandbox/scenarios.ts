@@ -21,8 +21,10 @@ const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 export const scenarios = {
   empty: 'The platform account and one customer account, with nothing in them.',
   quickstart: 'A small market with something in every state: the one that a sandbox starts with.',
+  busy_market: 'Five SKUs that are bought and sold all the time, and a customer with money.',
   preemption: 'A full pool whose allocation is about to shrink.',
   host_failures: 'A running fleet on hosts that go silent, crash and fail to start machines.',
+  long_history: 'One SKU that has been traded for four weeks.',
 } as const
 /** The name of a scenario. */
 export type ScenarioName = keyof typeof scenarios

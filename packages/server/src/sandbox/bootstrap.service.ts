@@ -3,7 +3,7 @@ import type { ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { startProblem } from '../core/start-problem.ts'
 import { ensureAdminToken, ensurePlatform } from '../iam/bootstrap.service.ts'
-import { customer, provider } from './cast.service.ts'
+import { customer, desk, provider, trader } from './cast.service.ts'
 import { rememberPlatform } from './world.service.ts'
 import { ensureWorld } from './worlds.service.ts'
 import { findWorld } from './worlds.store.ts'
@@ -15,7 +15,7 @@ export type SandboxAccess = {
   readonly examples: Readonly<Record<string, string>>
 }
 
-const residents = [customer, provider]
+const residents = [customer, provider, desk, trader]
 
 /** Loads the scenario where there is no world yet, and gives the tokens, which stay the same to the letter. */
 export async function ensureSandbox(

@@ -25,10 +25,16 @@ export const customer: Member = { id: 'acme', name: 'Acme Research', trust_level
 /** Who owns the hosts. */
 export const provider: Member = { id: 'gridworks', name: 'Gridworks', trust_level: 'partner', workspace: 'default' }
 
+/** Who keeps offers on both sides of the books. */
+export const desk: Member = { id: 'tidewater', name: 'Tidewater Markets', trust_level: 'partner', workspace: 'default' }
+
+/** Who trades a little with whoever offers. */
+export const trader: Member = { id: 'northlight', name: 'Northlight', trust_level: 'partner', workspace: 'default' }
+
 /** Milliseconds that the ids of worlds begin with: no moment of theirs, so that the same seed gives the same ids. */
 const headMilliseconds = Date.UTC(2026, 0, 1)
 /** How much older than the installation the accounts are: more than any world's history. */
-const olderSeconds = 86_400
+const olderSeconds = 40 * 86_400
 
 /** The platform account, under its configured id. */
 export function platformMember(id: string): Member {

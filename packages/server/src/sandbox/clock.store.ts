@@ -3,6 +3,9 @@ import { type Db, statement } from '../core/db.ts'
 /** The sandbox's clock as it stands. */
 export type ClockRow = { now_ms: number; real_now_ms: number; frozen: boolean; rate: number }
 
+/** How fast the clock runs, and how far due work holds it back behind where it could be. */
+export type Pace = { rate: number; lag_seconds: number }
+
 const selectClock = statement<ClockRow>(
   'sandbox.read_clock',
   `select bourse_now_ms() as now_ms, floor(bourse_real_now() * 1000)::bigint as real_now_ms, frozen, rate
@@ -27,6 +30,13 @@ const releaseRow = statement<never>(
   'sandbox.release_clock',
   `update sandbox_clock set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
      real_anchor = bourse_real_now(), rate = 1, frozen = false`,
+)
+const selectPace = statement<Pace>(
+  'sandbox.read_pace',
+  `select rate, greatest(business_anchor_ms + case when frozen then 0
+     else floor(greatest(bourse_real_now() - real_anchor, 0) * rate * 1000) end - bourse_now_ms(), 0)::bigint / 1000
+     as lag_seconds
+   from sandbox_clock`,
 )
 const countDue = statement<{ due: number }>(
   'sandbox.count_due',
@@ -56,6 +66,11 @@ export async function readClock(db: Db): Promise<ClockRow> {
   const row = await db.row(selectClock)
   if (!row) throw new Error('This database has no sandbox clock.')
   return row
+}
+
+/** Reads how fast time passes. */
+export async function readPace(db: Db): Promise<Pace> {
+  return (await db.row(selectPace)) ?? { rate: 1, lag_seconds: 0 }
 }
 
 /** Stops the clock, lets it go on, or sets its rate; it goes on from the time that it shows. */

@@ -3,11 +3,12 @@ import { createDeployment } from '../automation/deployments.service.ts'
 import { createInstanceTemplate } from '../fleet/instance-templates.service.ts'
 import { customer, provider } from './cast.service.ts'
 import { addMachineFault } from './machine-faults.service.ts'
+import { fundCustomer } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, ownImage, supply } from './scenario-market.service.ts'
 import type { Scenario, Scene } from './scene.service.ts'
 
 /** A fleet of eight on five hosts. From the present on one host is silent, one crashes, one starts nothing any more. */
-export const hostFailures: Scenario = { cast: [customer, provider], history_seconds: 1_800, build, finish }
+export const hostFailures: Scenario = { cast: [customer, provider], history_seconds: 1_800, build }
 
 const faults = [
   ['silent', 'host_silent', 0],
@@ -15,7 +16,7 @@ const faults = [
   ['not_starting', 'start_failure', 0],
 ] as const
 
-async function build(scene: Scene): Promise<void> {
+async function build(scene: Scene): Promise<() => Promise<void>> {
   const { ids } = scene
   await describeValue(scene, 'region', 'us-west', 'US West')
   await describeValue(scene, 'accelerator', 'h100', 'NVIDIA H100')
@@ -36,9 +37,11 @@ async function build(scene: Scene): Promise<void> {
   ids.deployment = (await scene.as(customer.id, (ctx) => createDeployment(ctx, body))).id
   for (const [index, [name]] of faults.entries()) ids[`host_${name}`] = supplied.hosts[index] as string
   Object.assign(ids, { sku, pool, image, instance_template: template.id })
+  await fundCustomer(scene)
+  return () => breakHosts(scene)
 }
 
-async function finish(scene: Scene): Promise<void> {
+async function breakHosts(scene: Scene): Promise<void> {
   for (const [name, kind, times] of faults) {
     const target = { host_id: scene.ids[`host_${name}`] as Id<'host'> }
     await scene.as(scene.platform, (ctx) => {

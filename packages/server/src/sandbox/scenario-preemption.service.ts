@@ -1,5 +1,6 @@
 import { createInstance } from '../fleet/instance-creation.service.ts'
 import { customer, provider } from './cast.service.ts'
+import { fundCustomer } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, ownImage, supply } from './scenario-market.service.ts'
 import type { Scenario, Scene } from './scene.service.ts'
 
@@ -11,7 +12,7 @@ const priorities = ['yield', 'normal', 'normal', 'preferred', 'critical', 'yield
 /** A full pool of six that shrinks to three; who waits and who ends shows the order of priorities. */
 export const preemption: Scenario = { cast: [customer, provider], history_seconds: historySeconds, build }
 
-async function build(scene: Scene): Promise<void> {
+async function build(scene: Scene): Promise<undefined> {
   const { ids } = scene
   await describeValue(scene, 'region', 'us-west', 'US West')
   await describeValue(scene, 'accelerator', 'h100', 'NVIDIA H100')
@@ -30,4 +31,5 @@ async function build(scene: Scene): Promise<void> {
   const body = { name: 'waiting-for-room', pool, sku, image, priority_level: 'normal' as const }
   ids.instance_waiting = (await scene.as(customer.id, (ctx) => createInstance(ctx, body))).id
   Object.assign(ids, { pool, image })
+  await fundCustomer(scene)
 }

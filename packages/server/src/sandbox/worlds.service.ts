@@ -19,6 +19,7 @@ import { hasClock, placeClock, releaseClock } from './clock.store.ts'
 import { noticeFaults } from './disturbances.service.ts'
 import { empty } from './scenario-empty.service.ts'
 import { hostFailures } from './scenario-host-failures.service.ts'
+import { busyMarket, longHistory } from './scenario-markets.service.ts'
 import { preemption } from './scenario-preemption.service.ts'
 import { quickstart } from './scenario-quickstart.service.ts'
 import { openScene, type Scenario } from './scene.service.ts'
@@ -31,8 +32,10 @@ export type WorldWish = { readonly scenario: ScenarioName; readonly seed: number
 const playbook: Readonly<Record<ScenarioName, Scenario>> = {
   empty,
   quickstart,
+  busy_market: busyMarket,
   preemption,
   host_failures: hostFailures,
+  long_history: longHistory,
 }
 
 const wipeMilliseconds = 10_000
@@ -111,9 +114,9 @@ async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<Lo
   const seeded: Runtime = { ...runtime, random, mint: minting(random) }
   const { now } = await readClock(runtime)
   const scene = openScene(seeded, { from: now, platform, drain: () => drain(seeded) })
-  await scenario.build(scene)
+  const finish = await scenario.build(scene)
   await scene.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
-  await scenario.finish?.(scene)
+  await finish?.()
   await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)

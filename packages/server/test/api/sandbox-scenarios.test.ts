@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertSound } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
-import { loadWorld, readWorld, type World } from '../support/worlds.ts'
+import { loadStill, loadWorld, readWorld, type World } from '../support/worlds.ts'
 
 const server = await startTestServer()
 
@@ -18,7 +18,7 @@ test('list_scenarios gives the worlds, each with what it is good for', async () 
   const { data, has_more } = await server.ok('GET', '/sandbox/scenarios')
   assert.deepEqual(
     data.map(({ name }: Named) => name),
-    ['empty', 'quickstart', 'preemption', 'host_failures'],
+    ['empty', 'quickstart', 'busy_market', 'preemption', 'host_failures', 'long_history'],
   )
   assert.equal(has_more, false)
   for (const { object, description } of data) assert.ok(object === 'scenario' && description.length > 20)
@@ -157,13 +157,13 @@ test('the five operations work on the first world with the ids that it names', a
 
 test('the same seed gives the same world, id by id; another seed gives others', async () => {
   for (const name of ['quickstart', 'preemption', 'host_failures']) {
-    const one = await loadWorld(server, name, { seed: 7 })
+    const one = await loadStill(server, name, { seed: 7 })
     const first = await readWorld(server, one)
     await server.advance(1_000)
-    const two = await loadWorld(server, name, { seed: 7 })
+    const two = await loadStill(server, name, { seed: 7 })
     assert.deepEqual(await readWorld(server, two), first, name)
     assert.deepEqual([two.ids, two.tokens], [one.ids, one.tokens])
-    const other = await loadWorld(server, name, { seed: 8 })
+    const other = await loadStill(server, name, { seed: 8 })
     assert.deepEqual(Object.keys(other.ids), Object.keys(one.ids))
     assert.notDeepEqual(other.ids, one.ids)
     assert.deepEqual(other.tokens, one.tokens)
@@ -172,13 +172,36 @@ test('the same seed gives the same world, id by id; another seed gives others', 
 
 test('another installation loads the same world', async () => {
   if (!server.inside) return
-  const here = await loadWorld(server, 'quickstart', { seed: 3 })
+  const here = await loadStill(server, 'quickstart', { seed: 3 })
   const world = await readWorld(server, here)
   await using other = await startTestServer()
-  const there = await loadWorld(other, 'quickstart', { seed: 3 })
+  const there = await loadStill(other, 'quickstart', { seed: 3 })
   assert.deepEqual(there.ids, here.ids)
   assert.deepEqual(Object.keys(await readWorld(other, there)), Object.keys(world))
   assert.notEqual(there.tokens.acme, here.tokens.acme)
+})
+
+test('the worlds about trading have books on both sides, and prices of the past', async () => {
+  for (const [name, count, hours] of [
+    ['busy_market', 5, 11],
+    ['long_history', 1, 24 * 27],
+  ] as const) {
+    const world = await loadWorld(server, name)
+    const token = world.tokens.acme as string
+    assert.equal((await server.ok('GET', '/sandbox/makers')).data.length, count)
+    const start_at = world.now - (world.now % 60)
+    for (const { id } of await list(world, '/v2/skus')) {
+      const query = `start_at=${start_at}&end_at=${start_at + 3_600}&requirements=id:${id}`
+      const quote = await server.ok('GET', `/preview/v2/orderbook/quote?${query}`, { token })
+      assert.ok(quote.best_bid && quote.best_ask, name)
+    }
+    const since = Math.floor(world.now / 86_400 - 30) * 86_400
+    const query = `interval=day&since=${since}&limit=200`
+    const buckets = await list(world, `/preview/v2/orderbook/price_history?${query}`)
+    const [first, last] = [buckets[0], buckets.at(-1)]
+    assert.ok(last?.end_at - first?.start_at >= hours * 3_600, name)
+    await assertSound(server)
+  }
 })
 
 test('in the preempted world those go that the priorities name, after a notice', async () => {

@@ -9,6 +9,12 @@ async function fault({ make }: World) {
   return { id: (await make('/sandbox/faults', harmless)).id }
 }
 
+/** Body of a market maker on a SKU of its own. */
+async function makerOf({ operate }: World): Promise<{ sku: string }> {
+  const { id } = await operate('POST', '/preview/v2/admin/skus', { num_vcpus: 8 })
+  return { sku: id, base_price_dollars_per_node_hour: '2.000000', node_count: 1 } as { sku: string }
+}
+
 export const sandboxCases = {
   get_clock: {},
   freeze_clock: {},
@@ -22,6 +28,15 @@ export const sandboxCases = {
   create_fault: { call: () => ({ body: harmless }) },
   list_faults: {},
   delete_fault: onOne(fault),
+  create_market_maker: { call: async (world) => ({ body: await makerOf(world) }) },
+  list_market_makers: {},
+  update_market_maker: {
+    call: async (world) => {
+      const body = await makerOf(world)
+      await world.make('/sandbox/makers', body)
+      return { params: { sku: body.sku }, body: { enabled: false } }
+    },
+  },
   load_scenario: { call: () => ({ params: { name: 'empty' }, body: {} }), ends_world: true },
   reset_sandbox: { call: () => ({ body: { scenario: 'empty' } }), ends_world: true },
 } satisfies Record<string, Case>

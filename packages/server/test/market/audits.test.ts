@@ -35,6 +35,12 @@ const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
   token: buyer.token,
   body: { from_pool: buyer.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta: [window] },
 })
+const open = { start_at: market.start, end_at: null, node_count: 2 }
+const desk = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id as string
+await server.ok('POST', '/preview/v2/pool_transfers', {
+  token: seller.token,
+  body: { from_pool: seller.pool, to_pool: desk, sku: market.sku, allocation_schedule_delta: [open] },
+})
 
 async function violated(): Promise<string[]> {
   const findings = await runAudit(database, [...moneyAudits, ...orderAudits])

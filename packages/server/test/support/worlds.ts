@@ -35,6 +35,19 @@ export async function loadWorld(server: TestServer, name: string, body: object =
   return { ...world, tokens: Object.fromEntries(tokens) }
 }
 
+/**
+ * Loads a world and stops its clock, all within one real minute: worlds begin with a whole one and end at the present,
+ * and a pool shows its allocation from the running minute on.
+ */
+export async function loadStill(server: TestServer, name: string, body: object = {}): Promise<World> {
+  for (;;) {
+    const { real_now } = await server.ok('GET', '/sandbox/clock')
+    const world = await loadWorld(server, name, body)
+    const { now } = await server.ok('POST', '/sandbox/clock/freeze')
+    if (Math.floor(now / 60) === Math.floor(real_now / 60)) return world
+  }
+}
+
 /** Everything that a world shows to its customer and its operator; times count from the world's first SKU on. */
 export async function readWorld(server: TestServer, { tokens }: World): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {}

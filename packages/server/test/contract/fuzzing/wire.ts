@@ -14,8 +14,10 @@ export type Answer = {
 
 export type Wire = Disposable & { send(sent: Sent): Promise<Answer> }
 
-/** An answer that takes longer counts as none. */
+/** A conversation that stays silent longer counts as over. */
 export const patienceMilliseconds = 5_000
+/** An answer that takes longer counts as none. Worlds are loaded meanwhile, on machines that do other things too. */
+const answerMilliseconds = 15_000
 
 export function openWire(url: string): Wire {
   const { hostname, port } = new URL(url)
@@ -44,7 +46,7 @@ function send({ agent, hostname, port }: Place, { method, target, headers, body 
         end({ status, headers: got, text: Buffer.concat(pieces).toString() })
       })
     })
-    request.setTimeout(patienceMilliseconds, () => request.destroy(new Error('no answer in time')))
+    request.setTimeout(answerMilliseconds, () => request.destroy(new Error('no answer in time')))
     request.once('error', ({ message }) => end({ failure: message }))
     request.end(body)
   })

@@ -1,0 +1,209 @@
+/**
+ * What simulated traders want: the price that they hold fair, the offers that follow from it, small trades, and when
+ * they look again. Everything hangs on the seed and the minute alone, in whole numbers, so that the same world trades
+ * the same. Not this file's work: what the market makes of it (makers.service.ts).
+ */
+
+/** What tells one market maker from another. */
+export type Temper = {
+  readonly seed: number
+  /** What prices drift around, in micro-dollars per node-minute. */
+  readonly base_price_micros: bigint
+  /** The minute in which its world began to trade; prices are told from there. */
+  readonly began_minute: number
+  /** Nodes of its own hosts. */
+  readonly nodes: number
+}
+
+/** So many nodes from one minute up to, not including, another; no end is infinity. */
+export type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
+
+/** An offer or a wish: a rectangle of nodes at a price. */
+export type Quote = Piece & { readonly side: 'buy' | 'sell'; readonly price_micros: bigint }
+
+/** An offer that rests: what is left of it, by time. */
+export type Resting<I extends string = string> = {
+  readonly id: I
+  readonly side: 'buy' | 'sell'
+  readonly price_micros: bigint
+  readonly pieces: readonly Piece[]
+}
+
+/** What the clock does: how far it still has to go to where it was moved, and how fast it runs. */
+export type Pace = { readonly lag_seconds: number; readonly rate: number; readonly is_awaited: boolean }
+
+const million = 1_000_000n
+const minutesPerDay = 1_440
+
+/** Waves that add up to the drift: how many minutes between two heights, and how far it goes, in millionths. */
+const waves = [
+  { minutes: 14 * minutesPerDay, height: 150_000 },
+  { minutes: 2 * minutesPerDay, height: 70_000 },
+  { minutes: 360, height: 30_000 },
+  { minutes: 45, height: 10_000 },
+  { minutes: 5, height: 2_000 },
+] as const
+
+/** Offers on each side, best first: how far from the fair price, and how many sixteenths of the nodes. */
+const ladder = [
+  { millionths: 6_000n, sixteenths: 2 },
+  { millionths: 15_000n, sixteenths: 3 },
+  { millionths: 30_000n, sixteenths: 4 },
+] as const
+
+/** Offers reach so far ahead at least; they end with a day of the world, so that they are not renewed each minute. */
+const reachMinutes = 14 * minutesPerDay
+/** An offer stays while its price is not further off than this. */
+const toleratedMillionths = 4_000n
+/** Pieces of one offer where capacity is broken up by what was sold. */
+const piecesMax = 4
+
+/** The price that is held fair in a minute, in micro-dollars per node-minute; at least one. */
+export function fairPrice({ seed, base_price_micros, began_minute }: Temper, minute: number): bigint {
+  const drift = waves.reduce((sum, _, wave) => sum + heightOf(seed, wave, minute - began_minute), 0)
+  const price = (base_price_micros * (million + BigInt(drift))) / million
+  return price > 1n ? price : 1n
+}
+
+/**
+ * The offers that should rest from a minute on: bids of whole rectangles, asks as far as `owned` reaches, which is
+ * everything that the pool has, promised or not.
+ */
+export function wantedQuotes(temper: Temper, { from, owned }: { from: number; owned: readonly Piece[] }): Quote[] {
+  const fair = fairPrice(temper, from)
+  const days = Math.ceil((from - temper.began_minute) / minutesPerDay)
+  const window = { start_minute: from, end_minute: temper.began_minute + days * minutesPerDay + reachMinutes }
+  let taken = 0
+  return ladder.flatMap(({ millionths, sixteenths }): Quote[] => {
+    const away = (fair * millionths) / million + 1n
+    const node_count = Math.max(1, Math.floor((temper.nodes * sixteenths) / 16))
+    const asks = layerOf(owned, { ...window, node_count }, taken)
+    taken += node_count
+    return [
+      { ...window, node_count, side: 'buy', price_micros: atLeastOne(fair - away) },
+      ...asks.map((piece): Quote => ({ ...piece, side: 'sell', price_micros: fair + away })),
+    ]
+  })
+}
+
+/** What to take back and what to place, so that what rests is near enough to what is wanted. */
+export function planQuotes<I extends string>(
+  resting: readonly Resting<I>[],
+  wanted: readonly Quote[],
+): { cancels: I[]; places: Quote[] } {
+  const missing = [...wanted]
+  const cancels: I[] = []
+  for (const quote of resting) {
+    const index = missing.findIndex((wish) => isNear(quote, wish))
+    if (index < 0) cancels.push(quote.id)
+    else missing.splice(index, 1)
+  }
+  return { cancels, places: missing }
+}
+
+/**
+ * The small trade of a minute, if there is one: a purchase at whatever is asked, or a sale of what the trader owns, at
+ * most a tenth worse than fair. In about every other minute there is one, after a longer pause always.
+ */
+export function smallTrade(
+  temper: Temper,
+  { from, owned, is_rare }: { from: number; owned: readonly Piece[]; is_rare: boolean },
+): Quote | undefined {
+  const dice = diceOf(temper.seed, from - temper.began_minute)
+  if (!is_rare && dice(2) === 0) return undefined
+  const fair = fairPrice(temper, from)
+  const tenth = fair / 10n + 1n
+  const held = owned.filter(({ end_minute }) => end_minute !== Number.POSITIVE_INFINITY)
+  const piece = held[dice(Math.max(1, held.length))]
+  if (piece && dice(2) === 0) {
+    const node_count = 1 + dice(piece.node_count)
+    return { ...piece, node_count, side: 'sell', price_micros: atLeastOne(fair - tenth) }
+  }
+  return { ...smallWindow(dice, from), side: 'buy', price_micros: fair + tenth }
+}
+
+/** Trades of a time in the past, each at a price that both sides agreed on, near the fair one. */
+export function pastTrades(temper: Temper, { from, count }: { from: number; count: number }): Quote[] {
+  const dice = diceOf(temper.seed, from - temper.began_minute)
+  const fair = fairPrice(temper, from)
+  return Array.from({ length: count }, (): Quote => {
+    const price_micros = (fair * BigInt(994_000 + dice(12_000))) / million + 1n
+    return { ...smallWindow(dice, from), side: 'buy', price_micros }
+  })
+}
+
+/**
+ * Minutes until the next look: one, while the clock runs as usual. More where it runs fast, so that there are two real
+ * seconds between looks, and where it was moved: then a twelfth of the way, so that a long way takes few looks and
+ * what was traded last is told best. While others wait for capacity they are not kept waiting for long.
+ */
+export function minutesUntilNextLook({ lag_seconds, rate, is_awaited }: Pace): number {
+  const byRate = Math.max(1, Math.ceil((rate * 2) / 60))
+  const byLag = Math.floor(lag_seconds / 60 / 12)
+  return Math.max(byRate, is_awaited ? Math.min(byLag, awaitedMinutes) : byLag)
+}
+
+const awaitedMinutes = 15
+
+/** How high a wave stands in a minute: drawn every so many minutes, on a straight line between. */
+function heightOf(seed: number, wave: number, minute: number): number {
+  const { minutes, height } = waves[wave] as (typeof waves)[number]
+  const index = Math.floor(minute / minutes)
+  const heightAt = (at: number) => diceOf(seed, at, wave + 1)(2 * height + 1) - height
+  const [before, after] = [heightAt(index), heightAt(index + 1)]
+  return before + Math.trunc(((after - before) * (minute - index * minutes)) / minutes)
+}
+
+/** What is there of so many nodes above those that are taken already, in a window; a few pieces of it. */
+function layerOf(owned: readonly Piece[], { start_minute, end_minute, node_count }: Piece, taken: number): Piece[] {
+  const layer: Piece[] = []
+  for (const piece of owned) {
+    const start = Math.max(piece.start_minute, start_minute)
+    const end = Math.min(piece.end_minute, end_minute)
+    const nodes = Math.min(node_count, piece.node_count - taken)
+    if (nodes < 1 || end <= start) continue
+    const last = layer.at(-1)
+    const joins = last?.end_minute === start && last.node_count === nodes
+    if (joins) layer.splice(-1, 1, { ...last, end_minute: end })
+    else layer.push({ start_minute: start, end_minute: end, node_count: nodes })
+  }
+  return layer.slice(0, piecesMax)
+}
+
+function isNear(quote: Resting, wish: Quote): boolean {
+  const [piece, ...more] = quote.pieces
+  if (!piece || more.length > 0 || quote.side !== wish.side) return false
+  const gap = quote.price_micros - wish.price_micros
+  if ((gap < 0n ? -gap : gap) * million > wish.price_micros * toleratedMillionths) return false
+  const { start_minute, end_minute, node_count } = wish
+  return piece.start_minute === start_minute && piece.end_minute === end_minute && piece.node_count === node_count
+}
+
+type Dice = (sides: number) => number
+
+function smallWindow(dice: Dice, from: number): Piece {
+  const start_minute = from + 15 * dice(48)
+  const end_minute = start_minute + ([30, 60, 60, 120, 240][dice(5)] as number)
+  return { start_minute, end_minute, node_count: 1 + dice(2) }
+}
+
+/** Dice that always fall the same for the same numbers: whole numbers from 0 up to, not including, `sides`. */
+function diceOf(...numbers: readonly number[]): Dice {
+  let thrown = 0
+  return (sides) => {
+    thrown += 1
+    let hash = 0x811c9dc5
+    for (const number of [...numbers, thrown]) {
+      hash = Math.imul(hash ^ number, 0x01000193)
+      // A sum alone would let neighbouring minutes fall alike.
+      hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+      hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+      hash ^= hash >>> 16
+    }
+    return (hash >>> 0) % sides
+  }
+}
+
+function atLeastOne(price_micros: bigint): bigint {
+  return price_micros > 1n ? price_micros : 1n
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertSound } from '../support/audit.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+import { loadStill, loadWorld } from '../support/worlds.ts'
+
+const server = await startTestServer()
+const path = '/sandbox/makers'
+const book = '/preview/v2/orderbook'
+const hour = 3_600
+const price = (text: string) => Number(text)
+
+async function minute(): Promise<number> {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  return now - (now % 60)
+}
+
+/** A SKU of its own, with a market maker whose offers rest. */
+async function openMarket(base: string, node_count = 16): Promise<string> {
+  const { id } = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
+  const body = { sku: id, base_price_dollars_per_node_hour: base, node_count }
+  const maker = await server.ok('POST', path, { body })
+  assert.deepEqual(
+    [maker.object, maker.sku.id, maker.enabled, maker.node_count],
+    ['market_maker', id, true, node_count],
+  )
+  await server.advance(60)
+  return id
+}
+
+async function readDepth(sku: string, hours = 2) {
+  const start_at = await minute()
+  const query = `start_at=${start_at}&end_at=${start_at + hours * hour}&requirements=id:${sku}`
+  return server.ok('GET', `${book}/depth?${query}`)
+}
+
+async function trade(token: string, body: object) {
+  return server.ok('POST', '/v2/orders', { token, body })
+}
+
+test('create_market_maker lets both sides of a book be offered; list_market_makers shows it', async () => {
+  const sku = await openMarket('2.000000')
+  const { bids, asks } = await readDepth(sku)
+  assert.deepEqual([bids.length, asks.length], [3, 3])
+  const best = [bids[0], asks[0]].map((level) => price(level.price_dollars_per_node_hour))
+  assert.ok((best[0] as number) < (best[1] as number))
+  assert.ok(best.every((one) => one > 1 && one < 3))
+  const { data } = await server.ok('GET', path)
+  const maker = data.find((one: { sku: { id: string } }) => one.sku.id === sku)
+  const fair = price(maker.fair_price_dollars_per_node_hour)
+  assert.ok((best[0] as number) < fair && fair < (best[1] as number))
+  assert.equal(maker.base_price_dollars_per_node_hour, '1.999980')
+  await assertSound(server)
+})
+
+test('what is bought of a maker is real capacity, and can be sold back', async () => {
+  const sku = await openMarket('2.000000')
+  const { id, token } = await server.account()
+  const grant = { type: 'credit_grant', amount_dollars: '100.000000', description: 'Test.' }
+  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
+  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const start_at = await minute()
+  const window = { start_at, end_at: start_at + 2 * hour, node_count: 3 }
+  const body = { pool, sku, allocation_schedule_delta: [window] }
+  const bought = await trade(token, { ...body, side: 'buy', limit_price_dollars_per_node_hour: '3.000000' })
+  assert.equal(bought.state, 'filled')
+  const image = (await server.ok('POST', '/sandbox/images', { token, body: { name: 'any' } })).id
+  const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  await server.settle()
+  assert.equal((await server.ok('GET', `/v2/instances/${instance.id}`, { token })).state, 'running')
+  const later = { ...window, start_at: start_at + hour, node_count: 2 }
+  const sale = { ...body, allocation_schedule_delta: [later], side: 'sell' }
+  const sold = await trade(token, { ...sale, limit_price_dollars_per_node_hour: '1.000000' })
+  assert.equal(sold.state, 'filled')
+  const { available_dollars, held_dollars } = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  assert.equal(held_dollars, '0.000000')
+  assert.ok(price(available_dollars) < 100 - 6 && price(available_dollars) > 80)
+  await assertSound(server)
+})
+
+test('what is taken of an offer is offered again, as far as there are nodes', async () => {
+  const sku = await openMarket('2.000000', 4)
+  const { id, token } = await server.account()
+  const grant = { type: 'credit_grant', amount_dollars: '1000.000000', description: 'Test.' }
+  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
+  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  for (let hours = 0; hours < 3; hours++) {
+    const start_at = await minute()
+    const window = { start_at, end_at: start_at + hour, node_count: 2 }
+    const body = { pool, sku, side: 'buy', allow_partial: true, allocation_schedule_delta: [window] }
+    await trade(token, { ...body, limit_price_dollars_per_node_hour: '3.000000' })
+    await server.advance(60)
+  }
+  const owned = await server.ok('GET', `/v2/pools/${pool}`, { token })
+  const most = Math.max(...owned.allocation_schedule.total.map((step: { node_count: number }) => step.node_count))
+  assert.ok(most > 2 && most <= 4, `${most} of 4 nodes`)
+  await assertSound(server)
+})
+
+test('update_market_maker switches a maker off and on, and moves its price', async () => {
+  const sku = await openMarket('2.000000')
+  const change = async (body: object) => {
+    const changed = await server.ok('PATCH', `${path}/${sku}`, { body })
+    await server.settle()
+    return changed
+  }
+  assert.equal((await change({ enabled: false })).enabled, false)
+  const none = await readDepth(sku)
+  assert.deepEqual([none.bids, none.asks], [[], []])
+  await server.advance(300)
+  assert.deepEqual((await readDepth(sku)).bids, [])
+  await change({ enabled: true })
+  const [before] = (await readDepth(sku)).asks
+  await change({ base_price_dollars_per_node_hour: '4.000000' })
+  const [after] = (await readDepth(sku)).asks
+  const ratio = price(after.price_dollars_per_node_hour) / price(before.price_dollars_per_node_hour)
+  assert.ok(ratio > 1.9 && ratio < 2.1, `${ratio}`)
+})
+
+test('create_market_maker and update_market_maker refuse what cannot be', async () => {
+  const sku = await openMarket('1.000000', 1)
+  const base_price_dollars_per_node_hour = '1.000000'
+  for (const [method, at, body, refusal] of [
+    ['POST', path, { sku, base_price_dollars_per_node_hour }, [409, 'invalid_state', 'sku']],
+    ['POST', path, { sku: 'sku_none', base_price_dollars_per_node_hour }, [422, 'sku_not_available', 'sku']],
+    [
+      'POST',
+      path,
+      { sku: 'sku_none', base_price_dollars_per_node_hour: '0.0' },
+      [400, 'out_of_range', 'base_price_dollars_per_node_hour'],
+    ],
+    ['PATCH', `${path}/sku_none`, { enabled: true }, [404, 'not_found', undefined]],
+    [
+      'PATCH',
+      `${path}/${sku}`,
+      { base_price_dollars_per_node_hour: '1' },
+      [400, 'invalid_format', 'base_price_dollars_per_node_hour'],
+    ],
+  ] as const) {
+    assert.deepEqual(refusalOf(await server.request(method, at, { body })), refusal, `${method} ${at}`)
+  }
+})
+
+test('several makers are opened at once, and share their accounts', async () => {
+  const skus = await Promise.all(
+    [1, 2, 3].map(async () => (await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })).id),
+  )
+  const twice = [...skus, ...skus].map((sku) => {
+    return server.request('POST', path, { body: { sku, base_price_dollars_per_node_hour: '1.0', node_count: 1 } })
+  })
+  const statuses = (await Promise.all(twice)).map(({ status }) => status)
+  assert.deepEqual(statuses.sort(), [201, 201, 201, 409, 409, 409])
+  await assertSound(server)
+})
+
+test('the first world has a market: prices of the past, offers, and money to buy with at once', async () => {
+  const { ids, tokens } = await loadWorld(server, 'quickstart')
+  const token = tokens.acme as string
+  const { data } = await server.ok('GET', `${book}/price_history?sku=${ids.sku}`, { token })
+  assert.ok(data.length >= 11, `${data.length} hours`)
+  const { bids, asks } = await readDepth(ids.sku as string)
+  assert.deepEqual([bids.length, asks.length], [3, 3])
+  const start_at = await minute()
+  const window = { start_at, end_at: start_at + hour, node_count: 2 }
+  const body = { pool: ids.pool_market, sku: ids.sku, side: 'buy', allocation_schedule_delta: [window] }
+  const order = await trade(token, { ...body, limit_price_dollars_per_node_hour: '30.000000' })
+  assert.equal(order.state, 'filled')
+  await assertSound(server)
+})
+
+test('the market goes on as minutes pass, and over a day that is skipped', async () => {
+  const { ids } = await loadWorld(server, 'quickstart')
+  const fills = async () => {
+    const start_at = (await minute()) - 30 * 86_400
+    const query = `start_at=${start_at}&end_at=${start_at + 90 * 86_400}&since_at=${start_at + 86_400}`
+    return (await server.ok('GET', `${book}/fills?${query}&limit=200`)).data.length as number
+  }
+  const before = await fills()
+  for (let minutes = 0; minutes < 10; minutes++) await server.advance(60)
+  const after = await fills()
+  assert.ok(after > before, `${before}, then ${after}`)
+  const { settled } = await server.ok('POST', '/sandbox/clock/advance', { body: { seconds: 86_400 } })
+  assert.equal(settled, true)
+  assert.ok((await fills()) >= after + 10)
+  assert.equal((await readDepth(ids.sku as string)).asks.length, 3)
+  await assertSound(server)
+})
+
+test('the same seed makes the same market', async () => {
+  const read = async (seed: number) => {
+    const { ids } = await loadStill(server, 'quickstart', { seed })
+    await server.advance(1_200)
+    const { bids, asks } = await readDepth(ids.sku as string)
+    const { data } = await server.ok('GET', `${book}/price_history?sku=${ids.sku}&limit=200`)
+    const prices = [...bids, ...asks].map((level: any) => level.price_dollars_per_node_hour)
+    return [prices, data.reduce((sum: number, bucket: any) => sum + price(bucket.total_dollars), 0)]
+  }
+  const first = await read(5)
+  assert.deepEqual(await read(5), first)
+  assert.notDeepEqual(await read(6), first)
+})
