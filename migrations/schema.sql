@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 7a41f00e9fe6ad262f601df9d0543784
+-- migrations: 79e97dfede6c8148d2b8dc6e046a400e
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -854,6 +854,22 @@ create table sandbox_machines (
   constraint sandbox_machines_state_check CHECK (state = ANY (ARRAY['fetching'::text, 'starting'::text, 'running'::text, 'start_failed'::text, 'unhealthy'::text, 'stopping'::text, 'stopped'::text]))
 );
 grant select, insert, update, delete on sandbox_machines to bourse_app;
+
+create table sandbox_makers (
+  sku_id text collate "C" not null,
+  seed bigint not null,
+  base_price_micros bigint not null,
+  began_minute bigint not null,
+  nodes integer not null,
+  enabled boolean not null,
+  desk_pool_id text collate "C" not null,
+  trader_pool_id text collate "C" not null,
+  created_at bigint not null,
+  constraint sandbox_makers_pkey PRIMARY KEY (sku_id),
+  constraint sandbox_makers_base_price_micros_check CHECK (base_price_micros > 0),
+  constraint sandbox_makers_nodes_check CHECK (nodes > 0)
+);
+grant select, insert, update, delete on sandbox_makers to bourse_app;
 
 create table sandbox_numbers (
   name text collate "C" not null,

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 7a41f00e9fe6ad262f601df9d0543784
+// migrations: 79e97dfede6c8148d2b8dc6e046a400e
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -512,6 +512,17 @@ export type Tables = {
     state: string
     reason: string | null
     next_at: number | null
+  }
+  sandbox_makers: {
+    sku_id: Id<'sku'>
+    seed: number
+    base_price_micros: bigint
+    began_minute: number
+    nodes: number
+    enabled: boolean
+    desk_pool_id: string
+    trader_pool_id: string
+    created_at: number
   }
   sandbox_numbers: {
     name: string
