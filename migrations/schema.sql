@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 79e97dfede6c8148d2b8dc6e046a400e
+-- migrations: 3a711dae24a7c4a7783858ce728bb8b8
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -111,6 +111,7 @@ create table deployments (
   updated_at bigint not null,
   deleted_at bigint,
   constraint deployments_pkey PRIMARY KEY (id),
+  constraint deployments_check CHECK ((kind = 'spot'::text) = (max_buy_price_micros IS NOT NULL)),
   constraint deployments_kind_check CHECK (kind = ANY (ARRAY['generic'::text, 'spot'::text])),
   constraint deployments_target_instance_count_check CHECK (target_instance_count >= 0 AND target_instance_count <= 10000)
 );
@@ -943,6 +944,18 @@ create table skus (
 );
 CREATE UNIQUE INDEX skus_by_alias ON skus USING btree (alias) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on skus to bourse_app;
+
+create table spot_buying (
+  deployment_id text collate "C" not null,
+  status_state text not null,
+  status_code text not null,
+  status_message text not null,
+  failures integer not null default 0,
+  retry_at bigint,
+  constraint spot_buying_pkey PRIMARY KEY (deployment_id),
+  constraint spot_buying_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id)
+);
+grant select, insert, update, delete on spot_buying to bourse_app;
 
 create table subnet_addresses (
   subnet_id text collate "C" not null,

@@ -53,6 +53,13 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   replace_instance: { examples: ['trainer --image ubuntu-24.04 --cloud-init init.yaml --wait running'] },
   terminate_instance: { examples: ['trainer --yes'] },
   delete_firewall: { examples: ['web', 'svc:firewall:acme:default:web --yes'] },
+  create_deployment: {
+    examples: [
+      '--pool main --sku h100-ib --instance-template worker --target-instance-count 4',
+      '--kind spot --pool main --sku h100-ib --instance-template worker --target-instance-count 4 ' +
+        '--max-buy-price-dollars-per-node-hour 2.40',
+    ],
+  },
   delete_deployment: { examples: ['workers --yes'] },
   create_procurement: {
     examples: [

@@ -75,3 +75,20 @@ test('events are followed as they happen, until Ctrl-C', async () => {
   child.kill('SIGINT')
   assert.deepEqual(await ended, [130, null])
 })
+
+test('a spot deployment is made by names, says why it waits, and goes', async () => {
+  assert.equal((await bourse('pools', 'create', '--name', 'spot')).code, 0)
+  const template = (await bourse('instance-templates', 'list', '-o', 'id')).out.split('\n')[0] as string
+  const sku = (await bourse('skus', 'list', '--columns', 'alias', '--no-header')).out.split('\n')[0] as string
+  const fleet = ['--pool', 'spot', '--sku', sku, '--instance-template', template, '--target-instance-count', '1']
+  const price = ['--max-buy-price-dollars-per-node-hour', '0.00006']
+  const made = await bourse('deployments', 'create', '--kind', 'spot', '--name', 'cheap', ...fleet, ...price, '--json')
+  assert.equal(made.code, 0, made.err)
+  assert.equal(JSON.parse(made.out).object, 'spot_deployment')
+  const missing = await bourse('deployments', 'create', '--kind', 'spot', ...fleet)
+  assert.match(missing.err, /max_buy_price_dollars_per_node_hour/)
+  await server.settle()
+  const shown = await bourse('deployments', 'list', '--kind', 'spot', '--columns', 'name,status', '--no-header')
+  assert.match(shown.out, /^cheap +(no_offer_at_price|payment_required)/)
+  assert.equal((await bourse('deployments', 'delete', 'cheap', '--yes')).code, 0)
+})

@@ -13,6 +13,7 @@ import {
   pageOf,
   pageParameters,
   path,
+  priceInput,
   repeated,
   resource,
   type Static,
@@ -29,8 +30,8 @@ import {
 
 const area = 'deployments'
 
-/** The kinds of deployment that this build can make. */
-export const deploymentKinds = ['generic'] as const
+/** The kinds of deployment: a generic one never buys, a spot one buys what its instances run on. */
+export const deploymentKinds = ['generic', 'spot'] as const
 /** The kind of a deployment. */
 export type DeploymentKind = (typeof deploymentKinds)[number]
 
@@ -38,6 +39,8 @@ export type DeploymentKind = (typeof deploymentKinds)[number]
 export const deploymentStatusCodes = {
   ok: 'info',
   waiting_for_allocation: 'info',
+  no_offer_at_price: 'warning',
+  payment_required: 'error',
   limit_exceeded: 'error',
   image_not_available: 'error',
   sku_not_available: 'error',
@@ -46,6 +49,9 @@ export const deploymentStatusCodes = {
 export type DeploymentStatusCode = keyof typeof deploymentStatusCodes
 
 const targetCount = integer({ min: 0, max: 10_000, description: 'How many instances it keeps alive.' })
+const maxBuyPrice = priceInput({
+  description: 'What it pays at most. Spot deployments only. Goes to the nearest step of $0.000060, half up.',
+})
 
 /** An automation that keeps a fleet of instances. Generic and spot ones share ids and paths. */
 export const deployment = resource('Deployment', {
@@ -57,7 +63,7 @@ export const deployment = resource('Deployment', {
   pool: poolSummary,
   sku: skuSummary,
   instance_template: instanceTemplateSummary,
-  enabled: boolean({ description: 'While false nothing is created or ended; what runs stays.' }),
+  enabled: boolean({ description: 'While false nothing is created, ended or bought; what runs stays.' }),
   target_instance_count: targetCount,
   live_instance_count: integer({ min: 0, description: 'Instances that are not terminated.' }),
   instance_name_template: text({ min: 1, max: 512 }),
@@ -76,15 +82,19 @@ export const createDeployment = endpoint({
   path: '/preview/v2/deployments',
   area,
   summary: 'Create a deployment, which starts and keeps a number of instances.',
+  description:
+    'A spot deployment also buys what they run on, an hour ahead, up to a maximum price; it needs the right ' +
+    '`order:create` too, and has its pool and SKU to itself.',
   body: object({
     kind: optional(oneOf(deploymentKinds, { description: 'Default `generic`.' })),
     name: optional(name()),
-    pool: idOrPath('pool', { description: 'Market or read-only pool, id or path.' }),
+    pool: idOrPath('pool', { description: 'Market pool, or for a generic one read-only pool; id or path.' }),
     sku: id('sku'),
     instance_template: idOrPath('instance_template'),
     target_instance_count: targetCount,
     instance_name_template: optional(nameTemplate()),
     enabled: optional(boolean({ default: true })),
+    max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
   }),
   response: deployment,
   access: 'deployment:create',
@@ -93,8 +103,10 @@ export const createDeployment = endpoint({
   errors: [
     'forbidden',
     'name_taken',
+    'automation_conflict',
     'reference_not_found',
     'workspace_mismatch',
+    'not_applicable',
     'sku_not_available',
     'image_not_available',
     'pool_kind_not_allowed',
@@ -142,6 +154,7 @@ export const updateDeployment = endpoint({
   path: '/preview/v2/deployments/:id',
   area,
   summary: 'Change a deployment; another template touches only instances created from then on.',
+  description: 'Disabling a spot deployment cancels its open orders; at another maximum price they are placed anew.',
   params,
   body: object({
     name: optional(name()),
@@ -149,6 +162,7 @@ export const updateDeployment = endpoint({
     enabled: optional(boolean()),
     target_instance_count: optional(targetCount),
     instance_name_template: optional(nameTemplate()),
+    max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
   }),
   response: deployment,
   access: 'deployment:write',
@@ -158,6 +172,7 @@ export const updateDeployment = endpoint({
     'name_taken',
     'reference_not_found',
     'workspace_mismatch',
+    'not_applicable',
     'sku_not_available',
     'image_not_available',
     'limit_exceeded',
@@ -174,7 +189,9 @@ export const deleteDeployment = endpoint({
   path: '/preview/v2/deployments/:id',
   area,
   summary: 'Delete a deployment or spot deployment; its instances are terminated with it.',
-  description: 'Never refused because of living instances, and never rate limited. Bought capacity stays in the pool.',
+  description:
+    'Never refused because of living instances, and never rate limited. Open orders of a spot deployment are ' +
+    'cancelled with it; bought capacity stays in the pool.',
   params,
   access: 'deployment:delete',
   rate: 'none',

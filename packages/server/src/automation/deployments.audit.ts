@@ -38,6 +38,29 @@ export const deploymentAudits: readonly Audit[] = [
      where d.deleted_at is null and d.retry_at is not null
        and (w.key is null or w.attempt = 0 and w.due_at > d.retry_at)`,
   ),
+  // One that buys looks at the market again and again, at the latest when what was refused may be ordered.
+  defineAudit(
+    'life.due',
+    `select d.id, b.retry_at, w.due_at from deployments d
+     left join spot_buying b on b.deployment_id = d.id
+     left join due w on w.kind = 'automation.spot_buying' and w.key = d.id
+     where d.kind = 'spot' and d.deleted_at is null and d.enabled
+       and (b.deployment_id is null or w.key is null or w.attempt = 0 and w.due_at > b.retry_at)`,
+  ),
+  // What holds of every automation that orders stands with procurements. A spot one only buys, never above its maximum,
+  // and is alone; orders of a frozen account are cancelled in steps of the market.
+  defineAudit(
+    'market.automation',
+    `select d.id, o.id as order_id from orders o join deployments d on d.id = o.managed_by
+     join accounts a on a.id = d.account_id
+     where o.state in ('standing', 'partially_filled') and (
+       d.kind <> 'spot' or o.side <> 'buy' or o.price_micros > d.max_buy_price_micros
+       or a.is_frozen and not exists (select from due w where w.kind = 'market.frozen_account'
+         and split_part(w.key, '/', 1) = a.id))
+     union all
+     select d.id, o.id from deployments d join deployments o on o.pool_id = d.pool_id and o.sku_id = d.sku_id
+     where d.kind = 'spot' and d.deleted_at is null and o.deleted_at is null and o.id <> d.id`,
+  ),
   defineAudit(
     'names.deployments',
     `select coalesce(d.id, n.id) as id from (

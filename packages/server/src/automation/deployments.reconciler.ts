@@ -11,6 +11,7 @@ import { countMembers, createMembers, moveMembers } from '../fleet/fleet-members
 import { endInstances, fleetChanged, lockInstances } from '../fleet/instance-changes.service.ts'
 import { accountFrozen, accountUnfrozen } from '../iam/accounts.service.ts'
 import { skuAvailabilityChanged } from '../market/sku-administration.service.ts'
+import { differs, statusColumns } from './deployment-status.service.ts'
 import {
   type DeploymentPlan,
   type DeploymentView,
@@ -18,7 +19,7 @@ import {
   statusOfTrouble,
   troubleAfter,
 } from './deployments.rules.ts'
-import { deploymentDue, readView, statusColumns } from './deployments.service.ts'
+import { deploymentDue, readView } from './deployments.service.ts'
 import {
   type DeploymentReference,
   type DeploymentRow,
@@ -28,6 +29,7 @@ import {
   listWishes,
   updateDeploymentStatus,
 } from './deployments.store.ts'
+import { spotDue } from './spot-buying.service.ts'
 
 /** Refusals that fewer new members at once may not meet. */
 const refusalsOfMany: readonly RefusalData['code'][] = ['limit_exceeded', 'subnet_full', 'name_taken']
@@ -72,7 +74,11 @@ function wakesAll(kind: string, column: DeploymentReference, wake_on: readonly s
     kind,
     wake_on,
     step: async (ctx, key) => {
-      for (const { id } of await listDeploymentReferrers(ctx.db, column, key, followersMax)) ctx.due(deploymentDue, id)
+      for (const { id } of await listDeploymentReferrers(ctx.db, column, key, followersMax)) {
+        ctx.due(deploymentDue, id)
+        // The step of one that never buys ends at once.
+        ctx.due(spotDue, id)
+      }
       return undefined
     },
   }
@@ -130,8 +136,4 @@ async function tryCreate(ctx: Ctx, row: DeploymentRow, slots: readonly number[])
   const wish = { ...made, name_template: instance_name_template, fleet_slots: slots }
   const tried = await ctx.attempt(() => createMembers(ctx, wish))
   return 'refusal' in tried ? tried.refusal : undefined
-}
-
-function differs(row: DeploymentRow, status: ReturnType<typeof statusColumns>): boolean {
-  return (Object.keys(status) as (keyof typeof status)[]).some((name) => row[name] !== status[name])
 }

@@ -69,7 +69,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   const { now, target_instance_count: target } = view
   const living = view.members.filter(({ state }) => state !== 'terminated')
   const idle = { ends: [], moves: [], creates: [], trouble: null, next_at: null }
-  if (!view.is_enabled) return { ...idle, status: say('ok', 'Disabled: nothing is created or ended.') }
+  if (!view.is_enabled) return { ...idle, status: say('ok', 'Disabled: nothing is created, ended or bought.') }
 
   const surplus = living.length <= target ? [] : living.toSorted(byVictimOrder).slice(0, living.length - target)
   const ends = surplus.slice(0, STEP_ACTIONS_MAX).map(({ id }) => id)
@@ -119,7 +119,8 @@ function statusOf(view: DeploymentView, staying: readonly FleetMember[], wanted:
   return say('ok', `${staying.length} of ${target} instances have a machine.${note}`)
 }
 
-function say(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
+/** A status with the state that belongs to its code; codes of refusals are errors. */
+export function say(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
   const states: Readonly<Record<string, DeploymentStatus['state']>> = deploymentStatusCodes
   return { state: states[code] ?? 'error', code, message }
 }

@@ -26,13 +26,14 @@ import {
   summaries,
 } from '../iam/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
+import { showPrice } from '../market/coverage.service.ts'
 import { findOwnPool, relyOnPool } from '../market/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
-import { type DeploymentPlan, type DeploymentView, planDeployment, type Trouble } from './deployments.rules.ts'
+import { statusColumns, statusOf, troubleOf } from './deployment-status.service.ts'
+import { type DeploymentView, planDeployment } from './deployments.rules.ts'
 import {
   type DeploymentReference,
   type DeploymentRow,
-  type DeploymentStatusColumns,
   deploymentLock,
   findDeployment,
   insertDeployment,
@@ -42,6 +43,18 @@ import {
   updateDeploymentStatus,
   updateDeployment as updateRow,
 } from './deployments.store.ts'
+import { joinStatus } from './spot-buying.rules.ts'
+import {
+  beginBuying,
+  cancelOutdatedOrders,
+  endBuying,
+  priceField,
+  readMaxBuyPrice,
+  refusePriceOfGeneric,
+  relyOnPoolBesideSpot,
+  takeSpotPlace,
+} from './spot-buying.service.ts'
+import { listSpotBuying } from './spot-buying.store.ts'
 
 /** The kind of due rows that let a step look at a deployment. The key is its id. */
 export const deploymentDue = 'automation.deployment'
@@ -52,28 +65,34 @@ const kind = 'deployment'
 /** Makes a deployment; its instances follow at once. */
 export async function createDeployment(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Deployment> {
   const { account_id } = callerOf(ctx)
+  const { kind: wanted = 'generic', target_instance_count, enabled = true } = body
   const instance_name_template = readNameTemplate(body.instance_name_template, templateField)
+  const max_buy_price_micros = wanted === 'spot' ? readMaxBuyPrice(body) : null
   const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
   const { workspace_id } = known
   await allow(ctx, 'deployment:create', known)
   await allow(ctx, 'instance:create', known)
+  if (wanted === 'spot') await allow(ctx, 'order:create', known)
+  else refusePriceOfGeneric(body)
   const sku = await requireSku(ctx, body.sku)
   await takeLimit(ctx, account_id, 'deployments')
-  // The pool is in its workspace and held, so the workspace needs no lock of its own.
-  const pool = await relyOnPool(ctx, known.id)
-  const template = await relyOnMembersTemplate(ctx, body.instance_template, { pool, sku })
   const id = ctx.newId(kind)
-  await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
-  const { kind: deployment_kind = 'generic', target_instance_count, enabled = true } = body
+  // The pool is in its workspace and held, so the workspace needs no lock of its own.
+  const place = { pool_id: known.id, sku_id: sku.id }
+  const pool = wanted === 'spot' ? await takeSpotPlace(ctx, id, place) : await relyOnPoolBesideSpot(ctx, place)
+  const template = await relyOnMembersTemplate(ctx, body.instance_template, { pool, sku })
+  const shown_as = wanted === 'spot' ? { shown_as: 'spot_deployment' } : {}
+  await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name, ...shown_as })
   const wish = { enabled, target_instance_count, failures: 0, retry_at: null, status_code: 'ok', status_message: '' }
   const view = { ...viewOf(ctx, wish, []), is_sku_retired: false }
   const row: DeploymentRow = {
-    ...{ id, account_id, workspace_id, kind: deployment_kind, pool_id: pool.id, sku_id: sku.id },
+    ...{ id, account_id, workspace_id, kind: wanted, pool_id: pool.id, sku_id: sku.id, max_buy_price_micros },
     ...{ instance_template_id: template.id, enabled, target_instance_count, instance_name_template },
     ...{ ...statusColumns(planDeployment(view)), created_at: ctx.now, updated_at: ctx.now },
   }
   await insertDeployment(ctx.db, row)
   ctx.due(deploymentDue, id)
+  if (row.kind === 'spot') await beginBuying(ctx, row)
   return presentOne(ctx, row)
 }
 
@@ -103,9 +122,12 @@ export async function updateDeployment(
 ): Promise<Deployment> {
   const wished = body.instance_name_template
   const name_template = wished === undefined ? undefined : readNameTemplate(wished, templateField)
+  const price_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
   const known = await loadDeployment(ctx, ref)
   await allow(ctx, 'deployment:write', known)
   const row = await lockDeployment(ctx, known.id)
+  if (row.kind === 'spot') await cancelOutdatedOrders(ctx, row, { enabled: body.enabled, price_micros })
+  else refusePriceOfGeneric(body)
   const template = body.instance_template === undefined ? undefined : await judgeTemplate(ctx, row, body)
   if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
   const changed: DeploymentRow = {
@@ -114,6 +136,7 @@ export async function updateDeployment(
     enabled: body.enabled ?? row.enabled,
     target_instance_count: body.target_instance_count ?? row.target_instance_count,
     instance_name_template: name_template ?? row.instance_name_template,
+    max_buy_price_micros: price_micros ?? row.max_buy_price_micros,
     updated_at: ctx.now,
     // What was refused before may be granted to what is wished for now: no waiting.
     ...{ failures: 0, retry_at: null },
@@ -121,17 +144,21 @@ export async function updateDeployment(
   const status = statusColumns(planDeployment(await readView(ctx, changed)))
   await Promise.all([updateRow(ctx.db, changed), updateDeploymentStatus(ctx.db, row.id, status)])
   ctx.due(deploymentDue, row.id)
+  if (row.kind === 'spot') await beginBuying(ctx, changed)
   return presentOne(ctx, { ...changed, ...status })
 }
 
 /**
- * Deletes a deployment and ends its instances, all at once (surface.md 9.2). Living instances never stand in the way;
- * what was bought stays in the pool.
+ * Deletes a deployment, cancels what a spot deployment has on the market and ends its instances, all at once
+ * (surface.md 9.2). Living instances never stand in the way; what was bought stays in the pool.
  */
 export async function deleteDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadDeployment(ctx, ref)
   await allow(ctx, 'deployment:delete', known)
-  const { id, account_id } = await lockDeployment(ctx, known.id)
+  const row = await lockDeployment(ctx, known.id)
+  const { id, account_id } = row
+  // Only those who hold the deployment place orders for it, so none is added. Books are locked before instances.
+  if (row.kind === 'spot') await endBuying(ctx, row)
   await Promise.all([removeDeployment(ctx, id), releaseName(ctx, id), returnLimit(ctx, account_id, 'deployments')])
   await endMembers(ctx, id)
 }
@@ -145,16 +172,6 @@ export async function readView(ctx: Ctx, row: DeploymentRow): Promise<Deployment
   ])
   const view = viewOf(ctx, row, members)
   return { ...view, is_enabled: row.enabled && !is_frozen, is_sku_retired: sku?.deleted_at !== null }
-}
-
-/** What of a plan is written down. */
-export function statusColumns({
-  status,
-  trouble,
-}: Pick<DeploymentPlan, 'status' | 'trouble'>): DeploymentStatusColumns {
-  const { state, code, message } = status
-  const { tries = 0, retry_at = null } = trouble ?? {}
-  return { status_state: state, status_code: code, status_message: message, failures: tries, retry_at }
 }
 
 /** The template that the names of a fleet's members are drawn from; undefined where the deployment is gone. */
@@ -181,12 +198,6 @@ type TroubleColumn = 'failures' | 'retry_at' | 'status_code' | 'status_message'
 function viewOf(ctx: Ctx, row: Wish, members: readonly Member[]): Omit<DeploymentView, 'is_sku_retired'> {
   const { enabled, target_instance_count } = row
   return { now: ctx.now, is_enabled: enabled, target_instance_count, members, trouble: troubleOf(row) }
-}
-
-/** While something is refused the status says what. */
-function troubleOf({ failures, retry_at, status_code, status_message }: Pick<Wish, TroubleColumn>): Trouble | null {
-  if (retry_at === null) return null
-  return { code: status_code as Trouble['code'], message: status_message, tries: failures, retry_at }
 }
 
 /** Ends what lives of a fleet. No step makes more meanwhile: the deployment is locked. */
@@ -236,12 +247,16 @@ async function present(ctx: Ctx, rows: readonly DeploymentRow[]): Promise<Deploy
   const ids = rows.map(({ id }) => id)
   const related = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.instance_template_id])
   const skuIds = rows.map(({ sku_id }) => sku_id)
-  const [names, skus, living] = await Promise.all([
+  const spots = rows.filter((row) => row.kind === 'spot').map(({ id }) => id)
+  const [names, skus, living, buying] = await Promise.all([
     summaries(ctx, related),
     skuSummaries(ctx, skuIds),
     countMembers(ctx, ids),
+    listSpotBuying(ctx.db, spots),
   ])
+  const buyingOf = new Map(buying.map((row) => [row.deployment_id, row]))
   return rows.map((row) => {
+    const bought = buyingOf.get(row.id)
     const { object, name, resource_path } = names.get(row.id) as Summary<Deployment['object']>
     return {
       object,
@@ -256,7 +271,8 @@ async function present(ctx: Ctx, rows: readonly DeploymentRow[]): Promise<Deploy
       target_instance_count: row.target_instance_count,
       live_instance_count: living.get(row.id) ?? 0,
       instance_name_template: row.instance_name_template,
-      status: { state: row.status_state, code: row.status_code, message: row.status_message },
+      ...(row.max_buy_price_micros === null ? {} : { [priceField]: showPrice(row.max_buy_price_micros) }),
+      status: bought ? joinStatus(statusOf(row), statusOf(bought)) : statusOf(row),
       created_at: row.created_at,
       updated_at: row.updated_at,
     }

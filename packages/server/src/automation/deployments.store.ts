@@ -26,6 +26,8 @@ export type DeploymentRow = DeploymentStatusColumns & {
   enabled: boolean
   target_instance_count: number
   instance_name_template: string
+  /** Micro-dollars per node-minute that a spot deployment pays at most; null for generic ones. */
+  max_buy_price_micros: bigint | null
   created_at: number
   updated_at: number
 }
@@ -34,8 +36,8 @@ export type DeploymentRow = DeploymentStatusColumns & {
 export type DeploymentReference = 'pool_id' | 'sku_id' | 'instance_template_id' | 'workspace_id' | 'account_id'
 
 const columns = `d.id, d.account_id, d.workspace_id, d.kind, d.pool_id, d.sku_id, d.instance_template_id, d.enabled,
-  d.target_instance_count, d.instance_name_template, d.status_state, d.status_code, d.status_message, d.failures,
-  d.retry_at, d.created_at, d.updated_at`
+  d.target_instance_count, d.instance_name_template, d.max_buy_price_micros::numeric as max_buy_price_micros,
+  d.status_state, d.status_code, d.status_message, d.failures, d.retry_at, d.created_at, d.updated_at`
 
 const selectDeployment = statement<DeploymentRow>(
   'automation.find_deployment',
@@ -48,7 +50,7 @@ const insertRow = statement<never>(
 const updateRow = statement<never>(
   'automation.update_deployment',
   `update deployments set instance_template_id = $2, enabled = $3, target_instance_count = $4,
-     instance_name_template = $5, updated_at = $6 where id = $1`,
+     instance_name_template = $5, max_buy_price_micros = $6, updated_at = $7 where id = $1`,
 )
 const updateStatusRow = statement<never>(
   'automation.update_deployment_status',
@@ -64,6 +66,11 @@ const selectWishes = statement<{ id: Id<'deployment'>; target: number }>(
   'automation.list_deployment_wishes',
   `select id, target_instance_count as target from deployments
    where enabled and retry_at is null and deleted_at is null order by id`,
+)
+
+const selectAt = statement<{ id: Id<'deployment'> }>(
+  'automation.find_deployment_at',
+  'select id from deployments where pool_id = $1 and sku_id = $2 and deleted_at is null order by id limit 1',
 )
 
 /** Held by callers who change or delete a deployment. */
@@ -86,13 +93,14 @@ export function findDeployment(db: Db, id: string): Promise<DeploymentRow | unde
 }
 
 export async function insertDeployment(db: Db, row: DeploymentRow): Promise<void> {
-  await db.run(insertRow, [JSON.stringify(row)])
+  const max_buy_price_micros = row.max_buy_price_micros?.toString() ?? null
+  await db.run(insertRow, [JSON.stringify({ ...row, max_buy_price_micros })])
 }
 
 export async function updateDeployment(db: Db, row: DeploymentRow): Promise<void> {
-  const { id, instance_template_id, enabled, target_instance_count, instance_name_template, updated_at } = row
-  const params = [id, instance_template_id, enabled, target_instance_count, instance_name_template, updated_at]
-  await db.run(updateRow, params)
+  const { id, instance_template_id, enabled, target_instance_count, instance_name_template } = row
+  const wish = [instance_template_id, enabled, target_instance_count, instance_name_template]
+  await db.run(updateRow, [id, ...wish, row.max_buy_price_micros, row.updated_at])
 }
 
 /** Writes down what a step found; `updated_at` stays, because nobody changed the deployment. */
@@ -115,6 +123,14 @@ export function listDeployments(ctx: Ctx, query: PageQuery, where: Conditions): 
 /** What each deployment wants that is enabled and was refused nothing. */
 export function listWishes(db: Db): Promise<{ id: Id<'deployment'>; target: number }[]> {
   return db.rows(selectWishes)
+}
+
+/** Some deployment that works on a pool and SKU. */
+export async function findDeploymentAt(
+  db: Db,
+  { pool_id, sku_id }: { pool_id: string; sku_id: string },
+): Promise<Id<'deployment'> | undefined> {
+  return (await db.row(selectAt, [pool_id, sku_id]))?.id
 }
 
 /** The deployments that rely on something. */

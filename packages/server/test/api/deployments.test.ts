@@ -406,7 +406,7 @@ test('what a deployment names must be there, fit together and be allowed', async
     [{ target_instance_count: 10_001 }, [400, 'out_of_range', 'target_instance_count']],
     [{ target_instance_count: '3' }, [400, 'invalid_type', 'target_instance_count']],
     [{ target_instance_count: undefined }, [400, 'required', 'target_instance_count']],
-    [{ kind: 'spot' }, [400, 'invalid_value', 'kind']],
+    [{ kind: 'burst' }, [400, 'invalid_value', 'kind']],
     [{ instance_name_template: 'web' }, [400, 'invalid_format', 'instance_name_template']],
     [{ instance_name_template: '{{color}}-1' }, [400, 'invalid_format', 'instance_name_template']],
     [{ instance_name_template: `${'{{adjective}}'.repeat(22)}` }, [400, 'too_long', 'instance_name_template']],

@@ -85,10 +85,13 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   list_instances: instanceRows,
   list_hosts: hostRows,
   list_deployments: async (world) => {
-    const { sku, pool } = await poolElsewhere(world)
-    const wanted = await deploy(world, { sku, pool: pool.id, workspace: world.elsewhere })
+    const { id: sku } = await world.operate('POST', skus, {})
+    const pool = await world.make('/v2/pools', { workspace: world.elsewhere })
+    const spot = { kind: 'spot', max_buy_price_dollars_per_node_hour: '0.060000' }
+    const wanted = await deploy(world, { sku, pool: pool.id, workspace: world.elsewhere, spot })
     const other = await deploy(world, { sku, pool: (await world.shared('pool')).id })
-    const selects = { workspace: world.elsewhere, pool: pool.resource_path, id: wanted.resource_path }
+    const of = { workspace: world.elsewhere, pool: pool.resource_path, kind: 'spot' }
+    const selects = { ...of, id: wanted.resource_path }
     return { wanted: wanted.id, other: other.id, selects }
   },
   list_events: async ({ make, operate, server, account, word }) => {
@@ -159,12 +162,18 @@ async function poolElsewhere({ operate, make, account, elsewhere, server }: Worl
 
 async function deploy(
   { make, shared }: World,
-  { sku, pool, workspace, ...rest }: { sku: string; pool: string; workspace?: string; [field: string]: unknown },
+  {
+    sku,
+    pool,
+    workspace,
+    spot,
+    ...rest
+  }: { sku: string; pool: string; workspace?: string; spot?: object; [field: string]: unknown },
 ): Promise<Row> {
   const { image = (await shared('image')).id, target_instance_count = 0 } = rest
   const where = workspace === undefined ? {} : { workspace }
   const template = await make('/preview/v2/instance_templates', { image, tags, ...where })
-  const body = { pool, sku, instance_template: template.id, target_instance_count }
+  const body = { pool, sku, instance_template: template.id, target_instance_count, ...spot }
   return make('/preview/v2/deployments', body)
 }
 

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 79e97dfede6c8148d2b8dc6e046a400e
+// migrations: 3a711dae24a7c4a7783858ce728bb8b8
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -569,6 +569,14 @@ export type Tables = {
     created_at: number
     updated_at: number
     deleted_at: number | null
+  }
+  spot_buying: {
+    deployment_id: Id<'deployment'>
+    status_state: string
+    status_code: string
+    status_message: string
+    failures: number
+    retry_at: number | null
   }
   subnet_addresses: {
     subnet_id: Id<'subnet'>

@@ -1,0 +1,33 @@
+/** How a status, and the trouble behind it, are written down: with each deployment, and with what a spot one buys. */
+import type { DeploymentStatus, Trouble } from './deployments.rules.ts'
+import type { DeploymentStatusColumns } from './deployments.store.ts'
+
+type Verdict = { readonly status: DeploymentStatus; readonly trouble: Trouble | null }
+
+/** What of a verdict is written down. */
+export function statusColumns({ status, trouble }: Verdict): DeploymentStatusColumns {
+  const { state, code, message } = status
+  const { tries = 0, retry_at = null } = trouble ?? {}
+  return { status_state: state, status_code: code, status_message: message, failures: tries, retry_at }
+}
+
+/** The status that was written down. */
+export function statusOf({ status_state, status_code, status_message }: DeploymentStatusColumns): DeploymentStatus {
+  return { state: status_state, code: status_code, message: status_message }
+}
+
+/** While something is refused the status says what. */
+export function troubleOf({
+  failures,
+  retry_at,
+  status_code,
+  status_message,
+}: Omit<DeploymentStatusColumns, 'status_state'>): Trouble | null {
+  if (retry_at === null) return null
+  return { code: status_code as Trouble['code'], message: status_message, tries: failures, retry_at }
+}
+
+/** Whether another verdict has to be written down. */
+export function differs(before: DeploymentStatusColumns, now: DeploymentStatusColumns): boolean {
+  return (Object.keys(now) as (keyof DeploymentStatusColumns)[]).some((name) => before[name] !== now[name])
+}

@@ -1,0 +1,69 @@
+/**
+ * Buys what spot deployments run on: each keeps the next hour of its pool at its target, up to its maximum price. A
+ * step holds the deployment's row, so no two trade for one, and nobody changes it meanwhile. It is woken by whatever
+ * moves its pool. Not this file's work: which orders that takes (the market's coverage), and the fleet.
+ */
+import type { Ctx } from '../core/ctx.ts'
+import type { Reconciler } from '../core/reconciler.ts'
+import { isAccountFrozen } from '../iam/accounts.service.ts'
+import { keepCovered, showPrice } from '../market/coverage.service.ts'
+import { deploymentPoolChanged } from '../market/mandates.service.ts'
+import { findSkuFor } from '../market/skus.service.ts'
+import { differs, statusColumns, troubleOf } from './deployment-status.service.ts'
+import { type DeploymentRow, deploymentStepLock, findDeployment } from './deployments.store.ts'
+import { type BuyingVerdict, judgeBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
+import { spotDue } from './spot-buying.service.ts'
+import { listSpotBuying, putSpotBuying, type SpotBuyingRow } from './spot-buying.store.ts'
+
+/** Whatever moves its pool wakes it; this only repairs a wake-up that got lost. */
+const lookAgainSeconds = 3600
+
+/** Keeps the coming hour of a spot deployment bought; the key is its id. */
+export const spotBuyingReconciler: Reconciler = {
+  kind: spotDue,
+  wake_on: [deploymentPoolChanged],
+  step: async (ctx, key) => {
+    const [held] = await ctx.lock(deploymentStepLock, [key])
+    const row = await findDeployment(ctx.db, key)
+    if (row?.max_buy_price_micros == null) return undefined
+    // Its fleet is worked on, or somebody changes it at this moment.
+    if (held === undefined) return ctx.now + 1
+    const [before] = await listSpotBuying(ctx.db, [row.id])
+    if (!before) throw new Error(`The spot deployment ${row.id} has no row of what it buys.`)
+    const idle = await reasonNotToBuy(ctx, row)
+    const { verdict, next_at } = idle
+      ? { verdict: idle, next_at: undefined }
+      : await buy(ctx, row, { before, max_buy_price_micros: row.max_buy_price_micros })
+    const status = statusColumns(verdict)
+    if (differs(before, status)) await putSpotBuying(ctx.db, { deployment_id: row.id, ...status })
+    return row.enabled ? Math.min(next_at ?? Number.POSITIVE_INFINITY, ctx.now + lookAgainSeconds) : undefined
+  },
+}
+
+/** What such a deployment has open is cancelled by whoever disabled it, froze its account or retired its SKU. */
+async function reasonNotToBuy(
+  ctx: Ctx,
+  { enabled, account_id, sku_id }: DeploymentRow,
+): Promise<BuyingVerdict | undefined> {
+  if (!enabled) return NOT_BUYING
+  const [is_frozen, sku] = await Promise.all([isAccountFrozen(ctx, account_id), findSkuFor(ctx, account_id, sku_id)])
+  if (is_frozen) return NOT_BUYING
+  return sku?.deleted_at === null ? undefined : NOT_SOLD
+}
+
+async function buy(
+  ctx: Ctx,
+  row: DeploymentRow,
+  { before, max_buy_price_micros }: { before: SpotBuyingRow; max_buy_price_micros: bigint },
+): Promise<{ verdict: BuyingVerdict; next_at: number | undefined }> {
+  const trouble = troubleOf(before)
+  const places_wait = trouble !== null && trouble.retry_at > ctx.now
+  const goal = {
+    ...{ target: row.target_instance_count, window_minutes: SPOT_WINDOW_MINUTES },
+    ...{ max_buy_price_micros, min_sell_price_micros: null },
+  }
+  const covered = await keepCovered(ctx, row, goal, { places_wait })
+  const price = showPrice(max_buy_price_micros)
+  const verdict = judgeBuying({ ...covered, now: ctx.now, before: trouble, price })
+  return { verdict, next_at: verdict.trouble?.retry_at ?? covered.next_at }
+}

@@ -1,0 +1,38 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../core/db.ts'
+
+/** What a spot deployment does on the market, and how often in a row it was refused there. */
+export type SpotBuyingRow = {
+  deployment_id: Id<'deployment'>
+  status_state: 'info' | 'warning' | 'error'
+  status_code: string
+  status_message: string
+  failures: number
+  /** When what was refused is ordered again; null where nothing was. */
+  retry_at: number | null
+}
+
+const columns = 'b.deployment_id, b.status_state, b.status_code, b.status_message, b.failures, b.retry_at'
+
+const selectRows = statement<SpotBuyingRow>(
+  'automation.list_spot_buying',
+  `select ${columns} from spot_buying b where b.deployment_id = any($1)`,
+)
+const upsertRow = statement<never>(
+  'automation.put_spot_buying',
+  `insert into spot_buying (deployment_id, status_state, status_code, status_message, failures, retry_at)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (deployment_id) do update set status_state = excluded.status_state, status_code = excluded.status_code,
+     status_message = excluded.status_message, failures = excluded.failures, retry_at = excluded.retry_at`,
+)
+
+/** How some spot deployments fare on the market; deployments that never buy have none. */
+export function listSpotBuying(db: Db, deployment_ids: readonly string[]): Promise<SpotBuyingRow[]> {
+  return db.rows(selectRows, [deployment_ids])
+}
+
+/** Writes down what a spot deployment does on the market. */
+export async function putSpotBuying(db: Db, row: SpotBuyingRow): Promise<void> {
+  const { deployment_id, status_state, status_code, status_message, failures, retry_at } = row
+  await db.run(upsertRow, [deployment_id, status_state, status_code, status_message, failures, retry_at])
+}

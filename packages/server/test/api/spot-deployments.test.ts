@@ -1,0 +1,609 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeToken } from '../support/access.ts'
+import { assertSound } from '../support/audit.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+import { hour, makeSpotMarket, runningMinute, type SpotMarket, spotPath } from '../support/spot.ts'
+
+const server = await startTestServer()
+const price = 'max_buy_price_dollars_per_node_hour'
+
+const patch = ({ buyer }: SpotMarket, id: string, body: object) =>
+  server.ok('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+
+const credit = (account: string, amount_dollars: string) => {
+  const body = { type: 'credit_grant', amount_dollars, description: 'Test.' }
+  return server.ok('POST', `/preview/v2/admin/accounts/${account}/transactions`, { body })
+}
+
+const limit = (account: string, name: string, value: number) =>
+  server.ok('PUT', `/preview/v2/admin/accounts/${account}/limits/${name}`, { body: { value } })
+
+const open = (orders: any[]) => orders.filter(({ state }) => ['standing', 'partially_filled'].includes(state))
+
+/** Node-hours of a schedule. */
+const hoursOf = (schedule: { start_at: number; end_at: number; node_count: number }[]) =>
+  schedule.reduce((sum, { start_at, end_at, node_count }) => sum + ((end_at - start_at) * node_count) / hour, 0)
+
+test('create_deployment of a spot fleet buys the next hour, and the fleet comes to life from it', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, market } = spot
+  await spot.offer()
+  const minute = await runningMinute(server)
+  const body = spot.wish({ name: 'cheap', target_instance_count: 3 })
+  const made = await server.ok('POST', spotPath, { token: buyer.token, body })
+  const { pool, sku, instance_template, workspace, status: _status, created_at, updated_at, ...plain } = made
+  assert.match(made.id, /^depl_[0-9a-zA-Z_-]{21}$/)
+  const { instance_name_template, ...rest } = plain
+  assert.deepEqual(rest, {
+    object: 'spot_deployment',
+    id: made.id,
+    resource_path: `svc:deployment:${buyer.id}:default:cheap`,
+    name: 'cheap',
+    enabled: true,
+    target_instance_count: 3,
+    live_instance_count: 0,
+    [price]: '2.400000',
+  })
+  assert.deepEqual([pool.id, sku.id, instance_template.id], [buyer.pool, market.sku, spot.template])
+  assert.deepEqual(
+    [workspace.id, created_at, instance_name_template.length > 0],
+    [buyer.workspace_id, updated_at, true],
+  )
+  await server.settle()
+  const owned = await market.owned(buyer)
+  assert.deepEqual(owned, [{ start_at: owned[0]?.start_at, end_at: owned[0]?.end_at, node_count: 3 }])
+  // The running minute may have gone on while this was sent; what is bought is the hour from the next one on.
+  assert.ok([60, 120].includes((owned[0]?.start_at as number) - minute))
+  assert.equal((owned[0]?.end_at as number) - (owned[0]?.start_at as number), hour)
+  const [order, ...others] = await spot.orders(made.id)
+  assert.deepEqual(
+    [others, order.side, order.state, order.limit_price_dollars_per_node_hour],
+    [[], 'buy', 'filled', '2.400000'],
+  )
+  assert.deepEqual([order.allow_standing, order.allow_partial, order.created_by], [true, true, { type: 'system' }])
+  const { object, id, name } = order.managed_by
+  assert.deepEqual([object, id, name], ['spot_deployment', made.id, 'cheap'])
+  assert.equal(order.filled_average_price_dollars_per_node_hour, '1.200000')
+  assert.deepEqual(await market.balance(buyer), { total: '996.400000', held: '0.000000', available: '996.400000' })
+  assert.deepEqual((await spot.get('/v2/orders')).data, [])
+  assert.equal((await spot.get('/v2/orders?include_managed=true')).data.length, 1)
+  await server.advance(120)
+  assert.deepEqual(await spot.fleet(made.id), { running: 3 })
+  const shown = await spot.get(`${spotPath}/svc:deployment:${buyer.id}:default:cheap`)
+  assert.deepEqual([shown.live_instance_count, shown.status.state, shown.status.code], [3, 'info', 'ok'])
+  const { data } = await spot.get('/v2/instances')
+  assert.deepEqual([data[0].managed_by.object, data[0].managed_by.id], ['spot_deployment', made.id])
+  assert.deepEqual((await spot.get(`/v2/pools/${buyer.pool}`)).deployments[0].object, 'spot_deployment')
+  assert.deepEqual(await spot.story('&target_type=order'), ['order.created system', 'order.filled system'])
+  await assertSound(server)
+})
+
+test('a spot fleet is kept for hours by buys of fifteen minutes at a time, and pays what is offered', async () => {
+  await using spot = await makeSpotMarket(server, { nodes: 5 })
+  const { buyer, market } = spot
+  await spot.offer({ nodes: 2, price: '0.600000', minutes: 180 })
+  await spot.offer({ nodes: 3, price: '2.400000' })
+  const { id } = await spot.deploy({ target_instance_count: 3 })
+  await server.advance(120)
+  const before = (await spot.get(`/v2/instances?deployment=${id}`)).data.map((one: any) => one.id).sort()
+  for (let quarter = 0; quarter < 24; quarter++) {
+    await server.advance(15 * 60)
+    const { now } = await server.ok('GET', '/sandbox/clock')
+    const ahead = (await market.owned(buyer)).at(-1) as { end_at: number }
+    const minutes = (ahead.end_at - now) / 60
+    assert.ok(minutes > 44 && minutes <= 61, `${minutes} minutes are bought`)
+  }
+  const { data } = await spot.get(`/v2/instances?deployment=${id}`)
+  assert.deepEqual(data.map((one: any) => one.id).sort(), before)
+  assert.deepEqual(await spot.fleet(id), { running: 3 })
+  assert.deepEqual(await spot.story('&action=instance.termination_imminent'), [])
+  const orders = await spot.orders(id)
+  assert.ok(orders.length >= 20 && orders.length <= 30, `${orders.length} orders`)
+  let bought = 0
+  for (const order of orders) {
+    assert.deepEqual([order.state, order.limit_price_dollars_per_node_hour], ['filled', '2.400000'])
+    bought += hoursOf(order.filled_allocation_schedule_delta)
+    for (const fill of order.fills) assert.ok(['0.600000', '2.400000'].includes(fill.price_dollars_per_node_hour))
+  }
+  const first = Math.min(...orders.map((order: any) => order.allocation_schedule_delta[0].start_at))
+  const last = Math.max(...orders.map((order: any) => order.allocation_schedule_delta[0].end_at))
+  assert.equal(bought, (3 * (last - first)) / hour, 'each minute was bought once for each instance')
+  await assertSound(server)
+})
+
+test('a spot fleet waits while nothing is offered at its price, and takes what then comes', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { market, buyer } = spot
+  await spot.offer({ price: '3.000000', nodes: 3 })
+  const { id } = await spot.deploy()
+  const status = await spot.status(id)
+  assert.deepEqual([status.state, status.code], ['warning', 'no_offer_at_price'])
+  assert.match(status.message, /2\.400000/)
+  assert.deepEqual(await spot.fleet(id), { awaiting_allocation: 2 })
+  const resting = open(await spot.orders(id))
+  assert.deepEqual(
+    resting.map(({ state, filled_at }) => [state, filled_at]),
+    [['standing', null]],
+  )
+  const { held } = await market.balance(buyer)
+  assert.equal(held, '4.800000')
+  // It goes on asking for the hour ahead, as one order after the other, never for more than it wants.
+  await server.advance(2 * hour)
+  const later = open(await spot.orders(id))
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  assert.ok(later.length <= 6, `${later.length} open orders`)
+  const wanted = Number((await market.balance(buyer)).held) / 2.4
+  // The running minute is still asked for.
+  assert.ok(wanted > 1.5 && wanted <= (2 * 61) / 60, `${wanted} node-hours are held for`)
+  for (const { allocation_schedule_delta } of later) assert.ok(allocation_schedule_delta[0].end_at > now)
+  await market.order(spot.seller, {
+    ...{ side: 'sell', start_at: await runningMinute(server), minutes: 600, nodes: 1, price: '1.200000' },
+    ...{ allow_standing: true, allow_partial: true },
+  })
+  await server.advance(180)
+  assert.deepEqual(await spot.fleet(id), { running: 1, awaiting_allocation: 1 })
+  assert.equal((await spot.status(id)).code, 'no_offer_at_price')
+  // Resting buys are the older orders, so they pay their own limit and no more.
+  const fills = (await spot.orders(id)).flatMap((order: any) => order.fills)
+  assert.deepEqual(new Set(fills.map((fill: any) => fill.price_dollars_per_node_hour)), new Set(['2.400000']))
+  await assertSound(server)
+})
+
+test('an outbid spot fleet loses its nodes when what it bought ends, and comes back at a higher price', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, seller, market } = spot
+  await spot.offer({ minutes: 90 })
+  const { id } = await spot.deploy()
+  await server.advance(120)
+  assert.deepEqual(await spot.fleet(id), { running: 2 })
+  await spot.offer({ price: '4.800000', start_at: (await runningMinute(server)) + 3 * hour, minutes: 600 })
+  await server.advance(1.75 * hour)
+  const gone = await spot.fleet(id)
+  assert.deepEqual([gone.running, gone.awaiting_allocation, gone.terminated], [undefined, 2, 2])
+  assert.equal((await spot.status(id)).code, 'no_offer_at_price')
+  const story = await spot.story('&target_type=instance')
+  const endings = story.filter((line) => /imminent|terminated/.test(line))
+  assert.deepEqual(endings, [
+    ...['instance.termination_imminent system', 'instance.termination_imminent system'],
+    ...['instance.terminated system', 'instance.terminated system'],
+  ])
+  await patch(spot, id, { [price]: '6.000000' })
+  await server.advance(1.5 * hour)
+  assert.deepEqual((await spot.fleet(id)).running, 2)
+  assert.equal((await spot.status(id)).code, 'ok')
+  assert.equal((await market.balance(buyer)).held, '0.000000')
+  assert.ok(Number((await market.balance(seller)).total) > 0)
+  await assertSound(server)
+})
+
+test('without money a spot fleet says payment_required, tries again within ten minutes, and recovers', async () => {
+  await using spot = await makeSpotMarket(server, { dollars: '1.000000' })
+  await spot.offer()
+  const { id } = await spot.deploy()
+  const { state, code, message } = await spot.status(id)
+  assert.deepEqual([state, code], ['error', 'payment_required'])
+  assert.match(message, /\$?3\.8/)
+  assert.deepEqual(await spot.orders(id), [])
+  await server.advance(2 * hour)
+  assert.equal((await spot.status(id)).code, 'payment_required')
+  assert.deepEqual(await spot.orders(id), [])
+  await credit(spot.buyer.id, '100.000000')
+  await server.advance(601)
+  assert.equal((await spot.orders(id)).length, 1)
+  await server.advance(60)
+  assert.deepEqual([(await spot.status(id)).code, await spot.fleet(id)], ['ok', { running: 2 }])
+  await assertSound(server)
+})
+
+test('the first try after a refusal comes within half a minute', async () => {
+  await using spot = await makeSpotMarket(server, { dollars: '0.000000' })
+  await spot.offer()
+  const { id } = await spot.deploy()
+  assert.equal((await spot.status(id)).code, 'payment_required')
+  await credit(spot.buyer.id, '100.000000')
+  await server.advance(31)
+  assert.notEqual((await spot.status(id)).code, 'payment_required')
+  assert.equal((await spot.orders(id)).length, 1)
+})
+
+test('what a limit refuses shows in the status, and is bought once the limit allows it', async () => {
+  await using spot = await makeSpotMarket(server)
+  await spot.offer()
+  await limit(spot.buyer.id, 'open_orders', 0)
+  const { id } = await spot.deploy()
+  const refused = await spot.status(id)
+  assert.deepEqual([refused.state, refused.code], ['error', 'limit_exceeded'])
+  assert.match(refused.message, /open_orders/)
+  await limit(spot.buyer.id, 'open_orders', 10)
+  // A change asks again at once, however long the last refusal would have waited.
+  await patch(spot, id, { target_instance_count: 3 })
+  await server.advance(120)
+  assert.deepEqual([(await spot.status(id)).code, await spot.fleet(id)], ['ok', { running: 3 }])
+})
+
+test('a raised target buys what is missing, a lowered one cancels what rests and keeps what was bought', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { market, buyer } = spot
+  await spot.offer({ nodes: 2 })
+  const { id } = await spot.deploy({ target_instance_count: 4 })
+  assert.equal((await market.balance(buyer)).held, '4.800000')
+  await patch(spot, id, { target_instance_count: 1 })
+  await server.settle()
+  assert.equal((await market.balance(buyer)).held, '0.000000')
+  const orders = await spot.orders(id)
+  assert.deepEqual(open(orders), [])
+  assert.deepEqual(
+    orders.map(({ state, cancel_reason }) => [state, cancel_reason]),
+    [['cancelled', 'automation']],
+  )
+  assert.equal((await market.owned(buyer)).at(-1)?.node_count, 2)
+  assert.equal((await spot.get(`${spotPath}/${id}`)).live_instance_count, 1)
+  await patch(spot, id, { target_instance_count: 2 })
+  await server.settle()
+  assert.equal((await spot.orders(id)).length, 1)
+  await patch(spot, id, { target_instance_count: 0 })
+  await server.advance(2 * hour)
+  assert.equal((await spot.orders(id)).length, 1)
+  assert.equal((await spot.status(id)).code, 'ok')
+  await assertSound(server)
+})
+
+test('nodes that a spot fleet loses to a transfer are bought again at once', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { market, buyer } = spot
+  await spot.offer()
+  const { id } = await spot.deploy()
+  const other = await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })
+  const start_at = (await runningMinute(server)) + 600
+  const allocation_schedule_delta = [{ start_at, end_at: start_at + 1200, node_count: 1 }]
+  const body = { from_pool: buyer.pool, to_pool: other.id, sku: market.sku, allocation_schedule_delta }
+  await server.ok('POST', '/preview/v2/pool_transfers', { token: buyer.token, body })
+  await server.settle()
+  assert.deepEqual(
+    (await market.owned(buyer)).map(({ node_count }) => node_count),
+    [2],
+  )
+  const [order] = await spot.orders(id)
+  assert.deepEqual(order.allocation_schedule_delta, allocation_schedule_delta)
+})
+
+test('update_deployment that disables cancels the open orders at once in the name of the caller', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { market, buyer } = spot
+  await spot.offer({ nodes: 1 })
+  const { id } = await spot.deploy()
+  await server.advance(120)
+  const writer = await makeToken(server, buyer, { deployment: ['read', 'write'] })
+  const body = { enabled: false, target_instance_count: 3 }
+  const changed = await server.ok('PATCH', `${spotPath}/${id}`, { token: writer.token, body })
+  assert.deepEqual([changed.enabled, changed.status.state, changed.status.code], [false, 'info', 'ok'])
+  assert.equal((await market.balance(buyer)).held, '0.000000')
+  const ended = (await spot.orders(id)).filter(({ state }) => state === 'cancelled')
+  assert.ok(ended.length >= 1 && ended.every(({ cancel_reason }) => cancel_reason === 'automation'))
+  assert.deepEqual(
+    await spot.story('&action=order.cancelled'),
+    ended.map(() => `order.cancelled ${writer.id}`),
+  )
+  const count = (await spot.orders(id)).length
+  await server.advance(600)
+  assert.equal((await spot.orders(id)).length, count)
+  assert.deepEqual(await spot.fleet(id), { running: 1, awaiting_allocation: 1 })
+  await spot.offer({ nodes: 3 })
+  await patch(spot, id, { enabled: true })
+  await server.advance(180)
+  assert.deepEqual(await spot.fleet(id), { running: 3 })
+  await assertSound(server)
+})
+
+test('another maximum price takes effect with the answer: no open order stands above it', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { market, buyer, seller } = spot
+  const { id } = await spot.deploy()
+  const changed = await patch(spot, id, { [price]: '1.200000' })
+  assert.equal(changed[price], '1.200000')
+  const dear = { side: 'sell' as const, start_at: (await runningMinute(server)) + 120, nodes: 2, minutes: 30 }
+  const whole = await market.order(seller, { ...dear, price: '1.800000', allow_partial: true })
+  assert.equal(whole.state, 'cancelled')
+  await server.settle()
+  const orders = await spot.orders(id)
+  assert.deepEqual(
+    orders.map(({ state, limit_price_dollars_per_node_hour }) => [state, limit_price_dollars_per_node_hour]),
+    [
+      ['standing', '1.200000'],
+      ['cancelled', '2.400000'],
+    ],
+  )
+  assert.equal((await market.balance(buyer)).held, '2.400000')
+  assert.deepEqual(await spot.story('&target_type=order'), [
+    ...['order.created system', 'order.cancelled system', 'order.created system'],
+  ])
+  // The same price again changes nothing, nor does the same wish.
+  await patch(spot, id, { [price]: '1.200010', target_instance_count: 2 })
+  await server.settle()
+  assert.equal((await spot.orders(id)).length, 2)
+  await patch(spot, id, { [price]: '1.800000' })
+  await server.settle()
+  assert.equal((await market.balance(buyer)).held, '3.600000')
+  await assertSound(server)
+})
+
+test('delete_deployment of a spot fleet cancels, ends and forgets in one transaction, as the caller', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, market } = spot
+  await spot.offer({ nodes: 1 })
+  const { id } = await spot.deploy({ name: 'gone' })
+  await server.advance(120)
+  assert.deepEqual(await spot.fleet(id), { running: 1, awaiting_allocation: 1 })
+  const resting = open(await spot.orders(id))
+  assert.ok(resting.length > 0)
+  const owned = await market.owned(buyer)
+  const remover = await makeToken(server, buyer, { deployment: ['delete'] })
+  const { cursor } = await spot.get('/preview/v2/events?limit=200')
+  const path = `${spotPath}/svc:deployment:${buyer.id}:default:gone`
+  const deleted = await server.request('DELETE', path, { token: remover.token })
+  assert.deepEqual([deleted.status, deleted.text], [204, ''])
+  const { data } = await spot.get(`/preview/v2/events?starting_after=${cursor}`)
+  const actor = { type: 'token', id: remover.id }
+  assert.deepEqual(
+    data.map((event: any) => [event.action, event.actor]),
+    [
+      ...resting.map(() => ['order.cancelled', actor]),
+      ...[
+        ['instance.terminated', actor],
+        ['instance.terminated', actor],
+      ],
+    ],
+  )
+  assert.deepEqual(new Set(data.slice(0, resting.length).map(targetOf)), new Set(resting.map((order) => order.id)))
+  assert.deepEqual(await spot.fleet(id), { terminated: 2 })
+  const orders = await spot.orders(id)
+  for (const { id: ended } of resting) {
+    const { state, cancel_reason, managed_by } = orders.find((order) => order.id === ended)
+    assert.deepEqual([state, cancel_reason, managed_by.id], ['cancelled', 'deployment_deleted', id])
+  }
+  assert.equal((await market.balance(buyer)).held, '0.000000')
+  assert.deepEqual(await market.owned(buyer), owned)
+  const again = await server.request('DELETE', `${spotPath}/${id}`, { token: buyer.token })
+  assert.equal(again.status, 404)
+  await server.advance(hour)
+  assert.equal((await spot.orders(id)).length, orders.length)
+  assert.equal(
+    (await server.ok('POST', spotPath, { token: buyer.token, body: spot.wish({ name: 'gone' }) })).name,
+    'gone',
+  )
+  await assertSound(server)
+})
+
+function targetOf(event: { targets: { id: string }[] }): string | undefined {
+  return event.targets[0]?.id
+}
+
+test('a spot deployment can be deleted while the market is halted and while its account has no money', async () => {
+  await using spot = await makeSpotMarket(server, { dollars: '5.000000' })
+  const { id } = await spot.deploy()
+  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: spot.market.sku } })
+  const removed = await server.request('DELETE', `${spotPath}/${id}`, { token: spot.buyer.token })
+  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku: spot.market.sku } })
+  assert.equal(removed.status, 204)
+  assert.deepEqual(open(await spot.orders(id)), [])
+})
+
+test('of 32 deletions at once one is answered 204 and all others 404', async () => {
+  await using spot = await makeSpotMarket(server)
+  await spot.offer({ nodes: 1 })
+  const { id } = await spot.deploy()
+  await server.advance(120)
+  const remove = () => server.request('DELETE', `${spotPath}/${id}`, { token: spot.buyer.token })
+  const answers = await Promise.all(Array.from({ length: 32 }, remove))
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [204, ...Array.from({ length: 31 }, () => 404)])
+  const ended = await spot.story('&action=instance.terminated')
+  assert.equal(ended.length, 2)
+  await assertSound(server)
+})
+
+test('a deletion that meets steps, changes, offers and a transfer leaves nothing behind', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, seller, market } = spot
+  for (let round = 0; round < 8; round++) {
+    const { id } = await server.ok('POST', spotPath, { token: buyer.token, body: spot.wish() })
+    if (round % 2 === 0) await server.settle()
+    const change = (body: object) => server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+    const start_at = (await runningMinute(server)) + 60
+    const terms = { side: 'sell', start_at, nodes: 1, minutes: 60, allow_partial: true } as const
+    const answers = await Promise.all([
+      change({ target_instance_count: 3 }),
+      market.order(seller, terms),
+      server.request('DELETE', `${spotPath}/${id}`, { token: buyer.token }),
+      change({ [price]: '1.800000' }),
+      market.order(seller, terms),
+      change({ enabled: false }),
+    ])
+    assert.equal(answers[2].status, 204)
+    for (const at of [0, 3, 5] as const) assert.ok([200, 404].includes(answers[at].status), `${answers[at].text}`)
+    await server.settle()
+    assert.deepEqual(open(await spot.orders(id)), [])
+    assert.equal((await market.balance(buyer)).held, '0.000000')
+    const { running = 0, awaiting_allocation = 0 } = await spot.fleet(id)
+    assert.equal(running + awaiting_allocation, 0)
+    await assertSound(server)
+  }
+})
+
+test('a frozen account buys nothing more, and goes on when it is let go', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer } = spot
+  const { id } = await spot.deploy()
+  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/freeze`)
+  await server.settle()
+  const frozen = await spot.orders(id)
+  assert.deepEqual(
+    frozen.map(({ state, cancel_reason }) => [state, cancel_reason]),
+    [['cancelled', 'account_frozen']],
+  )
+  await server.advance(1200)
+  assert.equal((await spot.orders(id)).length, 1)
+  await assertSound(server)
+  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/unfreeze`)
+  await server.settle()
+  assert.equal(open(await spot.orders(id)).length, 1)
+})
+
+test('on a retired SKU a spot deployment buys nothing and says so, until the SKU is back', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { id } = await spot.deploy()
+  await server.ok('DELETE', `/preview/v2/admin/skus/${spot.market.sku}`)
+  await server.settle()
+  assert.deepEqual([(await spot.status(id)).code, open(await spot.orders(id))], ['sku_not_available', []])
+  await server.advance(1200)
+  assert.equal((await spot.orders(id)).length, 1)
+  await server.ok('POST', `/preview/v2/admin/skus/${spot.market.sku}/restore`)
+  await server.settle()
+  assert.equal(open(await spot.orders(id)).length, 1)
+})
+
+test('while the market is halted a spot deployment waits, and goes on soon after', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { sku } = spot.market
+  await spot.offer()
+  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku } })
+  const { id } = await spot.deploy()
+  assert.deepEqual([(await spot.status(id)).code, await spot.orders(id)], ['waiting_for_allocation', []])
+  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+  await server.advance(120)
+  assert.deepEqual(await spot.fleet(id), { running: 2 })
+})
+
+test('one order that a caller cancels is placed again a minute later', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { id } = await spot.deploy()
+  const [order] = await spot.orders(id)
+  assert.equal(await spot.market.cancel(spot.buyer, order), 204)
+  await server.advance(60)
+  assert.equal(open(await spot.orders(id)).length, 1)
+  await assertSound(server)
+})
+
+test('what a spot deployment names must be there, fit together and be allowed', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, seller } = spot
+  const grant = { account: buyer.id, workspace: buyer.workspace_id, from_pool: seller.pool, sku: spot.market.sku }
+  const start_at = (await runningMinute(server)) + 60
+  const allocation_schedule = [{ start_at, end_at: start_at + hour, node_count: 1 }]
+  const granted = await server.ok('POST', '/preview/v2/admin/pools', { body: { ...grant, allocation_schedule } })
+  for (const [change, refusal] of [
+    [{ kind: 'burst' }, [400, 'invalid_value', 'kind']],
+    [{ [price]: undefined }, [400, 'required', price]],
+    [{ [price]: null }, [400, 'required', price]],
+    [{ [price]: '2.4', pool: 'pool_absent' }, [422, 'reference_not_found', 'pool']],
+    [{ [price]: '2' }, [400, 'invalid_format', price]],
+    [{ [price]: 2.4 }, [400, 'invalid_type', price]],
+    [{ [price]: '0.000000' }, [400, 'out_of_range', price]],
+    [{ [price]: '2000000.000000' }, [400, 'out_of_range', price]],
+    [{ kind: 'generic' }, [422, 'not_applicable', price]],
+    [{ kind: undefined }, [422, 'not_applicable', price]],
+    [{ pool: granted.id }, [422, 'pool_kind_not_allowed', 'pool']],
+    [{ pool: seller.pool }, [422, 'reference_not_found', 'pool']],
+    [{ sku: 'sku_absent' }, [422, 'sku_not_available', 'sku']],
+    [{ instance_template: 'itmpl_absent' }, [422, 'reference_not_found', 'instance_template']],
+    [{ target_instance_count: 10_001 }, [400, 'out_of_range', 'target_instance_count']],
+  ] as const) {
+    const answer = await server.request('POST', spotPath, { token: buyer.token, body: spot.wish(change) })
+    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
+  }
+  const { id } = await spot.deploy({ target_instance_count: 0 })
+  for (const [body, refusal] of [
+    [{ [price]: '0.000000' }, [400, 'out_of_range', price]],
+    [{ [price]: null }, [400, 'invalid_type', price]],
+    [{ kind: 'generic' }, [400, 'unknown_field', 'kind']],
+  ] as const) {
+    const answer = await server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
+  }
+  const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+  const generic = await server.ok('POST', spotPath, {
+    token: buyer.token,
+    body: { ...spot.wish({ pool, kind: 'generic' }), [price]: undefined },
+  })
+  const body = { [price]: '1.200000' }
+  const answer = await server.request('PATCH', `${spotPath}/${generic.id}`, { token: buyer.token, body })
+  assert.deepEqual(refusalOf(answer), [422, 'not_applicable', price])
+  assert.equal(Object.hasOwn(generic, price), false)
+})
+
+test('list_deployments tells spot from generic by kind', async () => {
+  await using spot = await makeSpotMarket(server)
+  const pool = (await server.ok('POST', '/v2/pools', { token: spot.buyer.token, body: {} })).id
+  const { id } = await spot.deploy()
+  const body = { ...spot.wish({ kind: 'generic', pool }), [price]: undefined }
+  const generic = await server.ok('POST', spotPath, { token: spot.buyer.token, body })
+  const ids = async (filter: string) => (await spot.get(`${spotPath}${filter}`)).data.map((one: any) => one.id)
+  assert.deepEqual(await ids('?kind=spot'), [id])
+  assert.deepEqual(await ids('?kind=generic'), [generic.id])
+  assert.deepEqual((await ids('')).sort(), [id, generic.id].sort())
+})
+
+test('a spot deployment needs the right to place orders too', async () => {
+  await using spot = await makeSpotMarket(server)
+  const beside = { instance_template: ['read'], image: ['read'], pool: ['read'] }
+  const rights = { deployment: ['create', 'read'], instance: ['create'], ...beside }
+  const half = await makeToken(server, spot.buyer, rights)
+  const refused = await server.request('POST', spotPath, { token: half.token, body: spot.wish() })
+  assert.notEqual(refused.status, 201)
+  const seeing = await makeToken(server, spot.buyer, { ...rights, order: ['read'] })
+  assert.equal((await server.request('POST', spotPath, { token: seeing.token, body: spot.wish() })).status, 403)
+  const whole = await makeToken(server, spot.buyer, { ...rights, order: ['create'] })
+  assert.equal((await server.request('POST', spotPath, { token: whole.token, body: spot.wish() })).status, 201)
+})
+
+test('a pool and SKU have a procurement or a spot deployment, and a generic one beside a procurement', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, market } = spot
+  const prices = { min_sell_price_dollars_per_node_hour: '6.000000', [price]: '1.200000' }
+  const terms = { pool: buyer.pool, sku: market.sku, target: 1, managed_window_minutes: 60, ...prices }
+  const buy = () => server.request('POST', '/preview/v2/procurements', { token: buyer.token, body: terms })
+  const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })
+  const procurement = await buy()
+  assert.equal(procurement.status, 201)
+  assert.deepEqual(refusalOf(await send(spot.wish())), [409, 'automation_conflict', 'pool'])
+  const generic = await send({ ...spot.wish({ kind: 'generic' }), [price]: undefined })
+  assert.equal(generic.status, 201)
+  await server.ok('DELETE', `${spotPath}/${generic.body.id}`, { token: buyer.token })
+  await server.ok('DELETE', `/preview/v2/procurements/${procurement.body.id}`, { token: buyer.token })
+  assert.equal((await send(spot.wish())).status, 201)
+  assert.deepEqual(refusalOf(await buy()), [409, 'automation_conflict', 'pool'])
+  await assertSound(server)
+})
+
+test('a spot deployment has its pool and SKU to itself', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer } = spot
+  const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })
+  const generic = { ...spot.wish({ kind: 'generic' }), [price]: undefined }
+  const one = await send(generic)
+  const conflict = await send(spot.wish())
+  assert.deepEqual(refusalOf(conflict).slice(0, 2), [409, 'automation_conflict'])
+  assert.match(conflict.body.error.details[0].message, new RegExp(one.body.id))
+  await server.ok('DELETE', `${spotPath}/${one.body.id}`, { token: buyer.token })
+  const alone = await send(spot.wish({ enabled: false }))
+  assert.equal(alone.status, 201)
+  for (const body of [spot.wish(), generic]) assert.equal(refusalOf(await send(body))[1], 'automation_conflict')
+  const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+  assert.equal((await send(spot.wish({ pool }))).status, 201)
+  await server.ok('DELETE', `${spotPath}/${alone.body.id}`, { token: buyer.token })
+  for (let round = 0; round < 6; round++) {
+    const bodies = Array.from({ length: 8 }, (_, index) => (index % 2 === round % 2 ? spot.wish() : generic))
+    const answers = await Promise.all(bodies.map(send))
+    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.object)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      assert.equal(refusalOf(answer)[1], 'automation_conflict')
+    }
+    assert.ok(made.length === 1 || made.every((object) => object === 'deployment'), made.join(' '))
+    for (const { body } of answers.filter(({ status }) => status === 201)) {
+      await server.ok('DELETE', `${spotPath}/${body.id}`, { token: buyer.token })
+    }
+  }
+  await assertSound(server)
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deploymentAudits } from '../../src/automation/deployments.audit.ts'
+import { procurementAudits } from '../../src/automation/procurements.audit.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { statement } from '../../src/core/db.ts'
+import type { Server } from '../../src/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { makeSpotMarket, spotPath } from '../support/spot.ts'
+
+const server = await startTestServer()
+const { database } = (server.inside as Server).runtime
+const spot = await makeSpotMarket(server)
+await spot.offer({ nodes: 1 })
+const { id } = await spot.deploy()
+await server.advance(120)
+// Nothing is to be mended by a step between a corruption and the look at it.
+await server.ok('POST', '/sandbox/clock/freeze')
+await server.settle()
+const { token } = spot.buyer
+const elsewhere = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+const generic = { ...spot.wish({ kind: 'generic', pool: elsewhere, target_instance_count: 0 }) }
+const body = { ...generic, max_buy_price_dollars_per_node_hour: undefined }
+const other = (await server.ok('POST', spotPath, { token, body })).id
+await server.settle()
+
+async function violated(): Promise<string[]> {
+  const findings = await runAudit(database, [...deploymentAudits, ...procurementAudits])
+  return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
+}
+
+test('a spot deployment that the program keeps is without fault', async () => {
+  assert.deepEqual(await violated(), [])
+})
+
+const of = (deployment: string) => `where id = '${deployment}'`
+const openOrders = `where managed_by = '${id}' and state in ('standing', 'partially_filled')`
+const ownDue = `where kind = 'automation.spot_buying' and key = '${id}'`
+
+/** What is done by hand, how it is undone, and what of it is named. */
+const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
+  [
+    'life.teardown limits.deployments market.automation names.deployments',
+    `update deployments set deleted_at = 1 ${of(id)}`,
+    `update deployments set deleted_at = null ${of(id)}`,
+  ],
+  [
+    'market.automation',
+    `update deployments set enabled = false ${of(id)}`,
+    `update deployments set enabled = true ${of(id)}`,
+  ],
+  [
+    'market.automation',
+    `update deployments set max_buy_price_micros = max_buy_price_micros - 1 ${of(id)}`,
+    `update deployments set max_buy_price_micros = max_buy_price_micros + 1 ${of(id)}`,
+  ],
+  [
+    'market.automation',
+    `update orders set side = 'sell' ${openOrders}`,
+    `update orders set side = 'buy' ${openOrders}`,
+  ],
+  [
+    'market.automation',
+    `update orders set pool_id = '${elsewhere}' ${openOrders}`,
+    `update orders set pool_id = '${spot.buyer.pool}' ${openOrders}`,
+  ],
+  [
+    'market.automation',
+    `update deployments set pool_id = '${spot.buyer.pool}' ${of(other)}`,
+    `update deployments set pool_id = '${elsewhere}' ${of(other)}`,
+  ],
+  [
+    'market.automation',
+    `update mandates set holder_id = 'depl_nobody' where holder_id = '${id}'`,
+    `update mandates set holder_id = '${id}' where holder_id = 'depl_nobody'`,
+  ],
+  [
+    'market.automation',
+    `update accounts set is_frozen = true where id = '${spot.buyer.id}'`,
+    `update accounts set is_frozen = false where id = '${spot.buyer.id}'`,
+  ],
+  [
+    'life.due',
+    `update due set key = 'depl_nobody' ${ownDue}`,
+    `update due set key = '${id}' where key = 'depl_nobody'`,
+  ],
+  [
+    'life.due',
+    `update spot_buying set retry_at = 1 where deployment_id = '${id}'`,
+    `update spot_buying set retry_at = null where deployment_id = '${id}'`,
+  ],
+]
+
+for (const [index, [names, harm, mend]] of corruptions.entries()) {
+  test(`corruption ${index + 1} is named ${names}, and mending it leaves none`, async () => {
+    const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
+    await run(harm)
+    const found = await violated()
+    await run(mend)
+    assert.deepEqual(found, names.split(' '))
+    assert.deepEqual(await violated(), [])
+  })
+}
