@@ -53,6 +53,8 @@ export type Endpoint<
   readonly secret_fields: readonly string[]
   /** The media type of a success. All but the process endpoints speak JSON. */
   readonly media_type: string
+  /** A list that is also given as CSV, to those who ask for `text/csv`. */
+  readonly also_csv: boolean
 }
 
 /** What a handler gets, by the contract's schemas. */
@@ -94,6 +96,7 @@ type Definition<
   no_store?: boolean
   secret_fields?: readonly string[]
   media_type?: string
+  also_csv?: boolean
 }
 
 const usualBodyBytesMax = 128 * 1024
@@ -121,6 +124,7 @@ export function endpoint<
     no_store: false,
     secret_fields: [],
     media_type: 'application/json',
+    also_csv: false,
     success: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,
     ...definition,
     params: object(definition.params ?? ({} as P)),

@@ -17,8 +17,12 @@ export const headers: Record<string, Json> = {
   'Retry-After': { description: 'Whole seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
   'Idempotency-Replayed': { description: '`true` when this is the stored answer of an earlier try.', schema: text },
+  Link: { description: 'With CSV: `<address>; rel="next"` where there is a further page.', schema: text },
   'Cache-Control': { description: 'Always `no-store`.', schema: text },
 }
+
+const csvDescription =
+  'RFC 4180: a line of names, then one for each of `data`, without `object`. Given to those who ask for it in `Accept`.'
 
 const statusTexts: Record<number, string> = {
   400: 'The request itself is wrong.',
@@ -93,7 +97,7 @@ function headersOf(access: Endpoint['access']): string[] {
 }
 
 function success(
-  { access, response, media_type, idempotent, no_store, summary }: Endpoint,
+  { access, response, media_type, also_csv, idempotent, no_store, summary }: Endpoint,
   components: Components,
 ): Json {
   const named = [
@@ -103,7 +107,9 @@ function success(
   ]
   if (!response) return { description: 'Done; no body.', headers: references(named) }
   const schema = schemaFor(response, 'answer', components)
-  return { description: summary, headers: references(named), content: { [media_type]: { schema } } }
+  const csv = also_csv ? { 'text/csv': { schema: { ...text, description: csvDescription } } } : {}
+  if (also_csv) named.push('Link')
+  return { description: summary, headers: references(named), content: { [media_type]: { schema }, ...csv } }
 }
 
 function failureOrShared(status: number, codes: ErrorCode[], components: Components): Json {

@@ -3,6 +3,7 @@ import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import { type CommandOptions, command } from './command.ts'
+import { csvOf, prefersCsv } from './csv.ts'
 import type { Actor, Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import type { HttpOptions } from './http.ts'
@@ -105,6 +106,25 @@ function textAnswer({ success, media_type }: AnyEndpoint, result: unknown): Answ
   return { status: success, body: Buffer.from(String(result)), headers: [], media_type: `${media_type}; charset=utf-8` }
 }
 
+type List = { data: Record<string, unknown>[]; has_more: boolean; cursor?: string }
+
+/** The same page as CSV. What JSON says beside its rows, where to go on, stands in a header (RFC 8288). */
+function csvAnswer({ path, response }: AnyEndpoint, { data, has_more, cursor }: List, query_text: string): Answer {
+  const { properties } = (response as unknown as { properties: { data: { items: { properties: object } } } }).properties
+    .data.items
+  const body = Buffer.from(
+    csvOf(
+      data,
+      Object.keys(properties).filter((name) => name !== 'object'),
+    ),
+  )
+  const query = new URLSearchParams(query_text)
+  const way = query.has('ending_before') ? 'ending_before' : 'starting_after'
+  if (cursor !== undefined) query.set(way, cursor)
+  const headers = has_more ? ['Link', `<${path}?${query}>; rel="next"`] : []
+  return { status: 200, body, headers, media_type: 'text/csv; charset=utf-8; header=present' }
+}
+
 // What operators, the sandbox's controls and hosts do is written down as the system's doing.
 const systemPaths = /^\/(preview\/v2\/admin|sandbox|agent)\//
 
@@ -126,10 +146,16 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
       return async (exchange, input) => render(await serve.run(runtime, input as never, exchange))
     case 'ctx':
       if (!serve.reads) return commandRunner(route, options, render)
-      return async (exchange, input) =>
-        render(
-          await query(runtime, originOf(exchange), (ctx) => serve.run(ctx, input as never, exchange.agent as never)),
-        )
+      return async (exchange, input, raw) => {
+        const work = (ctx: Ctx) => serve.run(ctx, input as never, exchange.agent as never)
+        const result = await query(runtime, originOf(exchange), work)
+        if (!endpoint.also_csv) return render(result)
+        const answer = render(result)
+        const shown = prefersCsv(exchange.request.headers.accept)
+          ? csvAnswer(endpoint, result as List, raw.query)
+          : answer
+        return { ...shown, headers: [...shown.headers, 'Vary', 'Accept'] }
+      }
   }
 }
 

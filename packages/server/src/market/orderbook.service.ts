@@ -109,7 +109,8 @@ export async function listPriceHistory(ctx: Ctx, query: Input<typeof historyCont
   }
   const seconds = bucketSeconds[query.interval ?? 'hour']
   const until = query.until ?? (Math.floor(ctx.now / seconds) + 1) * seconds
-  const since = query.since ?? Math.floor((ctx.now - lookBackDays * day) / seconds) * seconds
+  const back = query.interval === 'minute' ? 1 : lookBackDays
+  const since = query.since ?? Math.floor((ctx.now - back * day) / seconds) * seconds
   for (const [field, value] of [
     ['since', since],
     ['until', until],

@@ -172,3 +172,34 @@ test('maintenance: create_maintenance_window, list_maintenance_windows, delete_m
   assert.equal((await server.request('DELETE', `${path}/${made.id}`)).status, 404)
   assert.equal((await get(path)).status, 404)
 })
+
+test('list_price_history is given as CSV to those who ask for it, page by page', async () => {
+  const [sku, start_at] = [await traders.sku(), await traders.nextHour()]
+  const [from, to] = [await traders.seller(sku, 4), await traders.buyer()]
+  for (const price of ['1.800000', '1.900000']) {
+    await server.advance(60)
+    await traders.order(from, sku, { start_at, side: 'sell', price, nodes: 1, allow_standing: true })
+    await traders.order(to, sku, { start_at, side: 'buy', price, nodes: 1 })
+  }
+  const path = `/preview/v2/orderbook/price_history?sku=${sku}&interval=minute`
+  const asCsv = (address: string, accept = 'text/csv') => {
+    return server.request('GET', address, { token: buyer.token, headers: { accept } })
+  }
+  const { body } = await get(path)
+  assert.ok(body.data.length >= 2, `${body.data.length} buckets`)
+  const { object: _, ...bucket } = body.data[0]
+  const whole = await asCsv(path)
+  assert.equal(whole.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
+  assert.match(whole.headers.get('vary') ?? '', /accept/i)
+  const [head, first, ...rest] = whole.text.split('\r\n')
+  assert.equal(head, Object.keys(bucket).join(','))
+  assert.equal(first, Object.values(bucket).join(','))
+  assert.equal(rest.length, body.data.length)
+  assert.equal(whole.headers.get('link'), null)
+  const one = await asCsv(`${path}&limit=1`)
+  const [, next = ''] = /^<(.+)>; rel="next"$/.exec(one.headers.get('link') ?? '') ?? []
+  assert.equal((await asCsv(next)).text.split('\r\n')[1], rest[0])
+  assert.equal((await asCsv(path, 'application/json, text/csv;q=0.5')).body.object, 'list')
+  const refused = await asCsv(`${path}&since=1`)
+  assert.deepEqual([refused.status, refused.body.error.type], [400, 'invalid_request_error'])
+})
