@@ -8,12 +8,16 @@ import { Refusal, type RefusalData } from './refusal.ts'
 export type Answer = {
   readonly status: number
   readonly body: Buffer | undefined
+  /** What follows the body, where most of it is shared with other answers. */
+  readonly tail?: Buffer
   readonly headers: readonly string[]
   /** JSON where it is not said. */
   readonly media_type?: string
 }
 
 const noHeaders: readonly string[] = []
+/** Longer ones cost more to copy than they save. */
+const shortBytes = 2048
 const jsonType = 'application/json; charset=utf-8'
 
 /** An answer with a JSON body. */
@@ -61,11 +65,17 @@ export function send(
     headers.push('RateLimit-Limit', String(rate.limit), 'RateLimit-Remaining', String(rate.remaining))
     headers.push('RateLimit-Reset', String(rate.reset_seconds), 'RateLimit-Policy', rate.policy)
   }
-  const media_type = answer.media_type ?? jsonType
-  if (answer.body) headers.push('Content-Type', media_type, 'Content-Length', String(answer.body.length))
-  else if (answer.status !== 204) headers.push('Content-Length', '0')
-  response.writeHead(answer.status, headers)
-  response.end(answer.body)
+  const { body, tail, status, media_type = jsonType } = answer
+  const length = (body?.length ?? 0) + (tail?.length ?? 0)
+  if (body) headers.push('Content-Type', media_type, 'Content-Length', String(length))
+  else if (status !== 204) headers.push('Content-Length', '0')
+  response.writeHead(status, headers)
+  // As a string it goes out with its head in one piece, which takes half the time of two. Latin 1 keeps every byte.
+  if (body && length <= shortBytes && !tail) response.end(body.toString('latin1'), 'latin1')
+  else if (tail) {
+    response.write(body)
+    response.end(tail)
+  } else response.end(body)
 }
 
 /** Sends the head of an answer whose body of known length follows in pieces. */

@@ -14,7 +14,7 @@ import { type Claim, findStoredAnswer, type StoredAnswer } from './idempotency.t
 import { query } from './query.ts'
 import { createRecentCache } from './recent-cache.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
-import type { Route } from './routes.ts'
+import type { Bytes, Route } from './routes.ts'
 import { checkOf } from './validate.ts'
 import type { Origin } from './writing.ts'
 
@@ -160,14 +160,14 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
 }
 
 function bytesRunner(run: (reading: never, input: never) => unknown, endpoint: AnyEndpoint, options: HttpOptions): Run {
-  type Got = { body: Buffer; half_price?: boolean }
   const noHeaders: string[] = []
   const check = answerCheck(endpoint, options)
-  const finish = (exchange: Exchange, got: Got): Answer => {
+  const finish = (exchange: Exchange, got: Bytes): Answer => {
     const { caller } = exchange
-    check?.(got.body)
+    const { body, tail } = got
+    check?.(tail ? Buffer.concat([body, tail]) : body)
     if (got.half_price && caller) exchange.rate = options.rate_limits.refundHalf(caller)
-    return { status: 200, body: got.body, headers: noHeaders }
+    return tail ? { status: 200, body, tail, headers: noHeaders } : { status: 200, body, headers: noHeaders }
   }
   return (exchange, input, raw) => {
     const reading = {
@@ -176,7 +176,7 @@ function bytesRunner(run: (reading: never, input: never) => unknown, endpoint: A
       request_id: exchange.request_id,
       query_text: raw.query,
     }
-    const got = run(reading as never, input as never) as Got | Promise<Got>
+    const got = run(reading as never, input as never) as Bytes | Promise<Bytes>
     return got instanceof Promise
       ? got.then((ready) => finish(exchange, ready), refuseUnavailable)
       : finish(exchange, got)

@@ -33,3 +33,14 @@ test('a cleared cache holds nothing', () => {
   cache.clear()
   for (const key of ['a', 'b', 'c']) assert.equal(cache.get(key), undefined)
 })
+
+test('where entries are weighed, the sum of their weights stays within the capacity', () => {
+  const cache = createRecentCache<number, number>(100, (weight) => weight)
+  for (const key of [1, 2, 3]) cache.set(key, 20)
+  cache.set(3, 30)
+  cache.set(4, 45)
+  assert.deepEqual(
+    [1, 2, 3, 4].map((key) => cache.get(key)),
+    [undefined, undefined, 30, 45],
+  )
+})

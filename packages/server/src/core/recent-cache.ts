@@ -8,11 +8,18 @@ export type RecentCache<Key, Value> = {
   clear(): void
 }
 
-/** A cache of at most `capacity` entries; the half of them used last are always kept. */
-export function createRecentCache<Key, Value>(capacity: number): RecentCache<Key, Value> {
+/**
+ * A cache of at most `capacity` entries; the half of them used last are always kept. Where entries are weighed, it is
+ * the sum of their weights.
+ */
+export function createRecentCache<Key, Value>(
+  capacity: number,
+  weigh: (value: Value) => number = () => 1,
+): RecentCache<Key, Value> {
   const half = Math.max(1, Math.floor(capacity / 2))
   let young = new Map<Key, Value>()
   let old = new Map<Key, Value>()
+  let weight = 0
 
   function get(key: Key): Value | undefined {
     const hit = young.get(key)
@@ -23,16 +30,21 @@ export function createRecentCache<Key, Value>(capacity: number): RecentCache<Key
   }
 
   function set(key: Key, value: Value): void {
-    if (young.size >= half && !young.has(key)) {
+    const before = young.get(key)
+    const added = weigh(value) - (before === undefined ? 0 : weigh(before))
+    if (weight + added > half && young.size > 0 && before === undefined) {
       old = young
       young = new Map()
+      weight = 0
     }
+    weight += added
     young.set(key, value)
   }
 
   function clear(): void {
     young = new Map()
     old = new Map()
+    weight = 0
   }
 
   return { get, set, clear }

@@ -39,8 +39,8 @@ export type Route = {
       }
 }
 
-/** A ready JSON body. `half_price` marks an empty page of events. */
-export type Bytes = { readonly body: Buffer; readonly half_price?: boolean }
+/** A ready JSON body, in one piece or in two. `half_price` marks an empty page of events. */
+export type Bytes = { readonly body: Buffer; readonly tail?: Buffer; readonly half_price?: boolean }
 
 /** Puts the secrets back into a stored answer before it is replayed. */
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>

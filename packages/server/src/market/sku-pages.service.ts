@@ -8,6 +8,7 @@ import type { listSkus as listContract } from '@bourse/api/market/skus.ts'
 import type { Database } from '../core/db.ts'
 import type { CursorKeys } from '../core/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../core/list-cursor.ts'
+import { createRecentCache, type RecentCache } from '../core/recent-cache.ts'
 import { refuse } from '../core/refusal.ts'
 import type { Bytes, Reading } from '../core/routes.ts'
 import { cursorKeysAt, cursorKeysVersion } from '../events/cursor-keys.service.ts'
@@ -19,20 +20,31 @@ type Query = Input<typeof listContract>['query']
 /** SKUs that somebody sees, in list order, each with its JSON. */
 type View = readonly { readonly row: SeenSkuRow; readonly json: Buffer }[]
 
-/** A page as it was sent, and the versions that it was made at. */
-type KeptPage = Bytes & { readonly market: number; readonly own: number; readonly keys: number }
+/**
+ * A page but for its cursor, which is another one in each account, and the version that it was made at: of the market,
+ * or of the account's own where it has anything of its own.
+ */
+type KeptPage = {
+  readonly market: number
+  readonly own: number
+  readonly body: Buffer
+  readonly ends: Ends | undefined
+}
+/** What ends a page in one account, and the versions that it was made at. */
+type KeptTail = { readonly market: number; readonly own: number; readonly keys: number; readonly tail: Buffer }
+type Ends = { readonly first: SortKeys; readonly last: SortKeys }
 
 type Shelf = {
   /** What accounts see that have nothing of their own. */
   plain: { readonly version: number; readonly view: View } | undefined
-  /** Least recently used first. */
-  readonly pages: Map<string, KeptPage>
-  bytes: number
+  readonly pages: RecentCache<string, KeptPage>
+  readonly tails: RecentCache<string, KeptTail>
 }
 
 const defaultLimit = 50
 /** Pages of all accounts together. */
 const pageBytesMax = 32 * 1024 * 1024
+const tailsMax = 16_384
 const shelves = new WeakMap<Database, Shelf>()
 const comma = Buffer.from(',')
 
@@ -47,26 +59,38 @@ export async function readSkuPage(
   const market = pulse.version(skusVersion)
   const own = pulse.version(ownVersion)
   const sealedUnder = pulse.version(cursorKeysVersion)
-  const shelf = shelfOf(runtime.database)
-  const name = `${account_id} ${query_text}`
-  const kept = shelf.pages.get(name)
-  if (kept?.market === market && kept.own === own && kept.keys === sealedUnder) {
-    shelf.pages.delete(name)
-    shelf.pages.set(name, kept)
-    return kept
-  }
   const { database } = runtime
-  const view = own === 0 ? await plainView(database, shelf, market) : await viewOf(database, account_id)
+  const { pages, tails } = shelfOf(database)
+  const name = `${account_id} ${query_text}`
+  const pageName = own === 0 ? query_text : name
+  const page = pages.get(pageName)
+  const isPageGood = page?.market === market && page.own === own
+  const end = isPageGood ? tails.get(name) : undefined
+  if (isPageGood && end?.market === market && end.own === own && end.keys === sealedUnder) {
+    return { body: page.body, tail: end.tail }
+  }
   const { keys } = await cursorKeysAt(database, sealedUnder)
-  const body = renderPage(view, query, { keys, account_id })
-  keepPage(shelf, name, { body, market, own, keys: sealedUnder })
-  return { body }
+  const scope = scopeOf(account_id, query)
+  const made = await makePage(database, { account_id, query, market, own }, { keys, scope })
+  const tail = tailOf(made.ends && sealListCursor(keys, scope, made.ends))
+  pages.set(pageName, made)
+  tails.set(name, { market, own, keys: sealedUnder, tail })
+  return { body: made.body, tail }
+}
+
+type Wanted = { readonly account_id: string; readonly query: Query; readonly market: number; readonly own: number }
+
+async function makePage(database: Database, { account_id, query, market, own }: Wanted, sealed: Sealed) {
+  const shelf = shelfOf(database)
+  const view = own === 0 ? await plainView(database, shelf, market) : await viewOf(database, account_id)
+  return { market, own, ...renderPage(view, query, sealed) }
 }
 
 function shelfOf(database: Database): Shelf {
   const known = shelves.get(database)
   if (known) return known
-  const shelf: Shelf = { plain: undefined, pages: new Map(), bytes: 0 }
+  const pages = createRecentCache<string, KeptPage>(pageBytesMax, ({ body }) => body.length)
+  const shelf: Shelf = { plain: undefined, pages, tails: createRecentCache(tailsMax) }
   shelves.set(database, shelf)
   return shelf
 }
@@ -85,24 +109,17 @@ async function viewOf({ reader }: Database, account_id: string): Promise<View> {
   return seen.map((row) => ({ row, json: Buffer.from(JSON.stringify(presentSku(row))) }))
 }
 
-function keepPage(shelf: Shelf, name: string, page: KeptPage): void {
-  shelf.bytes += page.body.length - (shelf.pages.get(name)?.body.length ?? 0)
-  shelf.pages.delete(name)
-  shelf.pages.set(name, page)
-  for (const [oldest, { body }] of shelf.pages) {
-    if (shelf.bytes <= pageBytesMax) return
-    shelf.pages.delete(oldest)
-    shelf.bytes -= body.length
-  }
+type Sealed = { readonly keys: CursorKeys; readonly scope: ListScope }
+
+function scopeOf(account_id: string, { include_deleted = false }: Query): ListScope {
+  return { prefix: 'skuc', list: 'skuc', account_id, filters: { include_deleted: String(include_deleted) } }
 }
 
-function renderPage(view: View, query: Query, { keys, account_id }: { keys: CursorKeys; account_id: string }): Buffer {
+function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<KeptPage, 'body' | 'ends'> {
   const { limit = defaultLimit, starting_after, ending_before, include_deleted = false } = query
   if (starting_after !== undefined && ending_before !== undefined) {
     refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
   }
-  const filters = { include_deleted: String(include_deleted) }
-  const scope: ListScope = { prefix: 'skuc', list: 'skuc', account_id, filters }
   const shown = include_deleted ? view : view.filter(({ row }) => row.deleted_at === null)
   const from = starting_after === undefined ? 0 : firstBehind(shown, endsOf(keys, scope, { starting_after }).last)
   const to = ending_before === undefined ? shown.length : firstAt(shown, endsOf(keys, scope, { ending_before }).first)
@@ -112,17 +129,21 @@ function renderPage(view: View, query: Query, { keys, account_id }: { keys: Curs
   const [first] = page
   const last = page.at(-1)
   const ends = first && last && { first: keysOf(first.row), last: keysOf(last.row) }
-  return joinPage(page, has_more, ends && sealListCursor(keys, scope, ends))
+  return { body: joinPage(page, has_more), ends }
 }
 
-function joinPage(page: View, has_more: boolean, cursor: string | undefined): Buffer {
+function joinPage(page: View, has_more: boolean): Buffer {
   const parts: Buffer[] = [Buffer.from('{"object":"list","data":[')]
   for (const [i, { json }] of page.entries()) {
     if (i > 0) parts.push(comma)
     parts.push(json)
   }
-  parts.push(Buffer.from(`],"has_more":${has_more}${cursor === undefined ? '' : `,"cursor":"${cursor}"`}}`))
+  parts.push(Buffer.from(`],"has_more":${has_more}`))
   return Buffer.concat(parts)
+}
+
+function tailOf(cursor: string | undefined): Buffer {
+  return Buffer.from(cursor === undefined ? '}' : `,"cursor":"${cursor}"}`)
 }
 
 function endsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_after' | 'ending_before'>) {
