@@ -1,11 +1,5 @@
-import {
-  EVENT_CURSOR_LENGTH,
-  type EventCursorKey,
-  type EventMark,
-  sealEventCursors,
-  writeEventCursors,
-} from '../core/event-cursor.ts'
-import type { BodyRow } from './events.store.ts'
+import { EVENT_CURSOR_LENGTH, type EventCursorKey, type EventMark, writeEventCursors } from '../core/event-cursor.ts'
+import type { ReadPage } from './events.store.ts'
 import { markAt, type Selection, type Tail } from './tails.service.ts'
 
 /** The page of a reader that has seen everything. */
@@ -30,14 +24,24 @@ export function renderSelection(tail: Tail, selection: Selection, key: EventCurs
   return bytes
 }
 
-/** A page of rows as they were read. */
-export function renderRows(rows: readonly BodyRow[], has_more: boolean, key: EventCursorKey): Buffer {
-  if (rows.length === 0) return emptyPage
-  const marks = rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at }))
-  const cursors = sealEventCursors(key, marks)
-  let text = '{"object":"list","data":['
-  for (let i = 0; i < rows.length; i++) text += `${i === 0 ? '' : ','}${(rows[i] as BodyRow).body}${cursors[i]}"}`
-  return Buffer.from(`${text}],"has_more":${has_more},"cursor":"${cursors.at(-1)}"}`)
+/** A page of at most `limit` events as they were read; one more says that there are more. */
+export function renderRead({ marks, lengths, text }: ReadPage, limit: number, key: EventCursorKey): Buffer {
+  if (marks.length === 0) return emptyPage
+  const has_more = marks.length > limit
+  const shown = has_more ? marks.slice(0, limit) : marks
+  const places: number[] = []
+  let at = opening.length
+  for (let i = 0; i < shown.length; i++) {
+    at += lengths[i] as number
+    places.push(at - 1 - ending.length - EVENT_CURSOR_LENGTH)
+  }
+  // The comma behind the last event is not part of the page, nor is the event that was read beyond it.
+  const length = at - opening.length - 1
+  const bytes = allocatePage(length, has_more)
+  bytes.write(text, opening.length, length)
+  writeEventCursors(key, shown, bytes, places)
+  copyLastCursor(bytes, has_more)
+  return bytes
 }
 
 function run(from: number, count: number): number[] {

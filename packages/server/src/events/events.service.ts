@@ -16,7 +16,7 @@ import {
   useLog,
 } from './account-logs.service.ts'
 import { cursorKeysVersion } from './cursor-keys.service.ts'
-import { emptyPage, renderRows, renderSelection } from './event-pages.service.ts'
+import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
 import { isKept, type Range, rangeOf, refuseOldCursor, refuseRange, type Sight, type Wanted } from './events.rules.ts'
 import * as store from './events.store.ts'
 import { covers, selectEvents, type Tail } from './tails.service.ts'
@@ -157,9 +157,9 @@ function readFromTail(generation: Generation, log: AccountLog, asked: Asked, pla
 async function readFromDatabase(generation: Generation, log: AccountLog, asked: Asked, place: Placed): Promise<Buffer> {
   const { db, scope, sight, limit } = asked
   const wanted = asked.wanted ?? noFilters
-  const rows = await store.listEvents(db, scope.account_id, place.range, { wanted, sight, limit: limit + 1 })
-  if (rows.length === 0) return nothingMore(generation, asked, place)
-  return renderRows(rows.slice(0, limit), rows.length > limit, currentKey(generation, log, asked))
+  const page = await store.listEvents(db, scope.account_id, place.range, { wanted, sight, limit: limit + 1 })
+  if (page.marks.length === 0) return nothingMore(generation, asked, place)
+  return renderRead(page, limit, currentKey(generation, log, asked))
 }
 
 /** The page of a reader that has seen everything, who will ask again with the same cursor. */

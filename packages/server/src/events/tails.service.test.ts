@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { eventCursorKey, openEventCursor } from '../core/event-cursor.ts'
+import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor } from '../core/event-cursor.ts'
 import { makeKeys } from '../core/key-files.ts'
 import { createCursorKeys, loadKeys } from '../core/keys.ts'
 import { createSeededRandom } from '../core/random.ts'
-import { emptyPage, renderRows, renderSelection } from './event-pages.service.ts'
+import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
 import type { Range, Sight, Wanted } from './events.rules.ts'
-import type { TailRow } from './events.store.ts'
+import type { ReadPage, TailRow } from './events.store.ts'
 import { covers, emptyTail, extendTail, lastPlace, selectEvents, type Tail } from './tails.service.ts'
 
 const { cursor_roots } = loadKeys(makeKeys('sandbox', createSeededRandom('tails')))
@@ -102,14 +102,24 @@ test('a page of a tail is what a plain filter of the rows gives, with cursors th
   fc.assert(property, { numRuns: 1500 })
 })
 
+/** What the database makes of some rows. */
+function readOf(rows: readonly TailRow[]): ReadPage {
+  const texts = rows.map(({ body }) => `${body}${' '.repeat(EVENT_CURSOR_LENGTH)}"},`)
+  return {
+    marks: rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at })),
+    lengths: texts.map((text) => Buffer.byteLength(text)),
+    text: texts.join(''),
+  }
+}
+
 test('a page from memory and one from rows are the same bytes', () => {
   const rows = rowsOf(fc.sample(draft, { numRuns: 20, seed: 1 }))
   const tail = tailOf(rows, 7)
   const all = { after: { occurred_at: 0, position: 0 }, until: Number.MAX_SAFE_INTEGER }
   const select = (limit: number) => selectEvents(tail, all, { wanted: undefined, sight: 'all', limit })
-  assert.deepEqual(renderSelection(tail, select(50), undefined), renderRows(rows, false, key))
-  assert.deepEqual(renderSelection(tail, select(8), undefined), renderRows(rows.slice(0, 8), true, key))
-  assert.equal(renderRows([], false, key), emptyPage)
+  assert.deepEqual(renderSelection(tail, select(50), undefined), renderRead(readOf(rows), 50, key))
+  assert.deepEqual(renderSelection(tail, select(8), undefined), renderRead(readOf(rows.slice(0, 9)), 8, key))
+  assert.equal(renderRead(readOf([]), 50, key), emptyPage)
   assert.equal(
     renderSelection(emptyTail(), { from: 0, count: 0, picks: undefined, has_more: false }, undefined),
     emptyPage,
@@ -134,7 +144,7 @@ test('a tail that grows long forgets its oldest events and keeps the others as t
     assert.equal(covers(tail, { occurred_at: oldest.occurred_at, position: oldest.position - 2 }), tail.is_whole)
     const range = { after: { occurred_at: oldest.occurred_at, position: oldest.position - 1 }, until: 1e12 }
     const selection = selectEvents(tail, range, { wanted: undefined, sight: 'all', limit: 200 })
-    assert.deepEqual(renderSelection(tail, selection, undefined), renderRows(kept.slice(0, 200), count > 200, key))
+    assert.deepEqual(renderSelection(tail, selection, undefined), renderRead(readOf(kept.slice(0, 201)), 200, key))
   }
   extendTail(tail, rowsOf(fc.sample(draft, { numRuns: 2500, seed: 3 })), key)
   assert.equal(tail.positions.length, 512)
