@@ -5,12 +5,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { wallMilliseconds } from './core/clock.ts'
 import { checkSettings } from './core/database-settings.ts'
 import type { Asset } from './core/http.ts'
 import type { ReconcilerLoop } from './core/reconciler.ts'
 import { Refusal } from './core/refusal.ts'
+import { createRequestTimes } from './core/request-times.ts'
 import type { Mode, Runtime } from './core/runtime.ts'
 import { readSchemaState } from './core/schema-state.ts'
 import { interfaceVersion, version } from './core/version.ts'
@@ -52,13 +53,7 @@ export type Metrics = {
 export function openMetrics(load: () => { total: number; idle: number; waiting: number }): Metrics {
   const registry = new Registry()
   const ofProcess = processMetrics()
-  const seconds = new Histogram({
-    name: 'bourse_http_request_seconds',
-    help: 'Time from the first look at a request to its answer.',
-    labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  })
+  const times = createRequestTimes()
   new Gauge({
     name: 'bourse_database_connections',
     help: 'Connections of the transaction pool.',
@@ -71,27 +66,21 @@ export function openMetrics(load: () => { total: number; idle: number; waiting: 
       this.set({ state: 'waiting' }, waiting)
     },
   })
-  // Bound once for each pair: looking labels up costs more than the observation.
-  const bound = new Map<string, { observe(value: number): void }>()
   return {
-    observe: (operation, status, milliseconds) => {
-      const key = `${operation} ${status}`
-      const histogram = bound.get(key) ?? seconds.labels(operation, String(status))
-      bound.set(key, histogram)
-      histogram.observe(milliseconds / 1000)
-    },
-    text: () => Registry.merge([ofProcess, registry]).metrics(),
+    observe: times.observe,
+    text: async () => `${times.text()}${await Registry.merge([ofProcess, registry]).metrics()}`,
   }
 }
 
 /** What the endpoints about the process answer, for one process. */
 export function describeProcess(parts: ProcessParts) {
   const { metrics } = parts
-  const version = readVersion(parts.mode)
+  // Asks git, which takes longer than most of a start.
+  const version = once(() => readVersion(parts.mode))
   return {
     health: async () => ({ status: 'ok' as const }),
     readiness: (runtime: Runtime) => checkReadiness(runtime, parts),
-    version: async () => version,
+    version: async () => version(),
     openapi: async () => openapi(),
     docs: async () => docsPage,
     metrics: () => metrics.text(),

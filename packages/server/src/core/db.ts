@@ -101,11 +101,7 @@ function dbOf(client: pg.ClientBase, heard: Heard): Db {
   const send = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
     gather(client)
     heard.isWaiting = true
-    return client.query({
-      ...(statement.name === undefined ? {} : { name: statement.name }),
-      text: statement.text,
-      values: params as unknown[],
-    })
+    return submit(client, statement, params)
   }
   return {
     rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
@@ -114,6 +110,29 @@ function dbOf(client: pg.ClientBase, heard: Heard): Db {
       (await send(statement, params)).rows[0] as R | undefined,
     run: async (statement, params) => (await send(statement, params)).rowCount ?? 0,
   }
+}
+
+type Result = { readonly rows: unknown[]; readonly rowCount: number | null }
+type Done = (error: Error | null, result: Result) => void
+type Query = pg.Submittable & { name: string | undefined }
+const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], done: Done) => Query
+
+/** Sends a statement. Made here, since the driver would copy a description of it property by property. */
+function submit(
+  client: pg.ClientBase,
+  { name, text }: Statement<unknown>,
+  params: readonly unknown[],
+): Promise<Result> {
+  const result = new Promise<Result>((resolve, reject) => {
+    const query = new Query(text, params, (error, result) => (error ? reject(error) : resolve(result)))
+    query.name = name
+    client.query(query)
+  })
+  return result.catch((error) => {
+    // Leads back to whoever sent it, and not to the socket that the answer came from.
+    Error.captureStackTrace(error)
+    throw error
+  })
 }
 
 /**

@@ -27,6 +27,10 @@ export type Connections = {
   giveUp(exchange: Exchange): void
 }
 
+// On the socket itself: a map by sockets would be written at each request, and looked through at each collection.
+const last = Symbol('last exchange')
+type Followed = Socket & { [last]?: Exchange }
+
 type ParserError = Error & { code?: string }
 
 const late: RefusalData = { code: 'request_timeout', message: 'The request did not arrive in time.' }
@@ -39,17 +43,19 @@ const noHttp: RefusalData = { code: 'invalid_format', message: 'This is not well
 
 /** Makes what follows the connections of one edge. */
 export function createConnections({ finish, newRequestId }: ConnectionOptions): Connections {
-  const last = new WeakMap<Socket, Exchange>()
   return {
-    isFree: (socket) => last.get(socket)?.response.writableFinished ?? true,
+    isFree: (socket: Followed) => socket[last]?.response.writableFinished ?? true,
     giveUp: (exchange) => {
       if (exchange.response.headersSent) exchange.request.socket.destroy()
       else finish(exchange, closing(refusalAnswer(late)))
     },
-    begun: (exchange) => void last.set(exchange.request.socket, exchange),
+    begun: (exchange) => {
+      const socket: Followed = exchange.request.socket
+      socket[last] = exchange
+    },
     refuse: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      const exchange = last.get(socket)
+      const exchange = (socket as Followed)[last]
       const isAnswered = !exchange || exchange.response.writableEnded
       // The error lies in the body of a request that has begun: this is the answer to it, if it has none.
       if (exchange && !exchange.request.complete) {

@@ -2,6 +2,7 @@
  * One small read that many requests share: the business clock, event counters and versions. It starts after the
  * last of its callers asked, so what it says includes every commit that was answered before.
  */
+import { soon } from './clock.ts'
 import { type Db, statement } from './db.ts'
 
 /** What a pulse says. */
@@ -32,6 +33,11 @@ const raiseVersion = statement<never>(
 
 type Batch = { accounts: Set<string>; versions: Set<string>; answer: Promise<PulseAnswer> }
 
+/** Settles when what has come in by now has been looked at. */
+function turn(): Promise<void> {
+  return new Promise(soon)
+}
+
 /** Makes the pulse of one process over its shared read connection. */
 export function createPulse(db: Db): Pulse {
   let gathering: Batch | undefined
@@ -40,10 +46,8 @@ export function createPulse(db: Db): Pulse {
   const start = (): Batch => {
     const batch: Batch = { accounts: new Set(), versions: new Set(), answer: undefined as never }
     // While one pulse is under way the next gathers; both ends settle, so a failed one does not stop its successor.
-    batch.answer = underWay.then(
-      () => send(batch),
-      () => send(batch),
-    )
+    // It leaves once all requests that have come by then have been looked at: half as many pulses serve as many.
+    batch.answer = underWay.then(turn, turn).then(() => send(batch))
     underWay = batch.answer
     return batch
   }

@@ -18,12 +18,19 @@ import { type HeldGrant, heldRoles } from './roles.rules.ts'
 import { markTokensUsed } from './tokens.store.ts'
 
 /** What is known of a genuine token: its caller, or that it is no longer taken. */
-type Known = { readonly caller: Caller | undefined; readonly row: CallerRow | undefined; readonly read_at: number }
+type Known = {
+  readonly token: string
+  readonly caller: Caller | undefined
+  readonly row: CallerRow | undefined
+  readonly read_at: number
+}
 
 const freshMilliseconds = 2_000
 /** From this age on it is read again beside the request, so that a busy token never waits. */
 const agingMilliseconds = 1_000
 const knownMax = 10_000
+/** Characters of an Ed25519 signature. */
+const signatureLength = 86
 
 const forgetting = new WeakMap<Runtime, () => void>()
 
@@ -44,6 +51,10 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
   // A thousand busy tokens are read again each second: together, not one by one.
   const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
   const known = createRecentCache<string, Known>(knownMax)
+  const find = (token: string): Known | undefined => {
+    const seen = known.get(nameOf(token))
+    return seen?.token === token ? seen : undefined
+  }
   const reading = new Map<string, Promise<Caller | undefined>>()
   // What began to be read before everybody was forgotten is not remembered after it.
   let generation = 0
@@ -65,8 +76,8 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     if (!claims) return undefined
     const row = await findCaller(claims.sub)
     const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
-    const caller = isTaken ? callerOf(row, known.get(token)) : undefined
-    if (begun === generation) known.set(token, { caller, row, read_at })
+    const caller = isTaken ? callerOf(row, find(token)) : undefined
+    if (begun === generation) known.set(nameOf(token), { token, caller, row, read_at })
     if (caller) noteUse(row as CallerRow, now)
     return caller
   }
@@ -85,7 +96,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
 
   return {
     authenticate: (token) => {
-      const seen = known.get(token)
+      const seen = find(token)
       if (!seen) return readOnce(token)
       const age = monotonic() - seen.read_at
       if (age >= freshMilliseconds) return readOnce(token)
@@ -95,6 +106,11 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     },
     judge: judgeAsked,
   }
+}
+
+/** What a token is kept under: its signature is its own, and shorter to look up by than the whole of it. */
+function nameOf(token: string): string {
+  return token.slice(-signatureLength)
 }
 
 /** The row decides; a claim is only a copy of it. */
