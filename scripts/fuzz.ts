@@ -3,7 +3,13 @@
 
 import { parseArgs } from 'node:util'
 import { layGround } from '../packages/server/test/contract/fuzzing/ground.ts'
-import { describeReport, fuzz, isRoutine, silentOperations } from '../packages/server/test/contract/fuzzing/run.ts'
+import {
+  describeReport,
+  fuzz,
+  isHalted,
+  isRoutine,
+  silentOperations,
+} from '../packages/server/test/contract/fuzzing/run.ts'
 import { openTestServer } from '../packages/server/test/support/server.ts'
 
 const { values } = parseArgs({
@@ -13,7 +19,13 @@ const { values } = parseArgs({
 await using server = await openTestServer({ rate_multiplier: 1_000_000 })
 const ground = await layGround(server)
 const began = performance.now()
-const report = await fuzz({ ...ground, requests: Number(values.requests), seed: values.seed, isMeant: isRoutine })
+const report = await fuzz({
+  ...ground,
+  requests: Number(values.requests),
+  seed: values.seed,
+  isMeant: isRoutine,
+  isExcused: isHalted,
+})
 const seconds = (performance.now() - began) / 1000
 
 for (const failure of report.failures) console.log(`${failure}\n`)

@@ -17,7 +17,11 @@ export class Refusal extends Error {
   readonly data: RefusalData
 
   constructor(data: RefusalData) {
+    // Nobody looks at its stack, and taking one down took longer than all else about refusing a request.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(`${data.code}: ${data.message}`)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.data = data
   }

@@ -1,6 +1,7 @@
 /** Draws the next request: an operation, a caller, values that fit, and now and then one rule that is broken. */
 import assert from 'node:assert/strict'
 import type { Choices } from '../../sim/choices.ts'
+import { type Aim, aimOf } from './aims.ts'
 import type { Operation } from './document.ts'
 import { spoil } from './flaws.ts'
 import type { Memory } from './memory.ts'
@@ -32,6 +33,9 @@ export type Percents = { readonly flaw: number; readonly stranger: number }
 
 /** What these do when they succeed, nobody could tell from a defect. */
 const harmful = new Set(['create_fault'])
+
+/** How often parts that go together are put together. */
+const percentAimed = 70
 
 let keys = 0
 
@@ -69,20 +73,29 @@ function goodRequest(scene: Scene, operation: Operation, actor: Actor): Request 
   const account = isForOperators(operation) ? choices.pick(customers).account : actor.account
   const isHarmless = operation.method === 'GET' || operation.name === 'create_read_only_pool'
   const source: Source = { choices, memory, account, now, isHarmless, bases }
+  const aim = choices.chance(percentAimed) ? aimOf(operation.name, source) : {}
   const params = Object.entries(operation.params).map(([name, schema]) => {
-    return [name, String(valueFor(meaningOf(operation, name), schema, source))]
+    return [name, aim.params?.[name] ?? String(valueFor(meaningOf(operation, name), schema, source))]
   })
-  const body = operation.body && valueFor('', operation.body, source)
+  const drawn = operation.body && valueFor('', operation.body, source)
+  const body = aim.body ? { ...(drawn as object), ...aim.body } : drawn
   assert.ok(!operation.body || operation.fitsBody(body), `${operation.name} does not take ${JSON.stringify(body)}`)
   const key = operation.takesKey && choices.chance(35) ? { 'idempotency-key': `fuzz-${++keys}` } : {}
   return {
     operation,
     actor,
     params: Object.fromEntries(params),
-    query: queryOf(operation, source),
+    query: aimedQuery(queryOf(operation, source), aim),
     headers: key,
     body,
   }
+}
+
+function aimedQuery(drawn: Pair[], { query = {} }: Aim): Pair[] {
+  const aimed = Object.entries(query).map(([name, value]) => ({ name, value }))
+  // A cursor belongs to the query that it was given for.
+  const others = aimed.length > 0 ? [] : drawn
+  return [...others, ...aimed]
 }
 
 /** What a parameter is, where its name does not say. */

@@ -1,11 +1,14 @@
 /** What a run of the fuzzer stands on: accounts with tokens that last, and something of everything that calls name. */
 import { platformAccount } from '../../support/access.ts'
 import { makeCapacity } from '../../support/capacity.ts'
+import { hour, type Market, makeMarket } from '../../support/market.ts'
 import type { TestAccount, TestServer } from '../../support/server.ts'
+import { userData } from './aims.ts'
 import type { Actor } from './requests.ts'
 import type { FuzzOptions } from './run.ts'
 import type { Base } from './values.ts'
 
+type Purse = { readonly purse: string; readonly supply: string }
 type Ground = Pick<FuzzOptions, 'url' | 'platform' | 'customers' | 'bases' | 'keepOut'>
 
 /** Lays the ground, over HTTP. */
@@ -26,12 +29,10 @@ export async function layGround(server: TestServer): Promise<Ground> {
     rdma_type: 'infiniband',
     infiniband_fabric: 'fabric',
   }
+  const market = await makeMarket(server, { num_vcpus: 8, fee_bps: 100 })
   const accounts = [await server.account({ trust_level: 'partner' }), await server.account({ trust_level: 'partner' })]
   const bases = new Map<string, Base>()
-  for (const account of accounts) {
-    const { pool, sku, image, template } = await makeCapacity(server, account, { hosts: 2, slots: 8, sku: properties })
-    bases.set(account.id, { pool, sku, image, instance_template: template })
-  }
+  for (const account of accounts) bases.set(account.id, await makeBase(server, account, { market, properties }))
   const platform = await platformAccount(server)
   const all = [platform, ...accounts]
   const keepOut = await Promise.all(all.map((account) => standingOf(server, account)))
@@ -40,8 +41,47 @@ export async function layGround(server: TestServer): Promise<Ground> {
     platform: actorOf('platform', platform),
     customers: accounts.map((account, index) => actorOf(`customer ${index + 1}`, account)),
     bases,
-    keepOut: keepOut.flat(),
+    keepOut: [...keepOut.flat(), ...[...bases.values()].flatMap(idsOf)],
   }
+}
+
+/** Capacity that runs machines; and money, nodes and orders that wait on both sides of a market. */
+async function makeBase(
+  server: TestServer,
+  account: TestAccount,
+  { market, properties }: { market: Market; properties: object },
+): Promise<Base> {
+  const { token } = account
+  const capacity = await makeCapacity(server, account, { hosts: 2, slots: 16, nodes: 24, sku: properties })
+  const { pool, sku, image, supply } = capacity
+  const withData = { image, cloud_init_user_data: userData }
+  const template = await server.ok('POST', '/preview/v2/instance_templates', { token, body: withData })
+  const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, ...withData } })
+  const trade = { sku: market.sku, ...(await makeTrade(server, account, market)) }
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const schedule_start_at = Math.ceil((now + hour) / hour) * hour
+  const grant = { supply, sku, account: account.id, workspace: account.workspace_id, schedule_start_at }
+  return { pool, sku, image, instance_template: template.id, instance: instance.id, trade, grant }
+}
+
+async function makeTrade(server: TestServer, account: TestAccount, market: Market): Promise<Purse> {
+  const { id, token } = account
+  const credit = { type: 'credit_grant', amount_dollars: '100000000.000000', description: 'To trade with.' }
+  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: credit })
+  const purse = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const { data } = await server.ok('POST', '/sandbox/hosts', {
+    body: { account: id, sku: market.sku, count: 4, slots: 64 },
+  })
+  const supply = data[0].pool.id
+  const wish = { nodes: 4, start_at: market.start + hour, minutes: 20 * 60, allow_standing: true, allow_partial: true }
+  await market.order({ ...account, pool: supply }, { ...wish, side: 'sell', price: '1.300000' })
+  await market.order({ ...account, pool: purse }, { ...wish, side: 'buy', price: '0.800000' })
+  return { purse, supply }
+}
+
+/** What calls may use, and not end. */
+function idsOf({ pool, sku, image, instance_template, instance, trade, grant }: Base): string[] {
+  return [pool, sku, image, instance_template, instance, ...Object.values(trade), grant.supply]
 }
 
 function actorOf(name: string, { id, token }: TestAccount): Actor {

@@ -157,6 +157,11 @@ export function isSandboxed({ path }: Operation): boolean {
   return path.startsWith('/sandbox/') || path.startsWith('/preview/v2/admin/') || path.startsWith('/v2/')
 }
 
+/** Operators halt the market on the way: who trades then has to wait. */
+export function isHalted({ status, text }: Answer): boolean {
+  return status === 503 && text.includes('The market is halted')
+}
+
 /** Operations of which no call succeeded. */
 export function silentOperations({ successes }: FuzzReport): string[] {
   return [...successes].filter(([, count]) => count === 0).map(([name]) => name)

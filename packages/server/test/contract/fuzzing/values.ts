@@ -28,6 +28,18 @@ export type Base = {
   readonly sku: string
   readonly image: string
   readonly instance_template: string
+  /** One with user data. */
+  readonly instance: string
+  /** A market in which the account buys for one pool and sells out of another. */
+  readonly trade: { readonly sku: string; readonly purse: string; readonly supply: string }
+  /** A supply out of which the operator may give nodes to a workspace. */
+  readonly grant: {
+    readonly supply: string
+    readonly sku: string
+    readonly account: string
+    readonly workspace: string
+    readonly schedule_start_at: number
+  }
 }
 
 const accountPattern = '^[a-z0-9][a-z0-9-]{2,39}$'
