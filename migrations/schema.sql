@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 3a711dae24a7c4a7783858ce728bb8b8
+-- migrations: 9eb63fd440eefe58b8018b4562bda562
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -1021,6 +1021,18 @@ create table user_data (
   constraint user_data_pkey PRIMARY KEY (owner_id)
 );
 grant select, insert, update, delete on user_data to bourse_app;
+
+create table user_data_readings (
+  id bigint not null generated always as identity,
+  owner_id text collate "C" not null,
+  account_id text collate "C" not null,
+  token_id text collate "C" not null,
+  request_id text collate "C" not null,
+  read_at bigint not null,
+  constraint user_data_readings_pkey PRIMARY KEY (id)
+);
+CREATE INDEX user_data_readings_by_owner ON user_data_readings USING btree (owner_id, id);
+grant select, insert on user_data_readings to bourse_app;
 
 create table users (
   id text collate "C" not null,

@@ -274,7 +274,7 @@ function logRequest({ runtime }: HttpOptions, exchange: Exchange, status: number
     request_id,
     operation,
     method: request.method,
-    path: request.url?.split('?', 1)[0]?.slice(0, 1024),
+    path: shownPath(request.url ?? ''),
     status,
     milliseconds: Math.round(milliseconds * 10) / 10,
     account_id: caller?.account_id,
@@ -285,6 +285,15 @@ function logRequest({ runtime }: HttpOptions, exchange: Exchange, status: number
   const isUsual = request.method === 'GET' || (exchange.agent !== undefined && status < 400)
   if (status === 401 || isUsual) runtime.log.debug(fields, 'request')
   else runtime.log.info(fields, 'request')
+}
+
+// Ids and most names are shorter, tokens and keys longer: one that was put into a path by mistake is not written down.
+const shownLengthMax = 40
+
+/** A path as the log shows it: without the query, and without whatever in it is long enough to be a secret. */
+function shownPath(url: string): string {
+  const path = url.split('?', 1)[0] as string
+  return path.slice(0, 1024).replaceAll(/[^/:]+/g, (part) => (part.length > shownLengthMax ? '(long)' : part))
 }
 
 /** The token of `Authorization: Bearer …`; undefined where there is none, or the header stands twice. */

@@ -1,10 +1,10 @@
 import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../core/ctx.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import { openSecret, sealSecret } from '../core/secret-box.ts'
 import { allow, holds, refuseNotFound } from '../iam/permissions.service.ts'
-import { findUserData, insertUserData, removeUserData } from './cloud-init.store.ts'
+import { findUserData, insertUserData, insertUserDataReading, removeUserData } from './cloud-init.store.ts'
 
 /** Whose user data it is: sealed for these two ids, it opens for no others. */
 export type UserDataOwner = { readonly id: string; readonly account_id: string }
@@ -60,12 +60,16 @@ export async function allowReadingUserData(
   }
 }
 
-/** Answers a reading of user data, which is written down with the token that reads. Nothing there: not found. */
+/**
+ * Answers a reading of user data, in a command: the row that says who read it is committed before anybody sees it.
+ * Nothing there: not found.
+ */
 export async function answerUserData(ctx: Ctx, owner: UserDataOwner): Promise<CloudInitAnswer> {
   const bytes = (await openUserData(ctx, owner)) ?? refuseNotFound()
   const { id, account_id } = owner
-  const token_id = ctx.caller?.token_id
-  ctx.log.info({ request_id: ctx.request_id, token_id, account_id, owner_id: id }, 'User data was read.')
+  const { token_id } = callerOf(ctx)
+  const { request_id, now: read_at } = ctx
+  await insertUserDataReading(ctx.db, { owner_id: id, account_id, token_id, request_id, read_at })
   return { object: 'cloud_init_user_data', cloud_init_user_data: bytes.toString('base64') }
 }
 

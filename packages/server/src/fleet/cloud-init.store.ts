@@ -8,6 +8,19 @@ export type UserDataRow = {
   readonly sealed: Buffer
 }
 
+/** Who read user data back, and when. */
+export type UserDataReading = {
+  readonly owner_id: string
+  readonly account_id: string
+  readonly token_id: string
+  readonly request_id: string
+  readonly read_at: number
+}
+
+const insertReading = statement<never>(
+  'fleet.insert_user_data_reading',
+  `insert into user_data_readings (owner_id, account_id, token_id, request_id, read_at) values ($1, $2, $3, $4, $5)`,
+)
 const insertRows = statement<never>(
   'fleet.insert_user_data',
   `insert into user_data (owner_id, account_id, key_id, sealed)
@@ -30,4 +43,9 @@ export function findUserData(db: Db, owner_id: string): Promise<UserDataRow | un
 
 export async function removeUserData(db: Db, owner_ids: readonly string[]): Promise<void> {
   await db.run(removeRows, [owner_ids])
+}
+
+export async function insertUserDataReading(db: Db, reading: UserDataReading): Promise<void> {
+  const { owner_id, account_id, token_id, request_id, read_at } = reading
+  await db.run(insertReading, [owner_id, account_id, token_id, request_id, read_at])
 }

@@ -32,7 +32,7 @@ export const instanceRoutes = [
     enqueue: enqueueReplacement,
   }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
-  handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id)),
+  handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id), { reads: false }),
   handle(listInstanceLogs, (ctx, { params, query }) => listLogs(ctx, params.id, query)),
   handle(getInstanceSsh, (ctx, { params }) => ssh.getInstanceSsh(ctx, params.id)),
 ]

@@ -9,7 +9,7 @@ const server = await startTestServer()
 const path = '/v2/instances'
 const callers = 32
 const keysCount = 200
-const nameRounds = 100
+const nameRounds = 200
 const pairsCount = 100
 
 type Ground = { account: TestAccount; body: { pool: string; sku: string; image: string } }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { openDatabase, statement } from '../../src/core/db.ts'
 import { makeKeys } from '../../src/core/key-files.ts'
 import { loadKeys } from '../../src/core/keys.ts'
 import { openLog } from '../../src/core/log.ts'
@@ -158,6 +159,11 @@ test('tokens are sent wrongly in many ways', async () => {
   assert.equal((await server.request('GET', `${path}?access_token=${token}`, { token })).status, 400)
   assert.equal((await server.request('POST', `/v2/skus?t=${token}`, { token })).status, 405)
   assert.equal((await server.request('GET', `/nowhere?t=${token}`, { token })).status, 404)
+  assert.equal((await server.request('GET', `/v2/instances/${token}`, { token })).status, 400)
+  assert.equal((await create(`/v2/instances/${token}/terminate`, {})).status, 400)
+  const named = `svc:instance:${world.account.id}:default:${token}`
+  assert.ok([400, 404].includes((await create(`/v2/instances/${named}/terminate`, {})).status))
+  assert.equal((await create(`/nowhere/${token}`, {})).status, 404)
   assert.equal((await create('/preview/v2/firewalls', { name: token })).status, 400)
   assert.equal((await create('/preview/v2/firewalls', {}, { 'Idempotency-Key': token })).status, 400)
   assert.match(
@@ -212,6 +218,25 @@ test('user data stands in the answers that read it and in no other, tokens in th
     [],
   )
   assert.deepEqual(findTraces(keys, answers), [])
+})
+
+test('whoever read user data back is written down, and the program cannot take that away again', async () => {
+  await using direct = openDatabase(database.target)
+  const readings = statement<{ owner_id: string; account_id: string; request_id: string }>(
+    null,
+    'select owner_id, account_id, request_id from user_data_readings order by id',
+  )
+  const rows = await direct.reader.rows(readings)
+  const shown = answers.filter(({ name }) => /^GET \S+\/cloud_init_user_data 200$/.test(name))
+  assert.ok(shown.length >= 3)
+  assert.deepEqual(
+    rows.map(({ request_id }) => request_id),
+    shown.map(({ text }) => /^x-request-id,(.*)$/m.exec(text)?.[1]),
+  )
+  assert.ok(rows.every(({ owner_id }, at) => shown[at]?.name.includes(owner_id)))
+  for (const text of ['delete from user_data_readings', 'update user_data_readings set read_at = 0']) {
+    await assert.rejects(direct.reader.run(statement(null, text)), { code: '42501' })
+  }
 })
 
 test('no line of the log holds a secret, at the most talkative level', () => {

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 3a711dae24a7c4a7783858ce728bb8b8
+// migrations: 9eb63fd440eefe58b8018b4562bda562
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -616,6 +616,14 @@ export type Tables = {
     account_id: string
     key_id: number
     sealed: Buffer
+  }
+  user_data_readings: {
+    id: number
+    owner_id: string
+    account_id: string
+    token_id: Id<'token'>
+    request_id: string
+    read_at: number
   }
   users: {
     id: Id<'user'>

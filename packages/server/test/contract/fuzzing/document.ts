@@ -1,7 +1,7 @@
 /** The published openapi.json as the fuzzer reads it: what may be sent, and what each answer has to look like. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endpoints } from '@bourse/api/contract.ts'
+import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
 import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -34,6 +34,8 @@ export type Operation = {
   /** With parameters as `{name}`. */
   readonly path: string
   readonly isPublic: boolean
+  /** Takes no API token: a host's agent signs its own. */
+  readonly isForAgents: boolean
   readonly takesKey: boolean
   readonly params: Readonly<Record<string, Schema>>
   readonly query: Readonly<Record<string, Schema>>
@@ -93,7 +95,9 @@ type Place = { path: string; method: string; described: Described }
 
 function operationOf(context: Context, { path, method, described }: Place): Operation {
   const { operationId: name, parameters = [], requestBody, responses, security } = described
-  const endpoint = (endpoints as readonly Endpoint[]).find((one) => one.name === name) as Endpoint
+  const endpoint = ([...endpoints, ...agentEndpoints] as readonly Endpoint[]).find(
+    (one) => one.name === name,
+  ) as Endpoint
   const pointer = pointerTo('paths', path, method)
   const fits = requestBody && context.compile(`${pointer}/requestBody/content/application~1json/schema`)
   const checks = new Map(
@@ -106,6 +110,7 @@ function operationOf(context: Context, { path, method, described }: Place): Oper
     method: method.toUpperCase(),
     path,
     isPublic: security?.length === 0,
+    isForAgents: path.startsWith('/agent/'),
     takesKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
     params: schemas('path'),
     query: schemas('query'),

@@ -54,6 +54,8 @@ async function makeBase(
   const { token } = account
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 16, nodes: 24, sku: properties })
   const { pool, sku, image, supply } = capacity
+  const host = await drainedHost(server, account, sku)
+  const publishable = await publishableImages(server, account)
   const withData = { image, cloud_init_user_data: userData }
   const template = await server.ok('POST', '/preview/v2/instance_templates', { token, body: withData })
   const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, ...withData } })
@@ -61,7 +63,29 @@ async function makeBase(
   const { now } = await server.ok('GET', '/sandbox/clock')
   const schedule_start_at = Math.ceil((now + hour) / hour) * hour
   const grant = { supply, sku, account: account.id, workspace: account.workspace_id, schedule_start_at }
-  return { pool, sku, image, instance_template: template.id, instance: instance.id, trade, grant }
+  const machines = { instance_template: template.id, instance: instance.id, host, publishable }
+  return { pool, sku, image, ...machines, trade, grant }
+}
+
+async function drainedHost(server: TestServer, { id, token }: TestAccount, sku: string): Promise<string> {
+  const { data } = await server.ok('POST', '/sandbox/hosts', { body: { account: id, sku, count: 1 } })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const deadline_at = Math.ceil((now + 120) / 60) * 60
+  await server.ok('POST', `/preview/v2/hosts/${data[0].id}/drain`, { token, body: { deadline_at } })
+  await server.advance(300)
+  return data[0].id
+}
+
+/** Public images lie in a workspace of the platform that has that name. */
+async function publishableImages(server: TestServer, { id }: TestAccount): Promise<string[]> {
+  const made = await server.request('POST', '/v2/workspaces', { body: { name: 'public' } })
+  if (made.status !== 201 && made.status !== 409) throw new Error(made.text)
+  const { data } = await server.ok('GET', '/v2/workspaces')
+  const workspace = data.find(({ name }: { name: string }) => name === 'public').id
+  const images = [1, 2].map((number) =>
+    server.ok('POST', '/sandbox/images', { body: { name: `for-${id}-${number}`, workspace } }),
+  )
+  return (await Promise.all(images)).map((image) => image.id)
 }
 
 async function makeTrade(server: TestServer, account: TestAccount, market: Market): Promise<Purse> {
@@ -80,8 +104,8 @@ async function makeTrade(server: TestServer, account: TestAccount, market: Marke
 }
 
 /** What calls may use, and not end. */
-function idsOf({ pool, sku, image, instance_template, instance, trade, grant }: Base): string[] {
-  return [pool, sku, image, instance_template, instance, ...Object.values(trade), grant.supply]
+function idsOf({ pool, sku, image, instance_template, instance, host, publishable, trade, grant }: Base): string[] {
+  return [pool, sku, image, instance_template, instance, host, ...publishable, ...Object.values(trade), grant.supply]
 }
 
 function actorOf(name: string, { id, token }: TestAccount): Actor {

@@ -27,7 +27,7 @@ function formOf({ operation, flaw }: Request, { status, headers, text }: Answer)
   const isJson = String(headers['content-type']).startsWith('application/json')
   if (status === 401 && headers['www-authenticate'] !== 'Bearer') return 'a 401 without challenge'
   if (status === 429 && !/^[1-9]\d*$/.test(String(headers['retry-after']))) return 'a 429 without Retry-After'
-  const isCounted = !operation.isPublic && status !== 401 && !flaw?.isUnrouted
+  const isCounted = !operation.isPublic && !operation.isForAgents && status !== 401 && !flaw?.isUnrouted
   if (isCounted && headers['ratelimit-policy'] === undefined) return 'no rate limit headers'
   if (status >= 400 && !isJson) return `an error that is no JSON: ${text.slice(0, 100)}`
   if (!isJson) return operation.misfit(status, text === '' ? undefined : text)
@@ -65,6 +65,9 @@ function meaning({ operation, actor, flaw, expected }: Request, answer: Answer):
   const { status, text } = answer
   if (flaw?.isUnrouted) return flawFault(flaw, answer)
   if (!operation.isPublic && actor.token === undefined) return status === 401 ? undefined : `${status} without a token`
+  if (operation.isForAgents && (status === 401 || !operation.isPublic)) {
+    return status === 401 ? undefined : `${status} for whoever is no agent`
+  }
   if (status === 401) return actor.isLasting ? 'a good token is refused' : undefined
   if (status === 429) return undefined
   if (flaw) return flawFault(flaw, answer)

@@ -30,6 +30,10 @@ export type Base = {
   readonly instance_template: string
   /** One with user data. */
   readonly instance: string
+  /** A host that is drained. */
+  readonly host: string
+  /** Images that the operator may publish. */
+  readonly publishable: readonly string[]
   /** A market in which the account buys for one pool and sells out of another. */
   readonly trade: { readonly sku: string; readonly purse: string; readonly supply: string }
   /** A supply out of which the operator may give nodes to a workspace. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { makeKeys } from '../../src/core/key-files.ts'
+import { loadKeys } from '../../src/core/keys.ts'
+import { createCryptoRandom } from '../../src/core/random.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { makeMarket } from '../support/market.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+const database = await createTestDatabase()
+const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
+/** What is held has claimed its key and has not committed. */
+let held: PromiseWithResolvers<void> | undefined
+let reached = Promise.withResolvers<void>()
+let isArmed = false
+const slow = await startTestServer({
+  target: database.target,
+  keys,
+  failpoint: async (name, request_id) => {
+    // The system's own work has no key.
+    if (name !== 'after_claim' || !isArmed || request_id === 'system') return
+    isArmed = false
+    reached.resolve()
+    await held?.promise
+  },
+})
+const other = await startTestServer({ target: database.target, keys })
+after(() => database[Symbol.asyncDispose]())
+
+/** Sends a call that stays in work, asks again under its key at another replica, and lets the first one end. */
+async function twice(path: string, token: string, body: object): Promise<{ first: TestAnswer; twin: TestAnswer }> {
+  const headers = { 'Idempotency-Key': 'in-use' }
+  held = Promise.withResolvers()
+  reached = Promise.withResolvers()
+  isArmed = true
+  const first = slow.request('POST', path, { token, body, headers })
+  await reached.promise
+  const began = performance.now()
+  const twin = await other.request('POST', path, { token, body, headers })
+  assert.ok(performance.now() - began > 1_900, 'it waits for its twin before it gives up')
+  held.resolve()
+  const made = await first
+  const replay = await other.request('POST', path, { token, body, headers })
+  assert.deepEqual([replay.status, replay.text], [made.status, made.text])
+  assert.equal(replay.headers.get('idempotency-replayed'), 'true')
+  return { first: made, twin }
+}
+
+function assertInUse({ first, twin }: { first: TestAnswer; twin: TestAnswer }): void {
+  assert.equal(first.status, 201, first.text)
+  assert.deepEqual(refusalOf(twin), [409, 'idempotency_key_in_use', 'Idempotency-Key'])
+  assert.equal(twin.headers.get('retry-after'), '1')
+}
+
+test('create_firewall: a key whose first call is in work is in use, and free for a replay afterwards', async () => {
+  const { token } = await slow.account()
+  assertInUse(await twice('/preview/v2/firewalls', token, {}))
+})
+
+test('create_order: a key whose batch is in work on another replica is in use', async () => {
+  const market = await makeMarket(slow)
+  const buyer = await market.buyer()
+  const body = market.body(buyer, { side: 'buy', allow_standing: true, allow_partial: true })
+  assertInUse(await twice('/v2/orders', buyer.token, body))
+})
