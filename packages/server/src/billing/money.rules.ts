@@ -54,6 +54,8 @@ export type MoneyHold = {
 export type MoneyBook = {
   readonly balances: Map<string, MoneyBalance>
   readonly holds: Map<string, MoneyHold>
+  /** The accounts whose balance is another than before. */
+  readonly touched: Set<string>
   readonly legs: LedgerLeg[]
   readonly transactions: MoneyTransaction[]
 }
@@ -76,6 +78,7 @@ export function openMoney(balances: Iterable<MoneyBalance>, holds: Iterable<Mone
   return {
     balances: new Map([...balances].map((balance) => [balance.account_id, { ...balance }])),
     holds: new Map([...holds].map((hold) => [hold.order_id, { ...hold }])),
+    touched: new Set(),
     legs: [],
     transactions: [],
   }
@@ -172,6 +175,7 @@ function transfer(book: MoneyBook, cause: Cause, legs: readonly Leg[]): void {
     throw new Error(`The transfer of ${cause.kind} ${cause.id} does not add to zero.`)
   }
   for (const [leg, { account_id, book: side, amount_micros }] of moved.entries()) {
+    if (account_id !== null) book.touched.add(account_id)
     const balance_after_micros = account_id === null ? null : move(balanceOf(book, account_id), side, amount_micros)
     const place = { cause_kind: cause.kind, cause_id: cause.id, part: cause.part ?? 0, leg }
     book.legs.push({ ...place, account_id, book: side, amount_micros, balance_after_micros })

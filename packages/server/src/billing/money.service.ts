@@ -24,6 +24,7 @@ import {
   type HoldRow,
   insertLedger,
   insertLedgerTransactions,
+  lateMoneyLock,
   listBalances,
   listHolds as listHoldRows,
   listTransactions as listTransactionRows,
@@ -89,7 +90,7 @@ export async function postTo(
   account_id: string,
   posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
 ): Promise<Transaction> {
-  const book = await lockMoney(ctx, [account_id], [])
+  const book = openMoney(await lockAllBalances(ctx, [account_id]), [])
   throwIfRefused(postMoney(book, { ...posting, account_id, id: ctx.newId('transaction') }))
   const [row] = await saveMoney(ctx, book)
   return presentTransaction(row as TransactionRow)
@@ -104,12 +105,13 @@ export async function putCreditLimit(
   await allow(ctx, 'platform:write', null)
   await requireAccount(ctx, account)
   const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
-  const book = await lockMoney(ctx, [account], [])
+  const book = openMoney(await lockAllBalances(ctx, [account]), [])
   const balance = book.balances.get(account) as BalanceRow
   if (balance.credit_micros < -credit_limit_micros) {
     refuse('insufficient_funds', 'The account uses more credit than that already.', 'credit_limit_dollars')
   }
   balance.credit_limit_micros = credit_limit_micros
+  book.touched.add(account)
   await saveMoney(ctx, book)
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
@@ -121,61 +123,78 @@ export type Money = {
   settle(fill: MoneyFill): void
   /** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
   release(order_id: string, release: { amount_micros: bigint; part: number }): void
-  /** Stores all that moved; the statements travel together. */
-  save(): Promise<void>
+  /** Says what is held for an order that may be touched. */
+  open(hold: MoneyHold): void
+  /** Says that an account will be touched. */
+  meet(account_id: string): void
+  /** The accounts that were met without being locked: as long as there are any, nothing may be saved. */
+  unlocked(): string[]
+  /** Sends all that moved; the statements travel together. */
+  save(ctx: Ctx): Promise<void>
 }
 
-/** Locks the money of accounts (rank `accounts`); `holds` are what is held for the orders that may be touched. */
-export async function openMoneyOf(
-  ctx: Ctx,
+/**
+ * Locks the money of accounts (rank `accounts`) and gives their balances. One that never had money has no row yet, and
+ * is left out.
+ */
+export function lockBalances(
+  { lockRows }: Pick<Ctx, 'lockRows'>,
   account_ids: readonly string[],
-  holds: readonly MoneyHold[],
-): Promise<Money> {
-  const book = await lockMoney(ctx, account_ids, holds)
-  return moneyOf(book, async () => void (await saveMoney(ctx, book)))
+): Promise<BalanceRow[]> {
+  return lockRows(moneyLock, account_ids)
 }
 
-/** The same moves on money that nobody holds, to see what would be refused: nothing of it is stored. */
-export async function tryMoneyOf(
-  ctx: Ctx,
-  account_ids: readonly string[],
-): Promise<Money & { open(hold: MoneyHold): void; meet(account_id: string): void }> {
-  const known = new Set(account_ids)
-  const book = openMoney(await listBalances(ctx.db, [...known]), [])
+/** The balances of accounts without their lock: to see what would come of something that is done again with it. */
+export function readBalances({ db }: Pick<Ctx, 'db'>, account_ids: readonly string[]): Promise<BalanceRow[]> {
+  return listBalances(db, account_ids)
+}
+
+/** Locks the money of accounts that are all known (rank `accounts`), and makes the rows that are missing. */
+export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]): Promise<BalanceRow[]> {
+  const wanted = [...new Set(account_ids)].sort()
+  // Sent together: each statement sees what the one before it did, and others can travel behind them.
+  const [, balances] = await Promise.all([openAccounts(ctx, wanted), ctx.lockRows(moneyLock, wanted)])
+  return balances
+}
+
+/**
+ * Locks the money of accounts too that turned out to be touched, at whatever place in the order of locks: where others
+ * hold it they are left out, as nobody waits here. Makes the rows of accounts that never had money.
+ */
+export async function lockLateBalances(ctx: Ctx, account_ids: readonly string[]): Promise<BalanceRow[]> {
+  const found = await ctx.lockRows(lateMoneyLock, account_ids)
+  if (found.length === account_ids.length) return found
+  const known = new Set(found.map(({ account_id }) => account_id))
+  const missing = account_ids.filter((id) => !known.has(id)).sort()
+  // A row that somebody else holds is there, and stays away from the second answer as well.
+  const [, more] = await Promise.all([openAccounts(ctx, missing), ctx.lockRows(lateMoneyLock, missing)])
+  return [...found, ...more]
+}
+
+/** Money over balances that are locked, of accounts that others may yet be met beside. */
+export function moneyOver(balances: readonly BalanceRow[]): Money {
+  const locked = new Set(balances.map(({ account_id }) => account_id))
+  const book = openMoney(balances, [])
   const meet = (account_id: string) => {
     const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
     if (!book.balances.has(account_id)) book.balances.set(account_id, none)
   }
-  for (const account_id of account_ids) meet(account_id)
-  const open = (hold: MoneyHold) => {
-    if (book.holds.has(hold.order_id)) return
-    meet(hold.account_id)
-    book.holds.set(hold.order_id, { ...hold })
-    const balance = book.balances.get(hold.account_id)
-    // Where the balance was read, what is held is among it already.
-    if (balance && !known.has(hold.account_id)) balance.held_micros += hold.amount_micros
-  }
-  return { ...moneyOf(book, async () => {}), open, meet }
-}
-
-function moneyOf(book: MoneyBook, save: () => Promise<void>): Money {
   return {
     hold: (hold) => holdMoney(book, hold),
     settle: (fill) => settleFill(book, fill),
     release: (order_id, release) => releaseMoney(book, order_id, release),
-    save,
+    open: (hold) => {
+      if (book.holds.has(hold.order_id)) return
+      meet(hold.account_id)
+      book.holds.set(hold.order_id, { ...hold })
+      // Where the balance is locked, what is held is among it already.
+      const balance = locked.has(hold.account_id) ? undefined : book.balances.get(hold.account_id)
+      if (balance) balance.held_micros += hold.amount_micros
+    },
+    meet,
+    unlocked: () => [...book.balances.keys()].filter((account_id) => !locked.has(account_id)),
+    save: async (ctx) => void (await saveMoney(ctx, book)),
   }
-}
-
-async function lockMoney(ctx: Ctx, account_ids: readonly string[], holds: readonly MoneyHold[]): Promise<MoneyBook> {
-  const wanted = [...new Set(account_ids)].sort()
-  // Sent together: each statement sees what the one before it did, and others can travel behind them.
-  const [, , balances] = await Promise.all([
-    openAccounts(ctx, wanted),
-    ctx.lock(moneyLock, wanted),
-    listBalances(ctx.db, wanted),
-  ])
-  return openMoney(balances, holds)
 }
 
 async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
@@ -186,7 +205,10 @@ async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
   const kept = holds.filter(({ amount_micros }) => amount_micros > 0n)
   const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
   await Promise.all([
-    putBalances(ctx, [...book.balances.values()]),
+    putBalances(
+      ctx,
+      [...book.balances.values()].filter(({ account_id }) => book.touched.has(account_id)),
+    ),
     book.legs.length > 0 ? insertLedger(ctx, book.legs) : undefined,
     rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
     kept.length > 0

@@ -1,7 +1,8 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
-import { defineLock } from '../core/locks.ts'
+import { jsonRows } from '../core/json-rows.ts'
+import { defineRowLock } from '../core/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 import type { LedgerLeg, MoneyBalance, MoneyHold, MoneyTransaction } from './money.rules.ts'
 
@@ -61,12 +62,14 @@ const upsertHolds = statement<never>(
 )
 const removeHolds = statement<never>('billing.remove_holds', 'delete from holds where order_id = any($1)')
 
+const lockText = `select ${balanceColumns} from money_accounts where account_id = any($1) order by account_id
+   for no key update`
+
 /** Held by whoever moves money of accounts. */
-export const moneyLock = defineLock(
-  'account.money',
-  'accounts',
-  'select account_id as id from money_accounts where account_id = any($1) order by account_id for no key update',
-)
+export const moneyLock = defineRowLock<BalanceRow>('account.money', 'accounts', lockText)
+
+/** The same lock for who finds out late whose money it is: what others hold is left out, and not waited for. */
+export const lateMoneyLock = defineRowLock<BalanceRow>('account.money.late', 'accounts', `${lockText} skip locked`)
 
 /** Makes the rows of accounts that never had money. */
 export async function openAccounts(ctx: Ctx, account_ids: readonly string[]): Promise<void> {
@@ -79,19 +82,19 @@ export function listBalances(db: Db, account_ids: readonly string[]): Promise<Ba
 }
 
 export async function putBalances(ctx: Ctx, balances: readonly MoneyBalance[]): Promise<void> {
-  await ctx.db.run(updateBalances, [toJson(balances), ctx.now])
+  await ctx.db.run(updateBalances, [jsonRows(balances), ctx.now])
 }
 
 export async function insertLedger(ctx: Ctx, legs: readonly LedgerLeg[]): Promise<void> {
-  await ctx.db.run(insertLegs, [toJson(legs.map((leg, n) => ({ ...leg, n }))), ctx.now])
+  await ctx.db.run(insertLegs, [jsonRows(legs.map((leg, n) => ({ ...leg, n }))), ctx.now])
 }
 
 export async function insertLedgerTransactions(ctx: Ctx, rows: readonly TransactionRow[]): Promise<void> {
-  await ctx.db.run(insertTransactions, [toJson(rows), ctx.now])
+  await ctx.db.run(insertTransactions, [jsonRows(rows), ctx.now])
 }
 
 export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: string })[]): Promise<void> {
-  await ctx.db.run(upsertHolds, [toJson(holds), ctx.now])
+  await ctx.db.run(upsertHolds, [jsonRows(holds), ctx.now])
 }
 
 export async function removeHoldsOfOrders(db: Db, order_ids: readonly string[]): Promise<void> {
@@ -108,9 +111,4 @@ export function listTransactions(ctx: Ctx, query: PageQuery, where: Conditions):
 export function listHolds(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<HoldRow>> {
   const select = `select ${holdColumns} from holds h`
   return readPage<HoldRow>(ctx, { prefix: 'holdc', query, select, where, sort: newestFirst('h') })
-}
-
-/** JSON with bigints as text, which PostgreSQL reads into bigint columns exactly. */
-function toJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -12,10 +12,11 @@ import {
   type Claim,
   claimKeys,
   findStoredAnswers,
+  type KeptAnswer,
   keyNameOf,
   removeClaims,
   type StoredAnswer,
-  storeAnswer,
+  storeAnswers,
 } from './idempotency.ts'
 import { isRefusal, type RefusalData } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
@@ -53,6 +54,8 @@ export type BatchWork<I, T, A = undefined> = (
 export type BatchOptions<I, T, A = undefined> = {
   readonly entries: readonly BatchEntry<I>[]
   readonly work: BatchWork<I, T, A>
+  /** Waits until the batch may begin, with a connection in hand; gives what lets the next one in. */
+  readonly enter?: () => Promise<() => void>
   /** Sent behind the claims of the keys in the first flight: locks and reads that need neither a clock nor ids. */
   readonly ahead?: (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<A>
   /** Turns a result into what is kept under its key. */
@@ -107,43 +110,58 @@ function runOnce<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Pro
   })
 }
 
-function runTransaction<I, T, A>(
-  runtime: Runtime,
-  { entries, work, answer, ahead: sendAhead }: BatchOptions<I, T, A>,
-): Promise<BatchOutcome<T>[]> {
-  const origin = originOf(entries)
-  const { request_id } = origin
+function runTransaction<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Promise<BatchOutcome<T>[]> {
+  const origin = originOf(options.entries)
   return inSession(runtime, async (session) => {
-    await runtime.failpoint?.('before_claim', request_id)
-    const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
-    let known: Begun | undefined
-    const writing = writingCtx(runtime, session, origin, () => known ?? notBegun())
-    const {
-      begun,
-      along: fresh,
-      ahead,
-    } = await begin(
-      session,
-      () => claimKeys(session, wanted),
-      async () => sendAhead?.(writing.ctx, entries),
-    )
-    known = begun
-    const isFresh = ({ claim }: BatchEntry<I>) => !claim || fresh.has(keyNameOf(claim))
-    const stale = entries.filter((entry) => !isFresh(entry)).flatMap(({ claim }) => (claim ? [claim] : []))
-    const stored = await findStoredAnswers(session, stale)
-    await runtime.failpoint?.('after_claim', request_id)
-    const freshEntries = entries.filter(isFresh)
-    const verdicts = await ending(writing, async () => {
-      const decided = freshEntries.length > 0 ? await work(writing.ctx, freshEntries, ahead as A) : []
-      await runtime.failpoint?.('after_work', request_id)
-      const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: writing.ctx.now })
-      await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
-      return decided
-    })
-    await runtime.failpoint?.('after_commit', request_id)
-    const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
-    return entries.map((entry) => outcomeOf(byEntry.get(entry), entry.claim && stored.get(keyNameOf(entry.claim))))
+    await runtime.failpoint?.('before_claim', origin.request_id)
+    const leave = await options.enter?.()
+    try {
+      return await runInTurn(runtime, session, { ...options, origin })
+    } finally {
+      leave?.()
+    }
   })
+}
+
+async function runInTurn<I, T, A>(
+  runtime: Runtime,
+  session: Session,
+  { entries, work, answer, ahead: sendAhead, origin }: BatchOptions<I, T, A> & { readonly origin: Origin },
+): Promise<BatchOutcome<T>[]> {
+  const { request_id } = origin
+  const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
+  let known: Begun | undefined
+  const writing = writingCtx(runtime, session, origin, () => known ?? notBegun())
+  const {
+    begun,
+    along: fresh,
+    ahead,
+  } = await begin(
+    session,
+    () => claimKeys(session, wanted),
+    async () => sendAhead?.(writing.ctx, entries),
+  )
+  known = begun
+  const isFresh = ({ claim }: BatchEntry<I>) => !claim || fresh.has(keyNameOf(claim))
+  const stale = entries.filter((entry) => !isFresh(entry)).flatMap(({ claim }) => (claim ? [claim] : []))
+  const stored = await findStoredAnswers(session, stale)
+  await runtime.failpoint?.('after_claim', request_id)
+  const storedOf = ({ claim }: BatchEntry<I>) => claim && stored.get(keyNameOf(claim))
+  const freshEntries = entries.filter(isFresh)
+  if (freshEntries.length === 0) {
+    await session.command('rollback')
+    return entries.map((entry) => outcomeOf<T>(undefined, storedOf(entry)))
+  }
+  const verdicts = await ending(writing, async () => {
+    const decided = await work(writing.ctx, freshEntries, ahead as A)
+    await runtime.failpoint?.('after_work', request_id)
+    const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: writing.ctx.now })
+    await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
+    return decided
+  })
+  await runtime.failpoint?.('after_commit', request_id)
+  const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
+  return entries.map((entry) => outcomeOf(byEntry.get(entry), storedOf(entry)))
 }
 
 function notBegun(): never {
@@ -165,13 +183,15 @@ type Decided<T> = {
 /** The statements that keep the answers under their keys, and give the keys of refused requests back. */
 function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
   const refused: Claim[] = []
-  const sends: (() => Promise<unknown>)[] = []
+  const kept: KeptAnswer[] = []
   for (const [index, { claim, asked }] of entries.entries()) {
     const verdict = verdicts[index] as BatchVerdict<T>
     if (!claim) continue
     if ('refusal' in verdict) refused.push(claim)
-    else sends.push(() => storeAnswer(session, claim, answer(verdict.done), [...asked, ...(verdict.asked ?? [])], now))
+    else kept.push({ claim, answer: answer(verdict.done), asked: [...asked, ...(verdict.asked ?? [])] })
   }
+  const sends: (() => Promise<unknown>)[] = []
+  if (kept.length > 0) sends.push(() => storeAnswers(session, kept, now))
   if (refused.length > 0) sends.push(() => removeClaims(session, refused))
   return sends
 }

@@ -43,6 +43,12 @@ const endLastStep = statement<never>(
   'delete from due where kind = $1 and key = $2 and wakes = $3',
 )
 
+const removeSeen = statement<never>(
+  'core.remove_due',
+  `delete from due using jsonb_to_recordset($1::jsonb) as d(kind text, key text, wakes bigint)
+   where due.kind = d.kind and due.key = d.key and due.wakes = d.wakes`,
+)
+
 // The clock stands in a query of its own, so that it is read once and bounds the index: compared with each row, it
 // would be read for every deadline that is still ahead.
 const listDue = statement<DueRow>(
@@ -92,6 +98,11 @@ export function sendDue(db: Db, wishes: DueWishes): Promise<number>[] {
 export function sendStepEnd(db: Db, { seen, next_at, attempt, last_error }: StepEnd): Promise<number> {
   if (next_at === undefined) return db.run(endLastStep, [seen.kind, seen.key, seen.wakes])
   return db.run(endStep, [seen.kind, seen.key, seen.wakes, attempt, last_error, next_at])
+}
+
+/** Removes rows that nobody has woken again since they were read. */
+export function removeDue(db: Db, rows: readonly DueRow[]): Promise<number> {
+  return db.run(removeSeen, [JSON.stringify(rows.map(({ kind, key, wakes }) => ({ kind, key, wakes })))])
 }
 
 /** What is due now, oldest first. */

@@ -15,8 +15,8 @@ const eventColumns =
 const insertFrom = `
   insert into events (account_id, position, stored_on, occurred_at, id, action, actor_token_id, target_type, target_id,
     workspace_id, body)
-  select e.account_id, c.base + e.n, bourse_today(), c.occurred_at, e.id, e.action, e.actor_token_id, e.target_type,
-    e.target_id, e.workspace_id, e.head || c.occurred_at || e.tail
+  select e.account_id, c.base + e.n, (select bourse_today()), c.occurred_at, e.id, e.action, e.actor_token_id,
+    e.target_type, e.target_id, e.workspace_id, e.head || c.occurred_at || e.tail
   from c join jsonb_to_recordset($2::jsonb) as e(${eventColumns}) using (account_id)`
 
 const appendToOne = statement<never>(

@@ -45,6 +45,13 @@ const updateKey = statement<never>(
   `update idempotency_keys set status = $4, body = $5, asked = $6, created_at = $7
    where account_id = $1 and operation = $2 and key = $3`,
 )
+const updateKeys = statement<never>(
+  'core.update_keys',
+  `update idempotency_keys i set status = k.status, body = k.body, asked = k.asked, created_at = $2
+   from jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text, status integer, body text,
+     asked jsonb)
+   where i.account_id = k.account_id and i.operation = k.operation and i.key = k.key`,
+)
 const findKey = statement<StoredAnswer>(
   'core.find_key',
   `select fingerprint, status, body, asked from idempotency_keys where account_id = $1 and operation = $2 and key = $3`,
@@ -120,6 +127,21 @@ export function storeAnswer(
 ): Promise<number> {
   const { account_id, operation, key } = claim
   return db.run(updateKey, [account_id, operation, key, answer.status, answer.body, JSON.stringify(asked), now])
+}
+
+/** What is kept under one key. */
+export type KeptAnswer = {
+  readonly claim: Claim
+  readonly answer: { readonly status: number; readonly body: string }
+  readonly asked: readonly AskedRight[]
+}
+
+/** Stores the answers under several claimed keys; sent in the commit flight. */
+export function storeAnswers(db: Db, kept: readonly KeptAnswer[], now: number): Promise<number> {
+  const rows = kept.map(({ claim: { account_id, operation, key }, answer, asked }) => {
+    return { account_id, operation, key, ...answer, asked }
+  })
+  return db.run(updateKeys, [JSON.stringify(rows), now])
 }
 
 /** The committed answer under a key, if it is still kept. */

@@ -33,6 +33,11 @@ export function defineRowLock<R>(name: string, rank: keyof typeof ranks, text: s
   return defineLock(name, rank, text)
 }
 
+/** Whether taking a lock waits for its holder; one that skips what is locked does not. */
+function mayWait({ text }: Lock): boolean {
+  return !/skip locked/.test(text)
+}
+
 /** What one command has locked so far. */
 export type LockOrder = {
   /** Throws where a lock would be taken against the order. */
@@ -47,6 +52,8 @@ export function lockOrder(): LockOrder {
   return {
     watch: (lock) => {
       const falls = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
+      // Whoever does not wait stands in no circle, so such a lock may come late.
+      if (falls && !mayWait(lock)) return
       if (falls) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
       last = lock
     },

@@ -7,7 +7,7 @@ import { after, every, monotonicMilliseconds } from './clock.ts'
 import { command, systemOrigin } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import { statement } from './db.ts'
-import { type DueRow, readDue, readNextDue } from './due.ts'
+import { type DueRow, readDue, readNextDue, removeDue } from './due.ts'
 import { query } from './query.ts'
 import { isRefusal } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
@@ -17,6 +17,11 @@ export type Reconciler = {
   readonly kind: string
   /** Looks at one key and mends it; gives the next time at which it must be looked at again, if any. */
   step(ctx: Ctx, key: string): Promise<number | undefined>
+  /**
+   * Those of some keys for which a step would find nothing to do: their wake-ups are answered together, without one.
+   * Reads only. Whoever makes work for a key wakes it.
+   */
+  idle?(ctx: Ctx, keys: readonly string[]): Promise<string[]>
   /** Topics of areas to the left that make a key of this kind due (`ctx.wake`). */
   readonly wake_on?: readonly string[]
   /** Real seconds between two sweeps, for kinds that also repair what no wake-up told of. */
@@ -175,10 +180,26 @@ async function tick(loop: Loop): Promise<number> {
   if (loop.isHeld || loop.isPaused()) return 0
   const rows = await readDue(loop.runtime.database.reader, batchMax)
   const first = rows[0]?.due_at
-  let steps = 0
   // Only rows of one due time together: what they cause may be due before the next of them.
-  for (const row of rows) if (row.due_at === first && (await runStep(loop, row))) steps++
+  const now = rows.filter(({ due_at }) => due_at === first)
+  const idle = await dismissIdle(loop, now)
+  let steps = idle.size
+  for (const row of now) if (!idle.has(row) && (await runStep(loop, row))) steps++
   return steps
+}
+
+/** Answers the wake-ups of idle keys. One that is woken again meanwhile stays. */
+async function dismissIdle({ runtime, byKind }: Loop, rows: readonly DueRow[]): Promise<Set<DueRow>> {
+  const dismissed = new Set<DueRow>()
+  for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
+    const reconciler = byKind.get(kind)
+    if (!reconciler?.idle) continue
+    const keys = own.map(({ key }) => key)
+    const idle = new Set(await query(runtime, systemOrigin, async (ctx) => reconciler.idle?.(ctx, keys)))
+    for (const row of own) if (idle.has(row.key)) dismissed.add(row)
+  }
+  if (dismissed.size > 0) await removeDue(runtime.database.reader, [...dismissed])
+  return dismissed
 }
 
 async function runStep(loop: Loop, row: DueRow): Promise<boolean> {

@@ -8,7 +8,7 @@ import { allocationChanged, parseKey } from '../market/capacity.service.ts'
 import { instancesChanged } from './instance-changes.service.ts'
 import { slotsChanged } from './machines.service.ts'
 import { placeInstances, placement } from './placement.service.ts'
-import { listNeglectedPlacements, listWantingPools } from './placement.store.ts'
+import { listIdlePlacements, listNeglectedPlacements, listWantingPools } from './placement.store.ts'
 
 const sweepSeconds = 10
 
@@ -16,6 +16,8 @@ export const placementReconciler: Reconciler = {
   kind: placement,
   wake_on: [allocationChanged, instancesChanged],
   sweep_seconds: sweepSeconds,
+  // Trades change what many pools own in which no instance is.
+  idle: (ctx, keys) => listIdlePlacements(ctx.db, keys),
   step: (ctx, key) => placeInstances(ctx, parseKey(key)),
   sweep: (ctx) => listNeglectedPlacements(ctx.db, ctx.now),
 }

@@ -93,6 +93,16 @@ const selectWanting = statement<{ pool_id: Id<'pool'> }>(
   'fleet.list_wanting_placements',
   'select pool_id from placements where sku_id = $1 and wants_slot order by pool_id',
 )
+const selectIdle = statement<{ key: string }>(
+  'fleet.list_idle_placements',
+  `select k.key from (
+     select k as key, split_part(k, '/', 1) as pool_id, split_part(k, '/', 2) as sku_id from unnest($1::text[]) as k
+   ) k
+   where (select true from instances i where i.pool_id = k.pool_id and i.sku_id = k.sku_id and i.state <> 'terminated'
+       limit 1) is null
+     and (select true from placements p where p.pool_id = k.pool_id and p.sku_id = k.sku_id and p.wants_slot
+       limit 1) is null`,
+)
 // What a lost wake-up leaves behind: a deadline that has passed, an instance made after the last look, a slot that is
 // free although somebody wants one.
 const selectNeglected = statement<{ key: string }>(
@@ -175,6 +185,11 @@ export async function updatePlacement(
 /** The pools that have allocation of a SKU left for instances that found no slot. */
 export async function listWantingPools(db: Db, sku_id: string): Promise<Id<'pool'>[]> {
   return (await db.rows(selectWanting, [sku_id])).map(({ pool_id }) => pool_id)
+}
+
+/** Those of some keys of pools and SKUs in which no instance lives and nobody was seen waiting for a slot. */
+export async function listIdlePlacements(db: Db, keys: readonly string[]): Promise<string[]> {
+  return (await db.rows(selectIdle, [keys])).map(({ key }) => key)
 }
 
 /** The keys of pools and SKUs that nobody has looked at since something should have been done before a time. */

@@ -23,7 +23,6 @@ import {
   findAccount,
   findPlatformAccount,
   insertAccount,
-  listFrozen,
   listAccounts as listRows,
   lockAccount,
   updateAccount as updateRow,
@@ -193,11 +192,6 @@ export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
 /** Refuses `not_found` where there is no such account. */
 export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
   if (!(await findAccount(ctx.db, id))) refuseNotFound()
-}
-
-/** Which of some accounts are frozen now: what a request knows of its caller may be two seconds old. */
-export function frozenAmong(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
-  return listFrozen(ctx.db, ids)
 }
 
 /** Whether an account is frozen. */

@@ -19,10 +19,6 @@ const accountLock = defineLock(
   'select id from accounts where id = any($1) order by id for no key update',
 )
 
-const selectFrozen = statement<{ id: string }>(
-  'iam.list_frozen',
-  'select id from accounts where id = any($1) and is_frozen',
-)
 const insertOne = statement<never>(
   'iam.insert_account',
   `insert into accounts (id, name, entity_type, trust_level, is_platform, created_at)
@@ -80,8 +76,3 @@ export function listAccounts(ctx: Ctx, query: AccountFilter & PageQuery): Promis
 }
 
 type AccountFilter = { id?: string[]; trust_level?: TrustLevel; is_frozen?: boolean }
-
-/** Those of some accounts that are frozen. */
-export async function listFrozen(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await db.rows(selectFrozen, [ids])).map(({ id }) => id))
-}

@@ -8,8 +8,8 @@ import { findAccount, lockAccount } from './accounts.store.ts'
 import {
   insertLimitChange,
   type LimitState,
+  listBounds,
   listLimitStates,
-  listLimitValues,
   putLimitOverride,
   putLimitUses,
   removeLimitOverride,
@@ -112,23 +112,26 @@ function presentLimit(name: LimitName, { trust_level, is_overridden, override, u
   }
 }
 
-/** What holds for some limits of several accounts, by account and name; null is no limit. */
-export async function limitValuesOf(
-  ctx: Ctx,
+/** What bounds an account: whether it may act at all, and what holds for some limits; null is no limit. */
+export type Bounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap<LimitName, number | null> }
+
+/**
+ * What bounds several accounts, by their ids, in one statement. What a request knows of its caller may be two seconds
+ * old; this is not.
+ */
+export async function boundsOf(
+  { db }: Pick<Ctx, 'db'>,
   account_ids: readonly string[],
   names: readonly LimitName[],
-): Promise<Map<string, Map<LimitName, number | null>>> {
-  const values = new Map<string, Map<LimitName, number | null>>()
-  for (const { account_id, name, trust_level, is_overridden, override } of await listLimitValues(
-    ctx.db,
-    account_ids,
-    names,
-  )) {
-    const own = values.get(account_id) ?? new Map<LimitName, number | null>()
-    own.set(name, is_overridden ? override : limits[name].values[trust_level])
-    values.set(account_id, own)
-  }
-  return values
+): Promise<Map<string, Bounds>> {
+  const rows = await listBounds(db, account_ids, names)
+  return new Map(
+    rows.map(({ account_id, is_frozen, trust_level, overrides }): [string, Bounds] => {
+      const limitOf = (name: LimitName) =>
+        overrides && Object.hasOwn(overrides, name) ? (overrides[name] ?? null) : limits[name].values[trust_level]
+      return [account_id, { is_frozen, values: new Map(names.map((name) => [name, limitOf(name)])) }]
+    }),
+  )
 }
 
 /** Writes down what is used of limits that another area counts under a lock of its own. */

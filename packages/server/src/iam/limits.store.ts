@@ -76,12 +76,20 @@ export function listLimitStates(
   return db.rows(listStates, [account_id, names])
 }
 
-const listValuesOfMany = statement<{ account_id: string; name: LimitName } & Omit<LimitState, 'used'>>(
-  'iam.list_limit_values',
-  `select a.id as account_id, l.name, a.trust_level, o.account_id is not null as is_overridden, o.value as override
-   from accounts a cross join unnest($2::text[]) as l(name)
-   left join limit_overrides o on o.account_id = a.id and o.name = l.name
-   where a.id = any($1)`,
+/** What bounds an account: whether it may act at all, and where its limits are set apart from its trust level. */
+export type BoundsRow = {
+  account_id: string
+  is_frozen: boolean
+  trust_level: TrustLevel
+  overrides: Partial<Record<LimitName, number | null>> | null
+}
+
+const listBoundsOfMany = statement<BoundsRow>(
+  'iam.list_bounds',
+  `select a.id as account_id, a.is_frozen, a.trust_level,
+     (select jsonb_object_agg(o.name, o.value) from limit_overrides o
+      where o.account_id = a.id and o.name = any($2)) as overrides
+   from accounts a where a.id = any($1)`,
 )
 
 const putUses = statement<never>(
@@ -92,9 +100,9 @@ const putUses = statement<never>(
    on conflict (account_id, name) do update set used = excluded.used`,
 )
 
-/** What holds for some limits of several accounts. */
-export function listLimitValues(db: Db, account_ids: readonly string[], names: readonly LimitName[]) {
-  return db.rows(listValuesOfMany, [account_ids, names])
+/** What bounds several accounts, with those of some limits that are set apart. */
+export function listBounds(db: Db, account_ids: readonly string[], names: readonly LimitName[]): Promise<BoundsRow[]> {
+  return db.rows(listBoundsOfMany, [account_ids, names])
 }
 
 /** Writes down what is used of limits that another area counts under a lock of its own. */

@@ -19,6 +19,7 @@ import {
   insertNames,
   listLiveNames,
   listNames,
+  listNamesAround,
   type NameRow,
   type NewName,
   releaseNames,
@@ -150,6 +151,17 @@ export async function summaries(ctx: Ctx, ids: Iterable<string | null | undefine
   const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
   if (wanted.length === 0) return new Map()
   const rows = await listNames(ctx.db, wanted)
+  return new Map(rows.map((row) => [row.id, summaryOf(row)]))
+}
+
+/** The same, and how the workspaces stand that the resources are in, whose ids need not be known. */
+export async function summariesAround(
+  { db }: Pick<Ctx, 'db'>,
+  ids: Iterable<string | null | undefined>,
+): Promise<Map<string, Summary>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
+  if (wanted.length === 0) return new Map()
+  const rows = await listNamesAround(db, wanted)
   return new Map(rows.map((row) => [row.id, summaryOf(row)]))
 }
 

@@ -78,6 +78,17 @@ const listRows = statement<NameRow>(
    from names n where n.id = any($1)`,
 )
 
+const listRowsAround = statement<NameRow>(
+  'iam.list_names_around',
+  `with own as (select n.id, n.kind, n.account_id, n.workspace_id, n.name, n.shown_as from names n where n.id = any($1))
+   select o.id, o.kind, o.account_id, o.name, o.shown_as,
+     (select w.name from names w where w.id = o.workspace_id) as workspace_name
+   from own o
+   union all
+   select w.id, w.kind, w.account_id, w.name, w.shown_as, null as workspace_name
+   from names w where w.id in (select workspace_id from own)`,
+)
+
 const listLive = statement<{ id: string }>(
   'iam.list_live_names',
   'select id from names where id = any($1) and deleted_at is null',
@@ -116,6 +127,11 @@ export async function releaseNames(db: Db, ids: readonly string[], now: number):
 /** What is known of the names of some ids, deleted ones too. */
 export function listNames(db: Db, ids: readonly string[]): Promise<NameRow[]> {
   return db.rows(listRows, [ids])
+}
+
+/** The same, and the names of the workspaces that they are in. */
+export function listNamesAround(db: Db, ids: readonly string[]): Promise<NameRow[]> {
+  return db.rows(listRowsAround, [ids])
 }
 
 /** Which of some ids have a name that is not released. */

@@ -7,11 +7,9 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { Db } from '../core/db.ts'
 import { type Memory, memoryOf } from '../core/memory.ts'
-import { refuse } from '../core/refusal.ts'
 import { catchUp, loadBook, type StandingRow } from './book.rules.ts'
 import type { Book } from './book-state.rules.ts'
-import { type BookRow, listBooks, updateBook } from './books.store.ts'
-import { lockCapacityWith } from './capacity.service.ts'
+import { type BookRow, bookLock, listBooks, openBooks, updateBook } from './books.store.ts'
 import { listChangedOrders, listOpenOrders, type OrderRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
 import { type BookOrder, isOpenRecord, type OrderRecord } from './trading.rules.ts'
@@ -25,6 +23,10 @@ export type LockedBook = {
   readonly now: number
   /** The version that it has after this transaction, if anything changes. */
   readonly next_version: number
+  /** The accounts that are known to hold allocation of the SKU; whoever stores a holding adds to them. */
+  readonly holders: Set<string>
+  /** When minutes fall out of it, as far as this process has seen that planned; for who plans anew. */
+  lapse_at: number | undefined
   /** The same book, to be changed: from now on it is thrown away unless the change is stored and committed. */
   begin(): Book<BookOrder>
   /** Says that nothing came of it after all. */
@@ -33,67 +35,112 @@ export type LockedBook = {
   store(last_seq: number): Promise<void>
 }
 
-type Cached = { readonly book: Book<BookOrder>; readonly born: number; version: number }
-type Entry = { cached: Cached | undefined; turn: Promise<void> }
+/** What is read of a book behind its lock. No row: there is no such SKU. */
+export type BookReading = { readonly row: BookRow | undefined; readonly orders: OrderRow[] }
+
+type Cached = {
+  readonly book: Book<BookOrder>
+  readonly born: number
+  readonly holders: Set<string>
+  version: number
+  lapse_at: number | undefined
+}
+type Entry = { cached: Cached | undefined; turn: Promise<void>; waiting: number }
 
 /**
- * Locks the book of a SKU (rank `books`) until the end of the transaction and brings its orders up to date. The time of
- * decisions on it never falls: `now` is raised to that of the last one. What `read` reads travels along.
+ * Waits until nobody else of this process works on a book; gives what lets the next one in. Whoever enters has its
+ * connection in hand, so that those who wait for the book cannot keep it from one.
  */
-export async function lockBook<T>(
+export async function enterBook(memory: Memory, sku_id: Id<'sku'>): Promise<() => void> {
+  const books = booksOf(memory)
+  const entry = books.get(sku_id) ?? { cached: undefined, turn: Promise.resolve(), waiting: 0 }
+  books.set(sku_id, entry)
+  const before = entry.turn
+  let end = () => {}
+  entry.turn = new Promise((resolve) => {
+    end = resolve
+  })
+  entry.waiting += 1
+  await before
+  return () => {
+    entry.waiting -= 1
+    // SKUs that there are not leave nothing behind.
+    if (entry.waiting === 0 && !entry.cached) books.delete(sku_id)
+    end()
+  }
+}
+
+/** The book as it was when this process last worked on it: to guess from, not to decide on. The caller has entered. */
+export function rememberedBook(memory: Memory, sku_id: Id<'sku'>): Book<BookOrder> | undefined {
+  return booksOf(memory).get(sku_id)?.cached?.book
+}
+
+/**
+ * Sends the lock of a book (rank `books`) and what has to be read behind it: its row, and the orders that changed since
+ * this process last saw it, or all that rest. The caller has entered.
+ */
+export async function readBookLocked({ db, lock, memory }: Ctx, sku_id: Id<'sku'>): Promise<BookReading> {
+  const cached = booksOf(memory).get(sku_id)?.cached
+  const [, , [row], orders] = await Promise.all([
+    // Nobody may have traded on it yet.
+    cached ? undefined : openBooks(db, [sku_id]),
+    lock(bookLock, [sku_id]),
+    listBooks(db, [sku_id]),
+    cached ? listChangedOrders(db, sku_id, cached.version) : listOpenOrders(db, sku_id),
+  ])
+  return { row, orders }
+}
+
+/**
+ * Brings the orders of a locked book up to date with what was read behind its lock. The time of decisions on it never
+ * falls: `now` is raised to that of the last one.
+ */
+export async function openLockedBook(
   ctx: Ctx,
-  sku_id: Id<'sku'>,
-  read: () => Promise<T>,
-): Promise<{ locked: LockedBook; beside: T }> {
-  const entry = entryOf(ctx.memory, sku_id)
-  // Taken at the place of the row's lock in the order of locks, so that nobody waits here holding what is asked for
-  // later.
-  const leave = await takeTurn(entry)
+  { row, orders }: { row: BookRow; orders: readonly OrderRow[] },
+): Promise<LockedBook> {
+  const { sku_id } = row
+  const entry = booksOf(ctx.memory).get(sku_id) as Entry
   let change: 'none' | 'begun' | 'stored' = 'none'
-  let version = 0
-  ctx.onEnd((isCommitted) => {
-    if (change !== 'none') {
-      if (isCommitted && change === 'stored' && entry.cached) entry.cached.version = version
-      else entry.cached = undefined
-    }
-    leave()
-  })
-  const { cached: before } = entry
-  const { row, beside } = await lockCapacityWith(ctx, sku_id, () =>
-    Promise.all([before && listChangedOrders(ctx.db, sku_id, before.version), read()]),
-  )
-  if (!row) refuse('sku_not_available', 'There is no such SKU.', 'sku')
-  const cached = await bringUpToDate(ctx.db, before, row, {
-    minute: minuteOf(Math.max(ctx.now, row.decided_at)),
-    changed: beside[0],
-  })
+  const next_version = row.version + 1
+  const minute = minuteOf(Math.max(ctx.now, row.decided_at))
+  const cached = await bringUpToDate(ctx.db, entry.cached, row, { minute, orders })
   // A reader may have loaded the book while this waited, at a later time than this command's.
   const now = Math.max(ctx.now, row.decided_at, cached.book.minute * 60)
   cached.version = row.version
   entry.cached = cached
-  version = row.version + 1
-  const begin = () => {
-    change = 'begun'
-    return cached.book
+  const locked: LockedBook = {
+    ...{ row, book: cached.book, now, next_version, holders: cached.holders, lapse_at: cached.lapse_at },
+    begin: () => {
+      change = 'begun'
+      return cached.book
+    },
+    store: (last_seq) => {
+      change = 'stored'
+      return updateBook(ctx.db, { sku_id, version: next_version, last_seq, decided_at: now })
+    },
+    keep: () => {
+      change = 'none'
+    },
   }
-  const store = (last_seq: number) => {
-    change = 'stored'
-    return updateBook(ctx.db, { sku_id, version, last_seq, decided_at: now })
-  }
-  const keep = () => {
-    change = 'none'
-  }
-  return { locked: { row, book: cached.book, now, next_version: version, begin, keep, store }, beside: beside[1] }
+  ctx.onEnd((isCommitted) => {
+    if (change === 'none') return
+    if (isCommitted && change === 'stored') {
+      cached.version = next_version
+      cached.lapse_at = locked.lapse_at
+    } else entry.cached = undefined
+  })
+  return locked
 }
 
 /** A book as readers see it: validated like a writer's, without the lock; stale by at most the commits under way. */
 export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOrder> | undefined> {
-  const entry = entryOf(ctx.memory, sku_id)
-  const leave = await takeTurn(entry)
+  const leave = await enterBook(ctx.memory, sku_id)
   try {
     const [row] = await listBooks(ctx.db, [sku_id])
     if (!row) return undefined
-    entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now) })
+    const entry = booksOf(ctx.memory).get(sku_id) as Entry
+    entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
     entry.cached.version = row.version
     return entry.cached.book
   } finally {
@@ -103,8 +150,7 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
 
 /** The books in a server's memory, each at its version: for the simulation, which compares them with what is stored. */
 export function cachedBooks({ memory }: { readonly memory: Memory }) {
-  const books = memoryOf(memory, 'market.books', () => new Map<string, Entry>())
-  return [...books].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
+  return [...booksOf(memory)].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
 }
 
 /** An order as the book carries it. */
@@ -117,28 +163,31 @@ export function bookOrderOf(row: OrderRow): BookOrder {
   }
 }
 
-type Known = { readonly minute: number; readonly changed?: readonly OrderRow[] | undefined }
+type Known = { readonly minute: number; readonly orders: readonly OrderRow[] | undefined }
 
-/** `changed`: the orders that changed since the cached version, where they are read already. */
+/** `orders`: those that changed since the cached version, or without one all that rest, where they are read already. */
 async function bringUpToDate(
   db: Db,
   cached: Cached | undefined,
   row: BookRow,
-  { minute, changed }: Known,
+  { minute, orders }: Known,
 ): Promise<Cached> {
   const at = { last_seq: row.last_seq, halted: row.halted }
   // A sandbox's world can end, and the next one have the same SKUs.
   if (!cached || cached.born !== row.born || cached.version > row.version) {
-    const rows = (await listOpenOrders(db, row.sku_id)).map(standingRowOf)
-    return { book: loadBook(rows, { ...at, minute }), born: row.born, version: row.version }
+    const rows = (cached ? undefined : orders) ?? (await listOpenOrders(db, row.sku_id))
+    const book = loadBook(rows.map(standingRowOf), { ...at, minute })
+    return { book, born: row.born, holders: new Set(), version: row.version, lapse_at: undefined }
   }
   if (cached.version < row.version) {
-    const rows = changed ?? (await listChangedOrders(db, row.sku_id, cached.version))
+    const rows = orders ?? (await listChangedOrders(db, row.sku_id, cached.version))
     for (const order of rows) {
       const known = cached.book.orders.get(order.id)
       if (known) Object.assign(known.order.record, recordOf(order))
     }
     catchUp(cached.book, rows.map(standingRowOf), at)
+    // Whoever changed it may have planned another time.
+    cached.lapse_at = undefined
   }
   cached.book.halted = row.halted
   return cached
@@ -158,19 +207,6 @@ function recordOf(row: OrderRow): OrderRecord {
   }
 }
 
-function entryOf(memory: Memory, sku_id: string): Entry {
-  const books = memoryOf(memory, 'market.books', () => new Map<string, Entry>())
-  const entry = books.get(sku_id) ?? { cached: undefined, turn: Promise.resolve() }
-  books.set(sku_id, entry)
-  return entry
-}
-
-async function takeTurn(entry: Entry): Promise<() => void> {
-  const before = entry.turn
-  let leave = () => {}
-  entry.turn = new Promise((resolve) => {
-    leave = resolve
-  })
-  await before
-  return leave
+function booksOf(memory: Memory): Map<string, Entry> {
+  return memoryOf(memory, 'market.books', () => new Map<string, Entry>())
 }

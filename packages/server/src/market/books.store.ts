@@ -4,6 +4,7 @@ import { defineLock } from '../core/locks.ts'
 
 export type BookRow = {
   sku_id: Id<'sku'>
+  alias: string
   /** Tells this row from one of the same SKU in a sandbox's former world. */
   born: number
   version: number
@@ -16,7 +17,8 @@ export type BookRow = {
   is_retired: boolean
 }
 
-const columns = `b.sku_id, b.born, b.version, b.last_seq, b.decided_at, b.halted or h.only_row is not null as halted,
+const columns = `b.sku_id, s.alias, b.born, b.version, b.last_seq, b.decided_at,
+  b.halted or h.only_row is not null as halted,
   coalesce(h.message, b.halt_message) as halt_message, s.flat_fee_micros::numeric as flat_fee_micros, s.fee_bps,
   s.deleted_at is not null as is_retired`
 const withMarket = 'from books b join skus s on s.id = b.sku_id left join market_halt h on true'

@@ -56,19 +56,11 @@ export type Move = {
  * gives the row of its book; undefined where there is no such SKU.
  */
 export async function lockCapacity(ctx: Ctx, sku_id: Id<'sku'>): Promise<BookRow | undefined> {
-  return (await lockCapacityWith(ctx, sku_id, async () => undefined)).row
-}
-
-/**
- * Takes the same lock, and reads what else is decided on in the same flight: each statement sees what the lock
- * protects.
- */
-export async function lockCapacityWith<T>(ctx: Ctx, sku_id: Id<'sku'>, read: () => Promise<T>) {
-  const [held, [row], beside] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id]), read()])
-  if (held.length > 0) return { row, beside }
+  const [held, [row]] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id])])
+  if (held.length > 0) return row
   await openBooks(ctx.db, [sku_id])
-  const [, [opened], again] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id]), read()])
-  return { row: opened, beside: again }
+  const [, [opened]] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id])])
+  return opened
 }
 
 /** Locks pools whose allocation is about to change or to be decided on. */

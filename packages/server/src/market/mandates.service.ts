@@ -4,13 +4,7 @@
  */
 import type { Ctx } from '../core/ctx.ts'
 import { refuse } from '../core/refusal.ts'
-import {
-  insertMandate,
-  listMandateHolders,
-  type MandateHolder,
-  type MandatePlace,
-  removeMandate,
-} from './mandates.store.ts'
+import { insertMandate, listMandates, type MandateHolder, type MandatePlace, removeMandate } from './mandates.store.ts'
 import { findPool, type PoolRow, poolSoleLock } from './pools.store.ts'
 
 /**
@@ -46,8 +40,8 @@ export async function findMandateHolder(
   ctx: Ctx,
   { pool_id, sku_id }: MandatePlace,
 ): Promise<MandateHolder | undefined> {
-  const [holder] = await listMandateHolders(ctx.db, sku_id, [pool_id])
-  return holder
+  const [mandate] = await listMandates(ctx.db, sku_id, [pool_id])
+  return mandate?.holder_id
 }
 
 /** Refuses what another automation stands in the way of. */
@@ -61,7 +55,10 @@ export async function tellMandateHolders(
   sku_id: MandatePlace['sku_id'],
   pool_ids: readonly MandatePlace['pool_id'][],
 ): Promise<void> {
-  for (const id of await listMandateHolders(ctx.db, sku_id, pool_ids)) {
-    ctx.wake(id.startsWith('proc_') ? procurementPoolChanged : deploymentPoolChanged, id)
-  }
+  for (const { holder_id } of await listMandates(ctx.db, sku_id, pool_ids)) wakeMandateHolder(ctx, holder_id)
+}
+
+/** Tells one automation that something of its SKU changed in its pool. */
+export function wakeMandateHolder(ctx: Ctx, holder_id: MandateHolder): void {
+  ctx.wake(holder_id.startsWith('proc_') ? procurementPoolChanged : deploymentPoolChanged, holder_id)
 }

@@ -13,9 +13,9 @@ const insertRow = statement<{ holder_id: MandateHolder }>(
    on conflict do nothing returning holder_id`,
 )
 const removeRow = statement<never>('market.remove_mandate', 'delete from mandates where holder_id = $1')
-const selectHolders = statement<{ holder_id: MandateHolder }>(
+const selectHolders = statement<MandateRow>(
   'market.list_mandates',
-  'select holder_id from mandates where sku_id = $1 and pool_id = any($2) order by holder_id',
+  'select pool_id, holder_id from mandates where sku_id = $1 and pool_id = any($2) order by holder_id',
 )
 
 /** Writes down who orders for a pool and SKU; false where somebody does so already. */
@@ -30,11 +30,10 @@ export async function removeMandate(db: Db, holder_id: MandateHolder): Promise<v
   await db.run(removeRow, [holder_id])
 }
 
+/** A mandate and who holds it. */
+export type MandateRow = { readonly pool_id: Id<'pool'>; readonly holder_id: MandateHolder }
+
 /** Who orders for some pools on one SKU. */
-export async function listMandateHolders(
-  db: Db,
-  sku_id: string,
-  pool_ids: readonly string[],
-): Promise<MandateHolder[]> {
-  return (await db.rows(selectHolders, [sku_id, pool_ids])).map(({ holder_id }) => holder_id)
+export function listMandates(db: Db, sku_id: string, pool_ids: readonly string[]): Promise<MandateRow[]> {
+  return pool_ids.length === 0 ? Promise.resolve([]) : db.rows(selectHolders, [sku_id, pool_ids])
 }

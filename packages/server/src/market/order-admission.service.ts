@@ -1,11 +1,11 @@
 /**
- * Loads what the admission of orders on one book depends on, in one flight, and keeps it true while a batch goes on.
+ * What the admission of orders on one book depends on: read in one flight behind the locks, and kept true while the
+ * orders of a batch are decided one after the other.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { RefusalData } from '../core/refusal.ts'
-import { frozenAmong } from '../iam/accounts.service.ts'
-import { limitValuesOf } from '../iam/limits.service.ts'
+import { type Bounds, boundsOf } from '../iam/limits.service.ts'
 import {
   HORIZON_SECONDS,
   type MarketLimits,
@@ -14,82 +14,70 @@ import {
   refuseLimits,
   refusePoolKind,
 } from './order-admission.rules.ts'
-import { listUsage } from './orders.store.ts'
+import { listStandings, listUsage, type MarketStanding, type UsageRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
-import { listCapacity, listPoolsById, listReserved, type PoolRow } from './pools.store.ts'
+import {
+  listPoolsById,
+  listReserved,
+  listStockWithin,
+  type PoolRow,
+  poolShareLock,
+  type StockDelta,
+  type StockWindow,
+} from './pools.store.ts'
 import { fromDeltas, type Schedule } from './schedule.rules.ts'
 import type { Effects } from './trading.rules.ts'
 
-/** Who wants to place something, for which pool. */
-export type Applicant = { readonly account_id: string; readonly pool_id: Id<'pool'> }
+/**
+ * Who wants to place something, for which pool; there may be no such pool. What exactly may show later, but for those
+ * whose orders are not known yet more has to be read.
+ */
+export type Applicant = {
+  readonly account_id: string
+  readonly pool_id: Id<'pool'> | undefined
+  readonly order?: ReadOrder
+}
 
-/** The snapshot, which the orders of the same batch move on. */
-export type Admission = {
-  /** Why this order may not enter, or nothing. Money is judged apart. */
-  refuse(applicant: Applicant & { readonly order: ReadOrder }, effects: Effects): RefusalData | undefined
-  /** What an account had open before this transaction. */
-  usedBefore(account_id: string): { open_orders: number; open_buy_node_minutes: number }
+/** What was read, by what it is about. */
+export type AdmissionReading = {
+  readonly pools: ReadonlyMap<string, PoolRow>
+  readonly bounds: ReadonlyMap<string, Bounds>
+  readonly standings: ReadonlyMap<string, MarketStanding>
+  readonly stock: ReadonlyMap<string, readonly StockDelta[]>
 }
 
 const limitNames = ['open_orders', 'reserved_node_hours'] as const
+const horizonMinutes = minuteOf(HORIZON_SECONDS)
+/** Beyond every window: a schedule's open end has no number in the database. */
+const allTime = { start_minute: 0, end_minute: 2 ** 31 }
 
-/** Reads pools, capacity, use and limits of all applicants and of whoever else may be touched. */
-export async function loadAdmission(
+/**
+ * Reads pools, stock, use and limits of applicants; of `others`, who may be touched, only the use. With `holds` it
+ * holds the pools (rank `pools`), and the money of all is locked already. Everything is sent at once.
+ */
+export async function readAdmission(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  { applicants, now }: { applicants: readonly Applicant[]; now: number },
-): Promise<Admission> {
+  { applicants, others, holds }: { applicants: readonly Applicant[]; others: readonly string[]; holds: boolean },
+): Promise<AdmissionReading> {
   const accounts = [...new Set(applicants.map(({ account_id }) => account_id))]
-  const pool_ids = [...new Set(applicants.map(({ pool_id }) => pool_id))]
-  const span = { from: minuteOf(now), to: minuteOf(now + HORIZON_SECONDS) }
-  const [frozen, pools, capacity, usage, reserved, values] = await Promise.all([
-    frozenAmong(ctx, accounts),
-    listPoolsById(ctx.db, pool_ids),
-    listCapacity(ctx.db, sku_id, pool_ids),
-    listUsage(ctx.db, accounts),
-    listReserved(ctx.db, accounts, span),
-    limitValuesOf(ctx, accounts, limitNames),
+  const buyers = new Set(applicants.filter(({ order }) => order?.side !== 'sell').map(({ account_id }) => account_id))
+  const asked = [...new Set([...accounts, ...others])].map((account_id) => {
+    return { account_id, is_buyer: buyers.has(account_id) }
+  })
+  const pool_ids = [...new Set(applicants.flatMap(({ pool_id }) => pool_id ?? []))]
+  const [pools, bounds, standings, stock] = await Promise.all([
+    holds ? ctx.lockRows(poolShareLock, pool_ids) : listPoolsById(ctx.db, pool_ids),
+    accounts.length > 0 ? boundsOf(ctx, accounts, limitNames) : new Map<string, Bounds>(),
+    listStandings(ctx.db, sku_id, { accounts: asked, minutes: horizonMinutes }),
+    listStockWithin(ctx.db, sku_id, windowsOf(applicants)),
   ])
-  const poolsById = new Map<string, PoolRow>(pools.map((pool) => [pool.id, pool]))
-  const usageOf = new Map(usage.map((row) => [row.account_id, row]))
-  const reservedOf = new Map(reserved.map((row) => [row.account_id, row.node_minutes]))
-  const usedBefore = (account_id: string) => usageOf.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
-  const tradedBy = (account_id: string, { trades }: Effects): number => {
-    let node_minutes = 0
-    for (const { buy, sell, node_minutes: traded } of trades) {
-      if (buy.account_id === account_id) node_minutes += Number(traded)
-      const isFromMarket = poolsById.get(sell.record.pool_id)?.kind === 'market'
-      if (sell.account_id === account_id && isFromMarket) node_minutes -= Number(traded)
-    }
-    return node_minutes
+  return {
+    pools: new Map(pools.map((pool) => [pool.id, pool])),
+    bounds,
+    standings: new Map(standings.map((row) => [row.account_id, row])),
+    stock: Map.groupBy(stock, ({ pool_id }) => pool_id),
   }
-  const capacityOf = (pool_id: string, isPromise: boolean, effects: Effects): Schedule => {
-    const stored = capacity.filter((row) => row.pool_id === pool_id && row.is_promise === isPromise)
-    const moved = [...(isPromise ? effects.promised : effects.owned).values()].filter((row) => row.pool_id === pool_id)
-    return fromDeltas([...stored, ...moved])
-  }
-  const refuse: Admission['refuse'] = ({ account_id, pool_id, order }, effects) => {
-    if (frozen.has(account_id)) return { code: 'forbidden', message: 'The account is frozen: it may only read.' }
-    const pool = poolsById.get(pool_id)
-    if (!pool) return { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' }
-    const kind = refusePoolKind(pool.kind, order.side)
-    if (kind) return kind
-    if (order.side === 'sell') {
-      const owned = capacityOf(pool_id, false, effects)
-      const short = refuseCapacity(order, { owned, promised: capacityOf(pool_id, true, effects) })
-      if (short) return short
-    }
-    const before = usedBefore(account_id)
-    const more = effects.usage.get(account_id) ?? { open_orders: 0, open_buy_node_minutes: 0 }
-    const wanted = before.open_buy_node_minutes + more.open_buy_node_minutes
-    const owned = (reservedOf.get(account_id) ?? 0) + tradedBy(account_id, effects)
-    const used = {
-      open_orders: before.open_orders + more.open_orders,
-      reserved_node_minutes: owned + wanted,
-    }
-    return refuseLimits(order, used, limitsOf(values.get(account_id)))
-  }
-  return { refuse, usedBefore }
 }
 
 /** What an account uses of `reserved_node_hours`: its open buys, and what it owns ahead in market pools, rounded up. */
@@ -102,9 +90,78 @@ export async function countReservedNodeHours(ctx: Ctx, account_id: string): Prom
   return Math.ceil(((usage[0]?.open_buy_node_minutes ?? 0) + (reserved[0]?.node_minutes ?? 0)) / 60)
 }
 
-function limitsOf(values: ReadonlyMap<string, number | null> | undefined): MarketLimits {
+/** Why an order may not enter, or nothing: on what was read, and what the orders before it made of that. */
+export function refuseEntry(
+  { pools, bounds, standings, stock }: AdmissionReading,
+  { account_id, pool_id, order }: Applicant & { readonly order: ReadOrder },
+  effects: Effects,
+): RefusalData | undefined {
+  const bound = bounds.get(account_id)
+  if (bound?.is_frozen) return { code: 'forbidden', message: 'The account is frozen: it may only read.' }
+  const pool = pools.get(pool_id ?? '')
+  if (!pool) return { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' }
+  const kind = refusePoolKind(pool.kind, order.side)
+  if (kind) return kind
+  if (order.side === 'sell') {
+    const stored = stock.get(pool.id) ?? []
+    const owned = scheduleOf(stored, false, effects.owned.get(pool.id))
+    const short = refuseCapacity(order, { owned, promised: scheduleOf(stored, true, effects.promised.get(pool.id)) })
+    if (short) return short
+  }
+  const standing = standings.get(account_id)
+  const more = effects.usage.get(account_id)
+  const wanted = (standing?.open_buy_node_minutes ?? 0) + (more?.open_buy_node_minutes ?? 0)
+  const owned = (standing?.reserved_node_minutes ?? 0) + boughtBy(account_id, pools, effects)
+  const used = {
+    open_orders: (standing?.open_orders ?? 0) + (more?.open_orders ?? 0),
+    reserved_node_minutes: owned + wanted,
+  }
+  return refuseLimits(order, used, limitsOf(bound))
+}
+
+/** What accounts had open before this transaction; one that never ordered has no row. */
+export function usageBefore({ standings }: AdmissionReading): UsageRow[] {
+  return [...standings.values()]
+}
+
+/** The windows of sells, one for each pool: only there stock is looked at. */
+function windowsOf(applicants: readonly Applicant[]): StockWindow[] {
+  const windows = new Map<string, { pool_id: string; from_minute: number; end_minute: number }>()
+  for (const { pool_id, order } of applicants) {
+    if (order?.side === 'buy' || pool_id === undefined) continue
+    const { start_minute, end_minute } = order ?? allTime
+    const window = windows.get(pool_id) ?? { pool_id, from_minute: start_minute, end_minute }
+    window.from_minute = Math.min(window.from_minute, start_minute)
+    window.end_minute = Math.max(window.end_minute, end_minute)
+    windows.set(pool_id, window)
+  }
+  return [...windows.values()]
+}
+
+function scheduleOf(
+  stored: readonly StockDelta[],
+  is_promise: boolean,
+  moved: ReadonlyMap<number, number> | undefined,
+): Schedule {
+  const deltas: { minute: number; delta: number }[] = stored.filter((row) => row.is_promise === is_promise)
+  for (const [minute, delta] of moved ?? []) deltas.push({ minute, delta })
+  return fromDeltas(deltas)
+}
+
+/** Node-minutes that an account gained in market pools by what was decided before it in this transaction. */
+function boughtBy(account_id: string, pools: AdmissionReading['pools'], { trades }: Effects): number {
+  let node_minutes = 0
+  for (const { buy, sell, node_minutes: traded } of trades) {
+    if (buy.account_id === account_id) node_minutes += Number(traded)
+    const isFromMarket = pools.get(sell.record.pool_id)?.kind === 'market'
+    if (sell.account_id === account_id && isFromMarket) node_minutes -= Number(traded)
+  }
+  return node_minutes
+}
+
+function limitsOf(bounds: Bounds | undefined): MarketLimits {
   return {
-    open_orders: values?.get('open_orders') ?? null,
-    reserved_node_hours: values?.get('reserved_node_hours') ?? null,
+    open_orders: bounds?.values.get('open_orders') ?? null,
+    reserved_node_hours: bounds?.values.get('reserved_node_hours') ?? null,
   }
 }

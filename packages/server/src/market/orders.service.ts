@@ -1,22 +1,15 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
-import type {
-  createOrder as createContract,
-  listOrderFills as fillsContract,
-  listOrders as listContract,
-  Order,
-} from '@bourse/api/market/orders.ts'
-import { type Actor, type Ctx, callerOf } from '../core/ctx.ts'
+import type { listOrderFills as fillsContract, listOrders as listContract, Order } from '@bourse/api/market/orders.ts'
+import type { Actor, Ctx } from '../core/ctx.ts'
 import { conditions, type ListSpec, newestFirst, pageAnswer } from '../core/page.ts'
 import type { ReferrerTable } from '../core/references.ts'
-import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
+import { refuse } from '../core/refusal.ts'
 import { isFrozen } from '../iam/accounts.service.ts'
 import { resolveRef } from '../iam/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { listBookIds } from './books.store.ts'
-import { readOrder, refusePoolKind } from './order-admission.rules.ts'
-import type { PreparedOrder } from './order-batches.service.ts'
 import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
 import {
   findOrder,
@@ -26,7 +19,6 @@ import {
   listOrders as listRows,
   type OrderRow,
 } from './orders.store.ts'
-import { findOwnPool } from './pools.service.ts'
 import { findSkuFor } from './skus.service.ts'
 import { isOpenRecord } from './trading.rules.ts'
 import { decideOn, tradeOn } from './trading.service.ts'
@@ -52,35 +44,6 @@ const sorts: Record<'-created_at' | 'created_at' | 'start_at' | '-start_at', Sor
   created_at: { ...newestFirst<OrderRow>('o'), direction: 'rising' },
   start_at: { ...byStart, direction: 'rising' },
   '-start_at': { ...byStart, direction: 'falling' },
-}
-
-/** Reads an order and judges what needs no lock; the rest is decided with others in one transaction. */
-export async function prepareOrder(ctx: Ctx, { body }: Input<typeof createContract>): Promise<PreparedOrder> {
-  const { account_id } = callerOf(ctx)
-  const [window] = body.allocation_schedule_delta
-  const read = readOrder({
-    side: body.side,
-    window: window as NonNullable<typeof window>,
-    limit_price_dollars_per_node_hour: body.limit_price_dollars_per_node_hour,
-  })
-  if ('refusal' in read) throw new Refusal(read.refusal)
-  const [pool, sku] = await Promise.all([findOwnPool(ctx, body.pool), findSkuFor(ctx, account_id, body.sku)])
-  if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
-  await allow(ctx, 'order:create', pool.workspace_id)
-  if (!sku?.is_visible || sku.deleted_at !== null) {
-    refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
-  }
-  throwIfRefused(refusePoolKind(pool.kind, body.side))
-  return {
-    sku_id: sku.id,
-    wish: {
-      ...{ account_id, workspace_id: pool.workspace_id, pool_id: pool.id, order: read.order },
-      allow_standing: body.allow_standing ?? false,
-      allow_partial: body.allow_partial ?? false,
-      managed_by: null,
-      actor: ctx.actor,
-    },
-  }
 }
 
 /** Lists the orders that the caller may list; those of automations only when they are asked for. */

@@ -3,6 +3,7 @@ import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { OrderSide } from '@bourse/api/market/orders.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
+import { jsonRows } from '../core/json-rows.ts'
 import { type Conditions, type ListSpec, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 
 /** The states that this server's orders can be in. */
@@ -61,6 +62,14 @@ export type FillRow = {
 /** How many orders an account has open, and what they still want. */
 export type UsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }
 
+/** What an account is on the market of one SKU. */
+export type MarketStanding = UsageRow & {
+  is_visible: boolean
+  is_holder: boolean
+  /** Node-minutes that it owns ahead in its market pools; null where that was not asked for. */
+  reserved_node_minutes: number | null
+}
+
 const columns = `o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state, o.allow_standing,
   o.allow_partial, o.start_minute, o.end_minute, o.node_count, o.price_micros::numeric as price_micros, o.seq,
   o.remaining, o.filled, o.lapsed, o.filled_node_minutes, o.filled_value_micros::numeric as filled_value_micros,
@@ -118,7 +127,9 @@ const updateRows = statement<never>(
   `update orders x set state = o.state, remaining = o.remaining, filled = o.filled, lapsed = o.lapsed,
      filled_node_minutes = o.filled_node_minutes, filled_value_micros = o.filled_value_micros, book_version = $2,
      filled_at = o.filled_at, cancelled_at = o.cancelled_at, cancel_reason = o.cancel_reason
-   from jsonb_to_recordset($1::jsonb) as o(${orderShape}) where x.id = o.id`,
+   from jsonb_to_recordset($1::jsonb) as o(id text, state text, remaining jsonb, filled jsonb, lapsed boolean,
+     filled_node_minutes bigint, filled_value_micros bigint, filled_at bigint, cancelled_at bigint, cancel_reason text)
+   where x.id = o.id`,
 )
 const insertFillRows = statement<never>(
   'market.insert_fills',
@@ -140,6 +151,31 @@ const selectNewestFills = statement<FillRow & { order_id: Id<'order'> }>(
 const selectUsage = statement<UsageRow>(
   'market.list_usage',
   'select account_id, open_orders, open_buy_node_minutes from market_usage where account_id = any($1)',
+)
+// Each step counts until the end of the span, so the sum over steps is the area under the schedule. The clock is read
+// here and not handed in: this travels with the beginning of a transaction, before its time is known. What is looked up
+// for one account at a time says `limit 1`, or the planner reads all accounts of the SKU while it thinks them few.
+const selectStandings = statement<MarketStanding>(
+  'market.list_standings',
+  `with clock as (select bourse_now() / 60 as minute),
+   seen as (
+     select w.account_id, w.is_buyer,
+       (select s.listed from skus s where s.id = $1) as is_listed,
+       (select true from sku_holdings h where h.account_id = w.account_id and h.sku_id = $1 limit 1) as is_holder,
+       (select true from sku_overrides o where o.account_id = w.account_id and o.sku_id = $1 limit 1) as is_let_in
+     from jsonb_to_recordset($2::jsonb) as w(account_id text, is_buyer boolean)
+   )
+   select w.account_id, coalesce(u.open_orders, 0) as open_orders,
+     coalesce(u.open_buy_node_minutes, 0) as open_buy_node_minutes, coalesce(w.is_holder, false) as is_holder,
+     coalesce(w.is_listed or w.is_holder or w.is_let_in, false) as is_visible,
+     case when w.is_buyer then (
+       select coalesce(sum(a.delta * ((select minute from clock) + $3::bigint
+         - greatest(a.minute, (select minute from clock)))), 0)::bigint
+       from pools p join pool_allocation a on a.pool_id = p.id
+       where p.account_id = w.account_id and p.kind = 'market' and p.deleted_at is null
+         and a.minute < (select minute from clock) + $3::bigint
+     ) end as reserved_node_minutes
+   from seen w left join market_usage u on u.account_id = w.account_id`,
 )
 const upsertUsage = statement<never>(
   'market.put_usage',
@@ -193,15 +229,20 @@ export function listOpenInPool(
 }
 
 export async function insertOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {
-  await db.run(insertRows, [toJson(rows), book_version])
+  await db.run(insertRows, [jsonRows(rows), book_version])
 }
 
-export async function updateOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {
-  await db.run(updateRows, [toJson(rows), book_version])
+/** Brings rows up to date; of each only what trading changes is looked at. */
+export async function updateOrders(
+  db: Db,
+  rows: readonly { readonly id: string }[],
+  book_version: number,
+): Promise<void> {
+  await db.run(updateRows, [jsonRows(rows), book_version])
 }
 
 export async function insertFills(db: Db, rows: readonly FillRow[]): Promise<void> {
-  await db.run(insertFillRows, [toJson(rows)])
+  await db.run(insertFillRows, [jsonRows(rows)])
 }
 
 /** The newest 100 fills of each of some orders, newest first. */
@@ -215,6 +256,17 @@ export function listNewestFills(
 /** Counts of some accounts; one that never ordered has no row. */
 export function listUsage(db: Db, account_ids: readonly string[]): Promise<UsageRow[]> {
   return db.rows(selectUsage, [account_ids])
+}
+
+/** What some accounts are on the market of a SKU; `minutes` is how far ahead what buyers own is counted. */
+export function listStandings(
+  db: Db,
+  sku_id: string,
+  { accounts, minutes }: { accounts: readonly { account_id: string; is_buyer: boolean }[]; minutes: number },
+): Promise<MarketStanding[]> {
+  return accounts.length === 0
+    ? Promise.resolve([])
+    : db.rows(selectStandings, [sku_id, JSON.stringify(accounts), minutes])
 }
 
 export async function putUsage(db: Db, rows: readonly UsageRow[]): Promise<void> {
@@ -245,9 +297,4 @@ export function listFills(
     where,
     sort: { ...sort, columns: ['f.filled_at', 'f.id'], keys: (row) => [row.filled_at, row.id] },
   })
-}
-
-/** JSON with bigints as text, which PostgreSQL reads into bigint columns exactly. */
-function toJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Pool, PoolKind } from '@bourse/api/market/pools.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
-import { defineLock } from '../core/locks.ts'
+import { defineLock, defineRowLock } from '../core/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
 import { addTagFilters, type TagFilters } from '../core/tags.ts'
 
@@ -106,6 +106,24 @@ const selectPools = statement<PoolRow>(
   'market.list_pools_by_id',
   `select ${columns} from pools p where p.id = any($1) and p.deleted_at is null`,
 )
+// The limits, which bind nothing, keep the planner from reading all pools of the SKU at once and sorting them later.
+const selectWithin = statement<StockDelta>(
+  'market.list_stock_within',
+  `with wanted as (
+     select * from jsonb_to_recordset($2::jsonb) as w(pool_id text, from_minute bigint, end_minute bigint)
+   )
+   select w.pool_id, false as is_promise, d.minute, d.delta from wanted w cross join lateral (
+     select greatest(a.minute, w.from_minute) as minute, sum(a.delta)::bigint as delta from pool_allocation a
+     where a.pool_id = w.pool_id and a.sku_id = $1 and a.minute < w.end_minute
+     group by greatest(a.minute, w.from_minute) limit 1000000
+   ) d
+   union all
+   select w.pool_id, true as is_promise, d.minute, d.delta from wanted w cross join lateral (
+     select greatest(p.minute, w.from_minute) as minute, sum(p.delta)::bigint as delta from pool_promise p
+     where p.pool_id = w.pool_id and p.sku_id = $1 and p.minute < w.end_minute
+     group by greatest(p.minute, w.from_minute) limit 1000000
+   ) d`,
+)
 
 /** Held by whoever changes what a pool owns, and by whoever decides on what it owns. */
 export const poolLock = defineLock(
@@ -115,10 +133,10 @@ export const poolLock = defineLock(
 )
 
 /** Held by those who only rely on a pool being there. */
-export const poolShareLock = defineLock(
+export const poolShareLock = defineRowLock<PoolRow>(
   'pool.share',
   'pools',
-  'select id from pools where id = any($1) and deleted_at is null order by id for key share',
+  `select ${columns} from pools p where p.id = any($1) and p.deleted_at is null order by p.id for key share`,
 )
 
 /** Held by whoever deletes a pool. */
@@ -226,6 +244,15 @@ export function listCapacity(
   pool_ids: readonly string[],
 ): Promise<(AllocationDelta & { is_promise: boolean })[]> {
   return db.rows(selectCapacity, [sku_id, pool_ids])
+}
+
+/** What matters of a pool's stock for sells within a window: steps before it count as one at its start. */
+export type StockWindow = { readonly pool_id: string; readonly from_minute: number; readonly end_minute: number }
+export type StockDelta = { pool_id: Id<'pool'>; is_promise: boolean; minute: number; delta: number }
+
+/** What some pools own and have promised of one SKU, each within a window. */
+export function listStockWithin(db: Db, sku_id: string, windows: readonly StockWindow[]): Promise<StockDelta[]> {
+  return windows.length === 0 ? Promise.resolve([]) : db.rows(selectWithin, [sku_id, JSON.stringify(windows)])
 }
 
 /**

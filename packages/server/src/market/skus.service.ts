@@ -10,7 +10,7 @@ import { type Candidate, fitsRequirements, parseRequirements, type Requirement }
 import { builtInValues } from './skus.rules.ts'
 import {
   findSeenSku,
-  insertHoldingOf,
+  insertHoldings,
   listAliases,
   listPropertyValues,
   listSeenSkus,
@@ -102,7 +102,13 @@ export async function skuSummaries(ctx: Ctx, ids: Iterable<Id<'sku'>>): Promise<
 
 /** Notes that an account has allocation of a SKU: from now on it sees it, listed or not. */
 export async function noteHolding(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
-  if (await insertHoldingOf(ctx.db, account_id, sku_id)) await bumpVersion(ctx.db, accountSkusVersion(account_id))
+  await noteHoldings(ctx, [account_id], sku_id)
+}
+
+/** The same of several accounts, which are named in their order. */
+export async function noteHoldings(ctx: Ctx, account_ids: readonly string[], sku_id: Id<'sku'>): Promise<void> {
+  const added = await insertHoldings(ctx.db, account_ids, sku_id)
+  for (const account_id of added.sort()) await bumpVersion(ctx.db, accountSkusVersion(account_id))
 }
 
 /** The values of the catalogue and those built in that it does not describe itself, by name. */

@@ -92,9 +92,10 @@ const deleteOverride = statement<never>(
   'market.remove_sku_override',
   'delete from sku_overrides where account_id = $1 and sku_id = $2',
 )
-const insertHolding = statement<never>(
-  'market.insert_sku_holding',
-  'insert into sku_holdings (account_id, sku_id) values ($1, $2) on conflict do nothing',
+const insertMissingHoldings = statement<{ account_id: string }>(
+  'market.insert_sku_holdings',
+  `insert into sku_holdings (account_id, sku_id) select a, $2 from unnest($1::text[]) as a order by a
+   on conflict do nothing returning account_id`,
 )
 
 /** Held by whoever changes or retires a SKU. */
@@ -171,7 +172,7 @@ export async function removeOverride(db: Db, account_id: string, sku_id: string)
   return (await db.run(deleteOverride, [account_id, sku_id])) > 0
 }
 
-/** Notes that an account has to do with a SKU; true where this is new. */
-export async function insertHoldingOf(db: Db, account_id: string, sku_id: string): Promise<boolean> {
-  return (await db.run(insertHolding, [account_id, sku_id])) > 0
+/** Notes that accounts have to do with a SKU; gives those to whom that is new. */
+export async function insertHoldings(db: Db, account_ids: readonly string[], sku_id: string): Promise<string[]> {
+  return (await db.rows(insertMissingHoldings, [account_ids, sku_id])).map(({ account_id }) => account_id)
 }

@@ -2,7 +2,8 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { noteLimitUses } from '../iam/limits.service.ts'
 import { allocationChanged, keyOf } from './capacity.service.ts'
-import { tellMandateHolders } from './mandates.service.ts'
+import { tellMandateHolders, wakeMandateHolder } from './mandates.service.ts'
+import type { MandateRow } from './mandates.store.ts'
 import {
   type FillRow,
   insertFills,
@@ -14,8 +15,10 @@ import {
 } from './orders.store.ts'
 import { type AllocationDelta, addAllocation, addPromises } from './pools.store.ts'
 import { span } from './schedule.rules.ts'
-import { noteHolding } from './skus.service.ts'
 import type { BookOrder, CapacityDeltas, Effects, Trade } from './trading.rules.ts'
+
+/** Who orders for pools; `pools` are those of which it is known. */
+type KnownMandates = { readonly pools: ReadonlySet<string>; readonly rows: readonly MandateRow[] }
 
 type Place = {
   readonly sku_id: Id<'sku'>
@@ -28,8 +31,21 @@ type Place = {
   readonly usage: readonly UsageRow[]
 }
 
+/** Wakes whoever keeps something that follows from what pools own or have open. */
+export async function wakeForEffects(
+  ctx: Ctx,
+  effects: Effects,
+  { sku_id, mandates }: { sku_id: Id<'sku'>; mandates: KnownMandates },
+): Promise<void> {
+  for (const pool_id of ownersChanged(effects, sku_id)) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+  const pools = poolsOf(effects)
+  for (const { pool_id, holder_id } of mandates.rows) if (pools.has(pool_id)) wakeMandateHolder(ctx, holder_id)
+  const others = [...pools].filter((pool_id) => !mandates.pools.has(pool_id))
+  if (others.length > 0) await tellMandateHolders(ctx, sku_id, others)
+}
+
 /**
- * Stores what trading did, with a statement for each table; all travel together. The money of all accounts is locked.
+ * Stores what trading did, with a statement for each table; all are sent at once. The money of all accounts is locked.
  */
 export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Promise<void> {
   const { sku_id, version, rows } = place
@@ -37,10 +53,9 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
     ...(rows.get(order.id) as OrderRow),
     ...changesOf(order),
   }))
-  const changed = [...effects.changed.values()].map((order) => ({ ...changesOf(order), id: order.id }) as OrderRow)
+  const changed = [...effects.changed.values()].map((order) => ({ ...changesOf(order), id: order.id }))
   const owned = deltasOf(effects.owned, sku_id)
   const promised = deltasOf(effects.promised, sku_id)
-  const buyers = new Set(effects.trades.map(({ buy }) => buy.account_id))
   await Promise.all([
     placed.length > 0 ? insertOrders(ctx.db, placed, version) : undefined,
     // They refer to orders, so they are sent behind those that are new.
@@ -49,11 +64,7 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
     owned.length > 0 ? addAllocation(ctx.db, owned) : undefined,
     promised.length > 0 ? addPromises(ctx.db, promised) : undefined,
     storeUsage(ctx, effects, place.usage),
-    tellMandateHolders(ctx, sku_id, poolsOf(effects)),
-    ...[...buyers].sort().map((account_id) => noteHolding(ctx, account_id, sku_id)),
   ])
-  for (const pool_id of new Set(owned.map((row) => row.pool_id)))
-    ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
 }
 
 async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: Place): Promise<void> {
@@ -83,9 +94,9 @@ export function fillRowOf(trade: Trade, { sku_id, now }: { sku_id: Id<'sku'>; no
 }
 
 /** The pools in which an automation may have other orders to place now. Minutes that only passed make no difference. */
-function poolsOf({ placed, ended, trades }: Effects): Id<'pool'>[] {
+function poolsOf({ placed, ended, trades }: Effects): Set<Id<'pool'>> {
   const orders = [...placed.values(), ...ended, ...trades.flatMap(({ buy, sell }) => [buy, sell])]
-  return [...new Set(orders.map(({ record }) => record.pool_id as Id<'pool'>))]
+  return new Set(orders.map(({ record }) => record.pool_id as Id<'pool'>))
 }
 
 function changesOf({ record }: BookOrder) {
@@ -99,9 +110,17 @@ function changesOf({ record }: BookOrder) {
 }
 
 function deltasOf(deltas: CapacityDeltas, sku_id: Id<'sku'>): AllocationDelta[] {
-  return [...deltas.values()]
-    .filter(({ delta }) => delta !== 0)
-    .map(({ pool_id, minute, delta }) => ({ pool_id: pool_id as Id<'pool'>, sku_id, minute, delta }))
+  const rows: AllocationDelta[] = []
+  for (const [pool_id, own] of deltas) {
+    for (const [minute, delta] of own) {
+      if (delta !== 0) rows.push({ pool_id: pool_id as Id<'pool'>, sku_id, minute, delta })
+    }
+  }
+  return rows
+}
+
+function ownersChanged({ owned }: Effects, sku_id: Id<'sku'>): Set<Id<'pool'>> {
+  return new Set(deltasOf(owned, sku_id).map(({ pool_id }) => pool_id))
 }
 
 /** Counts of open orders, and the same for the limits that look at them. */
@@ -116,11 +135,12 @@ async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[
     const open_orders = known.open_orders + more.open_orders
     return { account_id, open_orders, open_buy_node_minutes: known.open_buy_node_minutes + more.open_buy_node_minutes }
   })
+  const counted = after.filter(({ account_id }) => usage.get(account_id)?.open_orders !== 0)
   await Promise.all([
     putUsage(ctx.db, after),
     noteLimitUses(
       ctx,
-      after.map(({ account_id, open_orders }) => ({ account_id, name: 'open_orders', used: open_orders })),
+      counted.map(({ account_id, open_orders }) => ({ account_id, name: 'open_orders', used: open_orders })),
     ),
   ])
 }

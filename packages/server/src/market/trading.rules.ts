@@ -45,8 +45,8 @@ export type Trade = {
 /** Minutes of a buy that were lost, and what was held for them. */
 export type Release = { readonly order: BookOrder; readonly amount_micros: bigint }
 
-/** Capacity that changes: at a minute, so many nodes more or less in a pool. */
-export type CapacityDeltas = Map<string, { pool_id: string; minute: number; delta: number }>
+/** Capacity that changes, by pool: at a minute, so many nodes more or less. */
+export type CapacityDeltas = Map<string, Map<number, number>>
 
 /** Everything that the commands of one transaction did to one book. */
 export type Effects = {
@@ -189,10 +189,7 @@ function notePromise(effects: Effects, order: BookOrder, schedule: Schedule, sig
 
 function addDeltas(deltas: CapacityDeltas, pool_id: string, schedule: Schedule, sign: 1 | -1): void {
   if (span(schedule) === undefined) return
-  for (const { minute, delta } of toDeltas(schedule)) {
-    const key = `${pool_id} ${minute}`
-    const row = deltas.get(key) ?? { pool_id, minute, delta: 0 }
-    row.delta += sign * delta
-    deltas.set(key, row)
-  }
+  const own = deltas.get(pool_id) ?? new Map<number, number>()
+  deltas.set(pool_id, own)
+  for (const { minute, delta } of toDeltas(schedule)) own.set(minute, (own.get(minute) ?? 0) + sign * delta)
 }

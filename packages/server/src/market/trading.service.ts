@@ -1,23 +1,26 @@
 /**
- * Trades on one book within one transaction: places, cancels and lets time pass, then carries out what that means. The
- * order of work is the order of locks: the book; reading, admission and matching in memory; the money of all parties;
- * the takers' pools; the writes. Not this file's work: gathering orders into one transaction (order-batches).
+ * Trades on one book within one transaction: places, cancels and lets time pass, then carries out what that means. All
+ * locks and reads are sent at once, in the order of locks: the book, the money of those who are likely to be touched,
+ * the takers' pools. Admission and matching happen in memory; then everything is written at once. Not this file's work:
+ * gathering orders into one transaction (order-batches).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
-import { type Money, openMoneyOf, tryMoneyOf } from '../billing/money.service.ts'
+import { lockAllBalances, lockLateBalances, type Money, moneyOver } from '../billing/money.service.ts'
 import type { Actor, Ctx } from '../core/ctx.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import { type RefusalData, refuse } from '../core/refusal.ts'
 import { cancelOrder, nextLapse, passTime, placeOrder, resumeMatching } from './book.rules.ts'
-import { bookOrderOf, type LockedBook, lockBook } from './book-cache.service.ts'
+import { bookOrderOf, enterBook, type LockedBook, openLockedBook } from './book-cache.service.ts'
 import type { Book, Outcome } from './book-state.rules.ts'
 import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
-import { type Admission, type Applicant, loadAdmission } from './order-admission.service.ts'
-import { listUsage, type OrderRow } from './orders.store.ts'
+import { type Applicant, refuseEntry, usageBefore } from './order-admission.service.ts'
+import { listUsage, type OrderRow, type UsageRow } from './orders.store.ts'
 import { minuteOf } from './pools.rules.ts'
 import { poolShareLock } from './pools.store.ts'
 import { nodeMinutes, rectangle } from './schedule.rules.ts'
-import { storeEffects } from './trade-effects.service.ts'
+import { noteHoldings } from './skus.service.ts'
+import { storeEffects, wakeForEffects } from './trade-effects.service.ts'
+import { readForTrades, type TradeReading } from './trade-reading.service.ts'
 import {
   applyOutcome,
   type BookOrder,
@@ -70,26 +73,6 @@ export type TradeWishes = {
   readonly resumes?: boolean
 }
 
-type Move = (money: Money) => RefusalData | undefined
-type Session = {
-  readonly ctx: Ctx
-  readonly sku_id: Id<'sku'>
-  readonly locked: LockedBook
-  readonly book: Book<BookOrder>
-  readonly effects: Effects
-  /** Movements of money in their order, to be made again on the locked balances. */
-  readonly moves: Move[]
-  readonly trial: Awaited<ReturnType<typeof tryMoneyOf>>
-  readonly actors: Map<string, Actor>
-  /** What was held for orders before this transaction touched them. */
-  readonly holds: Map<string, { order_id: string; account_id: string; workspace_id: string; amount_micros: bigint }>
-  readonly rows: Map<string, OrderRow>
-  /** How many orders had ended before the first was placed. */
-  ended_first: number
-  /** How many releases of an order there were: each has a part of its own in the ledger. */
-  readonly releases: Map<string, number>
-}
-
 /** Wishes that depend on what is only known once the book is locked. */
 export type TradeDecision<T> = {
   /** Those for whom something may be placed. */
@@ -98,6 +81,30 @@ export type TradeDecision<T> = {
   readonly read: () => Promise<T>
   /** `now` is the time of decisions on the book, in seconds. */
   readonly decide: (found: T, now: number) => TradeWishes
+}
+
+/** What was decided; `store` sends all writes at once. */
+export type Decided = TradeResult & { readonly store: () => Promise<void> }
+
+type Move = (money: Money) => RefusalData | undefined
+type Session = {
+  readonly ctx: Ctx
+  readonly sku_id: Id<'sku'>
+  readonly locked: LockedBook
+  readonly book: Book<BookOrder>
+  readonly reading: TradeReading
+  readonly effects: Effects
+  /** Movements of money in their order, to be made again where more accounts had to be locked. */
+  readonly moves: Move[]
+  readonly money: Money
+  readonly actors: Map<string, Actor>
+  /** What was held for orders before this transaction touched them. */
+  readonly holds: Map<string, { order_id: string; account_id: string; workspace_id: string; amount_micros: bigint }>
+  readonly rows: Map<string, OrderRow>
+  /** How many orders had ended before the first was placed. */
+  ended_first: number
+  /** How many releases of an order there were: each has a part of its own in the ledger. */
+  readonly releases: Map<string, number>
 }
 
 /** Carries out wishes on the book of one SKU. Refusals are data; what is thrown takes the whole transaction with it. */
@@ -112,29 +119,53 @@ export async function decideOn<T>(
   sku_id: Id<'sku'>,
   { applicants, read, decide }: TradeDecision<T>,
 ): Promise<TradeResult> {
-  const accounts = applicants.map(({ account_id }) => account_id)
-  const { locked, beside } = await lockBook(ctx, sku_id, () =>
-    Promise.all([loadAdmission(ctx, sku_id, { applicants, now: ctx.now }), tryMoneyOf(ctx, accounts), read()]),
-  )
-  const { now } = locked
-  const [admission, trial, found] = beside
-  const { places = [], cancels = [], resumes = false } = decide(found, now)
+  // Taken at the place of the row's lock in the order of locks, so that nobody waits here holding what is asked for
+  // later.
+  ctx.onEnd(await enterBook(ctx.memory, sku_id))
+  const [reading, found] = await Promise.all([readForTrades(ctx, sku_id, applicants), read()])
+  const { store, ...result } = await decideTrades(ctx, sku_id, (now) => decide(found, now), reading)
+  await store()
+  return result
+}
+
+/** Decides wishes on a locked book in memory. Nothing is stored before the writes are sent. */
+export async function decideTrades(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  decide: (now: number) => TradeWishes,
+  reading: TradeReading,
+): Promise<Decided> {
+  const { row, orders } = reading.book
+  if (!row) refuse('sku_not_available', 'There is no such SKU.', 'sku')
+  const locked = await openLockedBook(ctx, { row, orders })
+  const { places = [], cancels = [], resumes = false } = decide(locked.now)
   const session: Session = {
-    ...{ ctx, sku_id, locked, trial, book: locked.begin(), effects: noEffects() },
+    ...{ ctx, sku_id, locked, reading, book: locked.begin(), effects: noEffects(), money: moneyOver(reading.balances) },
     ...{ moves: [], ended_first: 0, actors: new Map(), holds: new Map(), rows: new Map(), releases: new Map() },
   }
-  apply(session, passTime(session.book, minuteOf(now)))
-  if (resumes && !locked.row.halted) apply(session, resumeMatching(session.book))
+  apply(session, passTime(session.book, minuteOf(locked.now)))
+  if (resumes && !row.halted) apply(session, resumeMatching(session.book))
   const cancelled = cancels.map((wish) => cancel(session, wish))
   session.ended_first = session.effects.ended.length
-  const placed = places.map((wish) => place(session, wish, admission))
-  await settle(session, places)
+  const placed = places.map((wish) => place(session, wish))
   const next = nextLapse(session.book)
   const next_lapse_at = next === undefined ? undefined : next * 60
   // The step that lets time pass gives the time to its own row, which a wish would wake at once.
   const isStep = places.length === 0 && cancels.length === 0 && !resumes
-  if (next_lapse_at !== undefined && !isStep) ctx.due(lapseKind, sku_id, next_lapse_at)
-  return { placed, cancelled, next_lapse_at }
+  planLapse(session, next_lapse_at, isStep)
+  const store = await settle(session, { places, isStep })
+  return { placed, cancelled, next_lapse_at, store }
+}
+
+/** Makes the due row of the next lapse, unless there is one already that is no later. */
+function planLapse({ ctx, sku_id, locked }: Session, at: number | undefined, isStep: boolean): void {
+  const { lapse_at } = locked
+  if (at !== undefined && !isStep) {
+    const isPlanned = lapse_at !== undefined && lapse_at > locked.now && lapse_at <= at
+    if (isPlanned) return
+    ctx.due(lapseKind, sku_id, at)
+  }
+  locked.lapse_at = at
 }
 
 function cancel(session: Session, { id, reason, actor }: CancelWish): boolean {
@@ -145,14 +176,15 @@ function cancel(session: Session, { id, reason, actor }: CancelWish): boolean {
   return true
 }
 
-function place(session: Session, wish: PlaceWish, admission: Admission): TradeResult['placed'][number] {
-  const { ctx, locked, book, effects, trial } = session
+function place(session: Session, wish: PlaceWish): TradeResult['placed'][number] {
+  const { ctx, locked, book, effects, money, reading } = session
   if (locked.row.halted) return { refusal: haltRefusal(locked.row.halt_message) }
   if (locked.row.is_retired)
     return { refusal: { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired.' } }
-  const refusal = refuseTimes(wish.order, locked.now) ?? admission.refuse(wish, effects)
+  const refusal = refuseTimes(wish.order, locked.now) ?? refuseEntry(reading.admission, wish, effects)
   if (refusal) return { refusal }
   const row = newRow(ctx, session.sku_id, wish, { seq: book.last_seq + 1, now: locked.now })
+  money.meet(row.account_id)
   if (wish.order.side === 'buy') {
     const hold = {
       order_id: row.id,
@@ -160,9 +192,9 @@ function place(session: Session, wish: PlaceWish, admission: Admission): TradeRe
       workspace_id: row.workspace_id,
       amount_micros: wish.order.value_micros,
     }
-    const unpaid = trial.hold(hold)
+    const unpaid = money.hold(hold)
     if (unpaid) return { refusal: unpaid }
-    session.moves.push((money) => money.hold(hold))
+    session.moves.push((again) => again.hold(hold))
   }
   const order = bookOrderOf(row)
   session.rows.set(row.id, row)
@@ -175,9 +207,9 @@ function place(session: Session, wish: PlaceWish, admission: Admission): TradeRe
   return { row, trades: trades.filter(({ buy, sell }) => buy.id === row.id || sell.id === row.id) }
 }
 
-/** Brings an outcome into the effects and tries its money; the same movements are made on the locked balances later. */
+/** Brings an outcome into the effects and moves its money. */
 function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
-  const { effects, locked, ctx, trial } = session
+  const { effects, locked, ctx, money } = session
   for (const { order } of outcome.changes) noteHold(session, order)
   const at = { now: locked.now, terms: locked.row, newFillId: () => ctx.newId('fill') }
   const { trades, releases } = applyOutcome(effects, outcome, at)
@@ -186,10 +218,10 @@ function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
     ...releases.map((release) => releaseMove(release, nextPart(session, release.order.id))),
   ]
   for (const { buy, sell } of trades) {
-    trial.meet(buy.account_id)
-    trial.meet(sell.account_id)
+    money.meet(buy.account_id)
+    money.meet(sell.account_id)
   }
-  for (const move of moves) move(trial)
+  for (const move of moves) move(money)
   session.moves.push(...moves)
   return trades
 }
@@ -220,50 +252,98 @@ function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros
 }
 
 /** What is held for an open buy is exactly its limit × what is left of it. */
-function noteHold({ holds, effects, trial }: Session, order: BookOrder): void {
+function noteHold({ holds, effects, money }: Session, order: BookOrder): void {
   if (order.side !== 'buy' || effects.placed.has(order.id) || holds.has(order.id) || !isOpenRecord(order.record)) return
   const { id, account_id, price_micros, record } = order
   const amount_micros = price_micros * nodeMinutes(record.remaining)
   const hold = { order_id: id, account_id, workspace_id: record.workspace_id, amount_micros }
   holds.set(id, hold)
-  trial.open(hold)
+  money.open(hold)
 }
 
-/** Locks the money of everybody who is touched, makes the movements on it, and stores everything. */
-async function settle(session: Session, places: readonly PlaceWish[]): Promise<void> {
-  const { ctx, effects, locked, book } = session
+/** Makes sure that the money of everybody who is touched is locked, and gives what stores everything. */
+async function settle(
+  session: Session,
+  { places, isStep }: { places: readonly PlaceWish[]; isStep: boolean },
+): Promise<() => Promise<void>> {
+  const { ctx, effects, locked, book, sku_id, reading } = session
   if (effects.placed.size === 0 && effects.changed.size === 0) {
+    // A step plans the next lapse all the same, and other processes have to hear that they do not know when it is.
+    if (isStep) return () => locked.store(book.last_seq)
     locked.keep()
-    return
+    return async () => {}
   }
+  const { money, usage } = reading.holds ? await lockRest(session) : await lockAll(session, places)
+  await noteNewHolders(session)
+  await wakeForEffects(ctx, effects, { sku_id, mandates: reading.mandates })
+  tell(session)
+  const place = { sku_id, version: locked.next_version, rows: session.rows, now: locked.now, usage }
+  return async () => {
+    await Promise.all([locked.store(book.last_seq), money.save(ctx), storeEffects(ctx, effects, place)])
+  }
+}
+
+type Settled = { readonly money: Money; readonly usage: readonly UsageRow[] }
+
+/** Where nothing is locked but the book: the money of everybody who is touched, then the pools, in their order. */
+async function lockAll(session: Session, places: readonly PlaceWish[]): Promise<Settled> {
+  const { ctx, effects } = session
   const accounts = [...effects.placed.values(), ...effects.changed.values()].map(({ account_id }) => account_id)
   const pools = [...new Set(places.map(({ pool_id }) => pool_id))]
-  const [money, held, usage] = await Promise.all([
-    openMoneyOf(ctx, accounts, [...session.holds.values()]),
-    ctx.lock(poolShareLock, pools),
+  const [balances, held, usage] = await Promise.all([
+    lockAllBalances(ctx, accounts),
+    ctx.lockRows(poolShareLock, pools),
     listUsage(ctx.db, [...effects.usage.keys()]),
   ])
-  for (const move of session.moves) if (move(money)) throw collision('The money of an account moved meanwhile.')
-  if ([...effects.placed.values()].some(({ record }) => !held.includes(record.pool_id))) {
+  const money = moveAgain(session, balances)
+  if (!money) throw collision('The money of an account moved meanwhile.')
+  const pool_ids = new Set<string>(held.map(({ id }) => id))
+  if ([...effects.placed.values()].some(({ record }) => !pool_ids.has(record.pool_id))) {
     throw collision('A pool was deleted meanwhile.')
   }
-  await Promise.all([
-    locked.store(book.last_seq),
-    money.save(),
-    storeEffects(ctx, effects, {
-      sku_id: session.sku_id,
-      version: locked.next_version,
-      rows: session.rows,
-      now: locked.now,
-      usage,
-    }),
-  ])
-  tell(session)
+  return { money, usage }
 }
 
-/** Runs the transaction again: its snapshot will show what moved. */
-function collision(message: string): Error {
-  return Object.assign(new Error(message), { code: '40001', severity: 'ERROR' })
+/** Where much is locked: the money of those who turned out to be touched besides. */
+async function lockRest(session: Session): Promise<Settled> {
+  const { ctx, money, effects, reading } = session
+  const usage = usageBefore(reading.admission)
+  const rest = new Set([...money.unlocked(), ...effects.usage.keys()])
+  for (const { account_id } of reading.balances) rest.delete(account_id)
+  if (rest.size === 0) return { money, usage }
+  const accounts = [...rest].sort()
+  const [late, more] = await Promise.all([lockLateBalances(ctx, accounts), listUsage(ctx.db, accounts)])
+  const again = late.length === accounts.length ? moveAgain(session, [...reading.balances, ...late]) : undefined
+  if (!again) throw collision('The money of accounts that were met late is in use.', accounts)
+  return { money: again, usage: [...usage, ...more] }
+}
+
+/** Makes all movements again on locked balances; undefined where one is refused there. */
+function moveAgain({ holds, moves }: Session, balances: TradeReading['balances']): Money | undefined {
+  const money = moneyOver(balances)
+  for (const hold of holds.values()) money.open(hold)
+  return moves.some((move) => move(money)) ? undefined : money
+}
+
+/** Notes that buyers hold allocation of the SKU from now on, those of whom it is not known. */
+async function noteNewHolders({ ctx, sku_id, effects, locked, reading }: Session): Promise<void> {
+  const { holders } = locked
+  for (const { account_id, is_holder } of reading.admission.standings.values()) if (is_holder) holders.add(account_id)
+  const buyers = new Set(effects.trades.map(({ buy }) => buy.account_id))
+  const added = [...buyers].filter((account_id) => !holders.has(account_id)).sort()
+  if (added.length === 0) return
+  await noteHoldings(ctx, added, sku_id)
+  for (const account_id of added) holders.add(account_id)
+}
+
+/** Runs the transaction again: it will see what moved, and may lock these accounts from its beginning. */
+function collision(message: string, accounts: readonly string[] = []): Error {
+  return Object.assign(new Error(message), { code: '40001', severity: 'ERROR', accounts })
+}
+
+/** The accounts that a transaction met late and could not have, where it failed for that. */
+export function accountsMissed(error: unknown): readonly string[] {
+  return (error as { accounts?: readonly string[] } | undefined)?.accounts ?? []
 }
 
 /** The events of a transaction: what ended, then what was placed, then what ended of it and by it. */

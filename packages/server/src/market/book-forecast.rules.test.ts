@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { loadBook, placeOrder } from './book.rules.ts'
+import { likelyMet } from './book-forecast.rules.ts'
+import type { Order } from './resting-order.rules.ts'
+
+const accounts = ['ann', 'bob', 'cat', 'dan', 'eve'] as const
+
+/** Orders over eight minutes at four prices, so that many of them meet. */
+const wishes = fc.array(
+  fc.record({
+    account_id: fc.constantFrom(...accounts),
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+    price: fc.integer({ min: 1, max: 4 }),
+    start: fc.integer({ min: 0, max: 6 }),
+    minutes: fc.integer({ min: 1, max: 4 }),
+    nodes: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 30 },
+)
+type Wish = (typeof wishes extends fc.Arbitrary<infer W> ? W : never)[number]
+
+function orderOf({ account_id, side, price, start, minutes, nodes }: Wish, seq: number): Order {
+  const window = { start_minute: start, end_minute: start + minutes, node_count: nodes }
+  return {
+    id: `o${seq}`,
+    account_id,
+    side,
+    price_micros: BigInt(price),
+    seq,
+    ...window,
+    allow_standing: true,
+    allow_partial: true,
+  }
+}
+
+test('whoever an order meets at once was among those that were likely', () => {
+  fc.assert(
+    fc.property(wishes, (list) => {
+      const book = loadBook<Order>([], { minute: 0, last_seq: 0 })
+      for (const [index, wish] of list.entries()) {
+        const order = orderOf(wish, index + 1)
+        const likely = likelyMet(book, [order])
+        for (const { buy, sell } of placeOrder(book, order).fills) {
+          assert.ok(likely.has(order.side === 'buy' ? sell : buy))
+        }
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('orders of one window are looked for together, within their limits', () => {
+  const book = loadBook<Order>([], { minute: 0, last_seq: 0 })
+  const sell = (account_id: (typeof accounts)[number], price: number, seq: number) =>
+    placeOrder(book, orderOf({ account_id, side: 'sell', price, start: 0, minutes: 2, nodes: 1 }, seq))
+  sell('ann', 1, 1)
+  sell('bob', 2, 2)
+  sell('cat', 3, 3)
+  const buy = { account_id: 'dan', side: 'buy', price: 2, start: 0, minutes: 2, nodes: 1 } as const
+  const first = orderOf(buy, 4)
+  const idsMet = (orders: Order[]) => [...likelyMet(book, orders)].map(({ id }) => id)
+  assert.deepEqual(idsMet([first]), ['o1'])
+  assert.deepEqual(idsMet([first, orderOf(buy, 5)]), ['o1', 'o2'])
+  assert.deepEqual(idsMet([first, orderOf(buy, 5), orderOf(buy, 6)]), ['o1', 'o2'])
+})
