@@ -10,7 +10,7 @@ export function valueAt(row: unknown, path: string): unknown {
 /** A value as people read it. `-` is nothing. */
 export function cellOf(value: unknown, name: string): string {
   if (value === null || value === undefined || value === '') return '-'
-  if (typeof value === 'number' && /(_at|^now|_now|^since|^until)$/.test(name)) return momentOf(value)
+  if (typeof value === 'number' && /(_at|^as_of|^now|_now|^since|^until)$/.test(name)) return momentOf(value)
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((one) => cellOf(one, name)).join(' ')
   if (typeof value === 'object') return objectCell(value as Values)
   return printable(String(value))
@@ -24,12 +24,22 @@ export function momentOf(seconds: number): string {
 
 /** A summary is known by its name; anything else is shown as what it holds. */
 function objectCell(value: Values): string {
-  const { display_value, alias, name, id, type, code, message } = value
+  const { display_value, alias, name, id, type, code, message, start_at, node_count } = value
+  if (typeof start_at === 'number' && typeof node_count === 'number')
+    return windowCell(start_at, value.end_at, node_count)
   const said = code && message ? `${code}: ${message}` : undefined
   const word = display_value ?? alias ?? name ?? said ?? (type && id ? `${type}:${id}` : (id ?? type))
   if (typeof word === 'string') return printable(word)
   const pairs = Object.entries(value).filter(([key]) => key !== 'object')
   return pairs.map(([key, member]) => `${key}=${cellOf(member, key)}`).join(' ') || '-'
+}
+
+/** Nodes over a time, to the minute: `2 × 2026-01-31 12:00 – 14:00`. */
+function windowCell(start_at: number, end_at: unknown, node_count: number): string {
+  const from = momentOf(start_at).slice(0, 16)
+  const to = typeof end_at === 'number' ? momentOf(end_at).slice(0, 16) : 'open'
+  const shown = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to
+  return `${node_count} × ${from} – ${shown}`
 }
 
 /** Text without characters that would move the cursor, change colours or start another line. */

@@ -27,12 +27,15 @@ export type Field = {
   readonly nullable: boolean
   readonly description: string
   readonly choices: readonly string[]
+  /** What a moment or a number is a multiple of. */
+  readonly step: number
 }
 
 type Plain = {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly unknown[]
+  readonly multipleOf?: number
   readonly pattern?: string
   readonly format?: string
   readonly contentEncoding?: string
@@ -73,6 +76,7 @@ function fieldOf(name: string, schema: Plain, required: boolean): Field {
     nullable: [schema.type].flat().includes('null'),
     description: (schema.description ?? one.description ?? '').replaceAll('`', ''),
     choices: (one.enum ?? []).filter((value) => value !== null).map(String),
+    step: schema.multipleOf ?? 1,
   }
 }
 

@@ -15,6 +15,8 @@ const silent = {
   width: undefined,
   dim: String,
   red: String,
+  wish: String,
+  offer: String,
 }
 const program = createProgram({ terminal: silent, variables: {} })
 

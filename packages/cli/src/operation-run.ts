@@ -1,6 +1,6 @@
 /** Carries out one operation of the contract: reads what was typed, calls the client, prints the answer. */
 
-import { endpoints } from '@bourse/api/contract.ts'
+import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { Kind } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
@@ -10,7 +10,7 @@ import { type Placement, placements } from '@bourse/sdk/naming.ts'
 import { type FromNow, readJson, readSpan } from './field-values.ts'
 import { type Field, fieldsOf, kindOf, readField } from './fields.ts'
 import { type List, printList, printObject, rowPrinter, type Shape } from './output.ts'
-import { columnsByTitle, destructive } from './presentation.ts'
+import { columnsByTitle, destructive, presentations } from './presentation.ts'
 import { resolveReference } from './references.ts'
 import type { Session } from './session.ts'
 import { usageProblem } from './usage.ts'
@@ -64,8 +64,12 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
     session.terminal.note('Nothing new was done: this is the answer to an earlier call with the same key.')
   }
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
-  if (shown === undefined) session.terminal.note(doneLine(endpoint, params))
-  else printObject(session.terminal, session.look, shown as Values, shapeOf(endpoint))
+  if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
+  const { rows } = presentations[endpoint.name as OperationName] ?? {}
+  if (rows && ['table', 'csv'].includes(session.look.format)) {
+    const list: List = { object: 'list', data: rows.of(shown as Values), has_more: false }
+    printList(session.terminal, session.look, list, { members: rows.columns, columns: rows.columns })
+  } else printObject(session.terminal, session.look, shown as Values, shapeOf(endpoint))
 }
 
 async function runList(
@@ -130,11 +134,17 @@ async function readInput(session: Session, endpoint: Endpoint, typed: Typed): Pr
 }
 
 /** Looks up what was only named, and the server's clock where a moment was told from now. */
-async function settle(session: Session, { kind }: Field, value: unknown): Promise<unknown> {
+async function settle(session: Session, { kind, step }: Field, value: unknown): Promise<unknown> {
   const fromNow = (value as FromNow | null)?.from_now
-  if (fromNow !== undefined) return (await session.lookup.account.get()).server.now + fromNow
+  if (fromNow !== undefined) return momentFromNow(session, fromNow, step)
   if (Array.isArray(value)) return Promise.all(value.map((one) => resolve(session, kind, one)))
   return resolve(session, kind, value)
+}
+
+/** Where the clock of the server stands, moved; cut to the step that the API wants, whole minutes say. */
+export async function momentFromNow({ lookup }: Session, from_now: number, step: number): Promise<number> {
+  const moment = (await lookup.account.get()).server.now + from_now
+  return moment - (moment % step)
 }
 
 async function resolve(session: Session, kind: Kind | undefined, value: unknown): Promise<unknown> {

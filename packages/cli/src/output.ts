@@ -105,10 +105,10 @@ function checked(columns: readonly string[], { members }: Shape): readonly strin
 
 function csvOf(rows: readonly unknown[], columns: readonly string[], header: boolean): string {
   const lines = rows.map((row) => columns.map((column) => csvCell(valueAt(row, column))).join(','))
-  return [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].join('\r\n')
+  return [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].join('\n')
 }
 
-/** RFC 4180. Objects and lists are written as JSON, so that nothing is lost. */
+/** RFC 4180, but lines end like those of every other output. Objects and lists are JSON, so that nothing is lost. */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

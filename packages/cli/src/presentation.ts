@@ -11,32 +11,77 @@ export type Presentation = {
   readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
   /** What is typed behind noun and verb, one entry an example. */
   readonly examples?: readonly string[]
+  /** Rows of an answer that is one object but is read as a table. */
+  readonly rows?: {
+    readonly columns: readonly string[]
+    readonly of: (answer: Readonly<Record<string, unknown>>) => readonly unknown[]
+  }
+}
+
+type Level = Readonly<Record<string, unknown>>
+
+const levelColumns = ['side', 'price_dollars_per_node_hour', 'sku', 'allocation_schedule_delta']
+
+/** Price levels, the best ask and the best bid next to each other. */
+function levelRows(asks: readonly (Level | null)[], bids: readonly (Level | null)[]): Level[] {
+  const sided = (side: string, levels: readonly (Level | null)[]) =>
+    levels.flatMap((level) => (level === null ? [] : [{ side, ...level }]))
+  return [...sided('ask', asks.toReversed()), ...sided('bid', bids)]
 }
 
 /** Columns of a table of these resources, by the contract's title of them. */
 export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Account: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
   AdministeredAccount: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
+  Balance: ['available_dollars', 'total_dollars', 'held_dollars', 'credit_limit_dollars'],
   Deployment: ['id', 'name', 'enabled', 'target_instance_count', 'live_instance_count', 'pool', 'sku', 'status'],
   Event: ['occurred_at', 'action', 'targets', 'actor', 'id'],
   Fault: ['id', 'kind', 'active', 'hits', 'created_at'],
+  Fill: ['filled_at', 'price_dollars_per_node_hour', 'total_dollars', 'fee_dollars', 'allocation_schedule_delta', 'id'],
   Firewall: ['id', 'name', 'is_default', 'workspace', 'created_at'],
   Grant: ['id', 'principal_type', 'principal_id', 'role', 'workspace', 'created_at'],
+  Hold: ['id', 'order', 'amount_dollars', 'created_at'],
   Host: ['id', 'name', 'state', 'health', 'sku', 'slots', 'used_slots', 'last_seen_at'],
   Image: ['id', 'name', 'state', 'is_public', 'size_bytes', 'created_at'],
   InfinibandPartition: ['id', 'name', 'infiniband_fabric', 'created_at'],
   Instance: ['id', 'name', 'state', 'sku', 'image', 'pool', 'created_at'],
   InstanceTemplate: ['id', 'name', 'image', 'priority_level', 'created_at'],
   Limit: ['name', 'used', 'value', 'unit', 'scope', 'source'],
+  MarketMaker: ['sku', 'enabled', 'node_count', 'base_price_dollars_per_node_hour', 'fair_price_dollars_per_node_hour'],
+  Order: [
+    'id',
+    'side',
+    'state',
+    'sku',
+    'limit_price_dollars_per_node_hour',
+    'filled_average_price_dollars_per_node_hour',
+    'allocation_schedule_delta',
+    'created_at',
+  ],
+  OrderbookFill: ['filled_at', 'sku', 'price_dollars_per_node_hour', 'allocation_schedule_delta'],
+  OrderbookWindow: ['start_at', 'end_at', 'sku', 'total_bid_order_count', 'total_ask_order_count'],
   Pool: ['id', 'name', 'kind', 'workspace', 'created_at'],
   Procurement: ['id', 'name', 'enabled', 'target', 'managed_window_minutes', 'pool', 'sku', 'status'],
+  PoolTransfer: ['id', 'state', 'from_pool', 'to_pool', 'sku', 'allocation_schedule_delta', 'created_at'],
+  PriceBucket: [
+    'start_at',
+    'sku',
+    'first_price_dollars_per_node_hour',
+    'low_price_dollars_per_node_hour',
+    'high_price_dollars_per_node_hour',
+    'last_price_dollars_per_node_hour',
+    'total_dollars',
+    'fill_count',
+  ],
   Role: ['id', 'name', 'role_type', 'created_at'],
   Scenario: ['name', 'description'],
   Sku: ['id', 'alias', 'accelerator', 'num_accelerators', 'region', 'rdma_type', 'deleted_at'],
+  SkuAvailability: ['sku', 'schedule'],
   SkuOverride: ['sku', 'properties', 'updated_at'],
   SkuProperty: ['name', 'type', 'display_name', 'values'],
   Subnet: ['id', 'name', 'region', 'cidr', 'available_addresses', 'created_at'],
   Token: ['id', 'name', 'kind', 'workspace', 'expires_at', 'last_used_at'],
+  Transaction: ['created_at', 'type', 'amount_dollars', 'balance_after_dollars', 'fee_dollars', 'order', 'id'],
   User: ['id', 'name', 'email', 'created_at'],
   Workspace: ['id', 'name', 'created_at'],
 }
@@ -77,6 +122,67 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   },
   set_trust_level: { positional: ['trust_level'], examples: ['acme trusted'] },
   put_account_limit: { positional: ['value'], examples: ['acme instances 100', 'acme instances null'] },
+  get_balance: { as: ['billing', 'balance'], examples: ['', '-o json'] },
+  list_transactions: { as: ['billing', 'transactions'], examples: ['--type buy_fill --created-after -1d'] },
+  list_holds: { as: ['billing', 'holds'] },
+  create_account_transaction: {
+    examples: ['acme --type credit_grant --amount-dollars 1000.00 --description "To begin with."'],
+  },
+  create_pool: { examples: ['--name main'] },
+  list_pools: { examples: ['--kind market'] },
+  get_pool: { examples: ['main -o json'] },
+  create_pool_transfer: {
+    examples: [
+      `--from-pool supply --to-pool main --sku h100-west --allocation-schedule-delta \
+      '[{"start_at":1767225600,"end_at":null,"node_count":2}]'`,
+    ],
+  },
+  create_order: {
+    examples: [
+      `--pool main --side buy --sku h100-west --limit-price-dollars-per-node-hour 18.00 --allow-standing \
+      --allocation-schedule-delta '[{"start_at":1767225600,"end_at":1767232800,"node_count":2}]'`,
+    ],
+  },
+  list_orders: { examples: ['--state standing --state partially_filled', '--pool main --side sell -o json'] },
+  get_order: { examples: ['ordr_… -o json'] },
+  list_order_fills: { as: ['orders', 'fills'], examples: ['ordr_…'] },
+  create_order_estimate: {
+    as: ['orders', 'estimate'],
+    examples: ['--side buy --sku h100-west --start-at now --duration-seconds 2h --node-count 4'],
+  },
+  list_orderbook_windows: {
+    as: ['book', 'windows'],
+    examples: ['--range-start-at now --range-end-at +30d --requirements accelerator:h100'],
+  },
+  get_orderbook_quote: {
+    as: ['book', 'quote'],
+    examples: ['--start-at now --end-at +2h --requirements accelerator:h100'],
+    rows: {
+      columns: levelColumns,
+      of: ({ best_ask, best_bid }) => levelRows([best_ask as Level | null], [best_bid as Level | null]),
+    },
+  },
+  get_orderbook_depth: {
+    as: ['book', 'depth'],
+    examples: ['--start-at now --end-at +2h --depth 5', '--start-at now --end-at +2h -o json'],
+    rows: { columns: levelColumns, of: ({ asks, bids }) => levelRows(asks as Level[], bids as Level[]) },
+  },
+  list_orderbook_fills: { as: ['book', 'fills'], examples: ['--start-at now --end-at +1d --limit 20'] },
+  list_price_history: {
+    as: ['book', 'prices'],
+    examples: ['--sku h100-west --interval hour', '--sku h100-west --interval minute -o csv'],
+  },
+  list_sku_availability: { as: ['skus', 'availabilities'], examples: ['--requirements accelerator:h100'] },
+  get_sku_availability: { as: ['skus', 'availability'], examples: ['h100-west --end-at +2d'] },
+  create_market_maker: {
+    as: ['sandbox', 'add-maker'],
+    examples: ['--sku h100-west --base-price-dollars-per-node-hour 17.00'],
+  },
+  list_market_makers: { as: ['sandbox', 'makers'] },
+  update_market_maker: {
+    as: ['sandbox', 'set-maker'],
+    examples: ['h100-west --no-enabled', 'h100-west --base-price-dollars-per-node-hour 25.00'],
+  },
   get_clock: { as: ['sandbox', 'clock'] },
   freeze_clock: { as: ['sandbox', 'freeze'] },
   resume_clock: { as: ['sandbox', 'resume'] },

@@ -1,10 +1,12 @@
 /** The command line as a whole: its grammar, its options, its help. */
 import { Command, Option } from 'commander'
+import { addBookShow } from './book-show.ts'
 import { addDoctor } from './doctor.ts'
 import { addEventsTail } from './events-tail.ts'
 import { exitCodes, exitMeanings } from './exit-codes.ts'
 import { addInstancesWait } from './instances-wait.ts'
 import { addOperationCommands } from './operation-commands.ts'
+import { addOrdersTrade } from './orders-trade.ts'
 import { formats } from './output.ts'
 import { addPlatformToken, platformToken } from './platform-token.ts'
 import { addServe } from './serve.ts'
@@ -34,6 +36,8 @@ export function createProgram(surroundings: Surroundings): Command {
   })
   addPlatformToken(groups.get('tokens') as Command)
   addEventsTail(groups.get('events') as Command, surroundings)
+  addBookShow(groups.get('book') as Command, surroundings)
+  addOrdersTrade(groups.get('orders') as Command, surroundings)
   addInstancesWait(groups.get('instances') as Command, surroundings)
   return program
 }

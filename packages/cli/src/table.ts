@@ -14,7 +14,7 @@ export type Look = {
 /** Rows under a header, columns two spaces apart. Ids are never cut: one has to be able to copy them. */
 export function tableOf(rows: readonly unknown[], columns: readonly string[], look: Look): string {
   const { header, width, mayDrop = false, dim } = look
-  const names = columns.map((column) => column.replaceAll('_preview_', '').replaceAll('_', ' ').toUpperCase())
+  const names = columns.map(headerOf)
   const cells = rows.map((row) => columns.map((column) => cellOf(valueAt(row, column), lastName(column))))
   const all = header ? [names, ...cells] : cells
   const widest = columns.map((_, index) => Math.max(0, ...all.map((line) => lengthOf(line[index] ?? ''))))
@@ -36,6 +36,16 @@ export function recordOf(value: Readonly<Record<string, unknown>>, columns: read
   return columns
     .map((column) => `${dim(column.padEnd(widest))}  ${cellOf(valueAt(value, column), lastName(column))}`)
     .join('\n')
+}
+
+/** A column's name over a table: units are short, and a schedule is one whatever it stands for. */
+function headerOf(column: string): string {
+  const short = column
+    .replaceAll('_preview_', '')
+    .replace(/(_price)?_dollars_per_node_hour$/, '_$/node-h')
+    .replace(/_dollars$/, '_$')
+    .replace('allocation_schedule_delta', 'schedule')
+  return short.replaceAll('_', ' ').toUpperCase()
 }
 
 /** How many columns have room when each is cut as far as it may be; one at least. */

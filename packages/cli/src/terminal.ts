@@ -13,6 +13,9 @@ export type Terminal = {
   readonly width: number | undefined
   readonly dim: (text: string) => string
   readonly red: (text: string) => string
+  /** Colours of data: what is wished for, and what is offered. */
+  readonly wish: (text: string) => string
+  readonly offer: (text: string) => string
 }
 
 /** The terminal of this process. Colours go by NO_COLOR, FORCE_COLOR, --no-color and what each stream is. */
@@ -42,5 +45,7 @@ export function openTerminal(): Terminal {
     width: stdout.isTTY ? stdout.columns : undefined,
     dim: shades(stdout).dim,
     red: shades(stderr).red,
+    wish: shades(stdout).green,
+    offer: shades(stdout).red,
   }
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Canvas, depthPlot, type PriceSpan, pricePlot } from './plot.ts'
+
+const plain: Canvas = { width: 40, dim: String, wish: String, offer: String }
+
+function widthOf(line: string): number {
+  return Math.max(...line.split('\n').map((part) => [...part].length))
+}
+
+test('depth stands as a ladder: the best ask and the best bid on both sides of the spread', () => {
+  const lines = depthPlot(
+    {
+      asks: [
+        { price: 2, nodes: 2 },
+        { price: 2.5, nodes: 4 },
+      ],
+      bids: [
+        { price: 1.5, nodes: 1 },
+        { price: 1, nodes: 0.5 },
+      ],
+    },
+    { ...plain, width: 34 },
+  )
+  assert.deepEqual(lines, [
+    `ask  2.5000    4  ${'█'.repeat(16)}`,
+    `ask  2.0000    2  ${'█'.repeat(8)}`,
+    '     spread 0.5000 (25.0 %)',
+    `bid  1.5000    1  ${'█'.repeat(4)}`,
+    `bid  1.0000  0.5  ${'█'.repeat(2)}`,
+  ])
+})
+
+test('a side on which nothing rests is said, and so is an empty book', () => {
+  const one = [{ price: 2, nodes: 1 }]
+  assert.match(depthPlot({ asks: one, bids: [] }, plain).join('\n'), /nothing is wished for$/)
+  assert.match(depthPlot({ asks: [], bids: one }, plain).join('\n'), /^ +nothing is offered/)
+  assert.deepEqual(depthPlot({ asks: [], bids: [] }, plain), ['Nothing is offered or wished for in this window.'])
+})
+
+test('the two sides have their colours', () => {
+  const level = [{ price: 1, nodes: 1 }]
+  const painted = { ...plain, wish: (text: string) => `<w>${text}</w>`, offer: (text: string) => `<o>${text}</o>` }
+  const lines = depthPlot({ asks: level, bids: level }, painted)
+  assert.match(lines[0] ?? '', /<o>█+<\/o>$/)
+  assert.match(lines.at(-1) ?? '', /<w>█+<\/w>$/)
+})
+
+test('prices stand over time: highs above, lows below, a dot at the mean, nothing where nothing was traded', () => {
+  const spans: PriceSpan[] = [
+    { at: 0, low: 1, high: 3, mean: 2 },
+    { at: 7_200, low: 3, high: 3, mean: 3 },
+  ]
+  const lines = pricePlot(spans, { seconds: 3_600, height: 3, canvas: { ...plain, width: 13 } })
+  assert.deepEqual(lines, [
+    '3.0000 ┤ │ ●',
+    '2.0000 ┤ ●',
+    '1.0000 ┤ │',
+    '       └────\n         1970-01-01 00:00  1970-01-01 02:00 UTC',
+  ])
+  assert.deepEqual(pricePlot([], { seconds: 60, height: 3, canvas: plain }), ['Nothing was traded.'])
+})
+
+test('whatever the market does, a plot is as wide as it may be and has the rows that were asked for', () => {
+  const price = fc.double({ min: 0.001, max: 999_999, noNaN: true })
+  const level = fc.record({ price, nodes: fc.integer({ min: 1, max: 100_000 }) })
+  const sides = fc.record({ asks: fc.array(level, { maxLength: 8 }), bids: fc.array(level, { maxLength: 8 }) })
+  fc.assert(
+    fc.property(sides, fc.integer({ min: 40, max: 120 }), (book, width) => {
+      const lines = depthPlot(book, { ...plain, width })
+      for (const line of lines) assert.ok(widthOf(line) <= Math.max(width, 48), line)
+    }),
+  )
+  const times = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 })
+  const drawn = fc.tuple(times, fc.array(price, { minLength: 400, maxLength: 400 }))
+  fc.assert(
+    fc.property(drawn, fc.integer({ min: 40, max: 120 }), fc.integer({ min: 2, max: 20 }), (seen, width, height) => {
+      const [at, prices] = seen
+      const spans = at
+        .sort((a, b) => a - b)
+        .map((hour, index): PriceSpan => {
+          const [one, other] = [prices[index] ?? 1, prices[index + 200] ?? 1]
+          return { at: hour * 3_600, low: Math.min(one, other), high: Math.max(one, other), mean: (one + other) / 2 }
+        })
+      const lines = pricePlot(spans, { seconds: 3_600, height, canvas: { ...plain, width } })
+      assert.equal(lines.length, height + 1)
+      for (const line of lines.slice(0, -1)) assert.ok(widthOf(line) <= width, line)
+      assert.ok(lines.slice(0, -1).some((line) => line.includes('●')))
+    }),
+    { numRuns: 50 },
+  )
+})

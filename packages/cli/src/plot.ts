@@ -1,0 +1,126 @@
+/** Draws the market with characters: depth as bars, prices as a chart. For people; sums here are only looked at. */
+
+/** So many nodes at a price. */
+export type DepthLevel = { readonly price: number; readonly nodes: number }
+
+/** What was traded in one span of time. */
+export type PriceSpan = { readonly at: number; readonly low: number; readonly high: number; readonly mean: number }
+
+/** Where and how to draw. */
+export type Canvas = {
+  readonly width: number
+  readonly dim: (text: string) => string
+  readonly wish: (text: string) => string
+  readonly offer: (text: string) => string
+}
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
+const blank = ' '
+
+/**
+ * Bars for each price: asks above, the best of them lowest, then the bids, the best of them highest. Both come best
+ * first.
+ */
+export function depthPlot(
+  { bids, asks }: { bids: readonly DepthLevel[]; asks: readonly DepthLevel[] },
+  canvas: Canvas,
+): string[] {
+  const all = [...asks, ...bids]
+  if (all.length === 0) return ['Nothing is offered or wished for in this window.']
+  const most = Math.max(...all.map(({ nodes }) => nodes))
+  const prices = all.map(({ price }) => price.toFixed(4))
+  const priceWidth = Math.max(...prices.map((text) => text.length))
+  const nodesWidth = Math.max(...all.map(({ nodes }) => countOf(nodes).length))
+  const room = Math.max(1, canvas.width - priceWidth - nodesWidth - 9)
+  const line = (side: 'ask' | 'bid', { price, nodes }: DepthLevel) => {
+    const paint = side === 'ask' ? canvas.offer : canvas.wish
+    const label = `${price.toFixed(4).padStart(priceWidth)}  ${countOf(nodes).padStart(nodesWidth)}`
+    return `${side}  ${label}  ${paint(barOf((nodes / most) * room))}`
+  }
+  return [
+    ...asks.toReversed().map((level) => line('ask', level)),
+    canvas.dim(spreadLine(bids[0], asks[0])),
+    ...bids.map((level) => line('bid', level)),
+  ]
+}
+
+/**
+ * A chart over time: for each span a line from its low to its high, and a dot at its mean. Spans without trade stay
+ * empty; where there are more spans than columns several share one.
+ */
+export function pricePlot(
+  spans: readonly PriceSpan[],
+  { seconds, height, canvas }: { seconds: number; height: number; canvas: Canvas },
+): string[] {
+  const [first] = spans
+  const last = spans.at(-1)
+  if (!first || !last) return ['Nothing was traded.']
+  const low = Math.min(...spans.map((span) => span.low))
+  const high = Math.max(...spans.map((span) => span.high))
+  const labels = [high, (high + low) / 2, low].map((price) => price.toFixed(4))
+  const labelWidth = Math.max(...labels.map((label) => label.length))
+  const count = (last.at - first.at) / seconds + 1
+  const room = Math.max(1, canvas.width - labelWidth - 3)
+  const shared = Math.ceil(count / room)
+  const columns = Math.ceil(count / shared)
+  const stretch = Math.max(1, Math.min(4, Math.floor(room / columns)))
+  const rowOf = (price: number) => (high === low ? 0 : Math.round(((high - price) / (high - low)) * (height - 1)))
+  const rows = Array.from({ length: height }, () => Array.from({ length: columns * stretch }, () => blank))
+  for (const group of groupsOf(spans, (span) => Math.floor((span.at - first.at) / seconds / shared))) {
+    const column = group.index * stretch
+    const top = rowOf(Math.max(...group.items.map((span) => span.high)))
+    const bottom = rowOf(Math.min(...group.items.map((span) => span.low)))
+    const mean = group.items.reduce((sum, span) => sum + span.mean, 0) / group.items.length
+    for (let row = top; row <= bottom; row++) put(rows, row, column, '│')
+    put(rows, rowOf(mean), column, '●')
+  }
+  const labelOf = new Map([
+    [0, labels[0]],
+    [Math.floor((height - 1) / 2), labels[1]],
+    [height - 1, labels[2]],
+  ])
+  const lines = rows.map((cells, row) => {
+    const label = (labelOf.get(row) ?? '').padStart(labelWidth)
+    return `${canvas.dim(`${label} ┤`)} ${canvas.wish(cells.join('').trimEnd())}`.trimEnd()
+  })
+  return [...lines, canvas.dim(timeAxis({ from: first.at, to: last.at }, labelWidth, columns * stretch))]
+}
+
+function timeAxis({ from, to }: { from: number; to: number }, labelWidth: number, width: number): string {
+  const [start, end] = [from, to].map((at) => new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')) as [
+    string,
+    string,
+  ]
+  const line = `${blank.repeat(labelWidth)} └${'─'.repeat(width + 1)}`
+  const gap = Math.max(2, width - start.length - end.length)
+  const ends = from === to ? start : `${start}${blank.repeat(gap)}${end}`
+  return `${line}\n${blank.repeat(labelWidth + 3)}${ends} UTC`
+}
+
+function spreadLine(bid: DepthLevel | undefined, ask: DepthLevel | undefined): string {
+  if (!bid || !ask) return `     nothing is ${ask ? 'wished for' : 'offered'}`
+  const spread = ask.price - bid.price
+  return `     spread ${spread.toFixed(4)} (${((spread / ask.price) * 100).toFixed(1)} %)`
+}
+
+function barOf(length: number): string {
+  const whole = Math.floor(length)
+  const part = eighths[Math.floor((length - whole) * 8)] ?? ''
+  return '█'.repeat(whole) + (whole === 0 && part === '' ? '▏' : part)
+}
+
+/** Whole nodes, or one decimal where a level does not have them over all of the window. */
+function countOf(nodes: number): string {
+  return Number.isInteger(nodes) ? String(nodes) : nodes.toFixed(1)
+}
+
+function put(rows: string[][], row: number, column: number, mark: string): void {
+  const cells = rows[row]
+  if (cells) cells[column] = mark
+}
+
+function groupsOf<T>(items: readonly T[], indexOf: (item: T) => number): { index: number; items: T[] }[] {
+  const groups = new Map<number, T[]>()
+  for (const item of items) groups.set(indexOf(item), [...(groups.get(indexOf(item)) ?? []), item])
+  return [...groups].map(([index, own]) => ({ index, items: own }))
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { runnerFor } from './run-here.ts'
+
+const server = await startTestServer()
+const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
+const { token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const bourse = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
+
+async function json(...words: string[]) {
+  const { code, out, err } = await bourse(...words, '-o', 'json')
+  assert.equal(code, 0, err)
+  return JSON.parse(out)
+}
+
+test('the book of a SKU is drawn for people and given whole to programs', async () => {
+  const shown = await bourse('book', 'show', 'h100-west')
+  assert.equal(shown.code, 0, shown.err)
+  assert.match(shown.out, /^Nodes for .* UTC, dollars per node-hour\n(ask .*█.*\n){3} +spread .*\n(bid .*█.*\n){3}/)
+  assert.match(shown.out, /Prices by hour, over a day[\s\S]*┤[\s\S]*●[\s\S]*└─+\n/)
+  const { depth, price_history } = await json('book', 'show', 'h100-west', '--for', '1d')
+  assert.deepEqual([depth.object, depth.end_at - depth.start_at], ['orderbook_depth', 86_400])
+  assert.ok(price_history.data.length >= 11)
+  for (const wrong of [
+    ['--for', '90s'],
+    ['--for', '1h', '--until', '+2h'],
+    ['--from', 'soon'],
+    ['--interval', 'week'],
+  ]) {
+    assert.equal((await bourse('book', 'show', 'h100-west', ...wrong)).code, 2, wrong.join(' '))
+  }
+})
+
+test('depth and quote are tables with a side in each row, and JSON as the API gives it', async () => {
+  const window = ['--start-at', 'now', '--end-at', '+2h', '--requirements', 'alias:h100-west']
+  const depth = await bourse('book', 'depth', ...window, '--depth', '2')
+  assert.match(depth.out, /^SIDE +PRICE \$\/NODE-H +SKU +SCHEDULE\n(ask .*\n){2}(bid .*\n){2}$/)
+  const quote = await json('book', 'quote', ...window)
+  assert.equal(quote.object, 'orderbook_quote')
+  assert.equal(quote.start_at % 60, 0)
+  const csv = await bourse('book', 'prices', '--sku', 'h100-west', '--limit', '2', '-o', 'csv')
+  assert.match(csv.out, /^start_at,sku,.*\n\d+,sku_.*\n\d+,sku_.*\n$/)
+})
+
+test('nodes are bought and sold as people say it, at what the book gives', async () => {
+  const before = Number((await json('billing', 'balance')).available_dollars)
+  const bought = await json('orders', 'buy', 'h100-west', '--nodes', '2', '--for', '3h')
+  assert.deepEqual([bought.state, bought.side, bought.pool.name], ['filled', 'buy', 'main'])
+  const [window] = bought.allocation_schedule_delta
+  assert.deepEqual([window.end_at - window.start_at, window.node_count], [3 * 3_600, 2])
+  const sold = await json('orders', 'sell', 'h100-west', '--from', '+1h', '--until', '+2h', '--nodes', '1')
+  assert.equal(sold.state, 'filled')
+  const after = Number((await json('billing', 'balance')).available_dollars)
+  assert.ok(after < before)
+  const { data } = await json('billing', 'transactions', '--type', 'buy_fill', '--type', 'sell_fill')
+  const moved = data.reduce((sum: number, { amount_dollars }: any) => sum + Number(amount_dollars), 0)
+  assert.equal((after - before).toFixed(6), moved.toFixed(6))
+})
+
+test('a price of one’s own is kept to: what does not meet it ends, or rests', async () => {
+  const missed = await bourse('orders', 'buy', 'h100-west', '--price', '1', '-o', 'json')
+  assert.equal(missed.code, 0)
+  assert.equal(JSON.parse(missed.out).cancel_reason, 'unfilled')
+  assert.match(missed.err, /Nothing was traded.*--standing/)
+  const rests = await json('orders', 'buy', 'h100-west', '--price', '1.50', '--standing', '--pool', 'main')
+  assert.equal(rests.state, 'standing')
+  const listed = await bourse('orders', 'list', '--state', 'standing')
+  assert.match(listed.out, /^ID +SIDE +STATE +SKU +LIMIT \$\/NODE-H .*\nordr_/)
+  assert.equal((await bourse('orders', 'cancel', rests.id, '--yes')).code, 0)
+})
+
+test('what cannot be had says so', async () => {
+  const many = await bourse('orders', 'buy', 'h100-west', '--nodes', '9999')
+  assert.deepEqual([many.code, many.out], [1, ''])
+  assert.match(many.err, /no 9999 nodes for the whole window.*book show/)
+  assert.equal((await bourse('orders', 'buy', 'h100-west', '--standing')).code, 2)
+  assert.equal((await bourse('orders', 'buy', 'h100-west', '--nodes', 'two')).code, 2)
+  assert.equal((await bourse('orders', 'buy', 'no-such-sku')).code, 2)
+  assert.equal((await bourse('pools', 'create', '--name', 'second')).code, 0)
+  const which = await bourse('orders', 'buy', 'h100-west')
+  assert.deepEqual([which.code, /several market pools[\s\S]*--pool/.test(which.err)], [2, true])
+  assert.equal((await bourse('pools', 'delete', 'second', '--yes')).code, 0)
+})
+
+test('an estimate tells the cost before, and market makers can be moved', async () => {
+  const words = ['--side', 'buy', '--sku', 'h100-west', '--start-at', 'now', '--duration-seconds', '2h']
+  const estimate = await json('orders', 'estimate', ...words, '--node-count', '4')
+  assert.equal(estimate.type, 'quoted')
+  assert.match((await bourse('sandbox', 'makers')).out, /h100-west +true +16 /)
+  const moved = await json('sandbox', 'set-maker', 'h100-west', '--base-price-dollars-per-node-hour', '30.00')
+  assert.equal(moved.base_price_dollars_per_node_hour, '30.000000')
+  await server.settle()
+  const after = await json('orders', 'estimate', ...words, '--node-count', '4')
+  assert.ok(Number(after.total_dollars) > 1.5 * Number(estimate.total_dollars))
+})

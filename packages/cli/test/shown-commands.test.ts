@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { newDirectory, startSandbox } from './sandbox-process.ts'
+
+const root = join(import.meta.dirname, '../../..')
+/** What the alias of the README comes to, without npm, which takes longer than most commands. */
+const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
+
+/** The commands of a text, as people would type them from its shell blocks, from a heading on. */
+function commandsOf(path: string, heading: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const part = text.slice(text.indexOf(heading))
+  const blocks = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('bourse '))
+}
+
+/** Types all of them into one shell, in the folder of the program, and stops at the first that fails. */
+async function type(commands: readonly string[], data_directory: string) {
+  const lines = commands.map((command, index) => `echo "@${index}"\n${command} || exit 1`)
+  const shell = spawn('bash', ['-O', 'expand_aliases', '-s'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: data_directory, BOURSE_DATA_DIR: data_directory },
+  })
+  let out = ''
+  shell.stdout.on('data', (part) => {
+    out += part
+  })
+  shell.stderr.on('data', (part) => {
+    out += part
+  })
+  shell.stdin.end(`${program}\n${lines.join('\n')}\n`)
+  const [code] = await once(shell, 'close')
+  return { code, outputs: out.split(/^@\d+\n/m).slice(1), out }
+}
+
+test('the alias that is printed runs the program that these tests run', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  assert.equal(scripts.bourse, 'node packages/cli/bin/bourse.mjs')
+  for (const path of ['README.md', 'docs/guides/trading.md']) {
+    assert.ok(readFileSync(join(root, path), 'utf8').includes("alias bourse='npm run -s bourse --'"), path)
+  }
+})
+
+for (const [path, heading, least] of [
+  ['README.md', '## Five minutes', 15],
+  ['docs/guides/trading.md', '# Trading', 15],
+] as const) {
+  test(`what ${path} tells people to type works as it stands, one after the other`, async () => {
+    const directory = newDirectory()
+    const sandbox = await startSandbox(directory)
+    const commands = commandsOf(path, heading)
+    assert.ok(commands.length >= least, `${commands.length} commands`)
+    const { code, outputs, out } = await type(commands, directory)
+    assert.equal(code, 0, `${commands[outputs.length - 1]}\n${outputs.at(-1) ?? out}`)
+    for (const [index, command] of commands.entries()) {
+      const isQuiet = /Nothing there|Nothing was traded/.test(outputs[index] ?? '')
+      assert.ok(!isQuiet, `${command}\n${outputs[index]}`)
+    }
+    await sandbox.stop()
+  })
+}
