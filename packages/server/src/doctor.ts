@@ -8,7 +8,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from './app.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
-import { type AuditRow, runAudit } from './core/auditor.ts'
+import { type AuditRow, readExtent, runAudit } from './core/auditor.ts'
 import { startBundledPostgres } from './core/bundled-postgres.ts'
 import { wallMilliseconds } from './core/clock.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/data-directory.ts'
@@ -39,6 +39,26 @@ const corruption =
   'This must never be, and nothing repairs it by itself. Stop every server, keep a copy of the database as it is, ' +
   'go back to the last backup without it, and report the rows.'
 
+/** What it means that an invariant of money, capacity or the market holds. */
+const proofs: Readonly<Record<string, string>> = {
+  'money.zero-sum': 'the ledger sums to zero, transfer by transfer',
+  'money.floor': 'nobody ever held less than nothing',
+  'money.fold': 'every balance is the sum of its ledger rows',
+  'money.held-exact': 'what is held is the limit of what open orders still want',
+  'money.release-exact': 'what orders no longer want was given back to the micro-dollar',
+  'money.fill-priced': 'every fill moved its price, its saving and its fee',
+  'money.once': 'every cause moved money once',
+  'money.append-only': 'the program can add to the ledger, and neither change nor remove',
+  'capacity.free': 'no pool has promised more than it owns, at any minute',
+  'capacity.supply': 'no capacity was sold twice: pools own together what hosts put in',
+  'capacity.moved-whole': 'what each pool owns is what it got less what it gave',
+  'capacity.promised-exact': 'what is promised is what open sells still offer',
+  'market.uncrossed': 'no book is crossed',
+  'market.price': 'every fill is at the limit of the older order',
+  'market.vector': 'every order was filled, is open or was lost, minute by minute',
+  'market.pair': 'every fill joins a buy and a sell of different accounts',
+}
+
 /** Looks at everything, in order. Behind what cannot be opened nothing more is looked at. */
 export async function examine(variables: Environment, print: (line: string) => void): Promise<Check[]> {
   await using stack = new AsyncDisposableStack()
@@ -54,7 +74,8 @@ export async function examine(variables: Environment, print: (line: string) => v
     checks.push(...schema.checks)
     if (!schema.isKnown) return [...checks, skipped('audits', 'They are written for another schema.')]
     const findings = await runAudit(database, app.audits)
-    return [...checks, ...findings.map(({ name, rows }) => auditCheck(name, rows))]
+    checks.push(...findings.map(({ name, rows }) => auditCheck(name, rows)))
+    return [...checks, await checkExtent(database)]
   } catch (error) {
     const names = ['configuration', 'keys', 'settings', 'schema', 'audits']
     const done = new Set(checks.map(({ name }) => name))
@@ -162,9 +183,16 @@ function printableRow(row: AuditRow): AuditRow {
 }
 
 function auditCheck(name: string, rows: readonly AuditRow[]): Check {
-  if (rows.length === 0) return ok(name, 'holds')
+  if (rows.length === 0) return ok(name, proofs[name] ?? 'holds')
   const count = rows.length < 20 ? `${rows.length}` : '20 or more'
   return { ...violation(name, `${count} offending rows`, corruption), rows: rows.map(printableRow) }
+}
+
+/** How much there was to look at: what holds of nothing says nothing. */
+async function checkExtent(database: Database): Promise<Check> {
+  const { ledger_rows, orders, fills, pools, instances, events } = await readExtent(database)
+  const trade = `${ledger_rows} ledger rows, ${orders} orders, ${fills} fills, ${pools} pools`
+  return ok('extent', `looked at ${trade}, ${instances} instances, ${events} events`)
 }
 
 function ok(name: string, message: string): Check {

@@ -26,22 +26,41 @@ const unhurried = statement<never>(
      set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'auto', true)`,
 )
 
+/** How many rows there are of what audits look at. */
+export type Extent = Record<'ledger_rows' | 'orders' | 'fills' | 'pools' | 'instances' | 'events', number>
+
+const countRows = statement<Extent>(
+  null,
+  `select (select count(*) from ledger) as ledger_rows, (select count(*) from orders) as orders,
+     (select count(*) from fills) as fills, (select count(*) from pools) as pools,
+     (select count(*) from instances) as instances, (select count(*) from events) as events`,
+)
+
 /** Defines an audit beside the area whose tables it reads. The query must not end in a limit of its own. */
 export function defineAudit(name: string, text: string): Audit {
   return { name, statement: statement(null, `${text} limit ${rowsMax}`) }
 }
 
 /** Runs audits on one snapshot of the database; gives one finding for each, in their order. */
-export async function runAudit(database: Database, audits: readonly Audit[]): Promise<Finding[]> {
-  const session = await database.session({ is_patient: true })
+export function runAudit(database: Database, audits: readonly Audit[]): Promise<Finding[]> {
+  return onSnapshot(database, (db) => runAll(db, audits))
+}
+
+/** Counts what audits look at. */
+export function readExtent(database: Database): Promise<Extent> {
+  return onSnapshot(database, async (db) => (await db.row(countRows)) as Extent)
+}
+
+async function onSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
+  const session = await database.session()
   let broken: Error | undefined
   try {
     await session.command(beginSnapshot)
     await session.command(holdLog)
     await session.rows(unhurried)
-    const findings = await runAll(session, audits)
+    const found = await read(session)
     await session.command('commit')
-    return findings
+    return found
   } catch (error) {
     await session.command('rollback').catch((failed: Error) => {
       broken = failed
