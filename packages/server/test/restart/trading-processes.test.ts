@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { app } from '../../src/app.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { pause } from '../../src/core/clock.ts'
+import { statement } from '../../src/core/db.ts'
+import { createSeededRandom, pick } from '../../src/core/random.ts'
+import { makeMarket, type Party } from '../support/market.ts'
+import { startProcesses } from './trading/replicas.ts'
+
+const processes = 3
+const lanesEach = 8
+const ordersPerRound = 60
+
+/** Admissions of several orders that one transaction wrote: rows of the ledger never change, nor does who wrote them. */
+const countGroups = statement<{ groups: number; largest: number }>(
+  null,
+  `select count(*) filter (where orders > 1) as groups, max(orders) as largest from (
+     select count(distinct cause_id) as orders from ledger where cause_kind = 'admission' group by xmin::text
+   ) every`,
+)
+const countOrders = statement<{ orders: number; fills: number }>(
+  null,
+  'select (select count(*) from orders) as orders, (select count(*) from fills) as fills',
+)
+
+test('three processes trade on one book in group commits; each is killed once, and no order is lost or doubled', async () => {
+  await using replicas = await startProcesses(processes)
+  const market = await makeMarket(replicas.server(0), { fee_bps: 25 })
+  const random = createSeededRandom('three processes')
+  const parties: { party: Party; side: 'buy' | 'sell' }[] = []
+  for (let index = 0; index < 4; index++) {
+    parties.push({ party: await market.seller(40), side: 'sell' }, { party: await market.buyer(), side: 'buy' })
+  }
+  const acknowledged = new Map<string, { id: string; token: string }>()
+  const wrong: string[] = []
+  let keys = 0
+  let goal = 0
+  let unanswered = 0
+
+  /** Sends one order until it is answered, through whichever process there is. */
+  async function place(index: number): Promise<void> {
+    const { party, side } = pick(random, parties)
+    const wish = { side, nodes: 1 + random.integer(3), start_at: market.start + random.integer(3) * 3600 }
+    const price = pick(random, ['1.200000', '1.260000', '1.320000'])
+    const body = market.body(party, { ...wish, price, allow_standing: true, allow_partial: random.integer(4) > 0 })
+    const key = `key-${++keys}`
+    for (let at = index; ; at++) {
+      const sent = { token: party.token, body, headers: { 'idempotency-key': key } }
+      const answer = await replicas
+        .server(at % processes)
+        .request('POST', '/v2/orders', sent)
+        .catch(() => undefined)
+      if (answer?.status === 201) return void acknowledged.set(key, { id: answer.body.id, token: party.token })
+      if (answer?.status === 422) return
+      if (answer === undefined) unanswered += 1
+      else if (answer.status !== 503 && answer.status !== 409) return void wrong.push(answer.text)
+      await pause(20)
+    }
+  }
+
+  for (let victim = 0; victim < processes; victim++) {
+    goal += ordersPerRound
+    const lanes = Array.from({ length: processes * lanesEach }, async (_, lane) => {
+      while (acknowledged.size < goal && wrong.length === 0) await place(lane % processes)
+    })
+    while (acknowledged.size < goal - ordersPerRound / 2 && wrong.length === 0) await pause(5)
+    await replicas.restart(victim)
+    await Promise.all(lanes)
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(unanswered > 0, 'no call was under way when a process was killed')
+  const { orders, fills } = (await replicas.database.reader.row(countOrders)) as { orders: number; fills: number }
+  assert.equal(new Set([...acknowledged.values()].map(({ id }) => id)).size, acknowledged.size)
+  assert.equal(orders, acknowledged.size)
+  assert.ok(fills > 0)
+  const read = [...acknowledged.values()].map(async ({ id, token }) => {
+    const { status, body } = await replicas.server(0).request('GET', `/v2/orders/${id}`, { token })
+    assert.deepEqual([status, body.id], [200, id])
+  })
+  await Promise.all(read)
+  const { groups, largest } = (await replicas.database.reader.row(countGroups)) as { groups: number; largest: number }
+  assert.ok(groups > 0 && largest > 2, `${groups} transactions wrote several orders, ${largest} at most`)
+  const findings = await runAudit(replicas.database, app.audits)
+  assert.deepEqual(
+    findings.filter(({ rows }) => rows.length > 0),
+    [],
+  )
+})

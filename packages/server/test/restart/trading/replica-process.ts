@@ -1,0 +1,37 @@
+/** One of several servers on a database, as production runs them: one line of JSON when it is ready, until SIGTERM. */
+import { once } from 'node:events'
+import type { DatabaseTarget } from '../../../src/core/database-target.ts'
+import { readKeyFiles } from '../../../src/core/key-files.ts'
+import { openLog } from '../../../src/core/log.ts'
+import { ensureSandbox } from '../../../src/sandbox/bootstrap.service.ts'
+import { startServer } from '../../../src/server.ts'
+
+/** What the program is told on its command line. */
+export type ReplicaOrder = {
+  readonly target: DatabaseTarget
+  readonly keys: Parameters<typeof readKeyFiles>[0]
+  readonly schema_version: number
+}
+
+/** What it says when it is ready. */
+export type ReadyReplica = { readonly url: string; readonly platform_token: string }
+
+if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '') as ReplicaOrder)
+
+async function serve({ target, keys, schema_version }: ReplicaOrder): Promise<void> {
+  const stopped = once(process, 'SIGTERM')
+  await using server = await startServer({
+    mode: 'sandbox',
+    target,
+    keys: await readKeyFiles(keys, { production: false }),
+    log: openLog('error'),
+    host: '127.0.0.1',
+    port: 0,
+    schema_version,
+    requires_safe_database: true,
+    rate_multiplier: 1_000_000,
+  })
+  const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty')
+  console.log(JSON.stringify({ url: server.url, platform_token } satisfies ReadyReplica))
+  await stopped
+}

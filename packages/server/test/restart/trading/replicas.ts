@@ -1,0 +1,67 @@
+/** Servers in processes of their own on one durable database, any of which may be killed and started again. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Database, openDatabase } from '../../../src/core/db.ts'
+import { ensureKeyFiles } from '../../../src/core/key-files.ts'
+import { readMigrations } from '../../../src/core/migrate.ts'
+import { startDurableCluster } from '../../support/cluster.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { connectTo, type TestServer } from '../../support/server.ts'
+import type { ReadyReplica, ReplicaOrder } from './replica-process.ts'
+
+export type Replicas = AsyncDisposable & {
+  readonly database: Database
+  /** The server in a place; another one after each restart. */
+  server(index: number): TestServer
+  /** Ends one by SIGKILL and starts another in its place. */
+  restart(index: number): Promise<void>
+}
+
+const program = join(import.meta.dirname, 'replica-process.ts')
+const migrations = join(import.meta.dirname, '../../../../../migrations')
+
+type Running = { readonly child: ChildProcess; readonly server: TestServer }
+
+/** Starts so many, one after the other: the first makes the world. */
+export async function startProcesses(count: number): Promise<Replicas> {
+  await using stack = new AsyncDisposableStack()
+  const cluster = stack.use(await startDurableCluster())
+  const { target } = stack.use(await createTestDatabase({ cluster: cluster.target }))
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-trading-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const database = stack.use(openDatabase(target, { connections_max: 1 }))
+  const keys = await ensureKeyFiles(join(directory, 'keys'))
+  const order: ReplicaOrder = { target, keys, schema_version: (await readMigrations(migrations)).length }
+  const running: Running[] = []
+  stack.defer(async () => {
+    await Promise.all(running.map(({ child }) => end(child, 'SIGTERM')))
+  })
+  for (let index = 0; index < count; index++) running.push(await launch(order))
+  const parts = stack.move()
+  return {
+    database,
+    server: (index) => (running[index] as Running).server,
+    restart: async (index) => {
+      await end((running[index] as Running).child, 'SIGKILL')
+      running[index] = await launch(order)
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
+
+async function launch(order: ReplicaOrder): Promise<Running> {
+  const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
+  if (typeof line !== 'string') throw new Error(`A server ended with ${line} while it started.`)
+  return { child, server: connectTo(JSON.parse(line) as ReadyReplica) }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
