@@ -23,11 +23,12 @@ const hosts = statement<Stuck>(
   `select id, state, health from hosts where state <> 'retired' and health <> 'healthy'`,
 )
 
+// Whoever has just ended, as its window did, is stopped with its host's next report.
 const machines = statement<Stuck>(
   null,
   `select m.instance_id, m.action, m.state as reported, i.state, i.connection_lost_at
    from machines m join instances i on i.id = m.instance_id
-   where m.action = 'stop' or i.connection_lost_at is not null
+   where m.action = 'stop' and coalesce(i.terminated_at, 0) < bourse_now() - 60 or i.connection_lost_at is not null
      or i.state = 'running' and m.state <> 'running' or i.state = 'awaiting_allocation'`,
 )
 

@@ -12,6 +12,8 @@ export type Program = {
   readonly steps: number
   readonly twice: number
   readonly lanes?: number
+  /** Told of each failure as soon as it is known. */
+  readonly say?: (failure: string) => void
 }
 
 /** What came of it. A failure is a line to copy and what was wrong. */
@@ -26,13 +28,16 @@ const auditEvery = 25
 /** Fewer seeds do not meet everything. */
 const guardedSeeds = 100
 
-export async function runProgram({ from, seeds, steps, twice, lanes }: Program): Promise<ProgramResult> {
+export async function runProgram({ from, seeds, steps, twice, lanes, say }: Program): Promise<ProgramResult> {
   const began = performance.now()
   const orders = Array.from({ length: seeds }, (_, n): SeedOrder => {
     return { seed: from + n, steps, audit_every: auditEvery, hashes: n < twice }
   })
   const again = orders.slice(0, twice)
-  const results = await runLanes([...orders, ...again], lanes ?? availableParallelism())
+  const tell = (result: SeedResult) => {
+    for (const failure of failureOf(result, steps)) say?.(failure)
+  }
+  const results = await runLanes([...orders, ...again], lanes ?? availableParallelism(), tell)
   const failures = results.slice(0, seeds).flatMap((result) => failureOf(result, steps))
   for (const [n, second] of results.slice(seeds).entries()) {
     const first = results[n] as SeedResult
@@ -57,7 +62,11 @@ function sumOf(results: readonly SeedResult[]): Record<string, number> {
 }
 
 /** Hands the orders out one by one; gives the results in their order. */
-async function runLanes(orders: readonly SeedOrder[], lanes: number): Promise<SeedResult[]> {
+async function runLanes(
+  orders: readonly SeedOrder[],
+  lanes: number,
+  tell: (result: SeedResult) => void,
+): Promise<SeedResult[]> {
   const { host } = await testCluster()
   const results: SeedResult[] = []
   let next = 0
@@ -66,7 +75,11 @@ async function runLanes(orders: readonly SeedOrder[], lanes: number): Promise<Se
       env: { ...process.env, [clusterVariable]: host },
     })
     try {
-      for (let n = next++; n < orders.length; n = next++) results[n] = await ask(worker, orders[n] as SeedOrder)
+      for (let n = next++; n < orders.length; n = next++) {
+        const result = await ask(worker, orders[n] as SeedOrder)
+        results[n] = result
+        tell(result)
+      }
     } finally {
       await worker.terminate()
     }
@@ -77,11 +90,12 @@ async function runLanes(orders: readonly SeedOrder[], lanes: number): Promise<Se
 
 function ask(worker: Worker, order: SeedOrder): Promise<SeedResult> {
   return new Promise((resolve, reject) => {
+    const broken = (error: Error) => reject(new Error(`Seed ${order.seed} broke its lane.`, { cause: error }))
     worker.once('message', (result: SeedResult) => {
-      worker.off('error', reject)
+      worker.off('error', broken)
       resolve(result)
     })
-    worker.once('error', (error) => reject(new Error(`Seed ${order.seed} broke its lane.`, { cause: error })))
+    worker.once('error', broken)
     worker.postMessage(order)
   })
 }

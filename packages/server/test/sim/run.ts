@@ -40,6 +40,8 @@ export type Run = {
   /** What actors said that they would do next. */
   readonly chain: Plan[]
   paused: Paused | undefined
+  /** Commits when everything that a step touches was looked at last. */
+  judgedAt: number
   /** Whether a twin was let wait. */
   hadTwin: boolean
   step: number

@@ -130,7 +130,7 @@ function makeRun({ seed, say }: SeedOrder, { world }: Template, { replicas, moni
     },
     violations: [],
     chain: [],
-    ...{ paused: undefined, hadTwin: false, step: 0, requests: 0 },
+    ...{ paused: undefined, hadTwin: false, judgedAt: 0, step: 0, requests: 0 },
     say: (line) => {
       digest.add(line)
       say?.(`${String(run.step).padStart(4)} ${line}`)
@@ -145,10 +145,13 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   await replicas.quiet(run.paused?.replica)
   for (const error of replicas.errors.splice(0)) complain(run, error)
   if (run.violations.length > 0 || run.paused) return
-  await judgeTrades(run)
   if (choices.chance(20)) await readAgain(run)
   const isWhole = step % audit_every === 0
+  // Where nothing was committed nothing has changed.
+  if (!isWhole && run.judgedAt === replicas.commits) return
+  run.judgedAt = replicas.commits
   const { database } = monitor
+  await judgeTrades(run)
   const found = isWhole ? await findViolations(database) : await findSome(database, { from: step * 2, count: 2 })
   for (const violation of found) complain(run, violation)
   if (!isWhole) return

@@ -214,7 +214,9 @@ async function conclude(run: Run, plan: Plan, { answer, struck, replica }: Endin
   if (status < 300) {
     const isForeign = !plan.actor.isPlatform && plan.touches?.some(({ account }) => account !== plan.actor.id)
     if (isForeign) complain(run, `access.tenant: ${plan.op} touched what belongs to another account`)
-    if (!replayed || !scene.keyed.some(({ plan: kept }) => kept.key === plan.key)) {
+    const isKnown = plan.key !== undefined && scene.keyed.some(({ plan: kept }) => kept.key === plan.key)
+    // What a paused command did its twin has told of, and others may have changed since.
+    if (!isKnown || (!replayed && struck?.kind !== 'pause')) {
       plan.learn?.(body)
       if (plan.key !== undefined) scene.keyed.push({ plan, status, body, at: scene.now })
     }

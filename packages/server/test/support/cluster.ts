@@ -22,10 +22,12 @@ export type TestCluster = AsyncDisposable & {
 export const clusterVariable = 'BOURSE_TEST_CLUSTER'
 
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** Databases of tests are small: workers and compiled code for their queries only cost time. */
+const smallSettings = { max_parallel_workers_per_gather: '0', jit: 'off' }
 
 /** A cluster that forgets everything at a power cut, for tests whose crashes are simulated. */
 export async function startTestCluster(): Promise<TestCluster> {
-  return startCluster({ ...unsafeSettings, max_connections: '300' }, await fastDirectory())
+  return startCluster({ ...unsafeSettings, ...smallSettings, max_connections: '300' }, await fastDirectory())
 }
 
 /** A cluster with the settings of production, for tests that kill processes or judge settings. */
