@@ -85,7 +85,8 @@ const corruptions: readonly (readonly [name: string, what: string, harm: string]
        end_minute = s.end_minute, account_id = (select min(id) from accounts where id <> s.account_id)
      from orders s where s.sku_id = b.sku_id and s.id = (
        select o.id from orders o where o.side = 'sell' and o.${open} and o.allow_partial
-         and exists (select from orders p where p.sku_id = o.sku_id and p.side = 'buy' and p.${open} and p.allow_partial)
+         and exists (select from orders p
+           where p.sku_id = o.sku_id and p.side = 'buy' and p.${open} and p.allow_partial)
        order by o.id limit 1)
      and b.id = (select min(p.id) from orders p
        where p.sku_id = s.sku_id and p.side = 'buy' and p.${open} and p.allow_partial) returning b.id`,
@@ -127,7 +128,7 @@ const corruptions: readonly (readonly [name: string, what: string, harm: string]
   ],
 ]
 
-test('every corruption of money, capacity, orders and log is found under its name, with the row that offends', async () => {
+test('every corruption of money, capacity, orders and log is named, and the row that offends is shown', async () => {
   const frozen = await fetch(`${sandbox.url}/sandbox/clock/freeze`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandbox.token}` },

@@ -12,7 +12,7 @@ const processes = 3
 const lanesEach = 8
 const ordersPerRound = 60
 
-/** Admissions of several orders that one transaction wrote: rows of the ledger never change, nor does who wrote them. */
+/** Admissions that one transaction wrote together: rows of the ledger never change, nor does who wrote them. */
 const countGroups = statement<{ groups: number; largest: number }>(
   null,
   `select count(*) filter (where orders > 1) as groups, max(orders) as largest from (
@@ -24,7 +24,7 @@ const countOrders = statement<{ orders: number; fills: number }>(
   'select (select count(*) from orders) as orders, (select count(*) from fills) as fills',
 )
 
-test('three processes trade on one book in group commits; each is killed once, and no order is lost or doubled', async () => {
+test('three processes trade on one book, each is killed once, and no order is lost or doubled', async () => {
   await using replicas = await startProcesses(processes)
   const market = await makeMarket(replicas.server(0), { fee_bps: 25 })
   const random = createSeededRandom('three processes')
