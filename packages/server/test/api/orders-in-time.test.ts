@@ -115,3 +115,30 @@ test('the limits open_orders and reserved_node_hours hold, count what is open an
   assert.equal((await market.order(buyer, { ...bid, ...later, nodes: 2, price: '0.600000' })).state, 'standing')
   assert.equal(await reserved(), 3)
 })
+
+test('an account that is frozen amid a stream of orders holds none of them up', async () => {
+  const market = await makeMarket(server, {})
+  const [frozen, ...others] = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => market.buyer()))
+  const rest = { ...bid, nodes: 1, price: '0.000060' }
+  const freeze = (verb: 'freeze' | 'unfreeze') =>
+    server.ok('POST', `/preview/v2/admin/accounts/${frozen?.id}/${verb}`, { body: {} })
+  const answers: number[] = []
+  let isOver = false
+  const streams = others.map(async (buyer) => {
+    while (!isOver) {
+      const body = market.body(buyer, rest)
+      const { status, body: order } = await server.request('POST', '/v2/orders', { token: buyer.token, body })
+      answers.push(status)
+      if (status === 201) answers.push(await market.cancel(buyer, order))
+    }
+  })
+  for (let round = 0; round < 5; round++) {
+    await market.order(frozen as (typeof others)[number], rest)
+    await freeze('freeze')
+    await server.settle()
+    await freeze('unfreeze')
+  }
+  isOver = true
+  await Promise.all(streams)
+  assert.deepEqual([...new Set(answers)].sort(), [201, 204])
+})
