@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
+import fc from 'fast-check'
+import type { RefusalData } from '../core/refusal.ts'
+import type { Trouble } from './deployments.rules.ts'
+import { afterTrading, refuseTerms, standsStill, type TradedView } from './procurements.rules.ts'
+
+const now = 1_800_000_000
+
+function viewOf(fields: Partial<TradedView> = {}): TradedView {
+  const plain = { now, before: null, refusals: [], waiting: 0, target: 2, managed_window_minutes: 60 }
+  return { ...plain, is_crossed: false, wanted: undefined, ...fields }
+}
+
+const unpaid: RefusalData = { code: 'payment_required', message: '1.000000 are missing.' }
+const trouble: Trouble = { code: 'limit_exceeded', message: 'Full.', tries: 3, retry_at: now + 50 }
+
+describe('refuseTerms', () => {
+  const cases: [string, Parameters<typeof refuseTerms>, [string, string] | undefined][] = [
+    ['a market pool takes any target', ['market', { target: 'node_count', max_buy_price: '1.0' }], undefined],
+    [
+      'a market pool needs a price to buy at',
+      ['market', { target: 1, max_buy_price: undefined }],
+      ['required', 'max_buy_price_dollars_per_node_hour'],
+    ],
+    ['an originating pool takes a number', ['originating', { target: 0, max_buy_price: undefined }], undefined],
+    [
+      'an originating pool does not buy',
+      ['originating', { target: 0, max_buy_price: '1.0' }],
+      ['not_applicable', 'max_buy_price_dollars_per_node_hour'],
+    ],
+    [
+      'an originating pool has no instances',
+      ['originating', { target: 'node_count', max_buy_price: undefined }],
+      ['not_applicable', 'target'],
+    ],
+    [
+      'a read-only pool has no orders',
+      ['read_only', { target: 0, max_buy_price: '1.0' }],
+      ['pool_kind_not_allowed', 'pool'],
+    ],
+  ]
+  for (const [what, [kind, terms], wanted] of cases) {
+    test(what, () => {
+      const refusal = refuseTerms(kind, terms)
+      assert.deepEqual(refusal && [refusal.code, refusal.field], wanted)
+    })
+  }
+})
+
+describe('standsStill', () => {
+  const works = { is_enabled: true, is_frozen: false, is_sku_retired: false }
+  const codeOf = (fields: Partial<typeof works>) => standsStill({ ...works, ...fields })?.code
+
+  test('nothing stops what is enabled, unfrozen and not retired', () => assert.equal(standsStill(works), undefined))
+  test('what its owner did comes before what befell it', () => {
+    assert.equal(codeOf({ is_enabled: false, is_frozen: true, is_sku_retired: true }), 'ok')
+    assert.equal(codeOf({ is_frozen: true, is_sku_retired: true }), 'account_frozen')
+    assert.equal(codeOf({ is_sku_retired: true }), 'sku_not_available')
+  })
+})
+
+describe('afterTrading', () => {
+  test('a refusal is an error until its next try, 30 s off and then twice as long each time, 10 min at most', () => {
+    let before: Trouble | null = null
+    const waits: number[] = []
+    for (let tries = 0; tries < 7; tries++) {
+      const done = afterTrading(viewOf({ before, refusals: [unpaid] }))
+      assert.deepEqual([done.status.state, done.status.code], ['error', 'payment_required'])
+      before = done.trouble
+      waits.push((before?.retry_at ?? 0) - now)
+    }
+    assert.deepEqual(waits, [30, 60, 120, 240, 480, 600, 600])
+  })
+
+  test('of several refusals the first is told', () => {
+    const { status } = afterTrading(viewOf({ refusals: [unpaid, { code: 'limit_exceeded', message: 'Full.' }] }))
+    assert.equal(status.code, 'payment_required')
+  })
+
+  test('what waits for its next try keeps its trouble; with nothing to place the trouble is over', () => {
+    assert.deepEqual(afterTrading(viewOf({ before: trouble, waiting: 1 })), {
+      trouble,
+      status: { state: 'error', code: 'limit_exceeded', message: 'Full.' },
+    })
+    assert.equal(afterTrading(viewOf({ before: trouble })).trouble, null)
+  })
+
+  test('a halted market is a warning under a name of its own', () => {
+    const { status } = afterTrading(viewOf({ refusals: [{ code: 'unavailable', message: 'The market is halted.' }] }))
+    assert.deepEqual([status.state, status.code], ['warning', 'market_halted'])
+    const again = afterTrading(viewOf({ before: { ...trouble, code: 'market_halted' as 'unavailable' }, waiting: 1 }))
+    assert.deepEqual([again.status.state, again.status.code], ['warning', 'market_halted'])
+  })
+
+  test('crossed prices are warned of before anything that is no trouble', () => {
+    const wanted = { node_minutes: 60n, from: now }
+    assert.equal(afterTrading(viewOf({ is_crossed: true, wanted })).status.code, 'prices_crossed')
+    assert.equal(afterTrading(viewOf({ is_crossed: true, refusals: [unpaid] })).status.code, 'payment_required')
+  })
+
+  test('open buys wait for an offer, and the message tells from when on', () => {
+    const { status } = afterTrading(viewOf({ wanted: { node_minutes: 60n, from: now } }))
+    assert.equal(status.code, 'no_offer_at_price')
+    assert.match(status.message, /^60 node-minutes .* from 2027-01-15T08:00:00Z on\.$/)
+    assert.equal(afterTrading(viewOf()).status.code, 'ok')
+  })
+
+  test('whatever comes of it, the state is that of its code, and there is trouble just where something is refused', () => {
+    const anyRefusal = fc.constantFrom('payment_required', 'limit_exceeded', 'unavailable', 'out_of_range' as const)
+    const anyView = fc
+      .record({
+        before: fc.constantFrom(null, trouble),
+        codes: fc.array(anyRefusal, { maxLength: 2 }),
+        waiting: fc.nat(2),
+        is_crossed: fc.boolean(),
+      })
+      .map(({ codes, ...rest }) => {
+        return viewOf({ ...rest, refusals: codes.map((code) => ({ code: code as 'unavailable', message: code })) })
+      })
+    fc.assert(
+      fc.property(anyView, (view) => {
+        const done = afterTrading(view)
+        const states: Record<string, string> = procurementStatusCodes
+        assert.equal(done.status.state, states[done.status.code])
+        const isRefused = view.refusals.length > 0 || (view.before !== null && view.waiting > 0)
+        assert.equal(done.trouble !== null, isRefused)
+        assert.ok(view.refusals.length === 0 || (done.trouble?.retry_at ?? 0) > now)
+      }),
+    )
+  })
+})
