@@ -162,16 +162,7 @@ export const updateProcurement = endpoint({
   }),
   response: procurement,
   access: 'procurement:write',
-  errors: [
-    'forbidden',
-    'not_found',
-    'name_taken',
-    'automation_conflict',
-    'sku_not_available',
-    'not_applicable',
-    // The pool is being deleted, or the account was frozen meanwhile.
-    'reference_not_found',
-  ],
+  errors: ['forbidden', 'not_found', 'name_taken', 'automation_conflict', 'sku_not_available', 'not_applicable'],
 })
 
 export const deleteProcurement = endpoint({

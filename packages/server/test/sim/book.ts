@@ -17,6 +17,7 @@ export const kinds = [
   'instance_template',
   'instance',
   'deployment',
+  'procurement',
   'pool',
   'order',
   'pool_transfer',
@@ -31,7 +32,7 @@ export type Thing = {
   readonly id: string
   readonly account: string
   readonly workspace: string | null
-  /** The pool that an instance, a deployment or an order is of. */
+  /** The pool that an instance, an automation or an order is of. */
   readonly pool: string | null
   readonly born_at: number
   name: string | null
@@ -66,6 +67,7 @@ export const readPaths: Readonly<Record<Exclude<ThingKind, 'sandbox_fault'>, str
   instance_template: '/preview/v2/instance_templates',
   instance: '/v2/instances',
   deployment: '/preview/v2/deployments',
+  procurement: '/preview/v2/procurements',
   pool: '/v2/pools',
   order: '/v2/orders',
   pool_transfer: '/preview/v2/pool_transfers',
@@ -91,6 +93,10 @@ const plainFacts: Readonly<Record<ThingKind, readonly string[]>> = {
     ...['_preview_infiniband_partition', 'tags', 'priority_level'],
   ],
   deployment: ['enabled', 'target_instance_count', 'instance_name_template'],
+  procurement: [
+    ...['target', 'min_sell_price_dollars_per_node_hour', 'max_buy_price_dollars_per_node_hour'],
+    ...['managed_window_minutes', 'enabled'],
+  ],
   pool: ['kind', 'tags'],
   order: [
     ...['side', 'allow_standing', 'allow_partial', 'allocation_schedule_delta', 'limit_price_dollars_per_node_hour'],

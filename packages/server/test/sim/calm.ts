@@ -53,6 +53,31 @@ const waiting = statement<Stuck>(
      where h.sku_id = w.sku_id and h.state = 'active' and h.health = 'healthy' and h.used_slots < h.slots)`,
 )
 
+const isOpen = "o.state in ('standing', 'partially_filled')"
+/** What the open orders of one side still have in the next minute, for the pool and SKU of `r`. */
+const openNext = (side: 'buy' | 'sell') => `(
+  select coalesce(sum((o.remaining ->> (2 * i + 1))::bigint), 0)
+  from orders o cross join generate_series(0, jsonb_array_length(o.remaining) / 2 - 2) as i
+  where o.pool_id = r.pool_id and o.sku_id = r.sku_id and o.side = '${side}' and ${isOpen}
+    and (o.remaining ->> (2 * i))::bigint <= r.minute and (o.remaining ->> (2 * i + 2))::bigint > r.minute)`
+
+// Who may trade and was refused nothing has ordered what the next minute lacks, and offers what it has too much of.
+const procurements = statement<Stuck>(
+  null,
+  `select * from (
+     select r.id, r.minute, r.max_buy_price_micros, r.status_code, r.wanted, ${openNext('buy')} as buys,
+       ${openNext('sell')} as sells, coalesce((select sum(a.delta) from pool_allocation a
+         where a.pool_id = r.pool_id and a.sku_id = r.sku_id and a.minute <= r.minute), 0) as owned
+     from (
+       select p.*, bourse_now() / 60 + 1 as minute, coalesce(p.target, (select count(*) from instances i
+         where i.pool_id = p.pool_id and i.sku_id = p.sku_id and i.state <> 'terminated')) as wanted
+       from procurements p join accounts c on c.id = p.account_id join skus s on s.id = p.sku_id
+       where p.deleted_at is null and p.enabled and p.retry_at is null and not c.is_frozen and s.deleted_at is null
+     ) r
+   ) n
+   where max_buy_price_micros is not null and owned + buys - sells < wanted or owned - sells > wanted`,
+)
+
 const questions: Readonly<Record<string, Statement<Stuck>>> = {
   'fleets at target': fleets,
   'nothing overdue': overdue,
@@ -60,6 +85,7 @@ const questions: Readonly<Record<string, Statement<Stuck>>> = {
   'machines as wanted': machines,
   'no machine without its instance': leftovers,
   'no slot free for those who wait': waiting,
+  'pools as their procurements want them': procurements,
 }
 
 /** What has not settled, each as a line. */

@@ -9,6 +9,7 @@ import { iamDeeds } from './deeds/iam.ts'
 import { imageDeeds } from './deeds/images.ts'
 import { networkDeeds } from './deeds/network.ts'
 import { operatorDeeds } from './deeds/operator.ts'
+import { procurementDeeds } from './deeds/procurements.ts'
 import { readingDeeds } from './deeds/reading.ts'
 import { traderDeeds } from './deeds/traders.ts'
 import { openDigest } from './digest.ts'
@@ -30,6 +31,7 @@ const areas: Readonly<Record<string, readonly Deed[]>> = {
   fleet: fleetDeeds,
   operator: operatorDeeds,
   traders: traderDeeds,
+  procurements: procurementDeeds,
   exchange: exchangeDeeds,
   reading: readingDeeds,
 }

@@ -17,6 +17,11 @@ const moveClock = statement<never>(
   'update sandbox_clock set business_anchor_ms = bourse_now_ms() + $1 * 1000',
 )
 
+const findKey = statement<{ key: string }>(
+  'sim.find_key',
+  'select key from idempotency_keys where account_id = $1 and operation = $2 and key = $3',
+)
+
 /** Deeds that are drawn until one finds something to do. */
 const drawsMax = 6
 /** Real milliseconds of a replica's own time between two steps: what it cached of a token is stale, or just so not. */
@@ -148,7 +153,7 @@ async function prepare(run: Run, replica: Replica, { actor, token = actor.token 
 async function sendTwin(run: Run, plan: Plan): Promise<void> {
   const { options, paused } = run
   const replica = freeReplica(run)
-  const isHeld = paused?.trouble.at !== 'before_claim'
+  const isHeld = paused?.trouble.at !== 'before_claim' && paused?.trouble.at !== 'after_commit'
   if (options.lets_twins_wait && !run.hadTwin && isHeld) {
     run.hadTwin = true
     run.requests += 1
@@ -175,7 +180,7 @@ type Loss = {
 async function mourn(run: Run, { plan, replica, struck, before }: Loss): Promise<void> {
   run.say(`${plan.op} in ${replica.index} killed ${struck.at}`)
   await run.replicas.revive(replica)
-  const hasEffect = struck.at === 'after_commit'
+  const hasEffect = struck.at === 'after_commit' && (await isAccepted(run, plan))
   if (!hasEffect) await assertNothingDone(run, before, `${plan.op} that died ${struck.at}`)
   if (plan.key !== undefined) {
     run.requests += 1
@@ -191,6 +196,12 @@ async function mourn(run: Run, { plan, replica, struck, before }: Loss): Promise
   if (!hasEffect) return
   for (const thing of plan.touches ?? []) await learnAnew(run, thing)
   await takeInventory(run, { isSure: false })
+}
+
+/** What is decided in batches commits also where it is refused: then no key is left. */
+async function isAccepted({ monitor }: Run, { op, actor, key }: Plan): Promise<boolean> {
+  if (key === undefined) return true
+  return (await monitor.database.reader.row(findKey, [actor.id, op, key])) !== undefined
 }
 
 async function assertNothingDone(run: Run, before: string, what: string): Promise<void> {

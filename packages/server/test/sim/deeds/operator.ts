@@ -158,7 +158,7 @@ function administer(scene: Scene): Plan {
 
 const limits = [
   ...['workspaces', 'users', 'tokens', 'roles', 'grants', 'pools', 'images', 'instance_templates', 'instances'],
-  ...['deployments', 'firewalls', 'subnets', 'infiniband_partitions', 'hosts'],
+  ...['deployments', 'procurements', 'firewalls', 'subnets', 'infiniband_partitions', 'hosts'],
   ...['open_orders', 'reserved_node_hours'],
 ]
 

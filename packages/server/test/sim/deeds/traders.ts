@@ -33,7 +33,8 @@ const manners = [
 type Window = { readonly start_at: number; readonly end_at: number; readonly node_count: number }
 type Side = 'buy' | 'sell'
 
-function tradedSku({ choices, world, book }: Scene): string {
+/** A SKU that is traded, mostly the one that most do. */
+export function tradedSku({ choices, world, book }: Scene): string {
   const { plain, fabric, south } = world.skus
   return choices.weighted([
     { weight: 80, id: plain },
