@@ -112,7 +112,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
         '--max-buy-price-dollars-per-node-hour 2.50 --min-sell-price-dollars-per-node-hour 3.00',
     ],
   },
-  update_procurement: { examples: ['keep --target 8', 'keep --enabled false'] },
+  update_procurement: { examples: ['keep --target 8', 'keep --no-enabled'] },
   create_firewall: {
     examples: [`--name web --rules '[{"protocol":"tcp","port_from":443,"source_cidr":"0.0.0.0/0"}]'`],
   },

@@ -92,3 +92,24 @@ test('a spot deployment is made by names, says why it waits, and goes', async ()
   assert.match(shown.out, /^cheap +(no_offer_at_price|payment_required)/)
   assert.equal((await bourse('deployments', 'delete', 'cheap', '--yes')).code, 0)
 })
+
+test('a procurement follows a number or the instances, is changed and switched off by name, and goes', async () => {
+  assert.equal((await bourse('pools', 'create', '--name', 'kept')).code, 0)
+  const sku = (await bourse('skus', 'list', '--columns', 'alias', '--no-header')).out.split('\n')[0] as string
+  const prices = [
+    ...['--max-buy-price-dollars-per-node-hour', '0.00006', '--min-sell-price-dollars-per-node-hour', '9.00'],
+    ...['--managed-window-minutes', '5'],
+  ]
+  const words = ['--name', 'keep', '--pool', 'kept', '--sku', sku, '--target', '2', ...prices, '--json']
+  const made = await bourse('procurements', 'create', ...words)
+  assert.equal(made.code, 0, made.err)
+  assert.equal(JSON.parse(made.out).target, 2)
+  await server.settle()
+  const orders = await bourse('orders', 'list', '--procurement', 'keep', '--json')
+  assert.equal(orders.code, 0, orders.err)
+  const following = await bourse('procurements', 'update', 'keep', '--target', 'node_count', '--no-enabled', '--json')
+  assert.deepEqual([JSON.parse(following.out).target, JSON.parse(following.out).enabled], ['node_count', false])
+  const shown = await bourse('procurements', 'list', '--columns', 'name,target,status', '--no-header')
+  assert.match(shown.out, /^keep +node_count +ok/)
+  assert.equal((await bourse('procurements', 'delete', 'keep', '--yes')).code, 0)
+})

@@ -107,7 +107,7 @@ describe('afterTrading', () => {
     assert.equal(afterTrading(viewOf()).status.code, 'ok')
   })
 
-  test('whatever comes of it, the state is that of its code, and there is trouble just where something is refused', () => {
+  test('the state is that of the code, and there is trouble just where something is refused', () => {
     const anyRefusal = fc.constantFrom('payment_required', 'limit_exceeded', 'unavailable', 'out_of_range' as const)
     const anyView = fc
       .record({
