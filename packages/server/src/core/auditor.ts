@@ -2,7 +2,7 @@
  * Looks for what must never be: each area's audits are named read-only queries that give offending rows. All run on
  * one snapshot. One list for the simulation, the tests and `bourse doctor`. It alarms and never repairs.
  */
-import { type Database, type Db, type Statement, statement } from './db.ts'
+import { type Database, type Db, freePlans, type Statement, statement } from './db.ts'
 
 /** One invariant. The statement gives at most 20 rows, each an offence; none when all is well. */
 export type Audit = { readonly name: string; readonly statement: Statement<AuditRow> }
@@ -20,11 +20,8 @@ const beginSnapshot = 'begin transaction isolation level repeatable read, read o
 // Before the snapshot is taken: days of the log that are laid in order meanwhile would look empty to it.
 const holdLog = 'lock table events in access share mode'
 // A whole ledger takes longer than a request may, and is read from end to end.
-const unhurried = statement<never>(
-  null,
-  `select set_config('statement_timeout', '0', true), set_config('transaction_timeout', '0', true),
-     set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'auto', true)`,
-)
+const unhurried = statement<never>(null, 'select set_config(s.key, s.value, true) from jsonb_each_text($1) as s')
+const auditSettings = JSON.stringify({ statement_timeout: '0', transaction_timeout: '0', ...freePlans })
 
 /** How many rows there are of what audits look at. */
 export type Extent = Record<'ledger_rows' | 'orders' | 'fills' | 'pools' | 'instances' | 'events', number>
@@ -52,12 +49,12 @@ export function readExtent(database: Database): Promise<Extent> {
 }
 
 async function onSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
-  const session = await database.session()
+  const session = await database.session({ is_patient: true })
   let broken: Error | undefined
   try {
     await session.command(beginSnapshot)
     await session.command(holdLog)
-    await session.rows(unhurried)
+    await session.rows(unhurried, [auditSettings])
     const found = await read(session)
     await session.command('commit')
     return found

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { defineAudit, runAudit } from './auditor.ts'
+import { type Db, openDatabase, statement } from './db.ts'
+
+const names = ['jit', 'plan_cache_mode', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'statement_timeout']
+const read = statement<{ name: string; setting: string }>(
+  null,
+  'select name, setting from pg_settings where name = any($1)',
+)
+
+const database = await createTestDatabase()
+const open = openDatabase(database.target)
+after(async () => {
+  await open[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+async function settingsOf(db: Db): Promise<Record<string, string>> {
+  return Object.fromEntries((await db.rows(read, [names])).map(({ name, setting }) => [name, setting]))
+}
+
+test('statements of commands are planned once, by keys, and never compiled', async () => {
+  const session = await open.session()
+  const found = await settingsOf(session)
+  session.release()
+  const byKeys = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+  assert.deepEqual(found, { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...byKeys })
+})
+
+test('reads may go through whole tables, and the owner may take as long as its work needs', async () => {
+  const free = { enable_seqscan: 'on', enable_hashjoin: 'on', enable_mergejoin: 'on' }
+  const reading = { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...free }
+  assert.deepEqual(await settingsOf(open.reader), reading)
+  const { enable_hashjoin, statement_timeout } = await open.asOwner(settingsOf)
+  assert.deepEqual([enable_hashjoin, statement_timeout], ['on', '0'])
+})
+
+test('audits read whole tables and join as they like, and leave their connection as it was', async () => {
+  const narrow = `select name from pg_settings
+    where name in ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') and setting = 'off'`
+  const [finding] = await runAudit(open, [defineAudit('plans', narrow)])
+  assert.deepEqual(finding?.rows, [])
+  const session = await open.session()
+  const { enable_hashjoin, statement_timeout } = await settingsOf(session)
+  session.release()
+  assert.deepEqual([enable_hashjoin, statement_timeout], ['off', '3000'])
+})
