@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Row } from './market-engine.ts'
-import { freePort, untilAnswers } from './prism.ts'
+import { freePort } from './prism.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/bin/bourse.mjs')
 const again = 3
@@ -29,16 +29,18 @@ export async function startRows(): Promise<Row[]> {
 
 async function start(directory: string): Promise<{ seconds: number; megabytes: number | undefined }> {
   const port = await freePort()
-  const env = { ...process.env, BOURSE_DATA_DIR: directory, BOURSE_PORT: String(port) }
+  const own = { BOURSE_DATA_DIR: join(directory, 'data'), BOURSE_PORT: String(port) }
+  // As on a machine that has never run it: nothing is compiled before the first start.
+  const env = { ...process.env, ...own, NODE_COMPILE_CACHE: join(directory, 'compiled') }
   const began = performance.now()
-  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const gone = once(child, 'exit')
   try {
-    const ready = untilAnswers(`http://127.0.0.1:${port}/readyz`, (status) => status === 200)
     const early = gone.then(() => {
       throw new Error('bourse start ended before it was ready.')
     })
-    await Promise.race([ready, early])
+    // What it greets with has the token: only then can anybody begin.
+    await Promise.race([once(child.stdout, 'data'), early])
     const seconds = (performance.now() - began) / 1000
     return { seconds, megabytes: await residentMegabytes(child.pid as number) }
   } finally {

@@ -9,9 +9,8 @@ import { openLog } from './core/log.ts'
 import { migrate, readMigrations } from './core/migrate.ts'
 import { isRefusal } from './core/refusal.ts'
 import { startProblem } from './core/start-problem.ts'
-import { createFirstPlatformToken, ensurePlatform } from './iam/bootstrap.service.ts'
-import { ensureSandbox, type SandboxAccess } from './sandbox/bootstrap.service.ts'
-import { openRuntime, type Server, startServer } from './server.ts'
+import type { SandboxAccess } from './sandbox/bootstrap.service.ts'
+import type { Server } from './server.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
 
@@ -40,9 +39,10 @@ export async function launchSandbox(
   const directory = stack.use(await lockDataDirectory(config.data_directory))
   const made = await ensureKeyFiles(join(directory.path, 'keys'))
   const keys = await readKeyFiles({ ...made, ...config.key_paths }, { production: false })
-  const target =
-    config.database ?? stack.use(await startBundledPostgres({ data_directory: directory.path, log: print })).target
+  const bundled = { data_directory: directory.path, log: print, meanwhile: () => void loadProgram().catch(() => {}) }
+  const target = config.database ?? stack.use(await startBundledPostgres(bundled)).target
   const server = stack.use(await openServer(config, target, keys, print))
+  const { ensureSandbox } = await loadProgram()
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
   const comments = (await describe({ url: server.url, access })).map((line) => `# ${line}`)
@@ -58,6 +58,7 @@ export async function launchProduction(config: Config, print: (line: string) => 
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig lets no production through without a database.')
   const server = stack.use(await openServer(config, config.database, keys, print))
+  const { ensurePlatform } = await loadProgram()
   await ensurePlatform(server.runtime, config.platform_account)
   const all = stack.move()
   return { server, [Symbol.asyncDispose]: () => all.disposeAsync() }
@@ -72,6 +73,7 @@ export async function createPlatformToken(config: Config, print: (line: string) 
   if (!config.database) throw new Error('readConfig lets no production through without a database.')
   await migrate(config.database, { directory: migrationsDirectory, log: print })
   const { mode, database: target, public_url, platform_account, log_level } = config
+  const { openRuntime, ensurePlatform, createFirstPlatformToken } = await loadProgram()
   const { runtime } = await openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
   await using _ = runtime.database
   await ensurePlatform(runtime, platform_account)
@@ -84,6 +86,16 @@ export async function createPlatformToken(config: Config, print: (line: string) 
   }
 }
 
+/** The server itself: loaded while PostgreSQL starts, for that takes about as long, on another core. */
+async function loadProgram() {
+  const [server, platform, sandbox] = await Promise.all([
+    import('./server.ts'),
+    import('./iam/bootstrap.service.ts'),
+    import('./sandbox/bootstrap.service.ts'),
+  ])
+  return { ...server, ...platform, ...sandbox }
+}
+
 async function openServer(
   config: Config,
   target: NonNullable<Config['database']>,
@@ -93,6 +105,7 @@ async function openServer(
   await migrate(target, { directory: migrationsDirectory, log: print })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, replicas } = config
+  const { startServer } = await loadProgram()
   const log = openLog(config.log_level)
   return startServer({
     mode,

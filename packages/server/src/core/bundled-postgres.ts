@@ -39,6 +39,8 @@ type Options = {
   log: (message: string) => void
   /** Settings of postgresql.conf, over the safe defaults. Only a test turns fsync off. */
   settings?: PostgresSettings
+  /** Called as soon as a program of PostgreSQL runs that is waited for: time for what does not need it. */
+  meanwhile?: () => void
   /** Another place of the npm package that holds the programs. */
   package_directory?: string
   /** Where root keeps what the unprivileged user cannot reach elsewhere. */
@@ -63,21 +65,21 @@ export async function startBundledPostgres(options: Options): Promise<BundledPos
 }
 
 async function start(options: Options): Promise<BundledPostgres> {
-  const { log, settings = {}, system_directory = systemDirectory } = options
+  const { log, settings = {}, meanwhile, system_directory = systemDirectory } = options
   const postgres = await locatePostgres(options.package_directory)
   const place = await choosePlace({ data_directory: await realpath(options.data_directory), system_directory, log })
   const existing = await hasCluster(place.cluster, postgres.major)
   const adoptee = existing ? await adopt(place.cluster, log) : undefined
   if (!existing) {
     const { initdb } = await makeRunnable(postgres, { ...place, log })
-    await makeCluster(initdb, { place, settings, log })
+    await makeCluster(initdb, { place, settings, log, meanwhile })
   }
   const settled = await settleSocket(place, adoptee?.socket_directory)
   const target = targetOf(settled.socket_directory)
   // Asked anew at each start: npm may have replaced the programs meanwhile.
   const launch = async () => {
     const binaries = await makeRunnable(postgres, { ...place, log })
-    return await launchPostmaster({ binaries, place: settled, settings, log }, target)
+    return await launchPostmaster({ binaries, place: settled, settings, log, meanwhile }, target)
   }
   const current = adoptee ?? (await launchFirst(launch, settled))
   const supervised = supervise({ current, launch, log })

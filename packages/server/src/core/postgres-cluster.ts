@@ -10,7 +10,12 @@ import { makeClusterDirectory, type PostgresPlace } from './postgres-place.ts'
 import type { PostgresSettings } from './postmaster.ts'
 import { startProblem } from './start-problem.ts'
 
-type Plan = { place: PostgresPlace; settings: PostgresSettings; log: (message: string) => void }
+type Plan = {
+  place: PostgresPlace
+  settings: PostgresSettings
+  log: (message: string) => void
+  meanwhile: (() => void) | undefined
+}
 
 /** Whether there is a cluster; one of another major version cannot be opened. */
 export async function hasCluster(cluster: string, major: string): Promise<boolean> {
@@ -31,13 +36,13 @@ export async function hasCluster(cluster: string, major: string): Promise<boolea
 }
 
 /** Makes the cluster on the first start, in another directory first: one that is there is whole. */
-export async function makeCluster(initdb: string, { place, settings, log }: Plan): Promise<void> {
+export async function makeCluster(initdb: string, { place, settings, log, meanwhile }: Plan): Promise<void> {
   const { cluster, user } = place
   log(`Making a new database in ${cluster}.`)
   const draft = `${cluster}.new`
   try {
     await makeClusterDirectory(draft, user)
-    await runInitdb(initdb, draft, { place, settings })
+    await runInitdb(initdb, draft, { place, settings, meanwhile })
     await rename(draft, cluster)
     await syncDirectory(dirname(cluster))
   } catch (error) {
@@ -52,13 +57,19 @@ async function syncDirectory(directory: string): Promise<void> {
   await handle.sync()
 }
 
-async function runInitdb(initdb: string, directory: string, { place, settings }: Omit<Plan, 'log'>): Promise<void> {
+async function runInitdb(
+  initdb: string,
+  directory: string,
+  { place, settings, meanwhile }: Omit<Plan, 'log'>,
+): Promise<void> {
   // trust: only the user itself and root can open the socket, and both can read the files anyway. The C locale sorts
   // bytes, the same on every machine and in every version of the system's libraries.
   const args = ['-D', directory, '--username=bourse', '--auth=trust', '--no-locale', '--encoding=UTF8']
   if (settings.fsync === 'off') args.push('--no-sync')
   const as = place.user ? { uid: place.user.uid, gid: place.user.gid } : {}
-  await promisify(execFile)(initdb, args, { cwd: '/', env: postgresEnvironment, ...as })
+  const running = promisify(execFile)(initdb, args, { cwd: '/', env: postgresEnvironment, ...as })
+  meanwhile?.()
+  await running
 }
 
 function explainInitdb(error: unknown, cluster: string): Error {

@@ -25,6 +25,7 @@ type LaunchOptions = {
   place: SettledPlace
   settings: PostgresSettings
   log: (message: string) => void
+  meanwhile?: (() => void) | undefined
 }
 
 const logKeptBytes = 1_000_000
@@ -88,6 +89,7 @@ export async function launchPostmaster(options: LaunchOptions, target: DatabaseT
   for (;;) {
     const { log, offset } = openLog(place.log_file)
     const child = spawnPostmaster(options, log)
+    options.meanwhile?.()
     const started = await Promise.race([untilReady(child, options, target), untilGone(child)])
     if (typeof started === 'object') return started
     const said = await logSince(place.log_file, offset)
