@@ -28,15 +28,14 @@ const growthWarmMilliseconds = 8000
 const requestsCount = 6_000
 const events = '/preview/v2/events'
 
-/** The rows of pages, of starting, and of the comparison with a mock. */
-export async function httpRows(wanted: (name: string) => boolean): Promise<Row[]> {
+/** The rows of pages, of starting, and of the comparison with a mock; each as soon as it is there, the longest last. */
+export async function* httpRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
   const plans = [
     ['events_page_hot', hotPages, 0.4, 32],
     ['events_page_cold', coldPages, 0.1, 16],
     ['events_poll_empty', emptyPolls, 0.6, 32],
     ['skus_list_50', skuPages, 0.6, 32],
   ] as const
-  const rows: Row[] = []
   if (plans.some(([name]) => wanted(name))) {
     await using world = await makeWorld({ events: 1_000_000, accounts: 1_000, skus: 60 })
     await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
@@ -45,14 +44,13 @@ export async function httpRows(wanted: (name: string) => boolean): Promise<Row[]
     for (const [name, plan, goal, connections] of plans) {
       if (!wanted(name)) continue
       const requests = plan(world, createSeededRandom(name))
-      rows.push(await compare({ name, goal, connections, requests, world, load, bare, ours }))
+      yield await compare({ name, goal, connections, requests, world, load, bare, ours })
     }
   }
-  if (wanted('events_growth')) rows.push(await growthRow())
-  if (wanted('replace_16')) rows.push(await replaceRow())
-  if (wanted('prism_ratio')) rows.push(await prismRow())
-  if (['start_first_seconds', 'start_again_seconds', 'resident_mb'].some(wanted)) rows.push(...(await startRows()))
-  return rows
+  if (['start_first_seconds', 'start_again_seconds', 'resident_mb'].some(wanted)) yield* await startRows()
+  if (wanted('replace_16')) yield await replaceRow()
+  if (wanted('prism_ratio')) yield await prismRow()
+  if (wanted('events_growth')) yield await growthRow()
 }
 
 type Comparison = {

@@ -12,9 +12,12 @@ const wanted = (name: string) => names.length === 0 || names.includes(name)
 
 const isEngineWanted = () => names.length === 0 || names.some((name) => !orderRowNames.includes(name))
 
-const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
+const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
   http: () => httpRows(wanted),
-  market: async () => [...(isEngineWanted() ? await marketEngineRows() : []), ...(await orderRows(wanted))],
+  market: async function* () {
+    if (isEngineWanted()) yield* await marketEngineRows()
+    yield* await orderRows(wanted)
+  },
 }
 
 const measure = groups[group]
@@ -22,9 +25,13 @@ if (!measure) {
   console.error(`There is no group ${group}. Groups are ${Object.keys(groups).join(', ')}.`)
   process.exit(2)
 }
-const rows = (await measure()).filter(({ name }) => wanted(name))
-for (const row of rows) console.log(isJson ? JSON.stringify(row) : lineOf(row))
-process.exitCode = rows.every(({ met }) => met) ? 0 : 1
+let isMet = true
+for await (const row of measure()) {
+  if (!wanted(row.name)) continue
+  console.log(isJson ? JSON.stringify(row) : lineOf(row))
+  isMet &&= row.met
+}
+process.exitCode = isMet ? 0 : 1
 
 function lineOf({ name, ours, against, ratio, goal, met, processor }: Row): string {
   const shown = goal === null ? '' : `goal ${goal} ${met ? 'met' : 'MISSED'}`
