@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 9eb63fd440eefe58b8018b4562bda562
+-- migrations: 9b1d844f34f20b0d86e93443ea42e8f8
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -317,6 +317,30 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 grant select, insert, update, delete on idempotency_keys to bourse_app;
+
+create table image_parts (
+  image_id text collate "C" not null,
+  part_id integer not null,
+  file text collate "C" not null,
+  size_bytes bigint not null,
+  etag text,
+  uploaded_at bigint not null,
+  constraint image_parts_pkey PRIMARY KEY (image_id, file),
+  constraint image_parts_part_id_check CHECK (part_id >= 1 AND part_id <= 10000),
+  constraint image_parts_size_bytes_check CHECK (size_bytes >= 0)
+);
+CREATE UNIQUE INDEX image_parts_arrived ON image_parts USING btree (image_id, part_id) WHERE (etag IS NOT NULL);
+CREATE UNIQUE INDEX image_parts_arriving ON image_parts USING btree (image_id, part_id) WHERE (etag IS NULL);
+grant select, insert, update, delete on image_parts to bourse_app;
+
+create table image_uploads (
+  image_id text collate "C" not null,
+  upload text,
+  part_url_at bigint not null,
+  parts_seen_at bigint not null,
+  constraint image_uploads_pkey PRIMARY KEY (image_id)
+);
+grant select, insert, update, delete on image_uploads to bourse_app;
 
 create table images (
   id text collate "C" not null,

@@ -71,6 +71,13 @@ import {
   reinstatePublicImage,
   revokePublicImage,
 } from './images/image-administration.ts'
+import {
+  completeImage,
+  createImage,
+  createImagePart,
+  getImageDownload,
+  listImageParts,
+} from './images/image-uploads.ts'
 import { deleteImage, deprecateImage, getImage, listImages, reinstateImage, revokeImage } from './images/images.ts'
 import { explainOrder } from './market/explanations.ts'
 import {
@@ -188,8 +195,13 @@ export const endpoints = [
   createMaintenanceWindow,
   listMaintenanceWindows,
   deleteMaintenanceWindow,
+  createImage,
   listImages,
   getImage,
+  createImagePart,
+  listImageParts,
+  completeImage,
+  getImageDownload,
   revokeImage,
   reinstateImage,
   deprecateImage,

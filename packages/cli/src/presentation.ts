@@ -42,6 +42,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Grant: ['id', 'principal_type', 'principal_id', 'role', 'workspace', 'created_at'],
   Hold: ['id', 'order', 'amount_dollars', 'created_at'],
   Host: ['id', 'name', 'state', 'health', 'sku', 'slots', 'used_slots', 'last_seen_at'],
+  ImagePart: ['part_id', 'size_bytes', 'etag', 'uploaded_at'],
   Image: ['id', 'name', 'state', 'is_public', 'size_bytes', 'created_at'],
   InfinibandPartition: ['id', 'name', 'infiniband_fabric', 'created_at'],
   Instance: ['id', 'name', 'state', 'sku', 'image', 'pool', 'created_at'],

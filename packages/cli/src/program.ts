@@ -4,6 +4,8 @@ import { addBookShow } from './book-show.ts'
 import { addDoctor } from './doctor.ts'
 import { addEventsTail } from './events-tail.ts'
 import { exitCodes, exitMeanings } from './exit-codes.ts'
+import { addImagesDownload } from './images-download.ts'
+import { addImagesUpload } from './images-upload.ts'
 import { addInstancesWait } from './instances-wait.ts'
 import { addOperationCommands } from './operation-commands.ts'
 import { addOrdersTrade } from './orders-trade.ts'
@@ -38,6 +40,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addEventsTail(groups.get('events') as Command, surroundings)
   addBookShow(groups.get('book') as Command, surroundings)
   addOrdersTrade(groups.get('orders') as Command, surroundings)
+  addImagesUpload(groups.get('images') as Command, surroundings)
+  addImagesDownload(groups.get('images') as Command, surroundings)
   addInstancesWait(groups.get('instances') as Command, surroundings)
   return program
 }

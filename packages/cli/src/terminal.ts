@@ -7,6 +7,8 @@ export type Terminal = {
   data(text: string): void
   /** A line for people. */
   note(text: string): void
+  /** A line that the next one takes the place of; absent where nobody watches. */
+  progress?(text: string): void
   /** Asks yes or no; undefined where nobody is there to be asked. */
   ask(question: string): Promise<boolean | undefined>
   /** Columns of the terminal that shows the data; undefined where none does. */
@@ -33,6 +35,7 @@ export function openTerminal(): Terminal {
   return {
     data: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
+    ...(stderr.isTTY ? { progress: (text: string) => void stderr.write(`\r${text}\x1b[K`) } : {}),
     ask: async (question) => {
       if (!stdin.isTTY || !stderr.isTTY || process.env.CI) return undefined
       const asked = createInterface({ input: stdin, output: stderr })

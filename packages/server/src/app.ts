@@ -11,6 +11,7 @@ import { spotBuyingReconciler } from './automation/spot-buying.reconciler.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
+import type { TransferRoute } from './core/http-transfer.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
@@ -43,7 +44,10 @@ import { tokenRoutes } from './iam/tokens.routes.ts'
 import { userRoutes } from './iam/users.routes.ts'
 import { workspaceRoutes } from './iam/workspaces.routes.ts'
 import { furnishWorkspaces } from './iam/workspaces.service.ts'
-import { imageAdministrationRoutes, imageRoutes } from './images/images.routes.ts'
+import { imageTransferRoutes } from './images/image-transfers.routes.ts'
+import { uploadExpiryReconciler } from './images/image-uploads.reconciler.ts'
+import { imageAudits } from './images/images.audit.ts'
+import { imageAdministrationRoutes, imageRoutes, imageUploadRoutes } from './images/images.routes.ts'
 import { haltRoutes } from './market/halts.routes.ts'
 import { countReservedNodeHours } from './market/order-admission.service.ts'
 import { marketNoticeRoutes, orderbookRoutes } from './market/orderbook.routes.ts'
@@ -77,6 +81,8 @@ import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts
 /** What a server is made of. */
 export type App = {
   readonly routes: readonly Route[]
+  /** What streams bytes, where they lie with the server itself. */
+  readonly transfers: readonly TransferRoute[]
   readonly reconcilers: readonly Reconciler[]
   readonly referrers: readonly ReferrerTable[]
   readonly audits: readonly Audit[]
@@ -114,6 +120,7 @@ export const app: App = {
     ...orderbookRoutes,
     ...marketNoticeRoutes,
     ...imageRoutes,
+    ...imageUploadRoutes,
     ...imageAdministrationRoutes,
     ...firewallRoutes,
     ...subnetRoutes,
@@ -125,12 +132,14 @@ export const app: App = {
     ...deploymentRoutes,
     ...procurementRoutes,
   ],
+  transfers: imageTransferRoutes,
   reconcilers: [
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,
     retiredSkuReconciler,
     frozenAccountReconciler,
+    uploadExpiryReconciler,
     placementReconciler,
     slotsReconciler,
     enrolmentEndReconciler,
@@ -151,6 +160,7 @@ export const app: App = {
     ...eventAudits,
     ...moneyAudits,
     ...orderAudits,
+    ...imageAudits,
     ...instanceAudits,
     ...replacementAudits,
     ...hostAudits,

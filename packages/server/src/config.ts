@@ -1,5 +1,6 @@
 /** The only reader of the environment. What is wrong with it stops the start, with the variable's name. */
 import { join, resolve } from 'node:path'
+import { type BlobSettings, readBlobSettings } from './core/blob-settings.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from './core/database-target.ts'
 import type { KeyPaths } from './core/key-files.ts'
 import type { Mode } from './core/runtime.ts'
@@ -19,6 +20,7 @@ export type Config = {
   readonly platform_account: string
   readonly console_origin: string | undefined
   readonly replicas: number
+  readonly image_store: BlobSettings
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -40,6 +42,8 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', 'the PostgreSQL that holds everything')
   if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
   const metrics = variables.BOURSE_METRICS_PORT
+  const replicas = readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 })
+  const data_directory = dataDirectory(variables)
   return {
     mode,
     host: variables.BOURSE_HOST ?? (isSandbox ? '127.0.0.1' : '0.0.0.0'),
@@ -48,13 +52,14 @@ export function readConfig(mode: Mode, variables: Environment): Config {
       metrics || !isSandbox
         ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 })
         : undefined,
-    data_directory: dataDirectory(variables),
+    data_directory,
     database,
     public_url,
     key_paths: definedPaths(variables),
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
-    replicas: readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 }),
+    replicas,
+    image_store: readBlobSettings(variables, { data_directory, replicas }),
     log_level: readLogLevel(variables, isSandbox),
   }
 }

@@ -2,6 +2,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, sandboxFile } from './config.ts'
+import { readBlobStoreOptions } from './core/blob-settings.ts'
 import { startBundledPostgres } from './core/bundled-postgres.ts'
 import { lockDataDirectory } from './core/data-directory.ts'
 import { ensureKeyFiles, readKeyFiles } from './core/key-files.ts'
@@ -107,6 +108,7 @@ async function openServer(
   const { mode, host, port, public_url, console_origin, metrics_port, replicas } = config
   const { startServer } = await loadProgram()
   const log = openLog(config.log_level)
+  const image_store = await readBlobStoreOptions(config.image_store)
   return startServer({
     mode,
     target,
@@ -118,6 +120,7 @@ async function openServer(
     console_origin,
     metrics_port,
     replicas,
+    image_store,
     schema_version,
   })
 }

@@ -1,6 +1,9 @@
 /** Puts one server together: database, keys, areas, the HTTP edge, reconcilers; and takes it apart in reverse. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { app, sandboxRoutes } from './app.ts'
+import { type BlobStoreOptions, openBlobStore } from './core/blob-store.ts'
 import { monotonicMilliseconds } from './core/clock.ts'
 import { createConcurrency } from './core/concurrency.ts'
 import { checkSettings } from './core/database-settings.ts'
@@ -22,6 +25,7 @@ import { keepPartitions, startPartitionUpkeep } from './events/partitions.servic
 import { createAgentGate } from './fleet/agent-gate.service.ts'
 import { endWaits } from './fleet/desired-waits.service.ts'
 import { createGate } from './iam/gate.service.ts'
+import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
 import { createDisturber, type Disturber } from './sandbox/disturbances.service.ts'
@@ -36,6 +40,8 @@ export type ServerOptions = {
   readonly port: number
   readonly public_url?: string | undefined
   readonly console_origin?: string | undefined
+  /** Where the bytes of images lie. Without it: files in the system's temporary directory. */
+  readonly image_store?: BlobStoreOptions | undefined
   readonly metrics_port?: number | undefined
   readonly replicas?: number
   readonly connections_max?: number
@@ -64,6 +70,7 @@ export type RuntimeOptions = Pick<
   | 'keys'
   | 'log'
   | 'public_url'
+  | 'image_store'
   | 'connections_max'
   | 'random'
   | 'failpoint'
@@ -103,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [main] = http as [HttpServer]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
+  const stopImageUpkeep = startImageUpkeep(runtime)
   const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
     disturber?.stop()
@@ -110,6 +118,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // Requests first, so that none that was accepted goes unanswered; then what is due; the database last.
     for (const server of http) await server.close()
     await loop.stop()
+    await stopImageUpkeep()
     await stopUpkeep()
     await database[Symbol.asyncDispose]()
   }
@@ -137,6 +146,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     await keepPartitions(database)
     const installation = await ensureInstallation(database, { mode, random })
     const cursors = await openCursorKeys(database, keys.cursor_roots)
+    const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
+    const blobs = await openBlobStore(image_store, { installation_id: installation.id, log })
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
     const runtime: Runtime = {
       mode,
@@ -145,6 +156,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       log,
       random,
       memory: new Map(),
+      blobs,
       keys: { ...keys, cursors, token_audience },
       pulse: createPulse(database.reader),
       referrers: joinReferrers(app.referrers),
@@ -195,6 +207,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     check_answers: options.check_answers ?? false,
     assets: readDocsAssets(),
     observe: metrics.observe,
+    ...(runtime.blobs.kind === 'files' ? { transfers: app.transfers } : {}),
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
     ...(disturber ? { hold: disturber.hold, disturb: disturber.disturb } : {}),
   }

@@ -1,7 +1,7 @@
 /** Where an image stands. The list is open for clients, closed for this server. */
 export type ImageState = 'started' | 'uploading' | 'completed' | 'revoked' | 'failed'
 /** What may be done with an image by its state. `launch` is every use as the image of a machine or of a template. */
-export type ImageAction = 'launch' | 'publish' | 'revoke' | 'reinstate' | 'deprecate' | 'delete'
+export type ImageAction = 'upload' | 'download' | 'launch' | 'publish' | 'revoke' | 'reinstate' | 'deprecate' | 'delete'
 
 type StateMeaning = {
   readonly meaning: string
@@ -11,17 +11,17 @@ type StateMeaning = {
 
 /** The states of an image: which may follow which, and which actions each allows. `failed` is final. */
 export const imageStates = {
-  started: { meaning: 'Created; no part was asked for.', next: ['uploading', 'failed'], actions: ['delete'] },
-  uploading: { meaning: 'Its parts are being uploaded.', next: ['completed', 'failed'], actions: ['delete'] },
+  started: { meaning: 'Created; no part was asked for.', next: ['uploading', 'failed'], actions: ['upload', 'delete'] },
+  uploading: { meaning: 'Its parts are being uploaded.', next: ['completed', 'failed'], actions: ['upload', 'delete'] },
   completed: {
     meaning: 'Whole; instances may start from it.',
     next: ['revoked'],
-    actions: ['launch', 'publish', 'revoke', 'deprecate', 'delete'],
+    actions: ['download', 'launch', 'publish', 'revoke', 'deprecate', 'delete'],
   },
   revoked: {
     meaning: 'Instances that run stay, new ones are refused.',
     next: ['completed'],
-    actions: ['reinstate', 'deprecate', 'delete'],
+    actions: ['download', 'reinstate', 'deprecate', 'delete'],
   },
   failed: { meaning: 'Not completed within 24 hours.', next: [], actions: ['delete'] },
 } as const satisfies Record<ImageState, StateMeaning>

@@ -41,7 +41,7 @@ const impossible = (user: string, operator = 'Nothing, unless many callers meet 
 export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
   unsupported_media_type: bad('Send the body with Content-Type: application/json.'),
-  body_too_large: bad('Send a smaller body; the limit is 128 KiB.', 413),
+  body_too_large: bad('Send a smaller body; the limit is 128 KiB, and 5 GiB for a part of an image.', 413),
   method_not_allowed: bad('Use one of the methods in the Allow header.', 405),
   request_timeout: bad('Send the whole request faster.', 408),
   invalid_url: bad('Percent-encode the URL.'),

@@ -39,11 +39,16 @@ export function command<T>(
   return retrying(runtime, () => runOnce(runtime, origin, work, options))
 }
 
-/** A write of the system itself, which has no key and so always does its work. */
-export async function systemCommand<T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const outcome = await command(runtime, systemOrigin, work)
-  if (outcome.replayed) throw new Error('System work has no key that could be replayed.')
+/** A write without an idempotency key, which so always does its work. */
+export async function plainCommand<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const outcome = await command(runtime, origin, work)
+  if (outcome.replayed) throw new Error('Work without a key cannot be replayed.')
   return outcome.result
+}
+
+/** A write of the system itself. */
+export function systemCommand<T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return plainCommand(runtime, systemOrigin, work)
 }
 
 /** The refusal of a call whose key another call holds whose outcome is not known yet. */

@@ -1,5 +1,6 @@
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
+import type { BlobStore } from './blob-store.ts'
 import type { Db } from './db.ts'
 import type { Lock, RowLock } from './locks.ts'
 import type { Log } from './log.ts'
@@ -54,6 +55,8 @@ export type Ctx = {
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string
   readonly memory: Memory
+  /** Where the bytes of images lie. It knows nothing of transactions: act on it before one, or at its end. */
+  readonly blobs: BlobStore
   /** The rights asked for so far. */
   readonly asked: AskedRight[]
   newId<K extends Kind>(kind: K): Id<K>

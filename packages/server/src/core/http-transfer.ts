@@ -45,6 +45,9 @@ export async function serveTransfer(
   const { url = '', headers } = request
   const at = url.indexOf('?')
   const query = at < 0 ? '' : url.slice(at + 1)
+  // Once a request has its answer, Node no longer tells it that its connection has gone.
+  const breakOff = () => void request.destroy(new Error('The connection has gone.'))
+  request.socket.once('close', breakOff)
   try {
     const answer = await run(options.runtime, { params, query, headers, request_id, bytes: () => bytesOf(request) })
     await answerTransfer(options, exchange, answer)
@@ -53,6 +56,7 @@ export async function serveTransfer(
     if (request.destroyed && !request.complete) return
     finish(options, exchange, answerToThrown(options, exchange, error))
   } finally {
+    request.socket.off('close', breakOff)
     // What is still being sent is read past, so that the sender comes to read the answer.
     request.resume()
   }

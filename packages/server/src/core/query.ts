@@ -38,6 +38,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       keys: runtime.keys,
       public_url: runtime.public_url,
       memory: runtime.memory,
+      blobs: runtime.blobs,
       asked: [],
       newId: noWriting,
       emit: noWriting,

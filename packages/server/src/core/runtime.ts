@@ -1,3 +1,4 @@
+import type { BlobStore } from './blob-store.ts'
 import type { Ctx } from './ctx.ts'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
@@ -19,6 +20,8 @@ export type Runtime = {
   readonly random: Random
   readonly keys: ServerKeys
   readonly memory: Memory
+  /** Where the bytes of images lie. */
+  readonly blobs: BlobStore
   readonly mode: Mode
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string

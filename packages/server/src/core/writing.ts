@@ -64,6 +64,7 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, b
     keys: runtime.keys,
     public_url: runtime.public_url,
     memory: runtime.memory,
+    blobs: runtime.blobs,
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),

@@ -44,7 +44,6 @@ async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow
   ])
   return rows.map((row): DesiredInstance => {
     const { id, generation, action, slot, image_id, mac, private_ip, public_ip, subnet_id } = row
-    const image = images.get(image_id)
     const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
     const partition_id = row.infiniband_partition_id
     const partition = partition_id === null ? undefined : partitions.get(partition_id)
@@ -52,9 +51,7 @@ async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow
     return {
       ...{ id, generation, action, slot, hostname: names.get(id)?.name ?? id },
       // Null where the image is gone meanwhile: what runs from it runs on.
-      image: image
-        ? { id: image.id, url: null, sha256: image.sha256, size_bytes: image.size_bytes, expires_at: null }
-        : null,
+      image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
       network: {
         ...{ mac, private_ip, subnet: subnet_id, vni: subnet?.vni ?? null, cidr: subnet?.cidr ?? null },

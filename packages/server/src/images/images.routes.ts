@@ -5,6 +5,13 @@ import {
   revokePublicImage,
 } from '@bourse/api/images/image-administration.ts'
 import {
+  completeImage,
+  createImage,
+  createImagePart,
+  getImageDownload,
+  listImageParts,
+} from '@bourse/api/images/image-uploads.ts'
+import {
   deleteImage,
   deprecateImage,
   getImage,
@@ -12,7 +19,8 @@ import {
   reinstateImage,
   revokeImage,
 } from '@bourse/api/images/images.ts'
-import { handle } from '../core/routes.ts'
+import { handle, handleRuntime } from '../core/routes.ts'
+import * as uploads from './image-uploads.service.ts'
 import * as images from './images.service.ts'
 
 export const imageRoutes = [
@@ -31,4 +39,12 @@ export const imageAdministrationRoutes = [
   handle(deprecatePublicImage, (ctx, { params, body }) =>
     images.administerImage(ctx, params.id, 'deprecate', body.message),
   ),
+]
+
+export const imageUploadRoutes = [
+  handle(createImage, (ctx, { body }) => uploads.createImage(ctx, body)),
+  handleRuntime(createImagePart, uploads.createImagePart),
+  handleRuntime(listImageParts, (runtime, { params }, request) => uploads.listImageParts(runtime, params.id, request)),
+  handleRuntime(completeImage, uploads.completeImage),
+  handle(getImageDownload, (ctx, { params }) => uploads.getImageDownload(ctx, params.id)),
 ]

@@ -25,7 +25,7 @@ export type ImageChange = { readonly image: Partial<ImageMarks>; readonly action
 /** Decides one of the four actions on an image's state; a refusal is `invalid_state`, or `already_public`. */
 export function changeImage(
   image: ImageMarks,
-  action: Exclude<ImageAction, 'launch' | 'delete'>,
+  action: Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>,
   { now, message }: { now: number; message?: string | undefined },
 ): ImageChange | RefusalData {
   if (action === 'publish' && image.is_public)

@@ -17,6 +17,8 @@ import {
   visibleWorkspaces,
 } from '../iam/permissions.service.ts'
 import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+import { beginUpload, forgetUpload } from './image-bytes.service.ts'
+import { contentUrl } from './image-urls.service.ts'
 import { changeImage } from './images.rules.ts'
 import {
   findImage,
@@ -29,7 +31,7 @@ import {
   updateImage,
 } from './images.store.ts'
 
-type Change = Exclude<ImageAction, 'launch' | 'delete'>
+type Change = Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>
 
 /** An image that is complete without an upload. */
 export type ReadyImage = {
@@ -99,6 +101,7 @@ export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
   await removeImage(ctx, row.id)
   await releaseName(ctx, row.id)
   await returnLimit(ctx, row.account_id, 'images')
+  await forgetUpload(ctx, row)
 }
 
 /** Makes an image that is complete without an upload: for scenarios and the sandbox. */
@@ -106,7 +109,7 @@ export function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> {
   return addImage(ctx, { ...wish, state: 'completed' })
 }
 
-/** Makes the record of an image whose upload has not begun, goes on or has failed: for scenarios. */
+/** Makes the record of an image whose upload has not begun; for scenarios also of one that goes on or has failed. */
 export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Image> {
   return addImage(ctx, { ...wish, is_public: false, sha256: null, size_bytes: null })
 }
@@ -137,12 +140,16 @@ export function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
   return row.account_id === ctx.caller.account_id && holds(ctx, 'image:read', row.workspace_id)
 }
 
-/** What hosts must know to fetch images; deleted ones are left out. */
-export function findImageForHost(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
-  return findImage(ctx.db, id)
+/** What a host must know to fetch an image and check it; undefined where it is deleted. */
+export async function findImageForHost(ctx: Ctx, id: string) {
+  const [row, signed] = await Promise.all([findImage(ctx.db, id), contentUrl(ctx, id)])
+  if (!row) return undefined
+  const { sha256, size_bytes } = row
+  return { id: row.id, url: signed?.url ?? null, sha256, size_bytes, expires_at: signed?.expires_at ?? null }
 }
 
-function refuseIfPublic(row: ImageRow): void {
+/** Public images are complete and stay as they are. */
+export function refuseIfPublic(row: ImageRow): void {
   if (row.is_public) refuse('forbidden', 'Public images are changed by the platform operator only.')
 }
 
@@ -183,10 +190,12 @@ async function addImage(ctx: Ctx, { name, ...wish }: NewImage): Promise<Image> {
   const marks = { deprecated_at: null, deprecation_message: null, revoked_at: null }
   const row: ImageRow = { ...wish, ...marks, id, created_at: ctx.now }
   await insertImage(ctx.db, row)
+  if (row.state !== 'completed') await beginUpload(ctx, row)
   return presentOne(ctx, row)
 }
 
-async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
+/** An image that the caller may know of: its own or a public one. Which right it takes is asked afterwards. */
+export async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
   const row = id === undefined ? undefined : await findImage(ctx.db, id)
   const isSeen =
@@ -194,12 +203,14 @@ async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
   return isSeen ? row : refuseNotFound()
 }
 
-async function lockImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow> {
+/** Locks an image for a change. */
+export async function lockImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow> {
   const [, row] = await Promise.all([ctx.lock(imageLock, [id]), findImage(ctx.db, id)])
   return row ?? refuseNotFound()
 }
 
-async function presentOne(ctx: Ctx, row: ImageRow): Promise<Image> {
+/** An image as its readers see it. */
+export async function presentOne(ctx: Ctx, row: ImageRow): Promise<Image> {
   const [shown] = await present(ctx, [row])
   return shown as Image
 }

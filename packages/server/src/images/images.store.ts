@@ -33,7 +33,8 @@ const insertRow = statement<never>(
 )
 const updateRow = statement<never>(
   'images.update',
-  `update images set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6
+  `update images set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6,
+     sha256 = $7, size_bytes = $8
    where id = $1`,
 )
 const removeRow = statement<never>('images.remove', 'update images set deleted_at = $2 where id = $1')
@@ -64,8 +65,9 @@ export async function insertImage(db: Db, row: ImageRow): Promise<void> {
 }
 
 export async function updateImage(db: Db, row: ImageRow): Promise<void> {
-  const { id, is_public, state, deprecated_at, deprecation_message, revoked_at } = row
-  await db.run(updateRow, [id, is_public, state, deprecated_at, deprecation_message, revoked_at])
+  const { id, is_public, state, deprecated_at, deprecation_message, revoked_at, sha256, size_bytes } = row
+  const marks = [is_public, state, deprecated_at, deprecation_message, revoked_at]
+  await db.run(updateRow, [id, ...marks, sha256, size_bytes])
 }
 
 export async function removeImage(ctx: Ctx, id: string): Promise<void> {

@@ -13,6 +13,7 @@ import type { Runtime } from '../core/runtime.ts'
 import { beginCursorGeneration } from '../events/cursor-keys.service.ts'
 import { ensureAdminToken } from '../iam/bootstrap.service.ts'
 import { forgetCallers } from '../iam/gate.service.ts'
+import { sweepImages } from '../images/image-upkeep.service.ts'
 import { makeMember, minting, platformMember } from './cast.service.ts'
 import { readClock } from './clock.service.ts'
 import { hasClock, placeClock, releaseClock } from './clock.store.ts'
@@ -101,6 +102,8 @@ async function wipe(runtime: Runtime, owner: Db, wish: WorldWish): Promise<void>
   forgetCallers(runtime)
   // A database that was said to be down would keep the new world from happening.
   await noticeFaults(runtime)
+  // What the images of before held belongs to nobody now. A store that does not answer is swept later.
+  await sweepImages(runtime).catch((error) => runtime.log.warn({ err: error }, 'The store of images was not swept.'))
 }
 
 async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<LoadedScenario> {

@@ -1,4 +1,6 @@
 /** Calls of SKUs, pools, images and networks, and of the platform's side of them. */
+
+import { sendPart, sha256Of, uploadImage } from '../support/images.ts'
 import { type Case, onOne } from './case.ts'
 import { grantOf, type World } from './world.ts'
 
@@ -13,6 +15,19 @@ const pool = ({ shared }: World) => shared('pool')
 async function partition({ make, shared }: World) {
   await shared('sku')
   return make(`${networks}/infiniband_partitions`, { infiniband_fabric: 'fabric' })
+}
+
+const begun = ({ make }: World) => make('/v2/images')
+const someBytes = Buffer.from('an image')
+
+async function sentImage(world: World) {
+  const made = await begun(world)
+  await sendPart({ server: world.server, token: world.account.token }, made.id, 1, someBytes)
+  return made
+}
+
+function uploadedImage({ server, account }: World) {
+  return uploadImage({ server, token: account.token }, [someBytes])
 }
 
 async function revokedImage(world: World) {
@@ -71,6 +86,11 @@ export const supplyCases = {
   get_pool: onOne(pool),
   delete_pool: onOne(({ make }) => make('/v2/pools')),
   create_read_only_pool: { call: async (world) => ({ body: await grantOf(world) }) },
+  create_image: inWorkspace({}),
+  create_image_part: onOne(begun, { part_id: 1 }),
+  list_image_parts: onOne(sentImage),
+  complete_image: onOne(sentImage, { sha256: sha256Of(someBytes) }),
+  get_image_download: onOne(uploadedImage),
   list_images: {},
   get_image: onOne(image),
   revoke_image: onOne(image),

@@ -5,6 +5,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemOrigin } from '../../src/core/command.ts'
 import { query } from '../../src/core/query.ts'
 import { desiredState } from '../../src/fleet/desired-state.service.ts'
+import { bytesOf, uploadImage } from '../support/images.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()
@@ -43,7 +44,9 @@ test('a host is told all that an instance needs, and nothing of others', async (
     action: 'run',
     slot: 0,
     hostname: 'web',
-    image: { id: shown.image.id, sha256, size_bytes },
+    // Nobody uploaded it, so there is nothing to fetch.
+    image: { id: shown.image.id, url: null, sha256, size_bytes, expires_at: null },
+    user_data_ticket: null,
     terminate_at: null,
     terminate_reason: null,
   })
@@ -128,4 +131,18 @@ test('an instance to end stays listed with stop until its host reports it stoppe
   await pass(5)
   assert.deepEqual((await desiredOf(host)).instances, [])
   assert.deepEqual(await world.findings(), [])
+})
+
+test('an image that was uploaded is fetched by the URL that its host is told', async () => {
+  const bytes = bytesOf(10_000)
+  const { account, server } = world
+  const image = await uploadImage({ server, token: account.token }, [bytes])
+  const machine = await launch(pool, { image: image.id })
+  await settle()
+  const { instances } = await desiredOf((await hostOf(machine)) as Id<'host'>)
+  const { url, expires_at, ...told } = instances.find((one) => one.id === machine)?.image ?? assert.fail('no image')
+  assert.deepEqual(told, { id: image.id, sha256: image.sha256, size_bytes: bytes.length })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  assert.equal(expires_at, now + 3600)
+  assert.ok(Buffer.from(await (await fetch(url as string)).arrayBuffer()).equals(bytes))
 })

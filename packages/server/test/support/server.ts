@@ -2,6 +2,8 @@
  * A server for API tests: in this process on a database of its own, or the one that BOURSE_TEST_URL names (a sandbox;
  * BOURSE_API_TOKEN is its platform token). Tests of the API only speak HTTP, so both are the same to them.
  */
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { after } from 'node:test'
 import type { DatabaseTarget } from '../../src/core/database-target.ts'
 import { makeKeys } from '../../src/core/key-files.ts'
@@ -40,6 +42,7 @@ export type TestServer = AsyncDisposable & {
 
 const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 let accounts = 0
+let opened = 0
 
 /** Starts the server that tests speak to, stopped at the end of the test file. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
@@ -54,6 +57,7 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
   const token = process.env.BOURSE_API_TOKEN
   if (url && token) return testServer({ url, platform_token: token, inside: undefined, close: async () => {} })
   const database = options.target ? undefined : await createTestDatabase()
+  const images = `${tmpdir()}/bourse-test-images-${process.pid}-${opened++}`
   const server = await startServer({
     mode: 'sandbox',
     target: database?.target as DatabaseTarget,
@@ -64,10 +68,12 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
     schema_version: (await readMigrations(migrationsDirectory)).length,
     check_answers: true,
     requires_safe_database: false,
+    image_store: { kind: 'files', directory: images },
     ...options,
   })
   const close = async () => {
     await server[Symbol.asyncDispose]()
+    await rm(images, { recursive: true, force: true })
     await database?.[Symbol.asyncDispose]()
   }
   const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty').catch(async (error) => {

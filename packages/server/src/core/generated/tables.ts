@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 9eb63fd440eefe58b8018b4562bda562
+// migrations: 9b1d844f34f20b0d86e93443ea42e8f8
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -180,6 +180,20 @@ export type Tables = {
     body: string | null
     asked: unknown | null
     created_at: number
+  }
+  image_parts: {
+    image_id: Id<'image'>
+    part_id: number
+    file: string
+    size_bytes: number
+    etag: string | null
+    uploaded_at: number
+  }
+  image_uploads: {
+    image_id: Id<'image'>
+    upload: string | null
+    part_url_at: number
+    parts_seen_at: number
   }
   images: {
     id: Id<'image'>

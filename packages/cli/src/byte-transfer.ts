@@ -1,0 +1,109 @@
+/** Sends and fetches bytes by signed URLs, in pieces, again where it breaks off. No token goes along. */
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http'
+import { request as overHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { ErrorEnvelope } from '@bourse/api/kit/errors.ts'
+import { ApiError, apiError, isTransient } from '@bourse/sdk/errors.ts'
+import { pause } from '@bourse/sdk/timing.ts'
+
+/** An answer that says that a URL holds no longer, or that the store has trouble. */
+type Turned = Error & { readonly status: number }
+
+const quietMilliseconds = 60_000
+const firstWaitMilliseconds = 500
+const longestWaitMilliseconds = 10_000
+
+/** Sends bytes of a known length; gives the answer's ETag. Throws for any answer but 200. */
+export async function sendBytes(
+  url: string,
+  body: Readable,
+  { length, md5, look }: { length: number; md5: Buffer; look: (bytes: number) => void },
+): Promise<string> {
+  const headers = { 'content-length': length, 'content-md5': md5.toString('base64') }
+  const request = open(url, { method: 'PUT', headers })
+  const answered = answerOf(request)
+  body.on('data', (chunk: Buffer) => look(chunk.length))
+  // An answer that comes early ends the sending; which of the two says more is the answer.
+  const sent = pipeline(body, request).catch((error) => error as Error)
+  const response = await answered.catch(async (error) => {
+    throw (await sent) ?? error
+  })
+  const said = await text(response)
+  body.destroy()
+  if (response.statusCode === 200) return response.headers.etag ?? ''
+  request.destroy()
+  throw turned(response.statusCode ?? 0, said)
+}
+
+/** Fetches bytes from `start` on. `start` is 0 in the answer where the server gives the whole instead. */
+export async function fetchBytes(url: string, start: number): Promise<{ start: number; bytes: IncomingMessage }> {
+  const request = open(url, { method: 'GET', headers: start > 0 ? { range: `bytes=${start}-` } : {} })
+  request.end()
+  const response = await answerOf(request)
+  if (response.statusCode === 200) return { start: 0, bytes: response }
+  if (response.statusCode === 206) return { start, bytes: response }
+  throw turned(response.statusCode ?? 0, await text(response))
+}
+
+/**
+ * Tries something until it works: after a break, trouble of the server, or a URL that no longer holds. Everything else
+ * ends it, and so do `tries` in a row that brought nothing further.
+ */
+export async function persist<T>(
+  tries: number,
+  attempt: () => Promise<T>,
+  { hasMoved = () => false }: { hasMoved?: () => boolean } = {},
+): Promise<T> {
+  for (let left = tries; ; ) {
+    try {
+      return await attempt()
+    } catch (error) {
+      left = hasMoved() ? tries - 1 : left - 1
+      if (left <= 0 || !mayPass(error)) throw error
+      await pause(Math.min(firstWaitMilliseconds * 2 ** (tries - left - 1), longestWaitMilliseconds))
+    }
+  }
+}
+
+const passingCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'EAI_AGAIN', 'ENOTFOUND']
+const passingStatuses = [403, 408, 429, 500, 502, 503, 504]
+
+function mayPass(error: unknown): boolean {
+  if (isTransient(error)) return true
+  if (error instanceof ApiError) return false
+  const { status, code = '' } = error as { status?: number; code?: string }
+  return status === undefined ? passingCodes.includes(code) : passingStatuses.includes(status)
+}
+
+function open(url: string, options: RequestOptions): ClientRequest {
+  const request = (url.startsWith('https:') ? overHttps : overHttp)(url, options)
+  request.setTimeout(quietMilliseconds, () => {
+    request.destroy(Object.assign(new Error('The server has been silent for a minute.'), { code: 'ETIMEDOUT' }))
+  })
+  return request
+}
+
+async function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = await once(request, 'response')
+  return response as IncomingMessage
+}
+
+/** The answer of a server, in the API's envelope, or of an object store, which speaks XML. */
+function turned(status: number, said: string): Turned | ApiError {
+  const envelope = readEnvelope(said)
+  const message = envelope?.message ?? /<Message>([^<]*)<\/Message>/.exec(said)?.[1] ?? `The store answered ${status}.`
+  if (passingStatuses.includes(status)) return Object.assign(new Error(message), { status })
+  const { type = 'unknown', details = [] } = envelope ?? {}
+  return apiError({ status, type, message, details, requestId: undefined, retryAfter: undefined })
+}
+
+function readEnvelope(said: string): ErrorEnvelope['error'] | undefined {
+  try {
+    return (JSON.parse(said) as Partial<ErrorEnvelope>).error
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { bytesOf } from '../../server/test/support/images.ts'
+import { runnerFor } from './run-here.ts'
+import { newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
+
+const mebibyte = 2 ** 20
+
+async function call({ url, token }: RunningSandbox, method: string, path: string, body?: object) {
+  const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+  const response = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+  return (await response.json()) as any
+}
+
+async function filesOf(data_directory: string, image_id: string): Promise<string[]> {
+  const root = join(data_directory, 'images')
+  const [installation = ''] = await readdir(root).catch(() => [])
+  return readdir(join(root, installation, image_id)).catch(() => [])
+}
+
+test('an upload goes on after the server was killed in the middle of a part', { timeout: 120_000 }, async () => {
+  const data_directory = newDirectory()
+  const path = join(newDirectory(), 'disk.img')
+  const bytes = bytesOf(13 * mebibyte, 'crash')
+  await writeFile(path, bytes)
+  const first = await startSandbox(data_directory)
+  const { id } = await call(first, 'POST', '/v2/images', { name: 'disk' })
+  const { url } = await call(first, 'POST', `/v2/images/${id}/parts`, { part_id: 1 })
+  const sent = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes.subarray(0, 6 * mebibyte)) })
+  assert.equal(sent.status, 200)
+  const { url: second } = await call(first, 'POST', `/v2/images/${id}/parts`, { part_id: 2 })
+  const half = request(second, { method: 'PUT', headers: { 'content-length': 6 * mebibyte } })
+  half.on('error', () => {})
+  half.write(bytes.subarray(6 * mebibyte, 8 * mebibyte))
+  while ((await filesOf(data_directory, id)).length < 2)
+    await once(half, 'drain', { signal: AbortSignal.timeout(100) }).catch(() => {})
+  await first.stop('SIGKILL')
+  half.destroy()
+  const left = await filesOf(data_directory, id)
+  assert.equal(left.length, 2)
+
+  const again = await startSandbox(data_directory)
+  const bourse = runnerFor({ BOURSE_BASE_URL: again.url, BOURSE_API_TOKEN: again.token })
+  const before = (await call(again, 'GET', `/v2/images/${id}/parts`)).data
+  assert.deepEqual(
+    before.map(({ part_id }: { part_id: number }) => part_id),
+    [1],
+  )
+  const { code, err } = await bourse('images', 'upload', path, '--part-size', '6MiB')
+  assert.equal(code, 0, err)
+  const parts = (await call(again, 'GET', `/v2/images/${id}/parts`)).data
+  assert.equal(parts.length, 3)
+  assert.deepEqual(parts[0], before[0])
+  const target = `${path}.back`
+  assert.equal((await bourse('images', 'download', id, target)).code, 0)
+  assert.ok((await readFile(target)).equals(bytes))
+  while ((await filesOf(data_directory, id)).length !== 3) await call(again, 'GET', '/healthz')
+  const { used } = await call(again, 'GET', '/preview/v2/limits/image_bytes')
+  assert.equal(used, bytes.length)
+  assert.equal(await again.stop(), 0)
+})

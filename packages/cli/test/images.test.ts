@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { beginImage, bytesOf, sendPart, sha256Of } from '../../server/test/support/images.ts'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { runnerFor } from './run-here.ts'
+import { newDirectory } from './sandbox-process.ts'
+
+const server = await startTestServer()
+const { token } = await server.account()
+const me = { server, token }
+const bourse = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
+const directory = newDirectory()
+const mebibyte = 2 ** 20
+const bytes = bytesOf(11 * mebibyte, 'image')
+const partSize = ['--part-size', '5MiB']
+let files = 0
+
+async function newFile(content: Buffer = bytes): Promise<string> {
+  files += 1
+  const path = join(directory, `disk-${files}.img`)
+  await writeFile(path, content)
+  return path
+}
+
+async function partsOf(id: string): Promise<{ part_id: number; size_bytes: number; uploaded_at: number }[]> {
+  return (await server.ok('GET', `/v2/images/${id}/parts`, { token })).data
+}
+
+async function imageNamed(name: string) {
+  const { data } = await server.ok('GET', '/v2/images?limit=200', { token })
+  return data.find((image: { name: string }) => image.name === name)
+}
+
+test('a file is uploaded in parts, and comes back as it was', async () => {
+  const path = await newFile()
+  const { code, out, err } = await bourse('images', 'upload', path, ...partSize, '--json')
+  assert.equal(code, 0, err)
+  const image = JSON.parse(out)
+  const { name, state, sha256, size_bytes } = image
+  assert.deepEqual([name, state, sha256, size_bytes], ['disk-1', 'completed', sha256Of(bytes), bytes.length])
+  assert.equal((await partsOf(image.id)).length, 3)
+  assert.match(err, /Uploading: 100 % \(11\.0 of 11\.0 MiB/)
+  const target = join(directory, 'back.img')
+  const back = await bourse('images', 'download', 'disk-1', target)
+  assert.equal(back.code, 0, back.err)
+  assert.ok((await readFile(target)).equals(bytes))
+  assert.ok(!(await readdir(directory)).includes('back.img.part'))
+})
+
+test('an upload that broke off is gone on with: only what is missing or different is sent', async () => {
+  const path = await newFile()
+  const { id } = await beginImage(me, { name: basename(path, '.img') })
+  await sendPart(me, id, 1, bytes.subarray(0, 5 * mebibyte))
+  await sendPart(me, id, 2, bytesOf(5 * mebibyte, 'another'))
+  const before = await partsOf(id)
+  await server.advance(100)
+  const { code, err } = await bourse('images', 'upload', path)
+  assert.equal(code, 0, err)
+  assert.match(err, new RegExp(`Going on with ${id}`))
+  const [first, second, third] = await partsOf(id)
+  assert.deepEqual(first, before[0])
+  assert.ok((second?.uploaded_at ?? 0) >= (before[1]?.uploaded_at ?? 0) + 100)
+  assert.equal(third?.size_bytes, mebibyte)
+  const again = await bourse('images', 'upload', path)
+  assert.equal(again.code, 5, 'the name is that of a whole image now')
+  assert.equal((await bourse('images', 'upload', path, '--resume', id)).code, 2)
+})
+
+test('an upload is named, placed and gone on with as it is told', async () => {
+  const path = await newFile(bytesOf(1000))
+  await server.ok('POST', '/v2/workspaces', { token, body: { name: 'lab' } })
+  const named = await bourse('images', 'upload', path, '--name', 'mine', '--workspace', 'lab', '-o', 'id')
+  assert.equal(named.code, 0, named.err)
+  const image = await server.ok('GET', `/v2/images/${named.out.trim()}`, { token })
+  assert.deepEqual([image.name, image.workspace.name], ['mine', 'lab'])
+  const { id } = await beginImage(me)
+  const resumed = await bourse('images', 'upload', path, '--resume', id, '--json')
+  assert.deepEqual([resumed.code, JSON.parse(resumed.out).id], [0, id])
+})
+
+test('parts of another file are not mixed with this one', async () => {
+  const path = await newFile(bytesOf(1000))
+  const { id } = await beginImage(me)
+  await sendPart(me, id, 3, bytesOf(2000))
+  const { code, err } = await bourse('images', 'upload', path, '--resume', id)
+  assert.equal(code, 2)
+  assert.match(err, /parts of another file/)
+})
+
+test('what cannot be uploaded is refused before anything is begun', async () => {
+  const count = (await server.ok('GET', '/v2/images?limit=200', { token })).data.length
+  const [empty, file] = [await newFile(Buffer.alloc(0)), await newFile(bytesOf(10))]
+  for (const words of [
+    [empty],
+    [directory],
+    [join(directory, 'absent.img')],
+    [file, '--parallel', '0'],
+    [file, '--part-size', 'large'],
+    [file, '--part-size', '1MiB'],
+  ]) {
+    assert.equal((await bourse('images', 'upload', ...words)).code, 2, words.join(' '))
+  }
+  assert.equal((await server.ok('GET', '/v2/images?limit=200', { token })).data.length, count)
+})
+
+test('a refusal of the store is told as one of the API', async () => {
+  const poor = await server.account()
+  const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
+  await server.ok('PUT', limit, { body: { value: mebibyte } })
+  const run = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: poor.token })
+  const { code, err } = await run('images', 'upload', await newFile())
+  assert.equal(code, 8, err)
+  assert.match(err, /image_bytes/)
+})
+
+test('a download whose sum is not the image’s is removed, and said to be wrong', async () => {
+  const { id } = await beginImage(me, { name: 'forged' })
+  await sendPart(me, id, 1, bytesOf(5000))
+  await server.ok('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytesOf(6000)) } })
+  const target = join(directory, 'forged.img')
+  const { code, err } = await bourse('images', 'download', 'forged', target)
+  assert.equal(code, 1)
+  assert.match(err, /does not have the sum/)
+  const left = (await readdir(directory)).filter((name) => name.startsWith('forged'))
+  assert.deepEqual(left, [])
+})
+
+test('a download goes on where it broke off, replaces nothing unasked, and starts anew on something else', async () => {
+  const target = join(directory, 'again.img')
+  await writeFile(`${target}.part`, bytes.subarray(0, 3 * mebibyte))
+  assert.equal((await bourse('images', 'download', 'disk-1', target)).code, 0)
+  assert.ok((await readFile(target)).equals(bytes))
+  assert.equal((await bourse('images', 'download', 'disk-1', target)).code, 2)
+  await truncate(target, 5)
+  assert.equal((await bourse('images', 'download', 'disk-1', target, '--force')).code, 0)
+  assert.ok((await readFile(target)).equals(bytes))
+  // Longer than the image: of another one.
+  await rm(target)
+  await writeFile(`${target}.part`, bytes)
+  await appendFile(`${target}.part`, 'more')
+  assert.equal((await bourse('images', 'download', 'disk-1', target)).code, 0)
+  assert.equal((await stat(target)).size, bytes.length)
+  assert.equal((await bourse('images', 'download', 'absent', join(directory, 'x'))).code, 4)
+})
+
+test('what has no bytes is not downloaded', async () => {
+  await server.ok('POST', '/sandbox/images', { token, body: { name: 'ready' } })
+  assert.equal((await bourse('images', 'download', 'ready', join(directory, 'ready.img'))).code, 5)
+  assert.equal((await imageNamed('ready')).state, 'completed')
+})

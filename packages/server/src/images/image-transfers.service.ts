@@ -1,0 +1,133 @@
+/**
+ * Takes and gives the bytes of images where they lie in files. A part has a row before it has a file, and is one of the
+ * image's parts only when all of it lies on the disk: whatever is cut off in between leaves a row that says so.
+ */
+import { createHash } from 'node:crypto'
+import { PART_BYTES_MAX } from '@bourse/api/images/image-uploads.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { systemCommand, systemOrigin } from '../core/command.ts'
+import type { Ctx } from '../core/ctx.ts'
+import type { FileStore } from '../core/file-store.ts'
+import type { Transfer, TransferAnswer } from '../core/http-transfer.ts'
+import { query } from '../core/query.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { refuseNotFound } from '../iam/permissions.service.ts'
+import { letGo } from './image-bytes.service.ts'
+import {
+  type Arrival,
+  findArrival,
+  insertArrival,
+  listParts,
+  removeArrival,
+  removeArriving,
+  replacePart,
+} from './image-parts.store.ts'
+import { readRange, refuseInState, sizeOf } from './image-uploads.rules.ts'
+import { requireSigned } from './image-urls.service.ts'
+import { lockImage } from './images.service.ts'
+import { findImage } from './images.store.ts'
+
+/** Takes a part. */
+export async function takePart(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  const { image_id, part_id } = await requireSigned(runtime, 'PUT', transfer)
+  const size_bytes = readLength(transfer)
+  const file = `${part_id}-${runtime.random.bytes(12).toString('hex')}`
+  const arrival: Arrival = { image_id: image_id as Id<'image'>, part_id, file, size_bytes }
+  await systemCommand(runtime, (ctx) => beginArrival(ctx, arrival))
+  try {
+    const etag = await keep(filesOf(runtime), arrival, transfer)
+    await systemCommand(runtime, (ctx) => endArrival(ctx, arrival, etag))
+    return { status: 200, headers: ['ETag', etag] }
+  } catch (error) {
+    await dropArrival(runtime, arrival).catch((failure) => {
+      runtime.log.warn({ image_id, err: failure }, 'A part that did not arrive stayed behind; the sweep removes it.')
+    })
+    throw error
+  }
+}
+
+/** Gives an image, or a range of it. */
+export async function giveImage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  const { image_id } = await requireSigned(runtime, 'GET', transfer)
+  const { row, parts } = await query(runtime, systemOrigin, async (ctx) => {
+    const [row, parts] = await Promise.all([findImage(ctx.db, image_id), listParts(ctx.db, image_id)])
+    return row && !refuseInState(row.state, 'download') ? { row, parts } : refuseNotFound()
+  })
+  const size_bytes = sizeOf(parts)
+  const range = readRange(transfer.headers.range, size_bytes)
+  const { start, length } = range ?? { start: 0, length: size_bytes }
+  const files = parts.map((part) => ({ image_id, file: part.file, size_bytes: part.size_bytes }))
+  const headers = ['Accept-Ranges', 'bytes', 'Cache-Control', 'private, no-store', 'ETag', `"${row.sha256}"`]
+  if (range) headers.push('Content-Range', `bytes ${start}-${start + length - 1}/${size_bytes}`)
+  const open = () => filesOf(runtime).read(files, { start, length })
+  return { status: range ? 206 : 200, headers, content: { size_bytes: length, open } }
+}
+
+function filesOf({ blobs }: Runtime): FileStore {
+  if (blobs.kind !== 'files') throw new Error('The bytes of images lie in an object store.')
+  return blobs
+}
+
+function readLength({ headers }: Transfer): number {
+  const text = headers['content-length']
+  if (text === undefined) refuse('required', 'Say how long the part is.', 'Content-Length')
+  const size_bytes = Number(text)
+  if (size_bytes > PART_BYTES_MAX) refuse('body_too_large', `A part has ${PART_BYTES_MAX} bytes at most.`, null)
+  return size_bytes
+}
+
+/** Writes a part to its file; gives its ETag. */
+async function keep(files: FileStore, { image_id, file }: Arrival, { bytes, headers }: Transfer): Promise<string> {
+  const hash = createHash('md5')
+  await files.write({ image_id, file }, bytes(), (chunk) => void hash.update(chunk))
+  const digest = hash.digest()
+  const wanted = headers['content-md5']
+  if (wanted !== undefined && wanted !== digest.toString('base64')) {
+    refuse('invalid_value', 'What arrived does not have this sum; send the part again.', 'Content-MD5')
+  }
+  return `"${digest.toString('hex')}"`
+}
+
+async function beginArrival(ctx: Ctx, arrival: Arrival): Promise<void> {
+  const { image_id, part_id, size_bytes } = arrival
+  const known = (await findImage(ctx.db, image_id)) ?? noLonger()
+  if (refuseInState(known.state, 'upload')) noLonger()
+  await takeLimit(ctx, known.account_id, 'image_bytes', size_bytes)
+  const row = await lockImage(ctx, known.id)
+  throwIfRefused(refuseInState(row.state, 'upload'))
+  // Of two that send the same part the later one counts; mostly the earlier one was cut off.
+  const former = await removeArriving(ctx.db, image_id, part_id)
+  await returnLimit(ctx, row.account_id, 'image_bytes', sizeOf(former))
+  letGo(ctx, { image_id, files: former.map(({ file }) => file) })
+  await insertArrival(ctx.db, arrival, ctx.now)
+}
+
+async function endArrival(ctx: Ctx, arrival: Arrival, etag: string): Promise<void> {
+  const { image_id } = arrival
+  const known = (await findImage(ctx.db, image_id)) ?? noLonger()
+  const row = await lockImage(ctx, known.id)
+  if (refuseInState(row.state, 'upload') || !(await findArrival(ctx.db, arrival))) noLonger()
+  const former = await replacePart(ctx.db, arrival, etag, ctx.now)
+  if (!former) return
+  await returnLimit(ctx, row.account_id, 'image_bytes', former.size_bytes)
+  letGo(ctx, { image_id, files: [former.file] })
+}
+
+/** Forgets a part that did not arrive. One that did after all, although nobody could say so, stays. */
+async function dropArrival(runtime: Runtime, arrival: Arrival): Promise<void> {
+  const { image_id, file } = arrival
+  await systemCommand(runtime, async (ctx) => {
+    const known = await findImage(ctx.db, image_id)
+    if (known) await lockImage(ctx, known.id)
+    const dropped = await removeArrival(ctx.db, arrival)
+    if (dropped && known) await returnLimit(ctx, known.account_id, 'image_bytes', dropped.size_bytes)
+    const parts = await listParts(ctx.db, image_id)
+    if (!parts.some((part) => part.file === file)) letGo(ctx, { image_id, files: [file] })
+  })
+}
+
+function noLonger(): never {
+  refuse('invalid_state', 'This part is not waited for any more: the image was completed, deleted or failed meanwhile.')
+}

@@ -1,0 +1,88 @@
+/**
+ * Removes bytes that no row names: what a killed server, a deletion during an outage of the store or a wiped sandbox
+ * left behind. The store is read first and the rows afterwards; since a row is there before its bytes, what is found
+ * without one belongs to nobody.
+ */
+import { every, wallMilliseconds } from '../core/clock.ts'
+import type { FileStore } from '../core/file-store.ts'
+import type { ObjectStore } from '../core/object-store.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { listFiles, listUploads } from './image-parts.store.ts'
+
+const sweepMilliseconds = 60 * 60_000
+const imagesAtOnce = 200
+/** An upload has its name in the store before it has it in its row. */
+const uploadGraceSeconds = 3600
+
+/** Looks the whole store through; gives the number of files, uploads and objects that it removed. */
+export function sweepImages(runtime: Runtime): Promise<number> {
+  const { blobs } = runtime
+  return blobs.kind === 'files' ? sweepFiles(runtime, blobs) : sweepObjects(runtime, blobs)
+}
+
+/** Sweeps now and every hour of real time from now on; gives a way to stop. */
+export function startImageUpkeep(runtime: Runtime): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve()
+  let isStopped = false
+  const work = async () => {
+    if (isStopped) return
+    const removed = await sweepImages(runtime).catch((error: Error) => {
+      runtime.log.warn({ err: error }, 'The store of images could not be swept; the next sweep repairs.')
+    })
+    if (removed) runtime.log.info({ removed }, 'Bytes of images that belonged to nobody were removed.')
+  }
+  const begin = () => {
+    running = running.then(work)
+  }
+  begin()
+  const stop = every(sweepMilliseconds, begin)
+  return async () => {
+    stop()
+    isStopped = true
+    await running
+  }
+}
+
+async function sweepFiles({ database }: Runtime, files: FileStore): Promise<number> {
+  let removed = 0
+  for (const image_ids of inBatches(await files.listImages())) {
+    const found = new Map<string, string[]>()
+    for (const image_id of image_ids) found.set(image_id, await files.listFiles(image_id))
+    const rows = await listFiles(database.reader, image_ids)
+    const owned = new Set(rows.map(({ image_id, file }) => `${image_id}/${file}`))
+    for (const [image_id, names] of found) {
+      const nobodys = names.filter((file) => !owned.has(`${image_id}/${file}`))
+      for (const file of nobodys) await files.remove({ image_id, file })
+      removed += nobodys.length
+      if (nobodys.length === names.length) await files.tidyUp(image_id)
+    }
+  }
+  return removed
+}
+
+async function sweepObjects({ database }: Runtime, objects: ObjectStore): Promise<number> {
+  let removed = 0
+  const old = wallMilliseconds() / 1000 - uploadGraceSeconds
+  const uploads = (await objects.listUploads()).filter(({ begun_at }) => begun_at < old)
+  for (const some of inBatches(uploads)) {
+    const ids = some.map(({ image_id }) => image_id)
+    const rows = (await listUploads(database.reader, ids)).filter(({ state }) => state === 'uploading')
+    const owned = new Set(rows.map(({ image_id, upload }) => `${image_id} ${upload}`))
+    for (const { image_id, upload } of some.filter((one) => !owned.has(`${one.image_id} ${one.upload}`))) {
+      await objects.abort({ image_id, upload })
+      removed++
+    }
+  }
+  for await (const image_ids of objects.listImages()) {
+    const owned = new Set((await listUploads(database.reader, image_ids)).map(({ image_id }) => image_id))
+    for (const image_id of image_ids.filter((id) => !owned.has(id))) {
+      await objects.removeObject(image_id)
+      removed++
+    }
+  }
+  return removed
+}
+
+function* inBatches<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += imagesAtOnce) yield all.slice(at, at + imagesAtOnce)
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ImageState, imageStates } from '@bourse/api/images/image-states.ts'
+import { IMAGE_BYTES_MAX, PART_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
+import fc from 'fast-check'
+import { readRange, refuseInState, refuseParts, sizeOf } from './image-uploads.rules.ts'
+
+const partsOf = (...sizes: number[]) => sizes.map((size_bytes, index) => ({ part_id: index + 1, size_bytes }))
+
+test('only what is begun is uploaded to, and only what is whole is downloaded', () => {
+  const allowed = (action: 'upload' | 'download') =>
+    (Object.keys(imageStates) as ImageState[]).filter((state) => !refuseInState(state, action))
+  assert.deepEqual(allowed('upload'), ['started', 'uploading'])
+  assert.deepEqual(allowed('download'), ['completed', 'revoked'])
+  assert.equal(refuseInState('failed', 'upload')?.code, 'invalid_state')
+})
+
+test('parts make an image when none is missing, small before the end, or too much', () => {
+  for (const [parts, code] of [
+    [[], 'parts_missing'],
+    [partsOf(1).map((part) => ({ ...part, part_id: 2 })), 'parts_missing'],
+    [partsOf(PART_BYTES_MIN, PART_BYTES_MIN, 1).toSpliced(1, 1), 'parts_missing'],
+    [partsOf(PART_BYTES_MIN - 1, 1), 'part_too_small'],
+    [partsOf(PART_BYTES_MIN, PART_BYTES_MIN - 1, 1), 'part_too_small'],
+    [partsOf(...Array(25).fill(PART_BYTES_MAX), 3 * 2 ** 30 + 1), 'image_too_large'],
+    [partsOf(...Array(25).fill(PART_BYTES_MAX), 3 * 2 ** 30), undefined],
+    [partsOf(0), undefined],
+    [partsOf(1), undefined],
+    [partsOf(PART_BYTES_MIN, 1), undefined],
+  ] as const) {
+    assert.equal(refuseParts(parts)?.code, code, JSON.stringify(parts).slice(0, 200))
+  }
+})
+
+test('as many parts as fit into an image are not too many', () => {
+  const size = Math.floor(IMAGE_BYTES_MAX / 10_000)
+  assert.equal(refuseParts(partsOf(...Array(10_000).fill(size))), undefined)
+})
+
+test('a range is what the header means, cut to what is there', () => {
+  for (const [header, range] of [
+    [undefined, undefined],
+    ['bytes=', undefined],
+    ['bytes=-', undefined],
+    ['bytes=0-', { start: 0, length: 100 }],
+    ['bytes=0-0', { start: 0, length: 1 }],
+    ['bytes=99-', { start: 99, length: 1 }],
+    ['bytes=100-', undefined],
+    ['bytes=-1', { start: 99, length: 1 }],
+    ['bytes=-0', undefined],
+    ['bytes=-500', { start: 0, length: 100 }],
+    ['bytes=10-500', { start: 10, length: 90 }],
+    ['bytes=7-3', undefined],
+    ['bytes=0-1,3-4', undefined],
+    ['bytes = 0-1', undefined],
+    ['bytes=9999999999999999-', undefined],
+  ] as const) {
+    assert.deepEqual(readRange(header, 100), range, header)
+  }
+})
+
+test('a range never reaches beyond the image, and is never empty', () => {
+  const bound = fc.option(fc.nat(3000), { nil: '' })
+  fc.assert(
+    fc.property(bound, bound, fc.nat(2000), (from, to, size) => {
+      const range = readRange(`bytes=${from}-${to}`, size)
+      return range === undefined || (range.start >= 0 && range.length > 0 && range.start + range.length <= size)
+    }),
+  )
+})
+
+test('sizes are added', () => {
+  assert.equal(sizeOf(partsOf(1, 2, 3)), 6)
+})

@@ -1,0 +1,235 @@
+import {
+  type completeImage as completeContract,
+  type createImage as createContract,
+  type ImageDownload,
+  type ImagePart,
+  type ImagePartUrl,
+  type createImagePart as partContract,
+  UPLOAD_LIFE_SECONDS,
+} from '@bourse/api/images/image-uploads.ts'
+import type { Image } from '@bourse/api/images/images.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { plainCommand, systemCommand } from '../core/command.ts'
+import { type Ctx, callerOf } from '../core/ctx.ts'
+import type { ObjectStore } from '../core/object-store.ts'
+import { shortListAnswer } from '../core/page.ts'
+import { query } from '../core/query.ts'
+import { refuse, throwIfRefused } from '../core/refusal.ts'
+import type { PlainRequest } from '../core/routes.ts'
+import type { Runtime } from '../core/runtime.ts'
+import type { Origin } from '../core/writing.ts'
+import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { allow, chooseWorkspace } from '../iam/permissions.service.ts'
+import { letGo, uploadExpiry } from './image-bytes.service.ts'
+import {
+  findUpload,
+  insertParts,
+  listParts,
+  type PartRow,
+  putUpload,
+  removeArriving,
+  removeParts,
+  type UploadRow,
+} from './image-parts.store.ts'
+import { refuseInState, refuseParts, sizeOf } from './image-uploads.rules.ts'
+import { contentUrl, partUrl } from './image-urls.service.ts'
+import { addUnfinishedImage, loadImage, lockImage, presentOne, refuseIfPublic } from './images.service.ts'
+import { type ImageRow, updateImage } from './images.store.ts'
+
+/** How old a listing of the object store's parts may be that a limit is judged by. */
+const listingSeconds = 30
+/** How often an image is put together again because a part was sent anew meanwhile. */
+const assemblies = 3
+
+/** Begins an image. */
+export async function createImage(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Image> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'image:create', workspace_id)
+  return addUnfinishedImage(ctx, { account_id, workspace_id, name: body.name, state: 'started' })
+}
+
+/** Says where a part of an image is to be sent. */
+export async function createImagePart(
+  runtime: Runtime,
+  { params, body }: Input<typeof partContract>,
+  request: PlainRequest,
+): Promise<ImagePartUrl> {
+  const origin = originOf(request)
+  const { blobs, keys, public_url } = runtime
+  if (blobs.kind === 'objects') {
+    const { id, upload, isStale } = await query(runtime, origin, (ctx) => findStale(ctx, params.id))
+    if (isStale && upload !== null) await noteParts(runtime, blobs, { image_id: id, upload })
+  }
+  const admitted = await plainCommand(runtime, origin, (ctx) => admitPart(ctx, params.id))
+  const { id: image_id, now } = admitted
+  const upload = blobs.kind === 'objects' ? (admitted.upload ?? (await nameUpload(runtime, blobs, image_id))) : null
+  const { part_id } = body
+  const url = await partUrl({ blobs, keys, now, public_url }, { image_id, part_id, upload })
+  return { object: 'image_part_url', part_id, ...url }
+}
+
+/** Lists the parts that have arrived. */
+export async function listImageParts(runtime: Runtime, ref: Ref<'image'>, request: PlainRequest) {
+  const { row, known, parts } = await query(runtime, originOf(request), (ctx) => readParts(ctx, ref))
+  const isUnderWay = row.state === 'uploading' && runtime.blobs.kind === 'objects' && known?.upload
+  const listed = isUnderWay ? await (runtime.blobs as ObjectStore).listParts(isUnderWayOf(row, known)) : undefined
+  return shortListAnswer((listed ?? parts).map(presentPart))
+}
+
+/** Completes an image of its parts. The sum is the caller's word: hosts check it. */
+export async function completeImage(
+  runtime: Runtime,
+  { params, body }: Input<typeof completeContract>,
+  request: PlainRequest,
+): Promise<Image> {
+  const origin = originOf(request)
+  if (runtime.blobs.kind === 'objects') await assemble(runtime, runtime.blobs, origin, params.id)
+  return plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body.sha256))
+}
+
+/** Says where an image is fetched from. */
+export async function getImageDownload(ctx: Ctx, ref: Ref<'image'>): Promise<ImageDownload> {
+  const row = await loadImage(ctx, ref)
+  if (!row.is_public) await allow(ctx, 'image:read', row)
+  throwIfRefused(refuseInState(row.state, 'download'))
+  const signed = await contentUrl(ctx, row.id)
+  if (!signed) refuse('invalid_state', 'This image was made complete without an upload: there is nothing to fetch.')
+  const { sha256, size_bytes } = row
+  if (sha256 === null || size_bytes === null) throw new Error(`Image ${row.id} is complete without a sum.`)
+  return { object: 'image_download', ...signed, sha256, size_bytes }
+}
+
+function originOf({ caller, request_id }: PlainRequest): Origin {
+  if (!caller) throw new Error('This is asked of a request with a token.')
+  return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
+}
+
+async function loadOwn(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
+  const row = await loadImage(ctx, ref)
+  refuseIfPublic(row)
+  await allow(ctx, 'image:write', row)
+  return row
+}
+
+async function admitPart(
+  ctx: Ctx,
+  ref: Ref<'image'>,
+): Promise<{ id: Id<'image'>; now: number; upload: string | null }> {
+  const known = await loadOwn(ctx, ref)
+  throwIfRefused(refuseInState(known.state, 'upload'))
+  // Room for a byte is what a part needs at least; how much it takes is seen when it comes.
+  await takeLimit(ctx, known.account_id, 'image_bytes', 1)
+  const row = await lockImage(ctx, known.id)
+  throwIfRefused(refuseInState(row.state, 'upload'))
+  const upload = await requireUpload(ctx, row.id)
+  await returnLimit(ctx, row.account_id, 'image_bytes', 1)
+  if (row.state === 'started') await updateImage(ctx.db, { ...row, state: 'uploading' })
+  await putUpload(ctx.db, { ...upload, part_url_at: ctx.now })
+  ctx.due(uploadExpiry, row.id, ctx.now + UPLOAD_LIFE_SECONDS)
+  return { id: row.id, now: ctx.now, upload: upload.upload }
+}
+
+async function finishUpload(ctx: Ctx, ref: Ref<'image'>, sha256: string): Promise<Image> {
+  const known = await loadOwn(ctx, ref)
+  const row = await lockImage(ctx, known.id)
+  if (row.state === 'completed' && row.sha256 === sha256) return presentOne(ctx, row)
+  throwIfRefused(refuseInState(row.state, 'upload'))
+  const parts = await listParts(ctx.db, row.id)
+  throwIfRefused(refuseParts(parts))
+  const late = await removeArriving(ctx.db, row.id, null)
+  await returnLimit(ctx, row.account_id, 'image_bytes', sizeOf(late))
+  letGo(ctx, { image_id: row.id, files: late.map(({ file }) => file) })
+  ctx.clearDue(uploadExpiry, row.id)
+  const after: ImageRow = { ...row, state: 'completed', sha256, size_bytes: sizeOf(parts) }
+  await updateImage(ctx.db, after)
+  return presentOne(ctx, after)
+}
+
+async function readParts(ctx: Ctx, ref: Ref<'image'>) {
+  const row = await loadImage(ctx, ref)
+  if (!row.is_public) await allow(ctx, 'image:read', row)
+  const [known, parts] = await Promise.all([findUpload(ctx.db, row.id), listParts(ctx.db, row.id)])
+  return { row, known, parts }
+}
+
+function presentPart({ part_id, size_bytes, etag, uploaded_at }: Omit<PartRow, 'file'>): ImagePart {
+  return { object: 'image_part', part_id, size_bytes, etag, uploaded_at }
+}
+
+async function requireUpload(ctx: Ctx, image_id: Id<'image'>): Promise<UploadRow> {
+  const known = await findUpload(ctx.db, image_id)
+  if (!known) throw new Error(`Image ${image_id} is uploaded to and has no upload.`)
+  return known
+}
+
+// From here on: what an object store keeps by itself, and is told and asked over the network, outside of transactions.
+
+type Named = { readonly image_id: Id<'image'>; readonly upload: string }
+
+async function findStale(ctx: Ctx, ref: Ref<'image'>) {
+  const { id } = await loadOwn(ctx, ref)
+  const known = await findUpload(ctx.db, id)
+  return { id, upload: known?.upload ?? null, isStale: (known?.parts_seen_at ?? 0) + listingSeconds <= ctx.now }
+}
+
+function isUnderWayOf({ id }: ImageRow, known: UploadRow | undefined): Named {
+  return { image_id: id, upload: known?.upload as string }
+}
+
+/** Begins the upload in the store. Of two that do so at once, the later gives its own up again. */
+async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'image'>): Promise<string> {
+  const made = await blobs.begin(image_id)
+  const kept = await systemCommand(runtime, async (ctx) => {
+    const row = await lockImage(ctx, image_id)
+    const known = await requireUpload(ctx, row.id)
+    if (known.upload === null) await putUpload(ctx.db, { ...known, upload: made })
+    return known.upload ?? made
+  })
+  if (kept !== made) await blobs.abort({ image_id, upload: made })
+  return kept
+}
+
+/** Writes down which parts the store has, and what they take of the account's limit; gives them. */
+async function noteParts(runtime: Runtime, blobs: ObjectStore, named: Named): Promise<PartRow[] | undefined> {
+  const listed = (await blobs.listParts(named))?.map((part) => ({ ...part, file: String(part.part_id) }))
+  if (listed) await systemCommand(runtime, (ctx) => writeListing(ctx, named.image_id, listed))
+  return listed
+}
+
+async function writeListing(ctx: Ctx, image_id: Id<'image'>, listed: readonly PartRow[]): Promise<void> {
+  const known = await loadImage(ctx, image_id)
+  const expected = sizeOf(await listParts(ctx.db, image_id))
+  const taken = Math.max(0, sizeOf(listed) - expected)
+  await takeLimit(ctx, known.account_id, 'image_bytes', taken)
+  const row = await lockImage(ctx, image_id)
+  throwIfRefused(refuseInState(row.state, 'upload'))
+  const former = sizeOf(await removeParts(ctx.db, image_id))
+  await insertParts(ctx.db, image_id, listed)
+  // Another listing may have been written down between the look and the lock.
+  await returnLimit(ctx, row.account_id, 'image_bytes', taken - (sizeOf(listed) - former))
+  const upload = await requireUpload(ctx, image_id)
+  await putUpload(ctx.db, { ...upload, parts_seen_at: ctx.now })
+}
+
+/**
+ * Puts the parts together in the store, and writes down which they were before that: whoever comes after a crash in
+ * between finds the object whole and these rows true.
+ */
+async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, ref: Ref<'image'>): Promise<void> {
+  const { row, upload } = await query(runtime, origin, async (ctx) => {
+    const row = await loadOwn(ctx, ref)
+    return { row, upload: (await findUpload(ctx.db, row.id))?.upload ?? null }
+  })
+  if (refuseInState(row.state, 'upload') || upload === null) return
+  const named = { image_id: row.id, upload }
+  for (let left = assemblies; left > 0; left--) {
+    const parts = await noteParts(runtime, blobs, named)
+    // Put together already, by a call that was cut off before it could say so.
+    if (parts === undefined && (await blobs.sizeOf(row.id)) !== undefined) return
+    throwIfRefused(refuseParts(parts ?? []))
+    if (await blobs.assemble(named, parts ?? [])) return
+  }
+  refuse('invalid_state', 'Parts of this image are still being sent.')
+}

@@ -1,0 +1,66 @@
+/** The URLs of the bytes of images: the object store's own, or signed ones of this server. */
+import { URL_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
+import type { Ctx } from '../core/ctx.ts'
+import type { Transfer } from '../core/http-transfer.ts'
+import { refuse } from '../core/refusal.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { isSignedText, signText } from '../core/signed-text.ts'
+import { findUpload } from './image-parts.store.ts'
+
+/** Where this server takes and gives bytes. */
+export const partPath = '/image_data/:image/parts/:part'
+export const contentPath = '/image_data/:image'
+
+/** A URL, and until when it holds. */
+export type SignedUrl = { readonly url: string; readonly expires_at: number }
+
+/** Where a part is sent. `upload` is the object store's name of the upload. */
+export async function partUrl(
+  { blobs, keys, now, public_url }: Pick<Ctx, 'blobs' | 'keys' | 'now' | 'public_url'>,
+  { image_id, part_id, upload }: { image_id: string; part_id: number; upload: string | null },
+): Promise<SignedUrl> {
+  const expires_at = now + URL_LIFE_SECONDS
+  if (blobs.kind === 'files') {
+    const path = `/image_data/${image_id}/parts/${part_id}`
+    return { url: public_url() + signed(keys, 'PUT', path, expires_at), expires_at }
+  }
+  if (upload === null) throw new Error('An upload has no name in the object store.')
+  return { url: await blobs.partUrl({ image_id, upload }, part_id, URL_LIFE_SECONDS), expires_at }
+}
+
+/** Where an image is fetched from; undefined where it has no bytes, because it was made complete without an upload. */
+export async function contentUrl(ctx: Ctx, image_id: string): Promise<SignedUrl | undefined> {
+  const { blobs, keys, now, public_url } = ctx
+  if (!(await findUpload(ctx.db, image_id))) return undefined
+  const expires_at = now + URL_LIFE_SECONDS
+  if (blobs.kind === 'objects') return { url: await blobs.contentUrl(image_id, URL_LIFE_SECONDS), expires_at }
+  return { url: public_url() + signed(keys, 'GET', `/image_data/${image_id}`, expires_at), expires_at }
+}
+
+/** Refuses a transfer whose URL was not signed here for just this, or holds no longer. */
+export async function requireSigned(
+  { keys, pulse }: Runtime,
+  method: 'GET' | 'PUT',
+  { params, query }: Pick<Transfer, 'params' | 'query'>,
+): Promise<{ image_id: string; part_id: number; now: number }> {
+  const { image = '', part } = params
+  const path = `/image_data/${image}${part === undefined ? '' : `/parts/${part}`}`
+  const [, expires_at, key_id, signature] =
+    /^expires_at=(\d{1,15})&key_id=(\d{1,5})&signature=([A-Za-z0-9_-]{43})$/.exec(query) ?? []
+  const text = textOf(method, path, Number(expires_at))
+  const isOurs = signature !== undefined && isSignedText(keys.master, text, { key_id: Number(key_id), signature })
+  const { now } = await pulse()
+  if (!isOurs || now >= Number(expires_at)) {
+    refuse('forbidden', 'This URL was not made for this, or it holds no longer. Ask for a new one.')
+  }
+  return { image_id: image, part_id: Number(part ?? 0), now }
+}
+
+function signed(keys: Ctx['keys'], method: string, path: string, expires_at: number): string {
+  const { key_id, signature } = signText(keys.master, textOf(method, path, expires_at))
+  return `${path}?expires_at=${expires_at}&key_id=${key_id}&signature=${signature}`
+}
+
+function textOf(method: string, path: string, expires_at: number): string {
+  return `${method} ${path} ${expires_at}`
+}

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { platformAccount } from '../support/access.ts'
+import { askForPart, beginImage, bytesOf, etagOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+const platform = await platformAccount(server)
+const account = await server.account()
+const { token } = account
+const me = { server, token }
+const path = '/v2/images'
+const mebibyte = 2 ** 20
+const [first, second, last] = [bytesOf(5 * mebibyte, 'a'), bytesOf(5 * mebibyte, 'b'), bytesOf(1000, 'c')]
+
+function read(id: string, by = token) {
+  return server.ok('GET', `${path}/${id}`, { token: by })
+}
+
+function complete(id: string, sha256: string, by = token) {
+  return server.request('POST', `${path}/${id}/complete`, { token: by, body: { sha256 } })
+}
+
+async function partsOf(id: string) {
+  const list = await server.ok('GET', `${path}/${id}/parts`, { token })
+  assert.deepEqual([list.object, list.has_more], ['list', false])
+  return list.data
+}
+
+async function usedBy(by: { token: string }): Promise<number> {
+  return (await server.ok('GET', '/preview/v2/limits/image_bytes', { token: by.token })).used
+}
+
+async function fetchImage(id: string, headers: Record<string, string> = {}, by = token) {
+  const { url } = await server.ok('GET', `${path}/${id}/download`, { token: by })
+  const response = await fetch(url, { headers })
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+/** An account of its own, whose limit nobody else uses. */
+async function lone(image_bytes?: number): Promise<TestAccount & { server: typeof server }> {
+  const made = await server.account()
+  const at = `/preview/v2/admin/accounts/${made.id}/limits/image_bytes`
+  if (image_bytes !== undefined) await server.ok('PUT', at, { body: { value: image_bytes } })
+  return { ...made, server }
+}
+
+/** Begins to send a part, and leaves it to the test to go on. */
+async function beginSending(url: string, length: number, head: Buffer): Promise<ClientRequest> {
+  const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': length } })
+  request.on('error', () => {})
+  request.write(head)
+  await once(request, 'socket')
+  return request
+}
+
+async function answerTo(request: ClientRequest) {
+  const [response] = await once(request, 'response')
+  const body = await text(response)
+  return { status: response.statusCode, headers: response.headers, body: body ? JSON.parse(body) : undefined }
+}
+
+test('create_image begins an image that nothing has been sent of', async () => {
+  const image = await server.request('POST', path, { token, body: { name: 'base' } })
+  assert.equal(image.status, 201)
+  const { name, state, sha256, size_bytes, is_public } = image.body
+  assert.deepEqual([name, state, sha256, size_bytes, is_public], ['base', 'started', null, null, false])
+  assert.deepEqual(await read(image.body.id), image.body)
+  assert.deepEqual(await partsOf(image.body.id), [])
+  await assertNameRule({ server, token, path }, 'POST', {})
+})
+
+test('create_image with one key makes one image', async () => {
+  const headers = { 'idempotency-key': 'one-image' }
+  const [once_, again] = [
+    await server.ok('POST', path, { token, headers, body: {} }),
+    await server.ok('POST', path, { token, headers, body: {} }),
+  ]
+  assert.deepEqual(again, once_)
+})
+
+test('an image that was sent in parts comes back byte by byte, whole and in ranges', async () => {
+  const image = await uploadImage(me, [first, second, last], { name: 'whole' })
+  const whole = Buffer.concat([first, second, last])
+  assert.deepEqual([image.state, image.size_bytes, image.sha256], ['completed', whole.length, sha256Of(whole)])
+  assert.deepEqual(await read(image.id), image)
+  const got = await fetchImage(image.id)
+  assert.equal(got.status, 200)
+  assert.equal(got.headers.get('content-length'), String(whole.length))
+  assert.ok(got.bytes.equals(whole))
+  for (const [range, from, to] of [
+    ['bytes=0-0', 0, 1],
+    [`bytes=${first.length - 2}-${first.length + 1}`, first.length - 2, first.length + 2],
+    [`bytes=${whole.length - 5}-`, whole.length - 5, whole.length],
+    ['bytes=-7', whole.length - 7, whole.length],
+    [`bytes=10-${whole.length * 2}`, 10, whole.length],
+  ] as const) {
+    const part = await fetchImage(image.id, { range })
+    assert.equal(part.status, 206, range)
+    assert.equal(part.headers.get('content-range'), `bytes ${from}-${to - 1}/${whole.length}`)
+    assert.ok(part.bytes.equals(whole.subarray(from, to)), range)
+  }
+  for (const range of ['bytes=5-2', `bytes=${whole.length}-`, 'bytes=0-1,4-5', 'lines=1-2']) {
+    assert.equal((await fetchImage(image.id, { range })).status, 200, range)
+  }
+})
+
+test('create_image_part, list_image_parts and complete_image lead from started to completed', async () => {
+  const { id } = await beginImage(me)
+  const asked = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id: 2 } })
+  assert.deepEqual([asked.status, asked.body.object, asked.body.part_id], [200, 'image_part_url', 2])
+  assert.equal(asked.headers.get('cache-control'), 'no-store')
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  assert.ok(Math.abs(asked.body.expires_at - now - 3600) <= 2)
+  assert.equal((await read(id)).state, 'uploading')
+  const answer = await put(asked.body.url, last)
+  assert.deepEqual([answer.status, answer.headers.get('etag'), answer.text], [200, etagOf(last), ''])
+  await sendPart(me, id, 1, first)
+  const parts = await partsOf(id)
+  assert.deepEqual(
+    parts.map(({ object, part_id, size_bytes, etag }: Record<string, unknown>) => [object, part_id, size_bytes, etag]),
+    [
+      ['image_part', 1, first.length, etagOf(first)],
+      ['image_part', 2, last.length, etagOf(last)],
+    ],
+  )
+  const done = await complete(id, sha256Of(first, last))
+  assert.deepEqual([done.status, done.body.state, done.body.size_bytes], [200, 'completed', first.length + last.length])
+  assert.deepEqual(await partsOf(id), parts)
+})
+
+test('a part that is sent again replaces the former, and counts once', async () => {
+  const own = await lone()
+  const { id } = await beginImage(own)
+  await sendPart(own, id, 1, first)
+  assert.equal(await usedBy(own), first.length)
+  const etag = await sendPart(own, id, 1, last)
+  assert.equal(etag, etagOf(last))
+  assert.equal(await usedBy(own), last.length)
+  await complete(id, sha256Of(last), own.token)
+  assert.ok((await fetchImage(id, {}, own.token)).bytes.equals(last))
+})
+
+test('complete_image wants every part from 1 on, each but the last of 5 MiB', async () => {
+  const { id } = await beginImage(me)
+  const sum = sha256Of(first, last)
+  assert.deepEqual(refusalOf(await complete(id, sum)), [422, 'parts_missing', null])
+  await sendPart(me, id, 2, last)
+  assert.deepEqual(refusalOf(await complete(id, sum)), [422, 'parts_missing', null])
+  await sendPart(me, id, 1, last)
+  assert.deepEqual(refusalOf(await complete(id, sum)), [422, 'part_too_small', null])
+  await sendPart(me, id, 1, first)
+  await sendPart(me, id, 4, last)
+  assert.deepEqual(refusalOf(await complete(id, sum)), [422, 'parts_missing', null])
+  assert.equal((await read(id)).state, 'uploading')
+  for (const wrong of ['', sum.toUpperCase(), sum.slice(1), `${sum}0`]) {
+    assert.equal((await complete(id, wrong)).status, 400, wrong)
+  }
+  for (const part_id of [0, 10_001, -1]) {
+    const answer = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id } })
+    assert.deepEqual(refusalOf(answer), [400, 'out_of_range', 'part_id'])
+  }
+})
+
+test('complete_image is repeated with the same sum only, and a completed image takes nothing any more', async () => {
+  const { id } = await beginImage(me)
+  const { url } = await askForPart(me, id, 1)
+  await put(url, last)
+  const { body: image } = await complete(id, sha256Of(last))
+  assert.deepEqual((await complete(id, sha256Of(last))).body, image)
+  assert.deepEqual(refusalOf(await complete(id, sha256Of(first))), [409, 'invalid_state', null])
+  const late = await put(url, bytesOf(1000, 'other'))
+  assert.deepEqual(refusalOf(late), [409, 'invalid_state', null])
+  const more = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id: 1 } })
+  assert.deepEqual(refusalOf(more), [409, 'invalid_state', null])
+  assert.ok((await fetchImage(id)).bytes.equals(last))
+  await server.ok('POST', `${path}/${id}/revoke`, { token })
+  assert.deepEqual(refusalOf(await complete(id, sha256Of(last))), [409, 'invalid_state', null])
+})
+
+test('a signed URL holds for one image, one part, one method and one hour', async () => {
+  const [{ id }, other] = [await beginImage(me), await beginImage(me)]
+  const { url } = await askForPart(me, id, 1)
+  await askForPart(me, other.id, 1)
+  const forbidden = [403, 'forbidden', undefined]
+  const signature = url.slice(-10)
+  for (const wrong of [
+    url.replace('/parts/1?', '/parts/2?'),
+    url.replace(id, other.id),
+    url.replace('/parts/1', ''),
+    url.replace(/expires_at=(\d+)/, (_: string, at: string) => `expires_at=${Number(at) + 1}`),
+    url.replace(signature, [...signature].reverse().join('')),
+    url.replace(/key_id=\d+/, 'key_id=9'),
+    url.replace(/\?.*/, ''),
+    `${url}&more=1`,
+  ]) {
+    const isContent = !wrong.includes('/parts/')
+    const answer = await put(wrong, last)
+    // There is no way to send a whole image: the path is one that is read from.
+    assert.deepEqual(refusalOf(answer), isContent ? [405, 'method_not_allowed', null] : forbidden, wrong)
+  }
+  assert.equal((await fetch(url)).status, 405)
+  await server.advance(3600)
+  assert.deepEqual(refusalOf(await put(url, last)), forbidden)
+  assert.deepEqual(await partsOf(id), [])
+  const { url: fresh } = await askForPart(me, id, 1)
+  assert.equal((await put(fresh, last)).status, 200)
+})
+
+test('a download holds for one image and one hour too', async () => {
+  const [image, other] = [await uploadImage(me, [last]), await uploadImage(me, [last])]
+  const { url, ...shown } = await server.ok('GET', `${path}/${image.id}/download`, { token })
+  const { expires_at: _, ...rest } = shown
+  assert.deepEqual(rest, { object: 'image_download', sha256: image.sha256, size_bytes: last.length })
+  assert.equal((await fetch(url.replace(image.id, other.id))).status, 403)
+  assert.equal((await fetch(url, { method: 'HEAD' })).headers.get('content-length'), String(last.length))
+  await server.advance(3600)
+  assert.equal((await fetch(url)).status, 403)
+})
+
+test('what does not arrive as it was sent is no part', async () => {
+  const own = await lone()
+  const { id } = await beginImage(own)
+  const { url } = await askForPart(own, id, 1)
+  const wrong = await put(url, last, {
+    'content-md5': Buffer.from(etagOf(first).slice(1, -1), 'hex').toString('base64'),
+  })
+  assert.deepEqual(refusalOf(wrong), [400, 'invalid_value', 'Content-MD5'])
+  assert.equal(await usedBy(own), 0)
+  const right = { 'content-md5': Buffer.from(etagOf(last).slice(1, -1), 'hex').toString('base64') }
+  assert.equal((await put(url, last, right)).status, 200)
+})
+
+test('a part says how long it is, and is refused above 5 GiB before any of it is taken', async () => {
+  const { id } = await beginImage(me)
+  const { url } = await askForPart(me, id, 1)
+  const chunked = httpRequest(url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } })
+  chunked.end('some bytes')
+  assert.deepEqual(refusalOf((await answerTo(chunked)) as never), [400, 'required', 'Content-Length'])
+  const large = await beginSending(url, 5 * 2 ** 30 + 1, last)
+  assert.deepEqual(refusalOf((await answerTo(large)) as never), [413, 'body_too_large', null])
+  large.destroy()
+  assert.deepEqual(await partsOf(id), [])
+})
+
+test('a part that breaks off is none, and what it took of the limit comes back', async () => {
+  const own = await lone()
+  const { id } = await beginImage(own)
+  const { url } = await askForPart(own, id, 1)
+  const request = await beginSending(url, first.length, first.subarray(0, 100_000))
+  while ((await usedBy(own)) === 0);
+  request.destroy()
+  while ((await usedBy(own)) > 0);
+  assert.deepEqual((await server.ok('GET', `${path}/${id}/parts`, { token: own.token })).data, [])
+  assert.equal((await put(url, first)).status, 200)
+  assert.equal(await usedBy(own), first.length)
+})
+
+test('of two that send the same part the later one counts', async () => {
+  const own = await lone()
+  const { id } = await beginImage(own)
+  const { url } = await askForPart(own, id, 1)
+  const early = await beginSending(url, first.length, first.subarray(0, 100_000))
+  while ((await usedBy(own)) === 0);
+  assert.equal((await put(url, second)).status, 200)
+  early.end(first.subarray(100_000))
+  assert.deepEqual(refusalOf((await answerTo(early)) as never), [409, 'invalid_state', null])
+  await complete(id, sha256Of(second), own.token)
+  assert.ok((await fetchImage(id, {}, own.token)).bytes.equals(second))
+  assert.equal(await usedBy(own), second.length)
+})
+
+for (const [end, finish] of Object.entries({
+  completed: (id: string) => complete(id, sha256Of(first)),
+  deleted: (id: string) => server.request('DELETE', `${path}/${id}`, { token }),
+})) {
+  test(`a part that is still coming when its image is ${end} is turned away`, async () => {
+    const { id } = await beginImage(me)
+    await sendPart(me, id, 1, first)
+    const { url } = await askForPart(me, id, 2)
+    const request = await beginSending(url, second.length, second.subarray(0, 100_000))
+    const before = await usedBy(me)
+    assert.ok((await finish(id)).status < 300)
+    request.end(second.subarray(100_000))
+    assert.deepEqual(refusalOf((await answerTo(request)) as never), [409, 'invalid_state', null])
+    assert.ok((await usedBy(me)) <= before)
+    if (end === 'completed') assert.ok((await fetchImage(id)).bytes.equals(first))
+  })
+}
+
+test('revoking needs a completed image, and a revoked one is downloaded still', async () => {
+  const { id } = await beginImage(me)
+  await sendPart(me, id, 1, last)
+  const early = await server.request('POST', `${path}/${id}/revoke`, { token })
+  assert.deepEqual(refusalOf(early), [409, 'invalid_state', null])
+  await complete(id, sha256Of(last))
+  await server.ok('POST', `${path}/${id}/revoke`, { token })
+  assert.ok((await fetchImage(id)).bytes.equals(last))
+})
+
+test('get_image_download is refused for what is not complete, and for what nobody uploaded', async () => {
+  const started = await beginImage(me)
+  const ready = await server.ok('POST', '/sandbox/images', { token, body: { name: 'ready' } })
+  for (const { id } of [started, ready]) {
+    const answer = await server.request('GET', `${path}/${id}/download`, { token })
+    assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
+  }
+})
+
+test('the limit image_bytes holds for what arrives, and is free again when it is deleted', async () => {
+  const own = await lone(6 * mebibyte)
+  const { id } = await beginImage(own)
+  await sendPart(own, id, 1, first)
+  const { url } = await askForPart(own, id, 2)
+  assert.deepEqual(refusalOf(await put(url, second)), [422, 'limit_exceeded', null])
+  assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
+  assert.equal(await usedBy(own), 6 * mebibyte)
+  const full = await server.request('POST', `${path}/${id}/parts`, { token: own.token, body: { part_id: 3 } })
+  assert.deepEqual(refusalOf(full), [422, 'limit_exceeded', null])
+  await server.ok('DELETE', `${path}/${id}`, { token: own.token })
+  assert.equal(await usedBy(own), 0)
+  await askForPart(own, (await beginImage(own)).id, 1)
+})
+
+test('the limit images holds for create_image', async () => {
+  const { token: by } = await server.account({ trust_level: 'untrusted' })
+  for (let count = 0; count < 2; count++) await server.ok('POST', path, { token: by, body: {} })
+  assert.deepEqual(refusalOf(await server.request('POST', path, { token: by, body: {} })), [
+    422,
+    'limit_exceeded',
+    null,
+  ])
+})
+
+test('an upload that nobody goes on with fails after 24 hours, and holds nothing then', async () => {
+  const own = await lone()
+  const [silent, asked] = [await beginImage(own), await beginImage(own)]
+  await sendPart(own, asked.id, 1, last)
+  await server.advance(23 * 3600)
+  const { url } = await askForPart(own, asked.id, 2)
+  await server.advance(3600)
+  assert.equal((await read(silent.id, own.token)).state, 'failed')
+  assert.equal((await read(asked.id, own.token)).state, 'uploading')
+  await server.advance(23 * 3600)
+  assert.equal((await read(asked.id, own.token)).state, 'failed')
+  assert.equal(await usedBy(own), 0)
+  assert.deepEqual((await server.ok('GET', `${path}/${asked.id}/parts`, { token: own.token })).data, [])
+  assert.equal((await put(url, last)).status, 403)
+  for (const [action, body] of [
+    ['parts', { part_id: 1 }],
+    ['complete', { sha256: sha256Of(last) }],
+  ] as const) {
+    const answer = await server.request('POST', `${path}/${asked.id}/${action}`, { token: own.token, body })
+    assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
+  }
+  await server.ok('DELETE', `${path}/${asked.id}`, { token: own.token })
+})
+
+test('a completed image lasts, however long ago it was uploaded', async () => {
+  const image = await uploadImage(me, [last])
+  await server.advance(2 * 86_400)
+  assert.deepEqual(await read(image.id), image)
+  assert.ok((await fetchImage(image.id)).bytes.equals(last))
+})
+
+test('a public image is downloaded by everybody, and changed by nobody', async () => {
+  const { token: operator } = platform
+  const by = { server, token: operator }
+  const image = await uploadImage(by, [last], { workspace: `svc:workspace:${platform.id}:public` })
+  assert.equal((await server.request('GET', `${path}/${image.id}/download`, { token })).status, 404)
+  await server.ok('POST', `/preview/v2/admin/images/${image.id}/publish`)
+  assert.ok((await fetchImage(image.id)).bytes.equals(last))
+  const more = await server.request('POST', `${path}/${image.id}/parts`, { token: operator, body: { part_id: 1 } })
+  assert.equal(more.status, 403)
+})
+
+test('each operation of an upload needs its verb, and without one the image is absent', async () => {
+  const at = `${path}/${(await uploadImage(me, [last])).id}`
+  const { id } = await beginImage(me)
+  await assertRights(server, account, 'image', {
+    create_image: { method: 'POST', path, body: {}, verb: 'create' },
+    create_image_part: { method: 'POST', path: `${path}/${id}/parts`, body: { part_id: 1 }, verb: 'write' },
+    list_image_parts: { method: 'GET', path: `${at}/parts`, verb: 'read' },
+    complete_image: { method: 'POST', path: `${at}/complete`, body: { sha256: sha256Of(last) }, verb: 'write' },
+    get_image_download: { method: 'GET', path: `${at}/download`, verb: 'read' },
+  })
+})

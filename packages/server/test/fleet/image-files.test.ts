@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type ClientRequest, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { runAudit } from '../../src/core/auditor.ts'
+import { statement } from '../../src/core/db.ts'
+import { openLog } from '../../src/core/log.ts'
+import { sweepImages } from '../../src/images/image-upkeep.service.ts'
+import { imageAudits } from '../../src/images/images.audit.ts'
+import type { Server } from '../../src/server.ts'
+import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { startTestServer } from '../support/server.ts'
+
+const directory = await mkdtemp(join(tmpdir(), 'bourse-image-files-'))
+// A full disk is said in the log; here it is meant.
+const log = openLog('silent')
+const server = await startTestServer({ image_store: { kind: 'files', directory }, log })
+after(() => rm(directory, { recursive: true, force: true }))
+const { runtime } = server.inside as Server
+const { token } = await server.account()
+const me = { server, token }
+const mebibyte = 2 ** 20
+const bytes = bytesOf(100_000)
+
+/** Every file of the store. A directory that goes meanwhile holds none. */
+async function filesIn(root = directory): Promise<string[]> {
+  const found = await readdir(root, { withFileTypes: true }).catch(() => [])
+  const inside = await Promise.all(
+    found.map((one) => (one.isDirectory() ? filesIn(join(root, one.name)) : [join(root, one.name)])),
+  )
+  return inside.flat()
+}
+
+/** Files go when a commit is answered already: asks until there are so many. */
+async function untilFiles(count: number): Promise<void> {
+  while ((await filesIn()).length !== count) await server.ok('GET', '/healthz')
+}
+
+async function used(): Promise<number> {
+  return (await server.ok('GET', '/preview/v2/limits/image_bytes', { token })).used
+}
+
+async function assertSound(): Promise<void> {
+  const found = await runAudit(runtime.database, imageAudits)
+  assert.deepEqual(
+    found.filter(({ rows }) => rows.length > 0),
+    [],
+  )
+}
+
+function sending(url: string, length: number): ClientRequest {
+  const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': length } })
+  request.on('error', () => {})
+  return request
+}
+
+/** Sends zeros, no faster than they are taken; `look` is called again and again meanwhile. */
+async function sendZeros(request: ClientRequest, length: number, look: () => void): Promise<number> {
+  const zeros = Buffer.alloc(mebibyte)
+  const answered = once(request, 'response')
+  for (let sent = 0; sent < length; sent += zeros.length) {
+    if (!request.write(zeros)) await once(request, 'drain')
+    look()
+  }
+  request.end()
+  const [response] = await answered
+  await text(response)
+  return response.statusCode
+}
+
+test('what is replaced, broken off, failed or deleted leaves no file', async () => {
+  const kept = await uploadImage(me, [bytes])
+  const [deleted, failed] = [await beginImage(me), await beginImage(me)]
+  for (const { id } of [deleted, failed]) {
+    await sendPart(me, id, 1, bytes)
+    await sendPart(me, id, 1, bytesOf(1000))
+    await sendPart(me, id, 2, bytes)
+  }
+  await untilFiles(5)
+  const { url } = await askForPart(me, deleted.id, 3)
+  const broken = sending(url, bytes.length)
+  broken.write(bytes.subarray(0, 1000))
+  await untilFiles(6)
+  broken.destroy()
+  await untilFiles(5)
+  await server.ok('DELETE', `/v2/images/${deleted.id}`, { token })
+  await untilFiles(3)
+  await server.advance(86_400)
+  await untilFiles(1)
+  await assertSound()
+  await server.ok('DELETE', `/v2/images/${kept.id}`, { token })
+  await untilFiles(0)
+  assert.equal(await used(), 0)
+})
+
+test('a sweep removes what no row names, and nothing else', async () => {
+  const image = await uploadImage(me, [bytes])
+  const open = await beginImage(me)
+  await sendPart(me, open.id, 1, bytes)
+  const { url } = await askForPart(me, open.id, 2)
+  const coming = sending(url, bytes.length)
+  coming.write(bytes.subarray(0, 1000))
+  await untilFiles(3)
+  const before = await filesIn()
+  assert.equal(await sweepImages(runtime), 0)
+  // As a server leaves them that was killed between the end of a row and that of its file, or whose rows were wiped.
+  const root = join(directory, (await readdir(directory))[0] as string)
+  await mkdir(join(root, 'image_gone'))
+  for (const orphan of [join(image.id, '1-orphan'), join('image_gone', '1-x'), join('image_gone', '2-x')]) {
+    await appendFile(join(root, orphan), 'orphan')
+  }
+  assert.equal(await sweepImages(runtime), 3)
+  assert.deepEqual((await filesIn()).sort(), before.sort())
+  assert.ok(!(await readdir(root)).includes('image_gone'))
+  const answered = once(coming, 'response')
+  coming.end(bytes.subarray(1000))
+  const [response] = await answered
+  assert.equal(response.statusCode, 200)
+  await assertSound()
+  for (const { id } of [image, open]) await server.ok('DELETE', `/v2/images/${id}`, { token })
+  await untilFiles(0)
+})
+
+test('parts sent and replaced from all sides at once add up, while sweeps run', async () => {
+  const images = await Promise.all([beginImage(me), beginImage(me)])
+  const parts = [1, 2, 3].map((part_id) => ({ part_id, url: '' }))
+  const senders = images.flatMap(({ id }: { id: string }) =>
+    parts.flatMap(({ part_id }) =>
+      [0, 1, 2].map(async (turn) => {
+        const { url } = await askForPart(me, id, part_id)
+        const { status } = await put(url, bytesOf(5000 + turn))
+        assert.ok([200, 409].includes(status), String(status))
+      }),
+    ),
+  )
+  const sweeps = Array.from({ length: 5 }, () => sweepImages(runtime))
+  await Promise.all([...senders, ...sweeps])
+  await assertSound()
+  for (const { id } of images) {
+    const { data } = await server.ok('GET', `/v2/images/${id}/parts`, { token })
+    assert.deepEqual(
+      data.map(({ part_id }: { part_id: number }) => part_id),
+      [1, 2, 3],
+    )
+  }
+  await untilFiles(6)
+  for (const { id } of images) await server.ok('DELETE', `/v2/images/${id}`, { token })
+  await untilFiles(0)
+})
+
+test('an upload of 512 MiB is not held in memory, and takes no room where it is empty', async () => {
+  const { id } = await beginImage(me)
+  const { url } = await askForPart(me, id, 1)
+  const length = 512 * mebibyte
+  const before = process.memoryUsage.rss()
+  let most = before
+  const status = await sendZeros(sending(url, length), length, () => {
+    most = Math.max(most, process.memoryUsage.rss())
+  })
+  assert.equal(status, 200)
+  const grown = (most - before) / mebibyte
+  // The sender's own memory is in it too; whoever held the upload would need half a thousand.
+  assert.ok(grown < 200, `${grown.toFixed(0)} MiB`)
+  const [file] = await filesIn()
+  const { stdout } = spawnSync('du', ['-k', file as string], { encoding: 'utf8' })
+  assert.ok(Number.parseInt(stdout, 10) < 1024, stdout)
+  await server.ok('DELETE', `/v2/images/${id}`, { token })
+  await untilFiles(0)
+})
+
+test('a wiped sandbox leaves no file', async () => {
+  await uploadImage(me, [bytes])
+  await server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })
+  assert.deepEqual(await filesIn(), [])
+})
+
+function mountSmall(at: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', at]).status === 0
+}
+
+test('a full disk refuses a part, says why, and keeps nothing of it', async (t) => {
+  const small = await mkdtemp(join(tmpdir(), 'bourse-small-disk-'))
+  const isMounted = mountSmall(small)
+  t.after(async () => {
+    if (isMounted) spawnSync('umount', ['-l', small])
+    await rm(small, { recursive: true, force: true })
+  })
+  if (!isMounted) return t.skip('only root can mount a small disk')
+  const other = await startTestServer({ image_store: { kind: 'files', directory: small }, log })
+  const own = { server: other, token: (await other.account()).token }
+  const { id } = await beginImage(own)
+  await sendPart(own, id, 1, bytesOf(6 * mebibyte))
+  const { url } = await askForPart(own, id, 2)
+  const answer = await put(url, bytesOf(6 * mebibyte))
+  assert.equal(answer.status, 503)
+  assert.equal(answer.body.error.type, 'api_error')
+  assert.match(answer.body.error.message, /full/)
+  assert.equal(answer.headers.get('retry-after'), '5')
+  const limit = () => other.ok('GET', '/preview/v2/limits/image_bytes', { token: own.token })
+  while ((await limit()).used !== 6 * mebibyte);
+  while ((await filesIn(small)).length !== 1) await other.ok('GET', '/healthz')
+  assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
+  const sha256 = sha256Of(bytesOf(6 * mebibyte), bytesOf(mebibyte))
+  await other.ok('POST', `/v2/images/${id}/complete`, { token: own.token, body: { sha256 } })
+})
+
+test('the audits of images see what must never be', async () => {
+  const { token: by } = await server.account()
+  const own = { server, token: by }
+  const image = await uploadImage(own, [bytes])
+  await assertSound()
+  const at = `where image_id = '${image.id}'`
+  const run = (sql: string) => runtime.database.asOwner((db) => db.run(statement(null, sql)))
+  for (const [name, harm, mend] of [
+    ['images.bytes', `update image_parts set size_bytes = size_bytes + 1 ${at}`, `size_bytes = size_bytes - 1`],
+    ['images.whole', `update image_parts set part_id = 2 ${at}`, 'part_id = 1'],
+    ['images.gone', `update images set state = 'failed' where id = '${image.id}'`, undefined],
+  ] as const) {
+    await run(harm)
+    const found = await runAudit(runtime.database, imageAudits)
+    assert.ok(
+      found.some((one) => one.name === name && one.rows.length > 0),
+      name,
+    )
+    if (mend) await run(`update image_parts set ${mend} ${at}`)
+  }
+})

@@ -1,0 +1,59 @@
+/** Uploads of images over HTTP, as a client does them. */
+import { createHash } from 'node:crypto'
+import type { TestServer } from './server.ts'
+
+/** Who uploads where. */
+export type Uploader = { readonly server: TestServer; readonly token: string }
+
+/** Hexadecimal SHA-256. */
+export function sha256Of(...bytes: readonly Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const some of bytes) hash.update(some)
+  return hash.digest('hex')
+}
+
+/** The ETag that a part must get. */
+export function etagOf(bytes: Buffer): string {
+  return `"${createHash('md5').update(bytes).digest('hex')}"`
+}
+
+/** Bytes that are different everywhere, and the same each time. */
+export function bytesOf(length: number, salt = ''): Buffer {
+  const block = Buffer.concat(
+    Array.from({ length: 64 }, (_, index) => createHash('sha512').update(`${salt} ${index}`).digest()),
+  )
+  return Buffer.alloc(length, block)
+}
+
+/** Begins an image. */
+export function beginImage({ server, token }: Uploader, body: object = {}) {
+  return server.ok('POST', '/v2/images', { token, body })
+}
+
+/** Asks where a part goes. */
+export async function askForPart({ server, token }: Uploader, id: string, part_id: number) {
+  return server.ok('POST', `/v2/images/${id}/parts`, { token, body: { part_id } })
+}
+
+/** Sends bytes to a signed URL. */
+export async function put(url: string, bytes: Buffer, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
+}
+
+/** Asks where a part goes, and sends it there. */
+export async function sendPart(uploader: Uploader, id: string, part_id: number, bytes: Buffer) {
+  const { url } = await askForPart(uploader, id, part_id)
+  const answer = await put(url, bytes)
+  if (answer.status !== 200) throw new Error(`Part ${part_id} of ${id} was answered ${answer.status}: ${answer.text}`)
+  return answer.headers.get('etag') as string
+}
+
+/** Uploads a whole image of these parts. */
+export async function uploadImage(uploader: Uploader, parts: readonly Buffer[], body: object = {}) {
+  const { server, token } = uploader
+  const { id } = await beginImage(uploader, body)
+  for (const [index, bytes] of parts.entries()) await sendPart(uploader, id, index + 1, bytes)
+  return server.ok('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(...parts) } })
+}
