@@ -28,7 +28,7 @@ import {
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
 import { showPrice } from '../market/coverage.service.ts'
 import { findOwnPool, relyOnPool } from '../market/pools.service.ts'
-import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
+import { findSkuFor, judgeSku, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
 import { statusColumns, statusOf, troubleOf } from './deployment-status.service.ts'
 import { type DeploymentView, planDeployment } from './deployments.rules.ts'
 import {
@@ -221,7 +221,8 @@ async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
 
 /** The template that a deployment is to go on with, judged as at its creation. */
 async function judgeTemplate(ctx: Ctx, row: DeploymentRow, body: Input<typeof updateContract>['body']) {
-  const sku = await requireSku(ctx, row.sku_id)
+  // Its orders may have been cancelled just now, under locks that come behind that of the SKU.
+  const sku = await judgeSku(ctx, row.sku_id)
   const pool = await relyOnPool(ctx, row.pool_id)
   return relyOnMembersTemplate(ctx, body.instance_template as Ref<'instance_template'>, { pool, sku })
 }

@@ -55,19 +55,31 @@ export async function listSkuProperties(ctx: Ctx) {
   return shortListAnswer(data)
 }
 
+/** For whom a SKU is judged, and the field that names it. */
+type SkuWish = { readonly field?: string; readonly account_id?: string }
+
 /**
  * A SKU that something new is to be made on, with the properties that hold for an account (the caller's, when none is
  * named), held against retirement (rank `books`). 422 sku_not_available where it is retired or out of sight.
  */
-export async function requireSku(
+export async function requireSku(ctx: Ctx, id: Id<'sku'>, wish: SkuWish = {}): Promise<SeenSkuRow> {
+  await ctx.lock(skuShareLock, [id])
+  return judgeSku(ctx, id, wish)
+}
+
+/**
+ * The same, not held: for what stays as it is when the SKU is retired a moment later. 422 sku_not_available where it is
+ * retired or out of sight now.
+ */
+export async function judgeSku(
   ctx: Ctx,
   id: Id<'sku'>,
-  { field = 'sku', account_id = ctx.caller?.account_id ?? '' }: { field?: string; account_id?: string } = {},
+  { field = 'sku', account_id = ctx.caller?.account_id ?? '' }: SkuWish = {},
 ): Promise<SeenSkuRow> {
-  const held = await ctx.lock(skuShareLock, [id])
-  const row = held.length === 0 ? undefined : await findSeenSku(ctx.db, account_id, id)
+  const row = await findSeenSku(ctx.db, account_id, id)
   const isSeen = row && (row.is_visible || !ctx.caller || ctx.caller.is_platform)
-  return isSeen ? row : refuse('sku_not_available', 'There is no such SKU that is not retired.', field)
+  if (isSeen && row.deleted_at === null) return row
+  refuse('sku_not_available', 'There is no such SKU that is not retired.', field)
 }
 
 /** A SKU, retired or not, with the properties that hold for an account; undefined where there is none. */

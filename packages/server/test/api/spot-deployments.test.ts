@@ -329,6 +329,30 @@ test('another maximum price takes effect with the answer: no open order stands a
   await assertSound(server)
 })
 
+test('a change of everything at once cancels what rests and points at another template', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { buyer, image } = spot
+  const { id } = await spot.deploy()
+  const template = async () =>
+    (await server.ok('POST', '/preview/v2/instance_templates', { token: buyer.token, body: { image } })).id
+  for (const more of [{ [price]: '1.800000' }, { enabled: false }, { enabled: true }]) {
+    const instance_template = await template()
+    const changed = await patch(spot, id, {
+      ...more,
+      instance_template,
+      target_instance_count: 1,
+      name: instance_template,
+    })
+    assert.equal(changed.instance_template.id, instance_template)
+    await server.settle()
+  }
+  assert.equal(open(await spot.orders(id)).length, 1)
+  await server.ok('DELETE', `/preview/v2/admin/skus/${spot.market.sku}`)
+  const body = { instance_template: await template() }
+  const refused = await server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+  assert.deepEqual(refusalOf(refused), [422, 'sku_not_available', 'sku'])
+})
+
 test('delete_deployment of a spot fleet cancels, ends and forgets in one transaction, as the caller', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, market } = spot
