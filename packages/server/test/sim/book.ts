@@ -92,7 +92,9 @@ const plainFacts: Readonly<Record<ThingKind, readonly string[]>> = {
     ...['created_at', 'cloud_init_user_data_used', 'subnet', '_preview_enable_public_ipv4', '_preview_firewall'],
     ...['_preview_infiniband_partition', 'tags', 'priority_level'],
   ],
-  deployment: ['enabled', 'target_instance_count', 'instance_name_template'],
+  deployment: [
+    ...['enabled', 'target_instance_count', 'instance_name_template', 'max_buy_price_dollars_per_node_hour'],
+  ],
   procurement: [
     ...['target', 'min_sell_price_dollars_per_node_hour', 'max_buy_price_dollars_per_node_hour'],
     ...['managed_window_minutes', 'enabled'],

@@ -23,13 +23,13 @@ const hosts = statement<Stuck>(
   `select id, state, health from hosts where state <> 'retired' and health <> 'healthy'`,
 )
 
-// Whoever has just ended, as its window did, is stopped with its host's next report.
+// What was bought begins and ends in quiet times too: who has just started or ended is told by its host's next report.
 const machines = statement<Stuck>(
   null,
   `select m.instance_id, m.action, m.state as reported, i.state, i.connection_lost_at
    from machines m join instances i on i.id = m.instance_id
-   where m.action = 'stop' and coalesce(i.terminated_at, 0) < bourse_now() - 60 or i.connection_lost_at is not null
-     or i.state = 'running' and m.state <> 'running' or i.state = 'awaiting_allocation'`,
+   where i.connection_lost_at is not null or i.updated_at <= bourse_now() - 120 and (
+     m.action = 'stop' or i.state = 'running' and m.state <> 'running' or i.state = 'awaiting_allocation')`,
 )
 
 const leftovers = statement<Stuck>(

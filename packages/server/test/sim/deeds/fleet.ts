@@ -170,14 +170,47 @@ function createDeployment(scene: Scene): Plan | undefined {
   const near = (thing: Thing) => thing.workspace === pool?.workspace
   const template = refTo(scene, actor, 'instance_template', near) ?? 'itmpl_0000000000000000000zz'
   if (!poolRef) return undefined
+  const price = maybe(scene, 5, () => choices.pick(spotPrices))
   const body = {
     ...given({ name: maybe(scene, 50, () => anyName(scene, 'fleet', 6)), enabled: maybe(scene, 20, () => false) }),
+    ...given({ max_buy_price_dollars_per_node_hour: price }),
     ...{ pool: poolRef, sku: anySku(scene, false), instance_template: template },
     target_instance_count: choices.integer(4),
   }
   return {
     ...{ op: 'create_deployment', actor, body, key: maybeKey(scene) },
     learn: learning(scene, actor, 'deployment'),
+  }
+}
+
+/** Around those at which traders meet. */
+const spotPrices = ['1.080000', '1.200000', '1.320000', '1.320000']
+
+/** A fleet that buys what it runs on, with a template that is made for it where there is none yet. */
+function createSpotDeployment(scene: Scene): Plan | undefined {
+  const { choices, book } = scene
+  const actor = anyActor(scene)
+  const isMarket = ({ facts }: Thing) => facts.kind === 'market' || choices.chance(3)
+  const pool = meant(scene, actor, 'pool', isMarket)
+  const image = book.all('image', (thing) => thing.account === actor.id && isUsable(thing))[0]
+  if (!pool?.workspace || !image) return undefined
+  const wish = {
+    ...{ kind: 'spot', pool: book.ref(pool, choices), sku: anySku(scene, false) },
+    ...given({ enabled: maybe(scene, 15, () => false), name: maybe(scene, 30, () => anyName(scene, 'fleet', 6)) }),
+    max_buy_price_dollars_per_node_hour: choices.pick(spotPrices),
+    target_instance_count: choices.integer(4),
+  }
+  const learn = learning(scene, actor, 'deployment')
+  const make = (instance_template: string): Plan => {
+    return { op: 'create_deployment', actor, body: { ...wish, instance_template }, key: maybeKey(scene), learn }
+  }
+  const isNear = (thing: Thing) => thing.isAlive && thing.account === actor.id && thing.workspace === pool.workspace
+  const [template] = book.all('instance_template', isNear)
+  if (template) return make(template.id)
+  return {
+    ...{ op: 'create_instance_template', actor, body: { image: image.id, workspace: pool.workspace } },
+    ...{ key: maybeKey(scene), learn: learning(scene, actor, 'instance_template') },
+    next: ({ status, body }) => (status === 201 ? make(body.id) : undefined),
   }
 }
 
@@ -192,6 +225,7 @@ function updateDeployment(scene: Scene): Plan | undefined {
     enabled: maybe(scene, 25, () => choices.chance(70)),
     target_instance_count: maybe(scene, 50, () => choices.integer(5)),
     instance_template: maybe(scene, 45, () => refTo(scene, actor, 'instance_template', near)),
+    max_buy_price_dollars_per_node_hour: maybe(scene, 20, () => choices.pick(spotPrices)),
   })
   return {
     ...{ op: 'update_deployment', actor, body, params: { id: book.ref(thing, choices) }, touches: [thing] },
@@ -218,6 +252,7 @@ export const fleetDeeds: readonly Deed[] = [
   },
   { name: 'read user data', weight: 2, plan: readUserData },
   { name: 'create deployment', weight: 12, plan: createDeployment },
+  { name: 'create spot deployment', weight: 8, plan: createSpotDeployment },
   { name: 'change deployment', weight: 9, plan: updateDeployment },
   { name: 'delete deployment', weight: 3, plan: (scene) => removal(scene, 'delete_deployment', 'deployment') },
 ]
