@@ -2,11 +2,12 @@ import { type Audit, defineAudit } from '../core/auditor.ts'
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
 
-/** Automations that order. */
+/** Automations that order, and within which prices; spot deployments have a look at theirs of their own. */
 const orderers = `(
-  select id, account_id, pool_id, sku_id, enabled, deleted_at from procurements
+  select id, account_id, pool_id, sku_id, enabled, deleted_at, min_sell_price_micros as least,
+    coalesce(max_buy_price_micros, -1) as most from procurements
   union all
-  select id, account_id, pool_id, sku_id, enabled, deleted_at from deployments where kind = 'spot'
+  select id, account_id, pool_id, sku_id, enabled, deleted_at, null, null from deployments where kind = 'spot'
 )`
 
 /** The minutes that an open order still has, one row for each step. */
@@ -18,13 +19,17 @@ const stepsLeft = `(
 
 /** What must hold of procurements, and of every automation that orders. */
 export const procurementAudits: readonly Audit[] = [
-  // No open order of an automation that is off or gone, each where its automation is, one for a minute. The orders of
-  // a frozen account are the market's to cancel.
+  // No open order of an automation that is off or gone, each where its automation is and within its prices, one for a
+  // minute. Orders of a frozen account are cancelled in steps of the market.
   defineAudit(
     'market.automation',
     `select o.id as order_id, o.managed_by, 'off' as what from orders o left join ${orderers} a on a.id = o.managed_by
+       left join accounts c on c.id = o.account_id
      where o.managed_by is not null and ${isOpen} and (a.id is null or not a.enabled or a.deleted_at is not null
-       or a.account_id <> o.account_id or a.pool_id <> o.pool_id or a.sku_id <> o.sku_id)
+       or a.account_id <> o.account_id or a.pool_id <> o.pool_id or a.sku_id <> o.sku_id
+       or o.side = 'buy' and o.price_micros > a.most or o.side = 'sell' and o.price_micros < a.least
+       or c.is_frozen and not exists (select from due w where w.kind = 'market.frozen_account'
+         and split_part(w.key, '/', 1) = o.account_id))
      union all
      select a.id, b.managed_by, 'overlap' from ${stepsLeft} a join ${stepsLeft} b
        on b.managed_by = a.managed_by and b.id > a.id and b.start < a.until and a.start < b.until

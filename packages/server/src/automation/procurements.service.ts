@@ -120,7 +120,9 @@ export async function updateProcurement(
     updated_at: Object.keys(body).length === 0 ? row.updated_at : ctx.now,
   }
   const sides = sidesThatEnd(row, changed)
-  if (sides.length > 0) await cancelOrdersOf(ctx, row, { reason: 'automation', actor: ctx.actor, sides })
+  // Only who switches it off ends its orders; on any other change it ends them itself, to order again.
+  const actor = changed.enabled ? ({ type: 'system' } as const) : ctx.actor
+  if (sides.length > 0) await cancelOrdersOf(ctx, row, { reason: 'automation', actor, sides })
   if (sku_id !== row.sku_id) {
     await giveUpMandate(ctx, row.id)
     await takeMandate(ctx, { pool_id: row.pool_id, sku_id, holder_id: row.id })

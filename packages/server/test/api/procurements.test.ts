@@ -196,7 +196,7 @@ test('update_procurement ends what no longer fits; at another price or on anothe
   const [cheaper, ...others] = await procurements.managed(buyer, made)
   assert.deepEqual(others, [])
   assert.equal(cheaper.limit_price_dollars_per_node_hour, '0.600000')
-  assert.deepEqual((await market.story(buyer)).slice(2, 4), ['order.cancelled token', 'order.cancelled token'])
+  assert.deepEqual((await market.story(buyer)).slice(2, 4), ['order.cancelled system', 'order.cancelled system'])
   const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
   const moved = await procurements.change(buyer, made, { sku })
   assert.equal(moved.sku.id, sku)

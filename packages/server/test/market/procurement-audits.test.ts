@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { procurementAudits } from '../../src/automation/procurements.audit.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { statement } from '../../src/core/db.ts'
+import type { Server } from '../../src/server.ts'
+import { makeMarket } from '../support/market.ts'
+import { procurementsOn } from '../support/procurements.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const { database } = (server.inside as Server).runtime
+// Nothing is to be mended by a step between a corruption and the look at it.
+await server.ok('POST', '/sandbox/clock/freeze')
+const market = await makeMarket(server, {})
+const procurements = procurementsOn(server, market)
+const buyer = await market.buyer()
+// An order of its own in the middle lets it have two, which do not touch.
+const { now } = await server.ok('GET', '/sandbox/clock')
+const start_at = now - (now % 60) + 600
+await market.order(buyer, { start_at, minutes: 10, nodes: 2, price: '0.060000', allow_standing: true })
+const { id } = await procurements.make(buyer)
+const elsewhere = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+
+async function violated(): Promise<string[]> {
+  const findings = await runAudit(database, procurementAudits)
+  return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
+}
+
+test('a procurement that the program keeps is without fault', async () => {
+  const { token } = buyer
+  const { data } = await server.ok('GET', `/v2/orders?procurement=${id}&state=standing`, { token })
+  assert.equal(data.length, 2)
+  assert.deepEqual(await violated(), [])
+})
+
+const own = `where id = '${id}'`
+const openOrders = `where managed_by = '${id}' and state = 'standing'`
+const ownDue = `where kind = 'automation.procurement' and key = '${id}'`
+
+/** What is done by hand, how it is undone, and what of it is named. */
+const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
+  [
+    'limits.procurements market.automation names.procurements',
+    `update procurements set deleted_at = 1 ${own}`,
+    `update procurements set deleted_at = null ${own}`,
+  ],
+  [
+    'market.automation',
+    `update procurements set enabled = false ${own}`,
+    `update procurements set enabled = true ${own}`,
+  ],
+  [
+    'market.automation',
+    `update procurements set max_buy_price_micros = max_buy_price_micros - 1 ${own}`,
+    `update procurements set max_buy_price_micros = max_buy_price_micros + 1 ${own}`,
+  ],
+  [
+    'market.automation',
+    `update procurements set max_buy_price_micros = null ${own}`,
+    `update procurements set max_buy_price_micros = 20000 ${own}`,
+  ],
+  [
+    'market.automation',
+    `update orders set side = 'sell' ${openOrders}`,
+    `update orders set side = 'buy' ${openOrders}`,
+  ],
+  [
+    'market.automation',
+    `update orders set pool_id = '${elsewhere}' ${openOrders}`,
+    `update orders set pool_id = '${buyer.pool}' ${openOrders}`,
+  ],
+  [
+    'market.automation',
+    `update orders set managed_by = 'proc_nobody' ${openOrders}`,
+    `update orders set managed_by = '${id}' where managed_by = 'proc_nobody'`,
+  ],
+  [
+    'market.automation',
+    `update orders set remaining = jsonb_set(remaining, '{0}', to_jsonb((remaining ->> 0)::bigint - 11))
+     ${openOrders} and start_minute > ${start_at / 60}`,
+    `update orders set remaining = jsonb_set(remaining, '{0}', to_jsonb((remaining ->> 0)::bigint + 11))
+     ${openOrders} and start_minute > ${start_at / 60}`,
+  ],
+  [
+    'market.automation',
+    `delete from mandates where holder_id = '${id}'`,
+    `insert into mandates (pool_id, sku_id, holder_id) select pool_id, sku_id, id from procurements ${own}`,
+  ],
+  [
+    'market.automation',
+    `update mandates set pool_id = '${elsewhere}' where holder_id = '${id}'`,
+    `update mandates set pool_id = '${buyer.pool}' where holder_id = '${id}'`,
+  ],
+  [
+    'market.automation',
+    `update accounts set is_frozen = true where id = '${buyer.id}'`,
+    `update accounts set is_frozen = false where id = '${buyer.id}'`,
+  ],
+  [
+    'life.parent',
+    `update pools set deleted_at = 1 where id = '${buyer.pool}'`,
+    `update pools set deleted_at = null where id = '${buyer.pool}'`,
+  ],
+  [
+    'life.due',
+    `update due set key = 'proc_nobody' ${ownDue}`,
+    `update due set key = '${id}' where key = 'proc_nobody'`,
+  ],
+  ['life.due', `update procurements set retry_at = 1 ${own}`, `update procurements set retry_at = null ${own}`],
+  [
+    'names.procurements',
+    `update names set deleted_at = 1 where id = '${id}'`,
+    `update names set deleted_at = null where id = '${id}'`,
+  ],
+]
+
+for (const [index, [names, harm, mend]] of corruptions.entries()) {
+  test(`corruption ${index + 1} is named ${names}, and mending it leaves none`, async () => {
+    const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
+    await run(harm)
+    const found = await violated()
+    await run(mend)
+    assert.deepEqual(found, names.split(' '))
+    assert.deepEqual(await violated(), [])
+  })
+}
