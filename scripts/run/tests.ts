@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 export const levels = [
   { name: 'unit', seconds: 20, pattern: /^(packages\/[a-z]+\/src|scripts|packages\/server\/test\/support)\// },
   { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
-  { name: 'contract', seconds: 30, pattern: /^packages\/server\/test\/contract\// },
+  { name: 'contract', seconds: 90, pattern: /^packages\/server\/test\/contract\// },
   { name: 'events', seconds: 40, pattern: /^packages\/server\/test\/events\// },
   { name: 'fleet', seconds: 60, pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },

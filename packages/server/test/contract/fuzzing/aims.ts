@@ -9,6 +9,8 @@ export type Aim = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** The body as it is to be, without anything drawn. */
+  readonly whole?: Readonly<Record<string, unknown>>
 }
 
 type Aiming = (base: Base, source: Source) => Aim
@@ -16,6 +18,7 @@ type Aiming = (base: Base, source: Source) => Aim
 const minute = 60
 const hour = 3600
 const priceSteps = [90, 100, 110]
+const procurementPrices = { min_sell_price_dollars_per_node_hour: '1.50', max_buy_price_dollars_per_node_hour: '0.70' }
 
 const aims: Readonly<Record<string, Aiming>> = {
   create_order: (base, source) => ({ body: orderOf(base, source) }),
@@ -29,6 +32,10 @@ const aims: Readonly<Record<string, Aiming>> = {
     const body = { from_pool: trade.supply, to_pool: trade.purse, sku: trade.sku }
     return { body: { ...body, allocation_schedule_delta: [windowOf(source)] } }
   },
+  create_procurement: ({ trade }) => ({
+    body: { pool: trade.purse, sku: trade.sku, target: 1, ...procurementPrices, managed_window_minutes: 120 },
+  }),
+  update_procurement: (_base, { choices }) => ({ whole: { target: choices.integer(3), ...procurementPrices } }),
   create_read_only_pool: (base, source) => {
     const { supply, sku, account, workspace, schedule_start_at } = base.grant
     const start_at = schedule_start_at + source.choices.integer(100) * hour

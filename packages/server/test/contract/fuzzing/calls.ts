@@ -13,6 +13,8 @@ export type Scene = {
   readonly choices: Choices
   readonly memory: Memory
   readonly weighted: readonly Weighted[]
+  /** Operations of which no call has succeeded yet. */
+  readonly unreached: Set<Operation>
   /** The platform's own token first, then those of the accounts that the run stands on. */
   readonly platform: Actor
   readonly customers: readonly Actor[]
@@ -34,6 +36,9 @@ export type Percents = { readonly flaw: number; readonly stranger: number }
 /** What these do when they succeed, nobody could tell from a defect. */
 const harmful = new Set(['create_fault'])
 
+/** How often it is tried what has never succeeded. */
+const percentUnreached = 15
+
 /** How often parts that go together are put together. */
 const percentAimed = 70
 
@@ -43,7 +48,9 @@ export function drawRequest(scene: Scene): Request {
   const { choices, again, percents } = scene
   const next = choices.chance(30) ? again.shift() : undefined
   if (next) return next
-  const { operation } = choices.weighted(scene.weighted)
+  const { unreached, weighted } = scene
+  const isWanted = unreached.size > 0 && choices.chance(percentUnreached)
+  const operation = isWanted ? choices.pick([...unreached]) : choices.weighted(weighted).operation
   const request = goodRequest(scene, operation, drawActor(scene, operation))
   const isHarmful = harmful.has(operation.name)
   const spoiled = isHarmful || choices.chance(percents.flaw) ? spoil(request, choices) : undefined
@@ -78,7 +85,7 @@ function goodRequest(scene: Scene, operation: Operation, actor: Actor): Request 
     return [name, aim.params?.[name] ?? String(valueFor(meaningOf(operation, name), schema, source))]
   })
   const drawn = operation.body && valueFor('', operation.body, source)
-  const body = aim.body ? { ...(drawn as object), ...aim.body } : drawn
+  const body = aim.whole ?? (aim.body ? { ...(drawn as object), ...aim.body } : drawn)
   assert.ok(!operation.body || operation.fitsBody(body), `${operation.name} does not take ${JSON.stringify(body)}`)
   const key = operation.takesKey && choices.chance(35) ? { 'idempotency-key': `fuzz-${++keys}` } : {}
   return {

@@ -72,7 +72,9 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   const { platform, customers, bases, percents = { flaw: 45, stranger: 2 } } = options
   const now = Math.floor(Date.now() / 1000)
   const weights = readOperations().filter(options.isMeant).map(weighted)
-  const parts = { platform, customers, bases, others: [], again: [] }
+  // Nobody but an agent can call those of agents.
+  const unreached = new Set(weights.map(({ operation }) => operation).filter(({ isForAgents }) => !isForAgents))
+  const parts = { platform, customers, bases, unreached, others: [], again: [] }
   const scene = { choices, memory, weighted: weights, now, percents, ...parts }
   const successes = new Map(weights.map(({ operation }) => [operation.name, 0]))
   const counts = { statuses: new Map(), successes, failures: [], sent: 0, flawed: 0, slowest: 0 }
@@ -112,6 +114,7 @@ function complaintIn({ options }: Run, request: Request, answer: Answer): string
 function takeIn({ scene, successes, choices }: Run, request: Request, answer: Answer): void {
   const { operation, actor, params, headers } = request
   successes.set(operation.name, (successes.get(operation.name) ?? 0) + 1)
+  scene.unreached.delete(operation)
   if (operation.method === 'DELETE') forget(scene.memory, params.id ?? '')
   if (!String(answer.headers['content-type']).startsWith('application/json')) return
   const body = JSON.parse(answer.text)
