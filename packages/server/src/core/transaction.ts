@@ -5,7 +5,7 @@
  */
 import { monotonicMilliseconds, pause } from './clock.ts'
 import { isUnavailable, type Session, statement, unavailable } from './db.ts'
-import { type StepEnd, sendDue, sendStepEnd } from './due.ts'
+import { type DueWishes, type StepEnd, sendDue, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import { isRefusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
@@ -17,6 +17,8 @@ const tries = 5
 /** So long after a COMMIT was sent its outcome is asked for: whoever waits for it has his answer within 3 s. */
 const outcomeMilliseconds = 2_700
 const outcomePauseMilliseconds = 50
+/** A day: a second away even under the fastest clock of a sandbox. */
+const farSeconds = 86_400
 const beginWork = statement<Begun>(
   'core.begin_work',
   'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
@@ -124,7 +126,13 @@ export async function commitWriting(
     if (isAnswered(error) || !isUnavailable(error)) throw error
     if (!(await wasCommitted(runtime, xid, sent_at + outcomeMilliseconds))) throw nothingCommitted
   }
-  if (wishes.set.size > 0 || end_step) runtime.kick()
+  if (end_step || isSoonDue(wishes, ctx.now)) runtime.kick()
+}
+
+/** Whether something was planned that the loop would come to late: by itself it looks twice a second what is due. */
+function isSoonDue({ set }: DueWishes, now: number): boolean {
+  for (const { due_at } of set.values()) if (due_at < now + farSeconds) return true
+  return false
 }
 
 /** PostgreSQL itself refused the statement, so the connection is whole. */
