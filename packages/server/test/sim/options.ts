@@ -32,10 +32,15 @@ const paces = {
   weeks: [60, hour, day, 3 * day, 8 * day],
 } as const
 
-/** Every trouble: a commit can only be lost where it is sent. */
-export const allTroubles: readonly Trouble[] = troubles.flatMap((kind) =>
-  failpoints.flatMap((at) => (kind === 'lost_commit' && at !== 'before_commit' ? [] : [{ kind, at }])),
-)
+const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
+
+/** Every trouble: a commit can only be lost where it is sent, and a backend works on a command while that is open. */
+export const allTroubles: readonly Trouble[] = troubles.flatMap((kind) => {
+  const places = { lost_commit: ['before_commit'], terminate: inTransaction } as const
+  return failpoints
+    .filter((at) => !(kind in places) || (places[kind as keyof typeof places] as readonly Failpoint[]).includes(at))
+    .map((at) => ({ kind, at }))
+})
 
 /** Draws the options of a run. */
 export function drawOptions(choices: Choices, areas: readonly string[], seed: number): RunOptions {

@@ -68,7 +68,7 @@ export async function perform(replica: Replica, work: Work, trouble: Trouble | u
   const first = await Promise.race([answered.then((answer) => ({ answer })), stopped.then((hit) => ({ hit }))])
   replica.aim = undefined
   // Broken connections are noticed a moment after they broke.
-  if (struck?.kind === 'cut') await pause(1)
+  if (struck?.kind === 'cut' || struck?.kind === 'terminate') await pause(1)
   if ('answer' in first) return { kind: 'answered', answer: first.answer, struck }
   if (first.hit.goOn) return { kind: 'paused', goOn: first.hit.goOn, answered }
   return { kind: 'killed', struck: struck as Trouble }
@@ -102,7 +102,8 @@ export function flawOf(plan: Plan, { status, body, text }: Answer, struck: Troub
     if (!listed.includes(code as string)) return `${endpoint.name} does not list ${code}`
   }
   if (status === 500 || status === 429) return `${endpoint.name} answered ${text}`
-  const mayBeUnavailable = struck?.kind === 'cut' && struck.at !== 'before_commit' && struck.at !== 'after_commit'
+  const isBroken = struck?.kind === 'cut' || struck?.kind === 'terminate'
+  const mayBeUnavailable = isBroken && struck.at !== 'before_commit' && struck.at !== 'after_commit'
   const isHalted = status === 503 && text.includes('The market is halted')
   if (status === 503 && !mayBeUnavailable && !isHalted) return `${endpoint.name} answered ${text} without need`
   if (status === 401 && plan.token === undefined && !plan.actor.isDisposable) return `an admin was answered ${text}`

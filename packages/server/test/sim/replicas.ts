@@ -13,8 +13,11 @@ import { type Server, startServer } from '../../src/server.ts'
 import { openSockets, type Sockets } from './sockets.ts'
 import { openWire, type Wire } from './wire.ts'
 
-/** What befalls a replica: it dies, its connections break, the answer to its COMMIT is lost, or it stands still. */
-export const troubles = ['kill', 'cut', 'lost_commit', 'pause'] as const
+/**
+ * What befalls a replica: it dies, its connections break, the database ends the one that works for it, the answer to
+ * its COMMIT is lost, or it stands still.
+ */
+export const troubles = ['kill', 'cut', 'terminate', 'lost_commit', 'pause'] as const
 export type Trouble = { readonly kind: (typeof troubles)[number]; readonly at: Failpoint }
 
 /** A command that the next trouble is meant for, by the id of its request. */
@@ -45,6 +48,8 @@ export type Replicas = AsyncDisposable & {
   readonly steps: string[]
   /** What living replicas logged as errors: no trouble of a run excuses one. */
   readonly errors: string[]
+  /** Ends the process of the database that works on a transaction, and waits until it is gone. */
+  terminate(): Promise<void>
   /** A new process in the place of a dead one. */
   revive(replica: Replica): Promise<void>
   /** Waits until nothing runs beside the request that was answered, but in a replica that stands still. */
@@ -73,6 +78,13 @@ const countWaiting = statement<{ count: number }>(
    where not l.granted and a.datname = current_database()`,
 )
 
+// Only one command is under way when this is asked for.
+const terminateWorking = statement<never>(
+  null,
+  `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()
+     and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`,
+)
+
 /** A way to the database that is no replica's. */
 export type Monitor = { readonly database: Database; readonly sockets: Sockets }
 
@@ -88,6 +100,10 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     commits: 0,
     errors: [],
     steps: [],
+    terminate: () =>
+      monitor.database.asOwner(async (db) => {
+        await db.rows(terminateWorking)
+      }),
     revive: async (replica) => {
       replica.wire.close()
       await gone(monitor, [monitor, ...all])
@@ -170,6 +186,10 @@ function meet(replica: Replica, replicas: Replicas, { sockets, name, request_id 
   if (aim.kind === 'cut' || aim.kind === 'lost_commit') {
     aim.hit({})
     return undefined
+  }
+  if (aim.kind === 'terminate') {
+    aim.hit({})
+    return replicas.terminate()
   }
   if (aim.kind === 'kill') {
     sockets.die()

@@ -67,6 +67,14 @@ const countPreempted = statement<{ count: number }>(
   null,
   `select count(*) as count from instances where termination_reason in ('allocation_ended', 'sold')`,
 )
+// Whoever lost its place in a minute that its pool sold to somebody.
+const countSoldUnder = statement<{ count: number }>(
+  null,
+  `select count(*) as count from instances i where i.termination_reason = 'allocation_ended' and exists (
+     select from fills f join orders s on s.id = f.sell_order_id
+     where s.pool_id = i.pool_id and f.sku_id = i.sku_id
+       and i.terminated_at / 60 between f.start_minute and f.end_minute)`,
+)
 const countDeadlocks = statement<{ count: number }>(
   null,
   'select deadlocks as count from pg_stat_database where datname = current_database()',
@@ -211,4 +219,5 @@ async function countAll(run: Run, { reader }: Database): Promise<void> {
   for (const [label, times] of replicas.struck) count(run, `struck ${label}`, times)
   for (const { action, count: times } of await reader.rows(countActions)) count(run, `action ${action}`, times)
   count(run, 'preempted', (await reader.row(countPreempted))?.count)
+  count(run, 'preempted by a sale', (await reader.row(countSoldUnder))?.count)
 }
