@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   fairPrice,
-  minutesUntilNextLook,
+  nextLook,
   type Piece,
   pastTrades,
   planQuotes,
@@ -152,16 +152,18 @@ test('trades of the past lie near the fair price', () => {
 })
 
 test('there is a look each minute of a usual clock, and few however far or fast it goes', () => {
-  assert.equal(minutesUntilNextLook({ lag_seconds: 0, rate: 1, is_awaited: false }), 1)
-  assert.equal(minutesUntilNextLook({ lag_seconds: 0, rate: 300, is_awaited: true }), 10)
-  assert.equal(minutesUntilNextLook({ lag_seconds: 0, rate: 86_400, is_awaited: false }), 2_880)
-  assert.equal(minutesUntilNextLook({ lag_seconds: 86_400, rate: 1, is_awaited: true }), 15)
+  const usual = { lag_seconds: 0, rate: 1, is_awaited: false }
+  assert.deepEqual(nextLook(usual), { minutes: 1, skips: false })
+  assert.deepEqual(nextLook({ ...usual, rate: 300, is_awaited: true }), { minutes: 10, skips: false })
+  assert.deepEqual(nextLook({ ...usual, rate: 86_400 }), { minutes: 2_880, skips: true })
+  assert.deepEqual(nextLook({ ...usual, lag_seconds: 3_600 }), { minutes: 7, skips: true })
+  assert.deepEqual(nextLook({ ...usual, lag_seconds: 86_400, is_awaited: true }), { minutes: 15, skips: true })
   const looksOver = (days: number) => {
     let looks = 0
     for (let lag_seconds = days * 86_400; lag_seconds >= 60; looks++) {
-      lag_seconds -= 60 * minutesUntilNextLook({ lag_seconds, rate: 1, is_awaited: false })
+      lag_seconds -= 60 * nextLook({ ...usual, lag_seconds }).minutes
     }
     return looks
   }
-  assert.ok(looksOver(1) < 100 && looksOver(30) < 150 && looksOver(3_650) < 200, `${looksOver(3_650)}`)
+  assert.ok(looksOver(1) < 75 && looksOver(30) < 100 && looksOver(3_650) < 140, `${looksOver(3_650)}`)
 })

@@ -133,17 +133,21 @@ export function pastTrades(temper: Temper, { from, count }: { from: number; coun
 }
 
 /**
- * Minutes until the next look: one, while the clock runs as usual. More where it runs fast, so that there are two real
- * seconds between looks, and where it was moved: then a twelfth of the way, so that a long way takes few looks and
- * what was traded last is told best. While others wait for capacity they are not kept waiting for long.
+ * When to look next: in a minute, while the clock runs as usual. Later where it runs fast, so that there are two real
+ * seconds between looks, and where it was moved: then after an eighth of the way, so that a long way takes few looks
+ * and what was traded last is told best. While others wait for capacity they are not kept waiting for long. `skips`:
+ * offers are to begin with the next look, as each minute that passes by an offer costs a step of its book.
  */
-export function minutesUntilNextLook({ lag_seconds, rate, is_awaited }: Pace): number {
+export function nextLook({ lag_seconds, rate, is_awaited }: Pace): { minutes: number; skips: boolean } {
   const byRate = Math.max(1, Math.ceil((rate * 2) / 60))
-  const byLag = Math.floor(lag_seconds / 60 / 12)
-  return Math.max(byRate, is_awaited ? Math.min(byLag, awaitedMinutes) : byLag)
+  const way = Math.floor(lag_seconds / 60 / 8)
+  const byLag = is_awaited ? Math.min(way, awaitedMinutes) : way
+  return { minutes: Math.max(byRate, byLag), skips: byLag > 1 || byRate > followedMinutes }
 }
 
 const awaitedMinutes = 15
+/** A clock so fast that more minutes pass between two looks is not followed minute by minute. */
+const followedMinutes = 15
 
 /** How high a wave stands in a minute: drawn every so many minutes, on a straight line between. */
 function heightOf(seed: number, wave: number, minute: number): number {

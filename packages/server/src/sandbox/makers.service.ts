@@ -12,15 +12,7 @@ import { readOwned, readPrice, readStanding } from '../market/standing-offers.se
 import { type PlaceWish, tradeOn } from '../market/trading.service.ts'
 import { desk, trader } from './cast.service.ts'
 import { readPace } from './clock.store.ts'
-import {
-  fairPrice,
-  minutesUntilNextLook,
-  pastTrades,
-  planQuotes,
-  type Quote,
-  smallTrade,
-  wantedQuotes,
-} from './makers.rules.ts'
+import { fairPrice, nextLook, pastTrades, planQuotes, type Quote, smallTrade, wantedQuotes } from './makers.rules.ts'
 import { findMaker, listMakers, type MakerRow, makerLock, updateMaker } from './makers.store.ts'
 
 /** Kind of the due rows of market makers; the key is the SKU. */
@@ -28,9 +20,6 @@ export const makerKind = 'sandbox.maker'
 
 type Changes = { enabled?: boolean; base_price_dollars_per_node_hour?: string }
 type Places = { readonly desk: Id<'workspace'>; readonly trader: Id<'workspace'> }
-
-/** Beyond so many minutes between two looks offers begin with the next look: each passing minute costs a step. */
-const followedMinutes = 15
 
 /** Lists the market makers, oldest first. */
 export async function listMarketMakers(ctx: Ctx) {
@@ -72,19 +61,19 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
     return undefined
   }
   const minute = Math.floor(ctx.now / 60)
-  const pause = minutesUntilNextLook({ ...pace, is_awaited })
-  const from = pause > followedMinutes ? minute + pause : minute
+  const { minutes, skips } = nextLook({ ...pace, is_awaited })
+  const from = skips ? minute + minutes : minute
   const [owned, traded] = await Promise.all([
     readOwned(ctx, { pool_id: row.desk_pool_id, sku_id }, from),
     readOwned(ctx, { pool_id: row.trader_pool_id, sku_id }, from),
   ])
   const plan = planQuotes(own, wantedQuotes(row, { from, owned }))
-  const trade = smallTrade(row, { from, owned: traded, is_rare: pause > 1 })
+  const trade = smallTrade(row, { from, owned: traded, is_rare: minutes > 1 })
   await tradeOn(ctx, sku_id, {
     cancels: cancelsOf(plan.cancels),
     places: [...plan.places.map((quote) => offer(row, quote, places)), ...(trade ? [wish(row, trade, places)] : [])],
   })
-  return (minute + pause) * 60
+  return (minute + minutes) * 60
 }
 
 /** Lets both accounts trade with each other, as if it had happened in this minute: the history of a world. */
