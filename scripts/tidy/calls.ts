@@ -9,21 +9,22 @@ export const callRules: readonly Rule[] = [bannedCalls, bannedModules, pureRules
 const clock = /^packages\/server\/src\/core\/clock\.ts$/
 
 const sdkTiming = /^packages\/sdk\/src\/timing\.ts$/
+const agentClock = /^packages\/agent\/src\/clock\.ts$/
 
 /** What programs for people may do at any place: they are the outermost layer, and nothing is simulated in them. */
-const outermost = /^packages\/(cli|console)\/src\/|^scripts\//
+const outermost = /^packages\/(cli|console)\/src\/|^packages\/agent\/src\/main\.ts$|^scripts\//
 
 const bans: readonly Ban[] = [
   {
     what: 'Date.now()',
     matches: (node) => calls(node, 'Date.now'),
-    homes: either(clock, sdkTiming, outermost),
+    homes: either(clock, sdkTiming, agentClock, outermost),
     instead: 'take ctx.now, or core/clock.ts outside of a command',
   },
   {
     what: 'new Date()',
     matches: (node) => node.type === 'NewExpression' && dotted(node.callee) === 'Date' && isEmpty(node.arguments),
-    homes: either(clock, outermost),
+    homes: either(clock, agentClock, outermost),
     instead: 'take ctx.now, or core/clock.ts outside of a command',
   },
   {
@@ -35,7 +36,7 @@ const bans: readonly Ban[] = [
   {
     what: 'a timer',
     matches: (node) => calls(node, 'setTimeout', 'setInterval', 'setImmediate'),
-    homes: either(clock, sdkTiming, outermost),
+    homes: either(clock, sdkTiming, agentClock, outermost),
     instead: 'write a due time, or use core/clock.ts for waits shorter than an hour',
   },
   {
@@ -47,7 +48,7 @@ const bans: readonly Ban[] = [
   {
     what: 'fetch()',
     matches: (node) => calls(node, 'fetch', 'globalThis.fetch'),
-    homes: either(/^packages\/sdk\/src\/transport\.ts$/, outermost),
+    homes: either(/^packages\/(sdk\/src\/transport|agent\/src\/(server-calls|images))\.ts$/, outermost),
     instead: 'the server calls nobody; clients go through packages/sdk',
   },
   {
@@ -68,7 +69,7 @@ const moduleBans: readonly { specifier: string; names?: RegExp; homes: RegExp; i
   {
     specifier: 'node:crypto',
     names: /^random/,
-    homes: either(/^packages\/(server\/src\/core\/random|sdk\/src\/transport)\.ts$/, outermost),
+    homes: either(/^packages\/(server\/src\/core\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/, outermost),
     instead: 'take ctx.random, or core/random.ts outside of a command',
   },
 ]

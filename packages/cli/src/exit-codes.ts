@@ -1,4 +1,5 @@
 /** What the program's exit code says. Scripts rely on these: they are part of the interface. */
+import { isUnfitHost } from '@bourse/agent/problems.ts'
 import {
   ApiError,
   AuthenticationError,
@@ -28,6 +29,7 @@ export const exitCodes = {
   rate_limited: 6,
   no_answer: 7,
   refused: 8,
+  unfit_host: 78,
   wait_timeout: 124,
   interrupted: 130,
   terminated: 143,
@@ -44,6 +46,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   rate_limited: 'too many requests',
   no_answer: 'the server cannot be reached, or has trouble of its own',
   refused: 'the server refused the values that were sent',
+  unfit_host: 'machines cannot run on this host',
   wait_timeout: 'what was waited for did not happen in time',
   interrupted: 'ended by Ctrl-C',
   terminated: 'ended at once by a second SIGTERM',
@@ -69,6 +72,7 @@ const byError: readonly [kind: abstract new (...given: never) => Error, code: ke
 /** The exit code for something thrown. */
 export function exitCodeOf(thrown: unknown): number {
   if (isUsageProblem(thrown)) return exitCodes[thrown.exit]
+  if (isUnfitHost(thrown)) return exitCodes.unfit_host
   const [, code = 'failed'] = byError.find(([kind]) => thrown instanceof kind) ?? []
   return exitCodes[code]
 }

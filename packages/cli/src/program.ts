@@ -1,5 +1,6 @@
 /** The command line as a whole: its grammar, its options, its help. */
 import { Command, Option } from 'commander'
+import { addAgent } from './agent.ts'
 import { addBookShow } from './book-show.ts'
 import { addDoctor } from './doctor.ts'
 import { addEventsTail } from './events-tail.ts'
@@ -31,6 +32,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addGlobalOptions(program)
   addStart(program, surroundings)
   addServe(program, surroundings)
+  addAgent(program, surroundings)
   addDoctor(program, surroundings)
   addVersion(program, surroundings)
   const groups = addOperationCommands(program, surroundings, {

@@ -22,6 +22,7 @@ import type { Failpoint, Mode, Runtime } from './core/runtime.ts'
 import { startProblem } from './core/start-problem.ts'
 import { openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
+import { bundleTransfer } from './fleet/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agent-gate.service.ts'
 import { endWaits } from './fleet/desired-waits.service.ts'
 import { createGate } from './iam/gate.service.ts'
@@ -207,13 +208,13 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     check_answers: options.check_answers ?? false,
     assets: readDocsAssets(),
     observe: metrics.observe,
-    ...(runtime.blobs.kind === 'files' ? { transfers: app.transfers } : {}),
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
     ...(disturber ? { hold: disturber.hold, disturb: disturber.disturb } : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
+  const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), bundleTransfer]
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
-  const main = await createHttp({ ...shared, routes }).listen(options)
+  const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]
   const only = process.filter(({ endpoint }) => endpoint.path === '/metrics')
   const side = await createHttp({ ...shared, routes: only }).listen({

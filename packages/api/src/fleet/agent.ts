@@ -87,6 +87,11 @@ export const desiredInstance = openResource('DesiredInstance', {
   action: oneOf(['run', 'stop']),
   slot: integer({ min: 0, max: 63 }),
   hostname: text({ max: 255 }),
+  machine: openResource('DesiredMachine', {
+    cpu_count: nullable(integer({ min: 1, description: 'As the SKU says; null: it does not say.' })),
+    memory_bytes: nullable(integer({ min: 0 })),
+    storage_bytes: nullable(integer({ min: 0 })),
+  }),
   image: nullable(desiredImage),
   user_data_ticket: nullable(text({ max: 255, description: 'Null: there are no user data.' })),
   network: desiredNetwork,

@@ -4,11 +4,12 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { summaries } from '../iam/names.service.ts'
 import { findImageForHost } from '../images/images.service.ts'
+import { findSkuFor } from '../market/skus.service.ts'
 import { rulesOfFirewall } from '../network/firewalls.service.ts'
 import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
 import { subnetsForHosts } from '../network/subnets.service.ts'
 import { type DesiredRow, listDesired, listPeers } from './desired-state.store.ts'
-import { findHost, readRealNow } from './hosts.store.ts'
+import { findHost, type HostRow, readRealNow } from './hosts.store.ts'
 import { ticketOf } from './user-data-tickets.service.ts'
 
 const openStates: readonly HostState[] = ['active']
@@ -19,7 +20,7 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
   if (!host || host.state === 'retired') return undefined
   const [server_time, instances] = await Promise.all([
     host.is_simulated ? ctx.now : readRealNow(ctx.db),
-    describe(ctx, host_id, rows),
+    describe(ctx, host, rows),
   ])
   const { generation, epoch, state } = host
   return {
@@ -29,9 +30,14 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
   }
 }
 
-async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow[]): Promise<DesiredInstance[]> {
+async function describe(
+  ctx: Ctx,
+  { id: host_id, account_id, sku_id }: HostRow,
+  rows: readonly DesiredRow[],
+): Promise<DesiredInstance[]> {
   const subnet_ids = distinct(rows.map(({ subnet_id }) => subnet_id))
-  const [names, images, subnets, partitions, rules, peers] = await Promise.all([
+  const [sku, names, images, subnets, partitions, rules, peers] = await Promise.all([
+    rows.length === 0 ? undefined : findSkuFor(ctx, account_id, sku_id),
     summaries(
       ctx,
       rows.map(({ id }) => id),
@@ -42,6 +48,11 @@ async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow
     loadEach(distinct(rows.map(({ firewall_id }) => firewall_id)), (id) => rulesOfFirewall(ctx, id)),
     subnet_ids.length === 0 ? [] : listPeers(ctx.db, subnet_ids, host_id),
   ])
+  const machine = {
+    cpu_count: sku?.properties.num_vcpus?.value ?? null,
+    memory_bytes: sku?.properties.memory_bytes?.value ?? null,
+    storage_bytes: sku?.properties.local_storage_bytes?.value ?? null,
+  }
   return rows.map((row): DesiredInstance => {
     const { id, generation, action, slot, image_id, mac, private_ip, public_ip, subnet_id } = row
     const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
@@ -49,7 +60,7 @@ async function describe(ctx: Ctx, host_id: Id<'host'>, rows: readonly DesiredRow
     const partition = partition_id === null ? undefined : partitions.get(partition_id)
     const near = peers.filter((peer) => peer.subnet_id === subnet_id)
     return {
-      ...{ id, generation, action, slot, hostname: names.get(id)?.name ?? id },
+      ...{ id, generation, action, slot, hostname: names.get(id)?.name ?? id, machine },
       // Null where the image is gone meanwhile: what runs from it runs on.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,

@@ -136,8 +136,8 @@ function secretsOf({ keys, public_url }: Ctx, { id, key_id }: EnrolmentRow): { t
 /** One line for the host's shell. The agent lives in a directory of its own and keeps running when the shell ends. */
 function enrolCommand(url: string, token: string): string {
   const fetch = `mkdir -p bourse-agent && curl -fsS ${url}/agent/v1/bundle.tgz | tar -xz -C bourse-agent`
-  const enrol = `bourse-agent/bourse agent enrol --server ${url} --token ${token}`
-  return `${fetch} && ${enrol} && bourse-agent/bourse agent run`
+  const enrol = `bourse-agent/packages/agent/bin/bourse agent enrol --server ${url} --token ${token}`
+  return `${fetch} && ${enrol} && bourse-agent/packages/agent/bin/bourse agent run`
 }
 
 async function presentOne(ctx: Ctx, row: EnrolmentRow): Promise<HostEnrolment> {

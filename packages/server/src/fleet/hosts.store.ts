@@ -99,7 +99,9 @@ const noteSighting = statement<{ generation: number }>(
 const bind = statement<never>('fleet.bind_host', 'update hosts set public_key = $2, enrolment_id = $3 where id = $1')
 const introduceAgain = statement<{ epoch: number }>(
   'fleet.enrol_host_again',
-  'update hosts set epoch = epoch + 1, agent_version = $2, facts = $3 where id = $1 returning epoch',
+  // The agent of the epoch before hears of its end as it does of all else: by a newer generation.
+  `update hosts set epoch = epoch + 1, generation = generation + 1, agent_version = $2, facts = $3
+   where id = $1 returning epoch`,
 )
 const selectByKey = statement<{ id: Id<'host'> }>(
   'fleet.find_host_by_key',

@@ -31,10 +31,7 @@ export type ReportedMachineRow = MachineRow & {
 export type SlotClaim = { readonly instance_id: Id<'instance'>; readonly host_id: Id<'host'>; readonly slot: number }
 
 /** What a host said of a machine, as it is kept. */
-export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'> & {
-  /** How to reach it; null leaves what is known. */
-  ssh: unknown
-}
+export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'>
 
 /** How to reach a machine, and when its host keys were read. */
 export type SshRow = { ssh: ReportedSsh; ssh_read_at: number }
@@ -91,11 +88,16 @@ const raise = statement<ToldHost>(
 const update = statement<never>(
   'fleet.update_machines',
   `update machines m set state = r.state, reason = r.reason, start_failures = r.start_failures,
-     generation = r.generation, ssh = coalesce(r.ssh, m.ssh), reported_at = $2,
-     ssh_read_at = case when r.ssh is distinct from m.ssh and r.ssh is not null then $2 else m.ssh_read_at end
+     generation = r.generation, reported_at = $2
    from jsonb_to_recordset($1::jsonb) as r(instance_id text, state text, reason text, start_failures integer,
-     generation bigint, ssh jsonb)
+     generation bigint)
    where m.instance_id = r.instance_id`,
+)
+const updateWays = statement<never>(
+  'fleet.update_ssh',
+  `update machines m set ssh = r.ssh, ssh_read_at = $2
+   from jsonb_to_recordset($1::jsonb) as r(instance_id text, ssh jsonb)
+   where m.instance_id = r.instance_id and m.ssh is distinct from r.ssh`,
 )
 const selectSsh = statement<SshRow>(
   'fleet.find_ssh',
@@ -139,6 +141,15 @@ export function listMachinesOn(
   host_ids: readonly string[],
 ): Promise<Pick<MachineRow, 'instance_id' | 'host_id' | 'slot'>[]> {
   return db.rows(selectByHost, [host_ids])
+}
+
+/** Notes how machines are reached; what was known before keeps the time at which its keys were read. */
+export async function updateSsh(
+  db: Db,
+  rows: readonly { instance_id: Id<'instance'>; ssh: unknown }[],
+  now: number,
+): Promise<void> {
+  if (rows.length > 0) await db.run(updateWays, [JSON.stringify(rows), now])
 }
 
 /** How to reach the machine of an instance; undefined while its host has not said. */

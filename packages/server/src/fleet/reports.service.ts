@@ -24,6 +24,7 @@ import {
   type ReportedMachineRow,
   removeMachines,
   updateMachines,
+  updateSsh,
 } from './machines.store.ts'
 import { removePublicAddresses } from './placement.store.ts'
 import { applyReport, type ReportEffect, type ReportEntry, type ReportEvent } from './reports.rules.ts'
@@ -70,6 +71,7 @@ export async function acceptReport(
     report.instances,
   )
   await keepMachines(ctx, host, judged)
+  await keepWays(ctx, machines, report.instances)
   await changeInstances(ctx, judged)
   await freeSlots(ctx, host, judged)
   const lost = machines.filter(({ connection_lost_at }) => connection_lost_at !== null)
@@ -100,12 +102,25 @@ async function keepMachines(ctx: Ctx, host: HostRow, judged: readonly Judged[]):
   if (kept.length === 0) return
   const retries = kept.some(({ effect }) => effect.retries_start)
   const [told] = retries ? await tellHosts(ctx, [host.id]) : []
-  const rows = kept.map(({ machine, entry, effect }): MachineReport => {
+  const rows = kept.map(({ machine, effect }): MachineReport => {
     const generation = effect.retries_start && told ? told.generation : machine.generation
     const { reported_state: state, reported_reason: reason, failed_starts: start_failures } = effect
-    return { instance_id: machine.instance_id, generation, state, reason, start_failures, ssh: entry.ssh ?? null }
+    return { instance_id: machine.instance_id, generation, state, reason, start_failures }
   })
   await updateMachines(ctx.db, rows, ctx.now)
+}
+
+/** How machines are reached is known only after they run, and is said again with every report. */
+async function keepWays(
+  ctx: Ctx,
+  machines: readonly ReportedMachineRow[],
+  entries: readonly ReportedInstance[],
+): Promise<void> {
+  const running = new Map(machines.map((machine) => [machine.instance_id, machine]))
+  const ways = entries.flatMap(({ id, generation, ssh }) =>
+    ssh && running.get(id)?.generation === generation ? [{ instance_id: id, ssh }] : [],
+  )
+  await updateSsh(ctx.db, ways, ctx.now)
 }
 
 async function changeInstances(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
@@ -133,6 +148,8 @@ async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Pr
     ctx.wake(instancesChanged, keyOf(machine))
     if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
   }
+  // An agent clears a machine away once it is not listed any more; hosts inside the process have done so already.
+  if (!host.is_simulated) await tellHosts(ctx, [host.id])
   ctx.wake(slotsChanged, host.sku_id)
   if (host.state === 'draining') ctx.wake(slotsFreedOnDraining, host.id)
 }

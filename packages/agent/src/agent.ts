@@ -1,0 +1,215 @@
+/**
+ * The agent of one host: asks what is to run here, lets each machine be kept so, and reports. Machines outlive it; when
+ * it comes back it takes them up again. It never acts on an older desired state than it has seen.
+ */
+import { join } from 'node:path'
+import { type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
+import { monotonic, pause } from './clock.ts'
+import type { Driver } from './drivers/driver.ts'
+import { readIfThere, writeWhole } from './files.ts'
+import { openKey, readEnrolment, tokenMaker } from './identity.ts'
+import { openImages } from './images.ts'
+import { openJournal } from './journal.ts'
+import {
+  adopt,
+  type Household,
+  isIdle,
+  type Keeping,
+  lookForSsh,
+  noteEnd,
+  openKeeping,
+  reportOf,
+  shipConsole,
+  tryAgain,
+  wish,
+} from './keeper.ts'
+import { hostProblem, isServerRefusal } from './problems.ts'
+import { serverCalls } from './server-calls.ts'
+
+/** How an agent is set up. */
+export type AgentOptions = {
+  /** Where the key, the enrolment, the journal and the images lie. */
+  readonly directory: string
+  readonly driver: Driver
+  readonly note: (message: string, fields: object) => void
+  /** Between 0 and 1; spreads agents that come back together. */
+  readonly random: () => number
+}
+
+type Agent = {
+  readonly options: AgentOptions
+  readonly household: Household
+  readonly epoch: number
+  readonly machines: Map<string, Keeping>
+  generation: number | undefined
+  health: { readonly health: 'healthy' | 'faulted'; readonly message?: string }
+  reportSeconds: number
+  wake: AbortController
+  /** Who waits for the next report to arrive. */
+  heard: (() => void)[]
+}
+
+const generationFile = 'generation'
+const lookMilliseconds = 1_000
+const probeMilliseconds = 60_000
+const firstWait = 1_000
+const lastWait = 60_000
+
+/** Runs the agent until the signal is aborted. Throws a `HostProblem` where it cannot go on. */
+export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
+  const agent = await openAgent(options)
+  options.driver.onEnd((id, end) => {
+    const machine = agent.machines.get(id)
+    if (machine) void noteEnd(machine, end)
+  })
+  await Promise.all([...agent.machines.values()].map(adopt))
+  const stopped = new AbortController()
+  const all = AbortSignal.any([signal, stopped.signal])
+  const loops = [follow, reportAlways, lookAround].map((loop) =>
+    loop(agent, all).catch((error) => {
+      stopped.abort()
+      throw error
+    }),
+  )
+  await Promise.all(loops)
+}
+
+async function openAgent(options: AgentOptions): Promise<Agent> {
+  const { directory, driver, note } = options
+  const enrolment = await readEnrolment(directory)
+  if (!enrolment) throw hostProblem(`No host is enrolled in ${directory}. Enrol one with: bourse agent enrol`)
+  const token = tokenMaker(await openKey(directory), enrolment)
+  const journal = openJournal(directory)
+  const agent: Agent = {
+    options,
+    household: {
+      ...{ driver, journal, note, images: openImages(directory) },
+      calls: serverCalls(enrolment.server, token),
+      tell: () => agent.wake.abort(),
+      reported: () =>
+        new Promise((resolve) => {
+          agent.heard.push(resolve)
+          agent.wake.abort()
+        }),
+    },
+    epoch: enrolment.epoch,
+    machines: new Map(),
+    generation: Number((await readIfThere(join(directory, generationFile))) ?? Number.NaN) || undefined,
+    health: { health: 'healthy' },
+    reportSeconds: reportEverySeconds,
+    wake: new AbortController(),
+    heard: [],
+  }
+  for (const record of await journal.read()) {
+    agent.machines.set(record.id, openKeeping(agent.household, record.id, record))
+  }
+  return agent
+}
+
+/** Asks for the desired state for ever, and takes up what is new. The first answer comes at once, whatever was seen. */
+async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
+  let seen: number | undefined
+  await repeat(agent, signal, async () => {
+    const state = await agent.household.calls.desired(seen, signal)
+    // Where nothing is new, what failed before is tried again.
+    if (!state) for (const machine of agent.machines.values()) tryAgain(machine)
+    if (!state || state.generation < (agent.generation ?? 0)) return
+    await takeUp(agent, state)
+    seen = state.generation
+  })
+}
+
+async function takeUp(agent: Agent, state: DesiredState): Promise<void> {
+  const { options, household, machines } = agent
+  if (state.epoch > agent.epoch) throw anotherAgent()
+  await writeWhole(join(options.directory, generationFile), String(state.generation))
+  agent.generation = state.generation
+  agent.reportSeconds = state.report_every_seconds
+  const wanted = new Map(state.instances.map((instance) => [instance.id as string, instance]))
+  for (const id of wanted.keys()) if (!machines.has(id)) machines.set(id, openKeeping(household, id, undefined))
+  for (const [id, machine] of machines) wish(machine, wanted.get(id))
+}
+
+/** Reports every so often, and at once when something has changed. */
+async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
+  const { household, machines } = agent
+  await repeat(agent, signal, async () => {
+    agent.wake = new AbortController()
+    const hearing = agent.heard
+    agent.heard = []
+    const kept = [...machines.values()]
+    const instances = kept.flatMap((machine) => reportOf(machine) ?? [])
+    for (const machine of kept) if (!reportOf(machine) && isIdle(machine)) machines.delete(machine.id)
+    const generation = kept.every(isIdle) ? (agent.generation ?? 0) : 0
+    try {
+      await household.calls.report({ epoch: agent.epoch, generation, ...agent.health, instances }, signal)
+    } catch (error) {
+      agent.heard.push(...hearing)
+      throw error
+    }
+    for (const tell of hearing) tell()
+    await pause(agent.reportSeconds * 1000, AbortSignal.any([signal, agent.wake.signal]))
+  })
+}
+
+/** Ships consoles, looks for host keys, and now and then whether machines can still run here. */
+async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
+  const { note } = agent.options
+  let probed = monotonic()
+  while (!signal.aborted) {
+    for (const [id, machine] of agent.machines) {
+      await lookForSsh(machine).catch((error) => note('Host keys could not be read.', told(id, error)))
+      await shipConsole(machine, signal).catch((error) => note('A console was not handed in.', told(id, error)))
+    }
+    if (monotonic() - probed > probeMilliseconds) {
+      probed = monotonic()
+      await judgeHealth(agent)
+    }
+    await pause(lookMilliseconds, signal)
+  }
+}
+
+async function judgeHealth(agent: Agent): Promise<void> {
+  const { is_fit, findings } = await agent.options.driver.probe()
+  const bad = findings.filter(({ is_good }) => !is_good)
+  const before = agent.health.health
+  agent.health = is_fit
+    ? { health: 'healthy' }
+    : {
+        health: 'faulted',
+        message: bad
+          .map(({ what, says }) => `${what}: ${says}`)
+          .join('; ')
+          .slice(0, 1024),
+      }
+  if (agent.health.health !== before) agent.wake.abort()
+}
+
+/** Does something for ever; after a failure it waits, longer each time, by chance within the whole span. */
+async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const { note, random } = agent.options
+  let wait = firstWait
+  while (!signal.aborted) {
+    try {
+      await work()
+      wait = firstWait
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isServerRefusal(error)) throw error
+      if (error.code === 'stale_epoch') {
+        throw anotherAgent()
+      }
+      note(error.message, { status: error.status })
+      await pause(random() * wait, signal)
+      wait = Math.min(wait * 2, lastWait)
+    }
+  }
+}
+
+function anotherAgent(): Error {
+  return hostProblem('This host has enrolled again elsewhere: another agent speaks for it now.')
+}
+
+function told(id: string, error: Error): object {
+  return { id, error: error.message }
+}

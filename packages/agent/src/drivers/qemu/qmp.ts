@@ -1,0 +1,101 @@
+/** The QEMU Machine Protocol over a unix socket: one JSON object a line each way, answers matched by id. */
+import { connect, type Socket } from 'node:net'
+import { pause } from '../../clock.ts'
+
+/** Something that QEMU says of itself. */
+export type QmpEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> }
+
+/** A connection to the monitor of one QEMU; it takes one at a time. */
+export type Qmp = {
+  execute(command: string, input?: object): Promise<unknown>
+  close(): void
+}
+
+type Line = {
+  readonly QMP?: object
+  readonly event?: string
+  readonly data?: Record<string, unknown>
+  readonly id?: number
+  readonly return?: unknown
+  readonly error?: { readonly desc: string }
+}
+type Waiter = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+
+const answerMilliseconds = 5_000
+const tryMilliseconds = 25
+
+/** Connects to a monitor, also to one that is only coming up. Throws when the time is over. */
+export async function openQmp(
+  path: string,
+  listeners: { readonly onEvent: (event: QmpEvent) => void; readonly onClose: () => void },
+  tries: number,
+): Promise<Qmp> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connectOnce(path, listeners)
+    } catch (error) {
+      const isEarly = ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
+      if (!isEarly || attempt >= tries) throw error
+      await pause(tryMilliseconds)
+    }
+  }
+}
+
+function connectOnce(path: string, { onEvent, onClose }: Parameters<typeof openQmp>[1]): Promise<Qmp> {
+  const socket = connect(path)
+  const waiting = new Map<number, Waiter>()
+  let isOpen = false
+  const qmp: Qmp = { execute: executor(socket, waiting), close: () => socket.destroy() }
+  return new Promise((resolve, reject) => {
+    const greeted = () =>
+      qmp.execute('qmp_capabilities').then(() => {
+        isOpen = true
+        resolve(qmp)
+      }, reject)
+    socket.setEncoding('utf8')
+    socket.on('error', reject)
+    socket.on('close', () => {
+      for (const { reject: fail } of waiting.values()) fail(new Error('QEMU has closed its monitor.'))
+      waiting.clear()
+      if (isOpen) onClose()
+    })
+    let rest = ''
+    socket.on('data', (piece: string) => {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines.filter((one) => one.trim() !== '')) {
+        const said = JSON.parse(line) as Line
+        if (said.QMP) void greeted()
+        else if (said.event !== undefined) onEvent({ event: said.event, data: said.data ?? {} })
+        else settle(waiting, said)
+      }
+    })
+  })
+}
+
+function executor(socket: Socket, waiting: Map<number, Waiter>): Qmp['execute'] {
+  let last = 0
+  return async (command, input) => {
+    const id = ++last
+    const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+    const late = new AbortController()
+    socket.write(`${JSON.stringify({ execute: command, id, ...(input ? { arguments: input } : {}) })}\n`)
+    const tooLate = pause(answerMilliseconds, late.signal).then(() => {
+      if (!late.signal.aborted) waiting.get(id)?.reject(new Error(`QEMU did not answer ${command}.`))
+      waiting.delete(id)
+    })
+    try {
+      return await answer
+    } finally {
+      late.abort()
+      await tooLate
+    }
+  }
+}
+
+function settle(waiting: Map<number, Waiter>, { id = 0, error, ...said }: Line): void {
+  const waiter = waiting.get(id)
+  waiting.delete(id)
+  if (error) waiter?.reject(new Error(error.desc))
+  else waiter?.resolve(said.return)
+}

@@ -1,0 +1,29 @@
+/** What an agent finds out about its machine. */
+import { statfs } from 'node:fs/promises'
+import { cpus, hostname, networkInterfaces, totalmem } from 'node:os'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { Driver } from './drivers/driver.ts'
+
+/** What of them only the operator knows. */
+export type GivenFacts = { readonly host_address?: string | undefined; readonly public_ipv4s?: readonly string[] }
+
+/** Reads the facts; `directory` lies on the disk that machines are kept on. */
+export async function readFacts(directory: string, driver: Driver, given: GivenFacts = {}): Promise<HostFacts> {
+  const { blocks, bsize } = await statfs(directory)
+  return {
+    hostname: hostname().slice(0, 255),
+    cpu_count: Math.max(1, cpus().length),
+    memory_bytes: totalmem(),
+    storage_bytes: blocks * bsize,
+    accelerators: [],
+    network: driver.network,
+    host_address: given.host_address ?? ownAddress(),
+    public_ipv4s: [...(given.public_ipv4s ?? [])],
+  }
+}
+
+/** The first address of this machine that others may reach. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+}

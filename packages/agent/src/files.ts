@@ -1,0 +1,42 @@
+/** Files that must be whole or not there: written beside, synced, renamed. */
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Writes a file so that after a power cut it is the old one or the new one. */
+export async function writeWhole(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const beside = `${path}.new`
+  const file = await open(beside, 'w', mode)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(beside, path)
+  await syncDirectory(dirname(path))
+}
+
+/** The content of a file; undefined where there is none. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Removes a file or a folder with all that is in it, if it is there. */
+export async function removeAll(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true })
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Keeps one machine as it is wanted: one step at a time, each written down before it is begun. What it comes to is told
+ * to whoever reports.
+ */
+import { type DesiredInstance, logChunkBytesMax, logChunksMax, type ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
+import { nowSeconds } from './clock.ts'
+import type { Driver, MachineEnd, MachineSpec, TerminationNotice } from './drivers/driver.ts'
+import type { Images } from './images.ts'
+import type { Journal } from './journal.ts'
+import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, type ReportEntry } from './machine.rules.ts'
+import { isStartFailure } from './problems.ts'
+import type { ServerCalls } from './server-calls.ts'
+
+/** What all keepers of an agent share. */
+export type Household = {
+  readonly driver: Driver
+  readonly journal: Journal
+  readonly images: Images
+  readonly calls: ServerCalls
+  /** Called when there is something new to report. */
+  readonly tell: () => void
+  /** Done when the server has heard how everything is now. */
+  readonly reported: () => Promise<void>
+  readonly note: (message: string, fields: object) => void
+}
+
+/** One machine, with what is under way for it. Only these functions change it. */
+export type Keeping = {
+  readonly household: Household
+  readonly id: string
+  record: MachineRecord | undefined
+  wanted: DesiredInstance | undefined
+  /** How often something was wanted, and how often that was looked at. */
+  wishes: number
+  seen: number
+  starting: AbortController | undefined
+  work: Promise<void> | undefined
+  ssh: ReportedSsh | undefined
+}
+
+/** Seconds that a guest is given to stop by itself. */
+const graceSeconds = 20
+
+/** Begins to keep a machine, of which a record may be there from before. */
+export function openKeeping(household: Household, id: string, record: MachineRecord | undefined): Keeping {
+  const idle = { starting: undefined, work: undefined, ssh: undefined }
+  return { household, id, record, wanted: undefined, wishes: 0, seen: 0, ...idle }
+}
+
+/** What the server wants now; undefined: it does not list the machine any more. */
+export function wish(keeping: Keeping, wanted: DesiredInstance | undefined): void {
+  keeping.wanted = wanted
+  keeping.wishes += 1
+  if (endsStart(wanted)) keeping.starting?.abort()
+  proceed(keeping)
+}
+
+/** Tries what failed before. */
+export function tryAgain(keeping: Keeping): void {
+  if (keeping.wishes > 0) proceed(keeping)
+}
+
+/** Takes up a machine that ran before the agent did. */
+export async function adopt(keeping: Keeping): Promise<void> {
+  const { record, household } = keeping
+  if (record?.phase !== 'running') return
+  if (!(await household.driver.adopt(await specOf(keeping)))) await enter(keeping, 'unhealthy', 'machine_lost')
+}
+
+/** Notes that the machine has ended without having been asked to. */
+export async function noteEnd(keeping: Keeping, end: MachineEnd): Promise<void> {
+  if (keeping.record?.phase !== 'running') return
+  await keeping.household.reported()
+  await enter(keeping, end === 'guest_shutdown' ? 'stopped' : 'unhealthy', end)
+}
+
+/** What to report; undefined where nothing is known of the machine (any more). */
+export function reportOf({ record, ssh }: Keeping): ReportEntry | undefined {
+  return record && entryOf(record, record.phase === 'running' ? ssh : undefined)
+}
+
+/** Whether nothing is under way. */
+export function isIdle({ work }: Keeping): boolean {
+  return work === undefined
+}
+
+/** Looks for the host keys of a machine where they are not known yet. */
+export async function lookForSsh(keeping: Keeping): Promise<void> {
+  const { record, ssh, household } = keeping
+  if (record?.phase !== 'running' || ssh) return
+  keeping.ssh = await household.driver.endpoints(await specOf(keeping))
+  if (keeping.ssh) household.tell()
+}
+
+/** Hands in what the console of the machine has said. */
+export async function shipConsole(keeping: Keeping, signal: AbortSignal): Promise<void> {
+  const { id, household, record: now } = keeping
+  if (!now || now.phase === 'fetching') return
+  const spec = await specOf(keeping)
+  const bytes = await household.driver.console(spec, now.console_byte, logChunkBytesMax * logChunksMax)
+  if (bytes.length === 0) return
+  const chunks: LogChunk[] = []
+  for (let at = 0; at < bytes.length; at += logChunkBytesMax) {
+    const data = bytes.subarray(at, at + logChunkBytesMax).toString('base64')
+    chunks.push({ seqnum: now.next_seqnum + chunks.length, logged_at: nowSeconds(), data })
+  }
+  const next_seqnum = await household.calls.appendLogs(id, chunks, signal)
+  if (!keeping.record) return
+  keeping.record = { ...keeping.record, next_seqnum, console_byte: now.console_byte + bytes.length }
+  await household.journal.write(keeping.record)
+}
+
+function proceed(keeping: Keeping): void {
+  keeping.work ??= run(keeping).finally(() => {
+    keeping.work = undefined
+    if (keeping.wishes !== keeping.seen) proceed(keeping)
+    else keeping.household.tell()
+  })
+}
+
+async function run(keeping: Keeping): Promise<void> {
+  for (;;) {
+    keeping.seen = keeping.wishes
+    const { record, wanted } = keeping
+    const step = nextStep(record, wanted)
+    if (step === 'nothing') return
+    try {
+      if (step === 'remove' || !wanted) await remove(keeping)
+      else if (step === 'start') await start(keeping, wanted)
+      else if (step === 'stop') await stop(keeping, wanted)
+      else await keep(keeping, wanted)
+    } catch (error) {
+      // Tried again with the next look at the desired state.
+      keeping.household.note('A step of a machine failed.', { id: keeping.id, step, error: (error as Error).message })
+      return
+    }
+  }
+}
+
+async function start(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
+  const { household, id } = keeping
+  const { driver, images, calls, note } = household
+  keeping.starting = new AbortController()
+  const { signal } = keeping.starting
+  await begin(keeping, wanted, 'fetching')
+  try {
+    const image_file = driver.needs_image ? await images.fetch(wanted.image, signal) : null
+    const ticket = wanted.user_data_ticket
+    const user_data = ticket === null ? null : await calls.userData(id, ticket, signal)
+    const spec = await specOf(keeping, image_file)
+    await driver.prepare(spec, user_data)
+    await enter(keeping, 'starting')
+    await driver.start(spec, signal)
+    await enter(keeping, 'running')
+  } catch (error) {
+    if (signal.aborted) return
+    const reason = isStartFailure(error) ? error.reason : 'start_failure'
+    note('A machine did not start.', { id, reason, error: (error as Error).message })
+    // Of a machine that failed the server has to have heard before that it was begun.
+    await household.reported()
+    await enter(keeping, 'start_failed', reason)
+  } finally {
+    keeping.starting = undefined
+  }
+}
+
+async function stop(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
+  // Nothing was ever begun here, so nothing is to be ended.
+  if (!keeping.record) return begin(keeping, wanted, 'stopped')
+  await begin(keeping, wanted, 'stopping')
+  await keeping.household.driver.stop(await specOf(keeping), graceSeconds)
+  keeping.ssh = undefined
+  await enter(keeping, 'stopped')
+}
+
+async function remove(keeping: Keeping): Promise<void> {
+  const { household, id, record } = keeping
+  if (record) await household.driver.destroy(await specOf(keeping))
+  await household.journal.remove(id)
+  keeping.record = undefined
+}
+
+async function keep(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
+  const before = keeping.record as MachineRecord
+  if (before.phase === 'running') await keeping.household.driver.tell(await specOf(keeping), noticeOf(wanted))
+  await write(keeping, { ...before, generation: wanted.generation, wanted: withoutTicket(wanted) })
+}
+
+async function begin(keeping: Keeping, wanted: DesiredInstance, phase: Phase): Promise<void> {
+  const { id, household, record } = keeping
+  const { next_seqnum = 1, console_byte = 0 } = record ?? {}
+  await household.journal.folderOf(id)
+  const { generation } = wanted
+  const shipped = { next_seqnum, console_byte }
+  await write(keeping, { id, generation, phase, reason: null, wanted: withoutTicket(wanted), ...shipped })
+}
+
+function enter(keeping: Keeping, phase: Phase, reason: string | null = null): Promise<void> {
+  return write(keeping, { ...(keeping.record as MachineRecord), phase, reason })
+}
+
+async function write(keeping: Keeping, record: MachineRecord): Promise<void> {
+  keeping.record = record
+  await keeping.household.journal.write(record)
+  keeping.household.tell()
+}
+
+async function specOf({ id, household, record }: Keeping, image_file: string | null = null): Promise<MachineSpec> {
+  const { hostname, slot, network, machine: size } = (record as MachineRecord).wanted
+  return { id, directory: await household.journal.folderOf(id), hostname, slot, size, network, image_file }
+}
+
+function noticeOf({ terminate_at, terminate_reason }: DesiredInstance): TerminationNotice | null {
+  return terminate_at === null ? null : { deadline_at: terminate_at, reason: terminate_reason ?? 'allocation_ended' }
+}
+
+/** A ticket is good for one start, and nothing that is kept. */
+function withoutTicket({ user_data_ticket: _, ...rest }: DesiredInstance): MachineRecord['wanted'] {
+  return rest
+}

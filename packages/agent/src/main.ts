@@ -1,0 +1,20 @@
+/** The agent as a program of its own, as hosts get it from their server. */
+import { once } from 'node:events'
+import { Command } from 'commander'
+import { addAgentCommands } from './commands.ts'
+import { isUnfitHost } from './problems.ts'
+
+const program = new Command('bourse').description('The agent of a Bourse host.')
+addAgentCommands(program, {
+  variables: process.env,
+  data: (line) => console.log(line),
+  note: (line) => console.error(line),
+  stopSignal: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal).then(() => signal))),
+  random: Math.random,
+})
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(`Error: ${(error as Error).message}`)
+  process.exitCode = isUnfitHost(error) ? 78 : 1
+}

@@ -1,0 +1,105 @@
+/** What the agent asks of its server, over HTTP. Nothing else of the agent speaks to it. */
+import type {
+  DesiredState,
+  enrolHost,
+  getDesiredState,
+  redeemUserDataTicket,
+  reportHost,
+} from '@bourse/api/fleet/agent.ts'
+import { desiredWaitSecondsMax } from '@bourse/api/fleet/agent.ts'
+import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
+import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { secondsAhead } from './clock.ts'
+import { type ServerRefusal, serverRefusal } from './problems.ts'
+
+/** What a host says of itself and its machines. */
+export type Report = Input<typeof reportHost>['body']
+type Introduction = Input<typeof enrolHost>['body']
+
+/** The server as the agent of an enrolled host sees it. */
+export type ServerCalls = {
+  /** What to do: at once where it is newer than what was seen, else when it is; undefined when nothing came. */
+  desired(seen: number | undefined, signal: AbortSignal): Promise<DesiredState | undefined>
+  report(report: Report, signal: AbortSignal): Promise<Output<typeof reportHost>>
+  userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
+  /** Hands in chunks; gives the number that comes next. */
+  appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
+}
+
+const answerMilliseconds = 20_000
+/** A clock that is off by more than this makes tokens that are refused. */
+const clockSecondsOff = 60
+
+/** Enrols a host. */
+export async function callEnrol(server: string, body: Introduction): Promise<Output<typeof enrolHost>> {
+  const signal = AbortSignal.timeout(answerMilliseconds)
+  return (await send({ url: `${server}/agent/v1/enrol`, method: 'POST', body, signal })) as Output<typeof enrolHost>
+}
+
+/** Makes the calls of an enrolled host. `token` gives the token to show. */
+export function serverCalls(server: string, token: () => Promise<string>): ServerCalls {
+  const ask = async (method: string, path: string, { body, signal, milliseconds = answerMilliseconds }: Asked) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
+    return send({ url: `${server}/agent/v1${path}`, method, body, signal: limit, token: await token() })
+  }
+  return {
+    desired: async (seen, signal) => {
+      const wait = `?generation=${seen}&wait_seconds=${desiredWaitSecondsMax}`
+      const milliseconds = desiredWaitSecondsMax * 1000 + answerMilliseconds
+      const answer = await ask('GET', `/desired${seen === undefined ? '' : wait}`, { signal, milliseconds })
+      return answer as Output<typeof getDesiredState> | undefined
+    },
+    report: async (body, signal) => (await ask('POST', '/report', { body, signal })) as Output<typeof reportHost>,
+    userData: async (instance, ticket, signal) => {
+      const answer = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
+      const { cloud_init_user_data } = answer as Output<typeof redeemUserDataTicket>
+      return Buffer.from(cloud_init_user_data, 'base64')
+    },
+    appendLogs: async (instance, chunks, signal) => {
+      const answer = await ask('POST', `/instances/${instance}/logs`, { body: { chunks }, signal })
+      return (answer as { next_seqnum: number }).next_seqnum
+    },
+  }
+}
+
+type Asked = { readonly body?: unknown; readonly signal: AbortSignal; readonly milliseconds?: number }
+type Sending = Asked & { readonly url: string; readonly method: string; readonly token?: string }
+
+async function send({ url, method, body, signal, token }: Sending): Promise<unknown> {
+  const headers: Record<string, string> = {}
+  if (token !== undefined) headers.authorization = `Bearer ${token}`
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(url, { method, headers, signal, redirect: 'error', ...sent }).catch((error) => {
+    throw serverRefusal(`${new URL(url).origin} cannot be reached: ${causeOf(error)}.`, 0)
+  })
+  if (response.status === 204) return undefined
+  const text = await response.text()
+  const answer = parsed(text)
+  if (response.ok && answer !== undefined) return answer
+  throw refusalOf(response, answer)
+}
+
+function refusalOf(response: Response, answer: unknown): ServerRefusal {
+  const { status } = response
+  const error = (answer as { error?: { message?: string; details?: { code: string; message: string }[] } })?.error
+  const [detail] = error?.details ?? []
+  const ahead = secondsAhead(response.headers.get('date'))
+  const isOff = status === 401 && ahead !== undefined && Math.abs(ahead) > clockSecondsOff
+  const said = detail?.message ?? error?.message ?? `The server answered ${status}.`
+  const side = (ahead ?? 0) > 0 ? 'ahead' : 'behind'
+  const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}: set it right.`
+  return serverRefusal(isOff ? said + clock : said, status, detail?.code)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function causeOf(error: Error & { cause?: { code?: string; message?: string } }): string {
+  return error.cause?.code ?? error.cause?.message ?? error.message
+}

@@ -1,0 +1,2 @@
+/** The version of this agent. */
+export const agentVersion = '0.1.0'

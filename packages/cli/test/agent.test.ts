@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { waitFor } from '../../server/src/core/wait.ts'
+import { platformAccount } from '../../server/test/support/access.ts'
+import { grantNodes } from '../../server/test/support/capacity.ts'
+import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { bourse, newDirectory } from './sandbox-process.ts'
+
+const server = await startTestServer()
+const operator = await platformAccount(server)
+const account = await server.account()
+const { token } = account
+const program = join(import.meta.dirname, '../bin/bourse.mjs')
+const patience = { at_most_milliseconds: 30_000, every_milliseconds: 50 }
+const agents = new Set<ChildProcess>()
+after(() => {
+  for (const child of agents) child.kill('SIGKILL')
+})
+
+async function makePermit(sku: string, slots: number): Promise<string> {
+  const body = { sku, slots, uses: 2 }
+  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body })).token
+}
+
+function enrol(directory: string, permit: string, ...more: string[]) {
+  const words = ['agent', 'enrol', '--driver', 'simulated', '--directory', directory]
+  return bourse([...words, '--server', server.url, '--token', permit, ...more], {})
+}
+
+/** Runs the agent of a directory until it is killed. */
+function runAgent(directory: string) {
+  const words = ['agent', 'run', '--driver', 'simulated', '--directory', directory]
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
+  agents.add(child)
+  const texts = { err: '' }
+  child.stderr?.on('data', (piece) => {
+    texts.err += piece
+  })
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    const [code] = child.exitCode === null && child.signalCode === null ? await once(child, 'close') : [child.exitCode]
+    agents.delete(child)
+    return code as number | null
+  }
+  return { child, texts, kill }
+}
+
+/** Waits until an instance is as wished. */
+async function instanceIs(id: string, state: string): Promise<void> {
+  const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, { token })).state === state
+  assert.ok(await waitFor(isSo, patience), `${id} never was ${state}`)
+}
+
+async function usedSlots(host: string): Promise<number> {
+  return (await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots
+}
+
+test('a host enrols with a key that it makes and keeps, and again as the same host', async () => {
+  const directory = newDirectory()
+  const permit = await makePermit(await makeSku(server), 1)
+  const first = await enrol(directory, permit, '--name', 'rack-7')
+  assert.equal(first.code, 0, first.err)
+  const host = first.out.trim()
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).name, 'rack-7')
+  assert.equal(statSync(join(directory, 'host.key')).mode & 0o777, 0o600)
+  const key = readFileSync(join(directory, 'host.key'), 'utf8')
+  assert.match(key, /PRIVATE KEY/)
+  const again = await enrol(directory, permit)
+  assert.deepEqual([again.code, again.out.trim()], [0, host])
+  assert.match(again.err, /epoch 2/)
+  assert.equal(readFileSync(join(directory, 'host.key'), 'utf8'), key)
+})
+
+test('the agent that a server hands out enrols and runs on a host that has nothing else of it', async () => {
+  const [unpacked, directory] = [newDirectory(), newDirectory()]
+  const { command, token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+    token: operator.token,
+    body: { sku: await makeSku(server) },
+  })
+  const [, url] = /curl -fsS (\S+) \|/.exec(command) ?? []
+  const archive = join(unpacked, 'bundle.tgz')
+  writeFileSync(archive, Buffer.from(await (await fetch(url as string)).arrayBuffer()))
+  const ran = async (program: string, ...words: string[]) => {
+    const child = spawn(program, words, {
+      cwd: unpacked,
+      env: { PATH: process.env.PATH, BOURSE_NODE: process.execPath },
+    })
+    const [out, err] = [text(child.stdout), text(child.stderr)]
+    const [code] = await once(child, 'close')
+    assert.equal(code, 0, await err)
+    return out
+  }
+  await ran('tar', '-xzf', archive)
+  const own = join(unpacked, 'packages/agent/bin/bourse')
+  const place = ['--driver', 'simulated', '--directory', directory]
+  const host = (await ran(own, 'agent', 'enrol', ...place, '--server', server.url, '--token', permit)).trim()
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).agent_version, '0.1.0')
+  assert.match(await ran(own, 'agent', 'check', ...place), /nothing runs for real/)
+})
+
+test('what is wrong with an enrolment is said in a sentence', async () => {
+  const directory = newDirectory()
+  const wrong = await enrol(directory, 'bhe_absent')
+  assert.deepEqual([wrong.code, wrong.out], [1, ''])
+  assert.match(wrong.err, /wrong, used up or too old/)
+  const nowhere = await bourse(
+    [
+      'agent',
+      'enrol',
+      '--driver',
+      'simulated',
+      '--directory',
+      directory,
+      '--server',
+      'http://127.0.0.1:9',
+      '--token',
+      'x',
+    ],
+    {},
+  )
+  assert.equal(nowhere.code, 1)
+  assert.match(nowhere.err, /cannot be reached/)
+  const bare = await bourse(['agent', 'run', '--driver', 'simulated', '--directory', directory], {})
+  assert.equal(bare.code, 1)
+  assert.match(bare.err, /No host is enrolled/)
+})
+
+test('an agent runs what is wanted, outlives its own death, and ends what is not wanted any more', async () => {
+  const directory = newDirectory()
+  const sku = await makeSku(server)
+  const host = (await enrol(directory, await makePermit(sku, 2))).out.trim()
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes: 2 })
+  await server.advance(60)
+  const image = (await makeImage(server, account)).id
+  const cloud_init_user_data = Buffer.from('secret words of a test').toString('base64')
+  const body = { pool, sku, image, cloud_init_user_data }
+  const made = await Promise.all([1, 2].map(() => server.ok('POST', '/v2/instances', { token, body })))
+  const [first, second] = made.map(({ id }) => id as string) as [string, string]
+  const agent = runAgent(directory)
+  await Promise.all([instanceIs(first, 'running'), instanceIs(second, 'running')])
+  const ssh = () => server.request('GET', `/v2/instances/${first}/ssh`, { token })
+  assert.ok(await waitFor(async () => (await ssh()).status === 200, patience))
+  const log = async () => {
+    const { data } = await server.ok('GET', `/v2/instances/${first}/logs`, { token })
+    return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+  }
+  assert.ok(await waitFor(async () => /booted/.test(await log()), patience))
+  assert.match(await log(), /22 bytes of user data/)
+  for (const file of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue
+    const content = readFileSync(join(file.parentPath, file.name), 'utf8')
+    assert.ok(!content.includes('secret words') && !content.includes(cloud_init_user_data), file.name)
+  }
+
+  await agent.kill('SIGKILL')
+  await server.ok('POST', `/v2/instances/${second}/terminate`, { token })
+  const successor = runAgent(directory)
+  assert.ok(await waitFor(async () => (await usedSlots(host)) === 1, patience), successor.texts.err)
+  await instanceIs(first, 'running')
+  assert.equal((await log()).match(/booted/g)?.length, 1)
+
+  await server.ok('POST', `/v2/instances/${first}/terminate`, { token })
+  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, patience), successor.texts.err)
+  const folders = () => readdirSync(join(directory, 'machines')).length === 0
+  assert.ok(await waitFor(folders, patience), 'folders of machines are left')
+  assert.equal(await successor.kill('SIGTERM'), 0)
+  assert.match(successor.texts.err, /Machines go on running/)
+})
+
+test('a machine that is gone when the agent is back is told as lost', async () => {
+  const directory = newDirectory()
+  const sku = await makeSku(server)
+  const host = (await enrol(directory, await makePermit(sku, 1))).out.trim()
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes: 1 })
+  await server.advance(60)
+  const image = (await makeImage(server, account)).id
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const agent = runAgent(directory)
+  await instanceIs(id, 'running')
+  const record = join(directory, 'machines', id, 'machine.json')
+  assert.ok(await waitFor(() => /"running"/.test(readFileSync(record, 'utf8')), patience))
+  await agent.kill('SIGKILL')
+  const state = join(directory, 'machines', id, 'simulated.json')
+  assert.ok(existsSync(state))
+  rmSync(state)
+  const successor = runAgent(directory)
+  await instanceIs(id, 'failed')
+  await successor.kill('SIGTERM')
+})
+
+test('an agent whose host enrolled anew elsewhere ends and says so', async () => {
+  const directory = newDirectory()
+  const permit = await makePermit(await makeSku(server), 1)
+  await enrol(directory, permit)
+  const agent = runAgent(directory)
+  const ended = once(agent.child, 'close')
+  assert.ok(await waitFor(() => /Running machines/.test(agent.texts.err), patience))
+  await enrol(directory, permit)
+  assert.equal((await ended)[0], 1)
+  assert.match(agent.texts.err, /enrolled again elsewhere/)
+})
