@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSeededRandom } from '../../src/core/random.ts'
+import type { Server } from '../../src/server.ts'
+import { startReplicas } from '../events/replicas.ts'
+import { makeMarket, type Party } from '../support/market.ts'
+import { procurementsOn, type ShownOrder } from '../support/procurements.ts'
+import { assertCachesEqual, inTurn, violated } from './trading.ts'
+
+const replicas = await startReplicas(3)
+const { servers } = replicas
+const [inside] = servers as [Server]
+const server = inTurn(replicas)
+const path = '/preview/v2/procurements'
+
+test('procurements are changed, sold to and deleted at once on three servers: each ends at its goal', async () => {
+  await server.ok('POST', '/sandbox/clock/freeze')
+  const market = await makeMarket(server, {})
+  const procurements = procurementsOn(server, market)
+  const random = createSeededRandom('procurements')
+  const sellers = [await market.seller(6), await market.seller(6)]
+  await server.advance(120)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const running = now - (now % 60)
+  const keepers: { party: Party; id: string }[] = []
+  for (let i = 0; i < 4; i++) {
+    const party = await market.buyer()
+    keepers.push({ party, id: (await procurements.make(party, { target: 1 })).id })
+  }
+  const seen = new Map<string, number>()
+  const note = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1)
+  const send = async (what: string, { token }: Party, method: string, to: string, body?: object) => {
+    const answer = await server.request(method, to, { token, body })
+    note(`${what} ${answer.status}`)
+    return answer
+  }
+  const step = async () => {
+    const keeper = keepers[random.integer(keepers.length)] as (typeof keepers)[number]
+    const { party } = keeper
+    const own = `${path}/${keeper.id}`
+    switch (random.integer(6)) {
+      case 0:
+        return send('change', party, 'PATCH', own, { target: random.integer(4) })
+      case 1:
+        return send('switch', party, 'PATCH', own, { enabled: random.integer(3) > 0 })
+      case 2: {
+        const [order] = await procurements.managed(party, keeper)
+        return order && send('cancel', party, 'DELETE', `/v2/orders/${order.id}`)
+      }
+      case 3: {
+        if ((await send('delete', party, 'DELETE', own)).status !== 204) return
+        const { status, body } = await send('create', party, 'POST', path, procurements.bodyOf(party.pool))
+        if (status === 201) keeper.id = body.id
+        return
+      }
+      default: {
+        const seller = sellers[random.integer(2)] as Party
+        const window = { start_at: running + 60 * random.integer(30), minutes: 10, nodes: 1 + random.integer(2) }
+        const offer = market.body(seller, { ...window, side: 'sell', price: '1.200000', allow_partial: true })
+        return send('offer', seller, 'POST', '/v2/orders', offer)
+      }
+    }
+  }
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 16 }, step))
+  const wanted = ['change 200', 'switch 200', 'cancel 204', 'delete 204', 'create 201', 'offer 201']
+  for (const what of wanted)
+    assert.ok((seen.get(what) ?? 0) > 0, `${what} never happened: ${JSON.stringify([...seen])}`)
+  const expected = /^(change|switch|cancel|delete|create|offer) (200|201|204|404|409|422)$/
+  for (const what of seen.keys()) assert.match(what, expected)
+  await server.settle()
+  assert.deepEqual(await violated(inside), [])
+  assert.ok((await assertCachesEqual(servers, market.sku)) > 0)
+  for (const { party, id } of keepers) {
+    // With all orders anew none is filled in part.
+    await procurements.change(party, { id }, { target: 0, enabled: true })
+    await procurements.change(party, { id }, { target: 2 })
+    const owned = await market.owned(party)
+    const open = await procurements.open(party, { id })
+    for (let minute = 1; minute <= 60; minute++) {
+      const at = running + minute * 60
+      const own = owned.find(({ start_at, end_at }) => start_at <= at && at < (end_at ?? Number.POSITIVE_INFINITY))
+      assert.equal((own?.node_count ?? 0) + goalOf(open, minute), 2, `minute ${minute} of ${id}`)
+    }
+  }
+  assert.deepEqual(await violated(inside), [])
+})
+
+/** What open orders that nobody has met yet make of a minute. */
+function goalOf(open: readonly ShownOrder[], minute: number): number {
+  const [order] = open.filter(([, , from, to]) => from <= minute && minute < to)
+  return order === undefined ? 0 : order[0] === 'buy' ? order[1] : -order[1]
+}
