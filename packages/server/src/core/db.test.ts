@@ -37,6 +37,17 @@ test('reads may go through whole tables, and the owner may take as long as its w
   assert.deepEqual([enable_hashjoin, statement_timeout], ['on', '0'])
 })
 
+test('a statement that fails because another of its transaction did fails for the same reason', async () => {
+  const session = await open.session()
+  await session.command('begin')
+  const fails = statement(null, 'select 1 / 0')
+  const sent = [fails, read, read].map((one) => session.rows(one, one === read ? [names] : []))
+  const codes = (await Promise.allSettled(sent)).map((end) => end.status === 'rejected' && end.reason.code)
+  await session.command('rollback')
+  session.release()
+  assert.deepEqual(codes, ['22012', '22012', '22012'])
+})
+
 test('audits read whole tables and join as they like, and leave their connection as it was', async () => {
   const narrow = `select name from pg_settings
     where name in ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') and setting = 'off'`

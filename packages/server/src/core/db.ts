@@ -124,6 +124,18 @@ function dbOf(client: pg.ClientBase, heard: Heard): Db {
   }
 }
 
+const failures = new WeakMap<pg.ClientBase, Error>()
+
+/**
+ * Why a statement failed. One that only follows from another's failure in its transaction (25P02) has that one's
+ * reason: of statements that were sent together, whoever waits may hear of either first.
+ */
+function causeOf(client: pg.ClientBase, error: Error): Error {
+  if ((error as { code?: string }).code === '25P02') return failures.get(client) ?? error
+  failures.set(client, error)
+  return error
+}
+
 type Result = { readonly rows: unknown[]; readonly rowCount: number | null }
 type Done = (error: Error | null, result: Result) => void
 type Query = pg.Submittable & { name: string | undefined }
@@ -136,7 +148,7 @@ function submit(
   params: readonly unknown[],
 ): Promise<Result> {
   const result = new Promise<Result>((resolve, reject) => {
-    const query = new Query(text, params, (error, result) => (error ? reject(error) : resolve(result)))
+    const query = new Query(text, params, (error, result) => (error ? reject(causeOf(client, error)) : resolve(result)))
     query.name = name
     client.query(query)
   })

@@ -22,6 +22,8 @@ const limits = { rate_multiplier: 1_000_000 }
 /** Operations that cannot succeed here, each with its reason. */
 const byAgents = 'the agent of a host signs its own token with a key that no fuzzer has'
 const impossible: ReadonlyMap<string, string> = new Map([
+  ['complete_image', 'the parts of an image are bytes, and the fuzzer sends none'],
+  ['get_image_download', 'only an image whose parts were sent has something to download'],
   ['enrol_host', 'the agent proves that it holds the key that it brings'],
   ...['get_desired_state', 'report_host', 'redeem_user_data_ticket', 'append_instance_logs'].map(
     (operation): [string, string] => [operation, byAgents],
