@@ -19,17 +19,17 @@ export type ServerChild = Child<{ readonly port: number }, { readonly rss: numbe
 export const serverCore = 0
 export const loadCore = 1
 
-/** Starts a program of this folder with one argument, a JSON text. */
+/** Starts a program of this folder with one argument, a JSON text; on whatever core where none is named. */
 export async function startChild<Ready, Answer>(
   program: string,
   options: unknown,
-  core: number,
+  core?: number,
 ): Promise<Child<Ready, Answer>> {
   const path = join(import.meta.dirname, program)
   const child = spawn(process.execPath, [...process.execArgv, path, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  pin(child.pid as number, core)
+  if (core !== undefined) pin(child.pid as number, core)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async <T>() => {
     const { value, done } = await lines.next()

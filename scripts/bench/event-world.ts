@@ -52,18 +52,25 @@ export type BenchPlace = AsyncDisposable & {
   postgres_pid(): number
   /** Does something on a server in this process. */
   prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
-  /** A server process of its own, on its own core. */
+  /** A server process of its own. */
   serve(): Promise<ServerChild>
 }
 
-/** Makes an empty place, on a PostgreSQL that loses nothing. */
-export async function makePlace(postgresSettings: Readonly<Record<string, string>> = {}): Promise<BenchPlace> {
+/** How a place is made. */
+export type PlaceOptions = {
+  readonly settings?: Readonly<Record<string, string>>
+  /** False: server and database run on whatever core is free. */
+  readonly pinned?: boolean
+}
+
+/** Makes an empty place, on a PostgreSQL that loses nothing. Pinned, the database shares a core with the load. */
+export async function makePlace({ settings = {}, pinned = true }: PlaceOptions = {}): Promise<BenchPlace> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
-  const options = { data_directory: directory, log: () => {}, settings: postgresSettings }
+  const options = { data_directory: directory, log: () => {}, settings }
   const postgres = stack.use(await startBundledPostgres(options))
-  pin(postgres.pid, loadCore)
+  if (pinned) pin(postgres.pid, loadCore)
   const { target } = postgres
   await migrate(target, { directory: migrationsDirectory, log: () => {} })
   const key_paths = await ensureKeyFiles(join(directory, 'keys'))
@@ -79,7 +86,10 @@ export async function makePlace(postgresSettings: Readonly<Record<string, string
       await using server = await startServer({ mode: 'sandbox', target, keys, log, schema_version, ...edge })
       return await work(server)
     },
-    serve: () => startChild('server-program.ts', { target, keys: key_paths, schema_version }, serverCore),
+    serve: () => {
+      const core = pinned ? serverCore : undefined
+      return startChild('server-program.ts', { target, keys: key_paths, schema_version }, core)
+    },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
@@ -96,7 +106,7 @@ export async function makeWorld({
   accounts: number
   skus?: number
 }): Promise<World> {
-  const place = await makePlace(settings)
+  const place = await makePlace({ settings })
   const { made, first, cursors } = await place.prepare(async (server) => {
     const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
     await makeSkus(server, skus)

@@ -2,6 +2,7 @@
  * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each.
  */
 import { httpRows } from './http.ts'
+import { bookRowNames, bookRows } from './market-book.ts'
 import { marketEngineRows, type Row } from './market-engine.ts'
 import { orderRowNames, orderRows } from './orders.ts'
 
@@ -10,12 +11,14 @@ const isJson = args.includes('--json')
 const [group = 'http', ...names] = args.filter((arg) => !arg.startsWith('--'))
 const wanted = (name: string) => names.length === 0 || names.includes(name)
 
-const isEngineWanted = () => names.length === 0 || names.some((name) => !orderRowNames.includes(name))
+const otherRows = [...bookRowNames, ...orderRowNames]
+const isEngineWanted = () => names.length === 0 || names.some((name) => !otherRows.includes(name))
 
 const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
   http: () => httpRows(wanted),
   market: async function* () {
     if (isEngineWanted()) yield* await marketEngineRows()
+    yield* await bookRows(wanted)
     yield* await orderRows(wanted)
   },
 }

@@ -89,7 +89,7 @@ function faster(name: string, oursPerMs: number, againstPerMs: number, goal: num
   return { name, ours, against, ratio: rounded(ratio), goal, met: ratio >= (goal ?? 0) }
 }
 
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Number(value.toFixed(2))
 }
 
@@ -150,7 +150,7 @@ function runPackage(commands: readonly Command[]): number {
   })
 }
 
-function limitOrder({ id, side, node_count, price_micros }: Order): Parameters<OrderBook['limit']>[0] {
+export function limitOrder({ id, side, node_count, price_micros }: Order): Parameters<OrderBook['limit']>[0] {
   return { id, side: side as never, size: node_count, price: Number(price_micros) }
 }
 

@@ -1,94 +1,55 @@
 // Orders over HTTP, durable, all on one book: 64 callers with 100 accounts, and one caller alone, against single rows
-// that the same driver inserts into the same database over as many connections. Rounds are short and take turns, so
-// that whatever else the machine does meets both.
+// that the same driver inserts into the same database over as many connections. No program has a core of its own here:
+// an order goes back and forth between server and database, and would wait for both cores where other work is on them.
 
-import { type Child, loadCore, startChild } from './child.ts'
+import { type Child, startChild } from './child.ts'
 import { makePlace } from './event-world.ts'
 import type { Row } from './market-engine.ts'
-import { familyMilliseconds, processorMilliseconds } from './processor-time.ts'
 import { makeTraders } from './traders.ts'
+import { type Round, takeTurns } from './turns.ts'
 
-/** What the load program did: calls, calls a second, the median of one in milliseconds, its own processor time. */
-export type Load = {
-  readonly calls: number
-  readonly rate: number
-  readonly p50: number
-  readonly seconds: number
-  readonly processor_ms: number
-}
+/** What the load program did: calls, calls a second, the median of one in milliseconds. */
+export type Load = { readonly calls: number; readonly rate: number; readonly p50: number }
 
 /** The rows of this file. */
 export const orderRowNames: readonly string[] = ['orders_http_64', 'order_p50']
 
-const rounds = 15
-const milliseconds = 600
-const rateGoal = 0.2
-const timeGoal = 8
-
-type Used = { server: number; database: number }
+const seconds = 18
+/** So many orders before it counts: a server spends its life with its code compiled. */
+const warmOrders = 3000
+const warmSecondsMax = 20
 
 /** Orders a second of 64 callers, and the time of one order of a caller alone. */
 export async function orderRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!orderRowNames.some(wanted)) return []
-  await using place = await makePlace()
+  await using place = await makePlace({ pinned: false })
   const traders = await place.prepare(makeTraders)
   const options = { target: place.target, traders, connections: 64 }
-  await using load: Child<unknown, Load> = await startChild('orders-program.ts', options, loadCore)
+  await using load: Child<unknown, Load> = await startChild('orders-program.ts', options)
   await using server = await place.serve()
-  const run = (kind: 'order' | 'insert', callers: number) =>
-    load.ask({ kind, callers, port: server.ready.port, milliseconds })
-  const used = (): Used => ({
-    server: processorMilliseconds(server.pid) ?? 0,
-    database: familyMilliseconds(place.postgres_pid()) ?? 0,
+  const database_pid = place.postgres_pid()
+  const side = (kind: 'order' | 'insert', callers: number, figureOf: (load: Load) => number) => ({
+    run: async (milliseconds: number): Promise<Round> => {
+      const done = await load.ask({ kind, callers, port: server.ready.port, milliseconds })
+      return { answers: done.calls, figure: figureOf(done) }
+    },
+    // Of inserts the load program does what the server does of orders.
+    server_pid: kind === 'order' ? server.pid : load.pid,
+    database_pid,
   })
+  const sides = (callers: number, figureOf: (load: Load) => number) => {
+    return { ours: side('order', callers, figureOf), against: side('insert', callers, figureOf) }
+  }
+  const warmUntil = performance.now() + warmSecondsMax * 1000
+  for (let calls = 0; calls < warmOrders && performance.now() < warmUntil; ) {
+    calls += (await load.ask({ kind: 'order', callers: 64, port: server.ready.port, milliseconds: 500 })).calls
+  }
   const rows: Row[] = []
-  for (const callers of [64, 1]) {
-    if (!wanted(callers === 64 ? 'orders_http_64' : 'order_p50')) continue
-    const ours: Load[] = []
-    const inserts: Load[] = []
-    const spent: Used = { server: 0, database: 0 }
-    await run('order', callers)
-    await run('insert', callers)
-    for (let round = 0; round < rounds; round++) {
-      const before = used()
-      ours.push(await run('order', callers))
-      const after = used()
-      spent.server += after.server - before.server
-      spent.database += after.database - before.database
-      inserts.push(await run('insert', callers))
-    }
-    const name = callers === 64 ? 'orders_http_64' : 'order_p50'
-    console.error(`${name}: ${describe(ours, spent)}`)
-    rows.push(callers === 64 ? rateRow(ours, inserts) : timeRow(ours, inserts))
+  if (wanted('orders_http_64')) {
+    rows.push(await takeTurns({ name: 'orders_http_64', goal: 0.2, seconds, ...sides(64, ({ rate }) => rate) }))
+  }
+  if (wanted('order_p50')) {
+    rows.push(await takeTurns({ name: 'order_p50', goal: 8, at_most: true, seconds, ...sides(1, ({ p50 }) => p50) }))
   }
   return rows
-}
-
-/** Processor time is an aid where the machine is not ours alone: it suffers less from others than the clock does. */
-function describe(ours: readonly Load[], { server, database }: Used): string {
-  const calls = sum(ours.map((load) => load.calls))
-  const each = (ms: number) => `${Math.round((1000 * ms) / calls)} µs`
-  const busy = sum(ours.map(({ processor_ms }) => processor_ms)) / sum(ours.map(({ seconds }) => 1000 * seconds))
-  const load = `the load fills ${Math.round(100 * busy)} % of a core`
-  return `an order takes ${each(server)} of the server and ${each(database)} of the database; ${load}`
-}
-
-function rateRow(ours: readonly Load[], inserts: readonly Load[]): Row {
-  const [mine, against] = [ours, inserts].map((loads) => median(loads.map(({ rate }) => rate))) as [number, number]
-  const ratio = mine / against
-  return { name: 'orders_http_64', ours: mine, against, ratio, goal: rateGoal, met: ratio >= rateGoal }
-}
-
-function timeRow(ours: readonly Load[], inserts: readonly Load[]): Row {
-  const [mine, against] = [ours, inserts].map((loads) => median(loads.map(({ p50 }) => p50))) as [number, number]
-  const ratio = mine / against
-  return { name: 'order_p50', ours: mine, against, ratio, goal: timeGoal, met: ratio <= timeGoal }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

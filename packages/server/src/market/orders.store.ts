@@ -80,9 +80,12 @@ const fillColumns = `f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_mi
   f.fee_micros::numeric as fee_micros, f.filled_at`
 
 const selectOrder = statement<OrderRow>('market.find_order', `select ${columns} from orders o where o.id = $1`)
+/** So many orders are read in one statement: a book of any size stays far below the time that one may take. */
+const openPage = 20_000
+
 const selectOpen = statement<OrderRow>(
   'market.list_open_orders',
-  `select ${columns} from orders o where o.sku_id = $1 and ${open} order by o.seq`,
+  `select ${columns} from orders o where o.sku_id = $1 and ${open} and o.seq > $2 order by o.seq limit $3`,
 )
 // In no order: asked for one by seq, the database walks through all orders that there ever were on the book.
 const selectChanged = statement<OrderRow>(
@@ -193,8 +196,13 @@ export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
 }
 
 /** Everything that rests on a book, oldest first. */
-export function listOpenOrders(db: Db, sku_id: string): Promise<OrderRow[]> {
-  return db.rows(selectOpen, [sku_id])
+export async function listOpenOrders(db: Db, sku_id: string): Promise<OrderRow[]> {
+  const found: OrderRow[] = []
+  for (;;) {
+    const page = await db.rows(selectOpen, [sku_id, found.at(-1)?.seq ?? 0, openPage])
+    for (const row of page) found.push(row)
+    if (page.length < openPage) return found
+  }
 }
 
 /** The orders of a book that changed after a version, ended ones too. */
