@@ -500,7 +500,7 @@ test('while the market is halted a spot deployment waits, and goes on soon after
   assert.deepEqual(await spot.fleet(id), { running: 2 })
 })
 
-test('one order that a caller cancels is placed again a minute later', async () => {
+test('an order that a caller cancels is placed again', async () => {
   await using spot = await makeSpotMarket(server)
   const { id } = await spot.deploy()
   const [order] = await spot.orders(id)
