@@ -11,8 +11,9 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
+  ListPartsCommand,
+  type ListPartsCommandOutput,
   paginateListObjectsV2,
-  paginateListParts,
   S3Client,
   S3ServiceException,
   UploadPartCommand,
@@ -109,11 +110,16 @@ type Named = { readonly Bucket: string; readonly Key: string; readonly UploadId:
 
 async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]> {
   const parts: ObjectPart[] = []
-  for await (const { Parts = [] } of paginateListParts({ client }, named)) {
-    for (const { PartNumber = 0, Size = 0, ETag = '', LastModified } of Parts) {
+  // By hand: the client's own paging goes on while a next marker is named, and stores name one behind the last page too.
+  let marker: { PartNumberMarker?: string } | undefined = {}
+  while (marker) {
+    const page: ListPartsCommandOutput = await client.send(new ListPartsCommand({ ...named, ...marker }))
+    for (const { PartNumber = 0, Size = 0, ETag = '', LastModified } of page.Parts ?? []) {
       const uploaded_at = Math.floor((LastModified?.getTime() ?? 0) / 1000)
       parts.push({ part_id: PartNumber, size_bytes: Size, etag: ETag, uploaded_at })
     }
+    const { NextPartNumberMarker: PartNumberMarker } = page
+    marker = page.IsTruncated && PartNumberMarker ? { PartNumberMarker } : undefined
   }
   return parts.sort((a, b) => a.part_id - b.part_id)
 }

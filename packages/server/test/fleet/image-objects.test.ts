@@ -1,0 +1,221 @@
+/**
+ * Images in an S3-compatible store: BOURSE_TEST_S3_URL names one that takes any credentials, MinIO or moto for
+ * instance. None is installed by npm, so without it these tests are left out.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { runAudit } from '../../src/core/auditor.ts'
+import { openLog } from '../../src/core/log.ts'
+import { createObjectStore, type ObjectStore } from '../../src/core/object-store.ts'
+import { hide } from '../../src/core/secret.ts'
+import { sweepImages } from '../../src/images/image-upkeep.service.ts'
+import { imageAudits } from '../../src/images/images.audit.ts'
+import type { Server } from '../../src/server.ts'
+import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const endpoint = process.env.BOURSE_TEST_S3_URL
+const mebibyte = 2 ** 20
+const [first, last] = [bytesOf(5 * mebibyte, 'a'), bytesOf(1000, 'b')]
+const credentials = { access_key_id: 'test', secret_access_key: 'test-secret' }
+const place = { region: 'us-east-1', bucket: `bourse-${process.pid}`, prefix: 'images/' }
+const log = openLog('silent')
+
+if (endpoint === undefined) test('images in an object store', { skip: 'BOURSE_TEST_S3_URL names none' }, () => {})
+else await testStore(endpoint)
+
+async function testStore(endpoint: string): Promise<void> {
+  const client = new S3Client({
+    endpoint,
+    region: place.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: credentials.access_key_id, secretAccessKey: credentials.secret_access_key },
+  })
+  const Bucket = place.bucket
+  await client.send(new CreateBucketCommand({ Bucket }))
+  const image_store = { kind: 'objects' as const, endpoint, ...place, credentials: hide(credentials) }
+  const server = await startTestServer({ image_store, log })
+  const { runtime, installation_id } = server.inside as Server
+  const { token } = await server.account()
+  const me = { server, token }
+  const keyOf = (id: string) => `${place.prefix}${installation_id}/${id}`
+  const listObjects = async () =>
+    ((await client.send(new ListObjectsV2Command({ Bucket }))).Contents ?? []).map(({ Key }) => Key)
+  /** Some stores for tests give every upload the same old age; then it is swept too. */
+  const tellsAges = async () => {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+    return Uploads.every(({ Initiated }) => Initiated && Initiated.getFullYear() > 2020)
+  }
+  const listUploads = async () =>
+    ((await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).map(({ UploadId }) => UploadId)
+  const untilEmpty = async () => {
+    while ((await listObjects()).length + (await listUploads()).length > 0) await server.ok('GET', '/healthz')
+  }
+  const used = async () => (await server.ok('GET', '/preview/v2/limits/image_bytes', { token })).used
+
+  async function assertSound(): Promise<void> {
+    const found = await runAudit(runtime.database, imageAudits)
+    assert.deepEqual(
+      found.filter(({ rows }) => rows.length > 0),
+      [],
+    )
+  }
+
+  async function fetchImage(id: string): Promise<Buffer> {
+    const { url } = await server.ok('GET', `/v2/images/${id}/download`, { token })
+    return Buffer.from(await (await fetch(url)).arrayBuffer())
+  }
+
+  test('an image goes to the object store in parts, comes back whole, and leaves nothing when it is deleted', async () => {
+    const image = await uploadImage(me, [first, last])
+    assert.deepEqual([image.state, image.size_bytes], ['completed', first.length + last.length])
+    assert.ok((await fetchImage(image.id)).equals(Buffer.concat([first, last])))
+    assert.deepEqual(await listObjects(), [keyOf(image.id)])
+    assert.deepEqual(await listUploads(), [])
+    assert.equal(await used(), image.size_bytes)
+    const { data } = await server.ok('GET', `/v2/images/${image.id}/parts`, { token })
+    assert.deepEqual(
+      data.map(({ part_id, size_bytes }: Record<string, number>) => [part_id, size_bytes]),
+      [
+        [1, first.length],
+        [2, last.length],
+      ],
+    )
+    await assertSound()
+    await server.ok('DELETE', `/v2/images/${image.id}`, { token })
+    await untilEmpty()
+    assert.equal(await used(), 0)
+  })
+
+  test('parts are listed as the store has them, and judged when the image is completed', async () => {
+    const { id } = await beginImage(me)
+    const complete = (bytes: readonly Buffer[]) =>
+      server.request('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(...bytes) } })
+    assert.deepEqual(refusalOf(await complete([first])), [422, 'parts_missing', null])
+    await sendPart(me, id, 2, last)
+    assert.deepEqual(refusalOf(await complete([first])), [422, 'parts_missing', null])
+    await sendPart(me, id, 1, last)
+    assert.deepEqual(refusalOf(await complete([first])), [422, 'part_too_small', null])
+    await sendPart(me, id, 1, first)
+    const { data } = await server.ok('GET', `/v2/images/${id}/parts`, { token })
+    assert.deepEqual(
+      data.map(({ size_bytes }: { size_bytes: number }) => size_bytes),
+      [first.length, last.length],
+    )
+    const { url } = await askForPart(me, id, 3)
+    const done = await complete([first, last])
+    assert.equal(done.status, 200, done.text)
+    assert.deepEqual((await complete([first, last])).body, done.body)
+    assert.deepEqual(refusalOf(await complete([first])), [409, 'invalid_state', null])
+    assert.ok((await put(url, last).catch(() => ({ status: 404 }))).status >= 400)
+    assert.ok((await fetchImage(id)).equals(Buffer.concat([first, last])))
+    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await untilEmpty()
+  })
+
+  test('a completion that was cut off behind the store’s back is done when it is asked for again', async () => {
+    const { id } = await beginImage(me)
+    await sendPart(me, id, 1, last)
+    const { url } = await askForPart(me, id, 1)
+    const upload = new URL(url).searchParams.get('uploadId') as string
+    const store = runtime.blobs as ObjectStore
+    const named = { image_id: id as Id<'image'>, upload }
+    // The rows are written before the parts are put together; asking for another part writes them down too.
+    await server.advance(60)
+    await server.ok('POST', `/v2/images/${id}/parts`, { token, body: { part_id: 1 } })
+    const parts = (await store.listParts(named)) ?? []
+    assert.ok(await store.assemble(named, parts))
+    assert.equal(await store.listParts(named), undefined)
+    const body = { sha256: sha256Of(last) }
+    assert.equal((await server.ok('POST', `/v2/images/${id}/complete`, { token, body })).state, 'completed')
+    assert.ok((await fetchImage(id)).equals(last))
+    await assertSound()
+    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await untilEmpty()
+  })
+
+  test('first parts that are asked for at once share one upload', async () => {
+    const { id } = await beginImage(me)
+    const urls = await Promise.all([1, 2, 3].map((part_id) => askForPart(me, id, part_id)))
+    const names = new Set(urls.map(({ url }) => new URL(url).searchParams.get('uploadId')))
+    assert.equal(names.size, 1)
+    assert.equal((await listUploads()).length, 1)
+    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await untilEmpty()
+  })
+
+  test('an upload that nobody goes on with is given up in the store too', async () => {
+    const { id } = await beginImage(me)
+    await sendPart(me, id, 1, last)
+    await server.advance(86_400)
+    assert.equal((await server.ok('GET', `/v2/images/${id}`, { token })).state, 'failed')
+    await untilEmpty()
+    await assertSound()
+    await server.ok('DELETE', `/v2/images/${id}`, { token })
+  })
+
+  test('the limit image_bytes is judged by what the store has', async () => {
+    const poor = await server.account()
+    const own = { server, token: poor.token }
+    const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
+    await server.ok('PUT', limit, { body: { value: mebibyte } })
+    const { id } = await beginImage(own)
+    await sendPart(own, id, 1, first)
+    await server.advance(60)
+    const more = await server.request('POST', `/v2/images/${id}/parts`, { token: poor.token, body: { part_id: 2 } })
+    assert.deepEqual(refusalOf(more), [422, 'limit_exceeded', null])
+    const body = { sha256: sha256Of(first) }
+    const done = await server.request('POST', `/v2/images/${id}/complete`, { token: poor.token, body })
+    assert.deepEqual(refusalOf(done), [422, 'limit_exceeded', null])
+    await server.ok('DELETE', `/v2/images/${id}`, { token: poor.token })
+    await untilEmpty()
+  })
+
+  test('a sweep removes objects that no row names, and no others', async () => {
+    const image = await uploadImage(me, [last])
+    const open = await beginImage(me)
+    await sendPart(me, open.id, 1, last)
+    await client.send(new PutObjectCommand({ Bucket, Key: keyOf('image_gone'), Body: 'x' }))
+    // One that was begun just now may be named by a row in a moment.
+    await client.send(new CreateMultipartUploadCommand({ Bucket, Key: keyOf('image_new') }))
+    const kept = (await tellsAges()) ? 2 : 1
+    assert.equal(await sweepImages(runtime), 3 - kept)
+    assert.deepEqual(await listObjects(), [keyOf(image.id)])
+    assert.equal((await listUploads()).length, kept)
+    assert.ok((await fetchImage(image.id)).equals(last))
+  })
+
+  test('a store that does not answer is said to be out of order, and nothing is lost', async () => {
+    const away = { ...image_store, endpoint: 'http://127.0.0.1:9' }
+    const lost: TestServer = await startTestServer({ image_store: away, log })
+    const own = { server: lost, token: (await lost.account()).token }
+    const { id } = await beginImage(own)
+    const asked = await lost.request('POST', `/v2/images/${id}/parts`, { token: own.token, body: { part_id: 1 } })
+    assert.equal(asked.status, 503)
+    assert.equal(asked.body.error.type, 'api_error')
+    assert.ok(asked.headers.has('retry-after'))
+    await lost.ok('DELETE', `/v2/images/${id}`, { token: own.token })
+  })
+
+  test('signed URLs name the place and never the secret', async () => {
+    const store = createObjectStore(image_store, { installation_id: 'x', log })
+    const url = new URL(await store.partUrl({ image_id: 'image_a', upload: 'u' }, 7, 3600))
+    assert.equal(url.pathname, `/${Bucket}/images/x/image_a`)
+    assert.deepEqual(
+      ['partNumber', 'uploadId', 'X-Amz-Expires', 'X-Amz-SignedHeaders'].map((name) => url.searchParams.get(name)),
+      ['7', 'u', '3600', 'host'],
+    )
+    assert.ok(!url.href.includes(credentials.secret_access_key))
+    assert.ok(![...url.searchParams.keys()].some((name) => name.toLowerCase().includes('checksum')))
+  })
+}
