@@ -2,6 +2,7 @@
  * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each.
  */
 import { httpRows } from './http.ts'
+import { imageRow } from './images.ts'
 import { bookRowNames, bookRows } from './market-book.ts'
 import { marketEngineRows, type Row } from './market-engine.ts'
 import { orderRowNames, orderRows } from './orders.ts'
@@ -20,6 +21,9 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     if (isEngineWanted()) yield* await marketEngineRows()
     yield* await bookRows(wanted)
     yield* await orderRows(wanted)
+  },
+  fleet: async function* () {
+    if (wanted('image_upload_memory_mb')) yield await imageRow()
   },
 }
 

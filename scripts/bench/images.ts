@@ -1,0 +1,59 @@
+// What an upload costs the server in memory: a sparse file of 4 GiB by the command line, into the local store.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pause } from '../../packages/server/src/core/clock.ts'
+import type { Row } from './market-engine.ts'
+import { freePort, untilAnswers } from './prism.ts'
+
+const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
+const gibibytes = 4
+const goal = 64
+
+/** Megabytes by which the server grew at most while it took the image. */
+export async function imageRow(): Promise<Row> {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-images-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const file = join(directory, 'sparse.img')
+  await using handle = await open(file, 'w')
+  await handle.truncate(gibibytes * 2 ** 30)
+  const port = await freePort()
+  const env = { ...process.env, BOURSE_DATA_DIR: join(directory, 'data'), BOURSE_PORT: String(port) }
+  const server = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  stack.defer(() => stop(server))
+  const pid = server.pid as number
+  await untilAnswers(`http://127.0.0.1:${port}/readyz`, (status) => status === 200)
+  // It serves before its world is loaded; the token comes after that.
+  const tokens = join(directory, 'data/sandbox.env')
+  while (!(await readFile(tokens, 'utf8').catch(() => '')).includes('BOURSE_API_TOKEN')) await pause(100)
+  const before = await memoryOf(pid, 'VmRSS')
+  // From here on the kernel notes the highest value anew.
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  await upload(file, env)
+  const ours = (await memoryOf(pid, 'VmHWM')) - before
+  return { name: 'image_upload_memory_mb', ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
+}
+
+async function upload(file: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [program, 'images', 'upload', file, '-o', 'id'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`bourse images upload ended with ${code}.`)
+}
+
+async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGINT')
+  await gone
+}
