@@ -110,7 +110,7 @@ type Named = { readonly Bucket: string; readonly Key: string; readonly UploadId:
 
 async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]> {
   const parts: ObjectPart[] = []
-  // By hand: the client's own paging goes on while a next marker is named, and stores name one behind the last page too.
+  // By hand: the client's own paging goes on while a marker is named, and stores name one behind the last page too.
   let marker: { PartNumberMarker?: string } | undefined = {}
   while (marker) {
     const page: ListPartsCommandOutput = await client.send(new ListPartsCommand({ ...named, ...marker }))

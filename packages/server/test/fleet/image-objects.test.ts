@@ -31,10 +31,14 @@ const credentials = { access_key_id: 'test', secret_access_key: 'test-secret' }
 const place = { region: 'us-east-1', bucket: `bourse-${process.pid}`, prefix: 'images/' }
 const log = openLog('silent')
 
-if (endpoint === undefined) test('images in an object store', { skip: 'BOURSE_TEST_S3_URL names none' }, () => {})
-else await testStore(endpoint)
+type World = Awaited<ReturnType<typeof openWorld>>
+const world = endpoint === undefined ? undefined : await openWorld(endpoint)
 
-async function testStore(endpoint: string): Promise<void> {
+function testInStore(name: string, run: (world: World) => Promise<void>): void {
+  test(name, { skip: world ? false : 'BOURSE_TEST_S3_URL names no store' }, () => run(world as World))
+}
+
+async function openWorld(endpoint: string) {
   const client = new S3Client({
     endpoint,
     region: place.region,
@@ -75,8 +79,29 @@ async function testStore(endpoint: string): Promise<void> {
     const { url } = await server.ok('GET', `/v2/images/${id}/download`, { token })
     return Buffer.from(await (await fetch(url)).arrayBuffer())
   }
+  return {
+    client,
+    Bucket,
+    image_store,
+    server,
+    runtime,
+    installation_id,
+    token,
+    me,
+    keyOf,
+    listObjects,
+    tellsAges,
+    listUploads,
+    untilEmpty,
+    used,
+    assertSound,
+    fetchImage,
+  }
+}
 
-  test('an image goes to the object store in parts, comes back whole, and leaves nothing when it is deleted', async () => {
+testInStore(
+  'an image goes to the store in parts, comes back whole, and leaves nothing when it is deleted',
+  async ({ server, token, me, keyOf, listObjects, listUploads, untilEmpty, used, assertSound, fetchImage }) => {
     const image = await uploadImage(me, [first, last])
     assert.deepEqual([image.state, image.size_bytes], ['completed', first.length + last.length])
     assert.ok((await fetchImage(image.id)).equals(Buffer.concat([first, last])))
@@ -95,9 +120,12 @@ async function testStore(endpoint: string): Promise<void> {
     await server.ok('DELETE', `/v2/images/${image.id}`, { token })
     await untilEmpty()
     assert.equal(await used(), 0)
-  })
+  },
+)
 
-  test('parts are listed as the store has them, and judged when the image is completed', async () => {
+testInStore(
+  'parts are listed as the store has them, and judged when the image is completed',
+  async ({ server, token, me, untilEmpty, fetchImage }) => {
     const { id } = await beginImage(me)
     const complete = (bytes: readonly Buffer[]) =>
       server.request('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(...bytes) } })
@@ -121,9 +149,12 @@ async function testStore(endpoint: string): Promise<void> {
     assert.ok((await fetchImage(id)).equals(Buffer.concat([first, last])))
     await server.ok('DELETE', `/v2/images/${id}`, { token })
     await untilEmpty()
-  })
+  },
+)
 
-  test('a completion that was cut off behind the store’s back is done when it is asked for again', async () => {
+testInStore(
+  'a completion that was cut off behind the store’s back is done when it is asked for again',
+  async ({ server, runtime, token, me, untilEmpty, assertSound, fetchImage }) => {
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, last)
     const { url } = await askForPart(me, id, 1)
@@ -142,9 +173,12 @@ async function testStore(endpoint: string): Promise<void> {
     await assertSound()
     await server.ok('DELETE', `/v2/images/${id}`, { token })
     await untilEmpty()
-  })
+  },
+)
 
-  test('first parts that are asked for at once share one upload', async () => {
+testInStore(
+  'first parts that are asked for at once share one upload',
+  async ({ server, token, me, listUploads, untilEmpty }) => {
     const { id } = await beginImage(me)
     const urls = await Promise.all([1, 2, 3].map((part_id) => askForPart(me, id, part_id)))
     const names = new Set(urls.map(({ url }) => new URL(url).searchParams.get('uploadId')))
@@ -152,9 +186,12 @@ async function testStore(endpoint: string): Promise<void> {
     assert.equal((await listUploads()).length, 1)
     await server.ok('DELETE', `/v2/images/${id}`, { token })
     await untilEmpty()
-  })
+  },
+)
 
-  test('an upload that nobody goes on with is given up in the store too', async () => {
+testInStore(
+  'an upload that nobody goes on with is given up in the store too',
+  async ({ server, token, me, untilEmpty, assertSound }) => {
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, last)
     await server.advance(86_400)
@@ -162,26 +199,29 @@ async function testStore(endpoint: string): Promise<void> {
     await untilEmpty()
     await assertSound()
     await server.ok('DELETE', `/v2/images/${id}`, { token })
-  })
+  },
+)
 
-  test('the limit image_bytes is judged by what the store has', async () => {
-    const poor = await server.account()
-    const own = { server, token: poor.token }
-    const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
-    await server.ok('PUT', limit, { body: { value: mebibyte } })
-    const { id } = await beginImage(own)
-    await sendPart(own, id, 1, first)
-    await server.advance(60)
-    const more = await server.request('POST', `/v2/images/${id}/parts`, { token: poor.token, body: { part_id: 2 } })
-    assert.deepEqual(refusalOf(more), [422, 'limit_exceeded', null])
-    const body = { sha256: sha256Of(first) }
-    const done = await server.request('POST', `/v2/images/${id}/complete`, { token: poor.token, body })
-    assert.deepEqual(refusalOf(done), [422, 'limit_exceeded', null])
-    await server.ok('DELETE', `/v2/images/${id}`, { token: poor.token })
-    await untilEmpty()
-  })
+testInStore('the limit image_bytes is judged by what the store has', async ({ server, untilEmpty }) => {
+  const poor = await server.account()
+  const own = { server, token: poor.token }
+  const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
+  await server.ok('PUT', limit, { body: { value: mebibyte } })
+  const { id } = await beginImage(own)
+  await sendPart(own, id, 1, first)
+  await server.advance(60)
+  const more = await server.request('POST', `/v2/images/${id}/parts`, { token: poor.token, body: { part_id: 2 } })
+  assert.deepEqual(refusalOf(more), [422, 'limit_exceeded', null])
+  const body = { sha256: sha256Of(first) }
+  const done = await server.request('POST', `/v2/images/${id}/complete`, { token: poor.token, body })
+  assert.deepEqual(refusalOf(done), [422, 'limit_exceeded', null])
+  await server.ok('DELETE', `/v2/images/${id}`, { token: poor.token })
+  await untilEmpty()
+})
 
-  test('a sweep removes objects that no row names, and no others', async () => {
+testInStore(
+  'a sweep removes objects that no row names, and no others',
+  async ({ client, Bucket, runtime, me, keyOf, listObjects, tellsAges, listUploads, fetchImage }) => {
     const image = await uploadImage(me, [last])
     const open = await beginImage(me)
     await sendPart(me, open.id, 1, last)
@@ -193,29 +233,29 @@ async function testStore(endpoint: string): Promise<void> {
     assert.deepEqual(await listObjects(), [keyOf(image.id)])
     assert.equal((await listUploads()).length, kept)
     assert.ok((await fetchImage(image.id)).equals(last))
-  })
+  },
+)
 
-  test('a store that does not answer is said to be out of order, and nothing is lost', async () => {
-    const away = { ...image_store, endpoint: 'http://127.0.0.1:9' }
-    const lost: TestServer = await startTestServer({ image_store: away, log })
-    const own = { server: lost, token: (await lost.account()).token }
-    const { id } = await beginImage(own)
-    const asked = await lost.request('POST', `/v2/images/${id}/parts`, { token: own.token, body: { part_id: 1 } })
-    assert.equal(asked.status, 503)
-    assert.equal(asked.body.error.type, 'api_error')
-    assert.ok(asked.headers.has('retry-after'))
-    await lost.ok('DELETE', `/v2/images/${id}`, { token: own.token })
-  })
+testInStore('a store that does not answer is said to be out of order, and nothing is lost', async ({ image_store }) => {
+  const away = { ...image_store, endpoint: 'http://127.0.0.1:9' }
+  const lost: TestServer = await startTestServer({ image_store: away, log })
+  const own = { server: lost, token: (await lost.account()).token }
+  const { id } = await beginImage(own)
+  const asked = await lost.request('POST', `/v2/images/${id}/parts`, { token: own.token, body: { part_id: 1 } })
+  assert.equal(asked.status, 503)
+  assert.equal(asked.body.error.type, 'api_error')
+  assert.ok(asked.headers.has('retry-after'))
+  await lost.ok('DELETE', `/v2/images/${id}`, { token: own.token })
+})
 
-  test('signed URLs name the place and never the secret', async () => {
-    const store = createObjectStore(image_store, { installation_id: 'x', log })
-    const url = new URL(await store.partUrl({ image_id: 'image_a', upload: 'u' }, 7, 3600))
-    assert.equal(url.pathname, `/${Bucket}/images/x/image_a`)
-    assert.deepEqual(
-      ['partNumber', 'uploadId', 'X-Amz-Expires', 'X-Amz-SignedHeaders'].map((name) => url.searchParams.get(name)),
-      ['7', 'u', '3600', 'host'],
-    )
-    assert.ok(!url.href.includes(credentials.secret_access_key))
-    assert.ok(![...url.searchParams.keys()].some((name) => name.toLowerCase().includes('checksum')))
-  })
-}
+testInStore('signed URLs name the place and never the secret', async ({ Bucket, image_store }) => {
+  const store = createObjectStore(image_store, { installation_id: 'x', log })
+  const url = new URL(await store.partUrl({ image_id: 'image_a', upload: 'u' }, 7, 3600))
+  assert.equal(url.pathname, `/${Bucket}/images/x/image_a`)
+  assert.deepEqual(
+    ['partNumber', 'uploadId', 'X-Amz-Expires', 'X-Amz-SignedHeaders'].map((name) => url.searchParams.get(name)),
+    ['7', 'u', '3600', 'host'],
+  )
+  assert.ok(!url.href.includes(credentials.secret_access_key))
+  assert.ok(![...url.searchParams.keys()].some((name) => name.toLowerCase().includes('checksum')))
+})
