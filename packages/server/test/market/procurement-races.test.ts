@@ -74,19 +74,24 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
     // With all orders anew none is filled in part.
     await procurements.change(party, { id }, { target: 0, enabled: true })
     await procurements.change(party, { id }, { target: 2 })
-    const owned = await market.owned(party)
-    const open = await procurements.open(party, { id })
-    for (let minute = 1; minute <= 60; minute++) {
-      const at = running + minute * 60
-      const own = owned.find(({ start_at, end_at }) => start_at <= at && at < (end_at ?? Number.POSITIVE_INFINITY))
-      assert.equal((own?.node_count ?? 0) + goalOf(open, minute), 2, `minute ${minute} of ${id}`)
-    }
+    assertKept(await market.owned(party), await procurements.open(party, { id }), running)
   }
   assert.deepEqual(await violated(inside), [])
 })
 
+type Owned = Awaited<ReturnType<Awaited<ReturnType<typeof makeMarket>>['owned']>>
+
+/** Each minute of the window has two nodes, counting what is ordered and what is offered. */
+function assertKept(owned: Owned, open: readonly ShownOrder[], running: number): void {
+  for (let minute = 1; minute <= 60; minute++) {
+    const at = running + minute * 60
+    const own = owned.find(({ start_at, end_at }) => start_at <= at && at < (end_at ?? Number.POSITIVE_INFINITY))
+    assert.equal((own?.node_count ?? 0) + ordered(open, minute), 2, `minute ${minute}`)
+  }
+}
+
 /** What open orders that nobody has met yet make of a minute. */
-function goalOf(open: readonly ShownOrder[], minute: number): number {
+function ordered(open: readonly ShownOrder[], minute: number): number {
   const [order] = open.filter(([, , from, to]) => from <= minute && minute < to)
   return order === undefined ? 0 : order[0] === 'buy' ? order[1] : -order[1]
 }
