@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { statement } from '../../src/core/db.ts'
+import { waitFor } from '../../src/core/wait.ts'
+import type { Server } from '../../src/server.ts'
+import { startReplicas } from '../events/replicas.ts'
+import { makeMarket } from '../support/market.ts'
+import { inTurn } from './trading.ts'
+
+const replicas = await startReplicas(1)
+const [inside] = replicas.servers as [Server]
+const woken = statement<{ key: string }>(null, "select key from due where kind = 'fleet.placement'")
+
+test('the wake-ups of pools without instances that trade are answered without a step of placement', async () => {
+  const market = await makeMarket(inTurn(replicas), {})
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  await allAnswered()
+  const before = stepsOfPlacement()
+  await market.order(seller, { side: 'sell', allow_standing: true, allow_partial: true })
+  const bought = await market.order(buyer, { side: 'buy' })
+  assert.equal(bought.state, 'filled')
+  await allAnswered()
+  assert.equal(stepsOfPlacement(), before)
+})
+
+function stepsOfPlacement(): number {
+  return inside.loop.status().get('fleet.placement')?.runs ?? 0
+}
+
+async function allAnswered(): Promise<void> {
+  const isAnswered = async () => (await inside.runtime.database.reader.rows(woken)).length === 0
+  await waitFor(isAnswered, { every_milliseconds: 20, at_most_milliseconds: 20_000 })
+}
