@@ -289,6 +289,7 @@ function lookAtMarket(scene: Scene): Plan {
   const from = now - (now % hour)
   const range = `start_at=${from}&end_at=${from + 6 * hour}`
   const own = order ? [{ op: 'explain_order', params: { id: order.id } } as const] : []
+  const monthsAgo = from - 31 * 24 * hour
   return {
     actor,
     ...choices.pick([
@@ -296,6 +297,8 @@ function lookAtMarket(scene: Scene): Plan {
       { op: 'get_orderbook_depth', query: range },
       { op: 'list_orderbook_windows', query: `range_start_at=${from}&range_end_at=${from + 6 * hour}` },
       { op: 'list_price_history', query: `sku=${scene.world.skus.plain}&interval=hour` },
+      { op: 'list_price_history', query: `interval=minute&since=${monthsAgo}&until=${from}` },
+      { op: 'list_orderbook_fills', query: choices.chance(30) ? `${range}&since_at=${monthsAgo}` : range },
       { op: 'get_balance' },
       { op: 'list_limits' },
       ...own,
