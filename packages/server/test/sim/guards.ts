@@ -13,7 +13,7 @@ const least: Readonly<Record<string, number>> = {
   410: 25,
   preempted: 30,
   'preempted by a sale': 3,
-  fills: 300,
+  fills: 150,
   'partial fills': 150,
   'partly filled orders': 30,
   'twin transactions': 2_000,
