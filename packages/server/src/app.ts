@@ -74,6 +74,7 @@ import { simulatedHostRoutes } from './sandbox/hosts.routes.ts'
 import { readyImageRoutes } from './sandbox/images.routes.ts'
 import { makerReconciler } from './sandbox/makers.reconciler.ts'
 import { makerRoutes } from './sandbox/makers.routes.ts'
+import { marketHaltReconciler } from './sandbox/market-halts.reconciler.ts'
 import { scenarioRoutes } from './sandbox/scenarios.routes.ts'
 import { simulatedHostAudits } from './sandbox/simulated-hosts.audit.ts'
 import { simulatedHostReconciler } from './sandbox/simulated-hosts.reconciler.ts'
@@ -153,6 +154,7 @@ export const app: App = {
     spotBuyingReconciler,
     simulatedHostReconciler,
     makerReconciler,
+    marketHaltReconciler,
   ],
   referrers: [orderReferrers, fleetReferrers, deploymentReferrers, procurementReferrers],
   audits: [

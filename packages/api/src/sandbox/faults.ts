@@ -46,6 +46,7 @@ export const faultKinds = {
   http_latency: { meaning: 'Calls are answered later.', one_of: [['milliseconds']], also: calls },
   connection_cut: { meaning: 'The connection breaks before or after the work.', one_of: [['moment']], also: calls },
   database_down: { meaning: 'The database cannot be reached.', one_of: [[]], also: [] },
+  market_halt: { meaning: 'The market is halted: no orders, no transfers, no matching.', one_of: [[]], also: [] },
   host_silent: { meaning: 'A host stops reporting; its machines run on.', one_of: [['host']], also: [] },
   host_crash: { meaning: 'A host and its machines are gone, then it comes back.', one_of: [['host']], also: [] },
   start_failure: { meaning: 'A machine does not start.', one_of: [['host'], ['instance']], also: [] },

@@ -16,10 +16,8 @@ type Wish = Input<typeof haltContract>['body']
 /** Halts the whole market or one SKU. What was under way is decided when this is. */
 export async function haltMarket(ctx: Ctx, { sku, message }: Wish): Promise<MarketHalt> {
   await allow(ctx, 'platform:write', null)
-  if (sku === undefined) {
-    await ctx.lock(bookLock, await listBookIds(ctx.db))
-    await putMarketHalt(ctx.db, { message: message ?? null })
-  } else {
+  if (sku === undefined) await haltWhole(ctx, message ?? null)
+  else {
     await lockBookOf(ctx, sku)
     await putBookHalt(ctx.db, sku, { halted: true, message: message ?? null })
   }
@@ -29,17 +27,27 @@ export async function haltMarket(ctx: Ctx, { sku, message }: Wish): Promise<Mark
 /** Lets the whole market or one SKU go on; books that have become ready meanwhile are matched at once. */
 export async function resumeMarket(ctx: Ctx, { sku }: Pick<Wish, 'sku'>): Promise<MarketHalt> {
   await allow(ctx, 'platform:write', null)
-  if (sku === undefined) {
-    const books = await listBookIds(ctx.db)
-    await ctx.lock(bookLock, books)
-    await putMarketHalt(ctx.db, null)
-    for (const book of books) ctx.due(resumeKind, book)
-  } else {
+  if (sku === undefined) await resumeWhole(ctx)
+  else {
     await lockBookOf(ctx, sku)
     await putBookHalt(ctx.db, sku, { halted: false, message: null })
     ctx.due(resumeKind, sku)
   }
   return present(ctx)
+}
+
+/** Halts the whole market for those who judged it. */
+export async function haltWhole(ctx: Ctx, message: string | null): Promise<void> {
+  await ctx.lock(bookLock, await listBookIds(ctx.db))
+  await putMarketHalt(ctx.db, { message })
+}
+
+/** Lets the whole market go on, for those who judged it. */
+export async function resumeWhole(ctx: Ctx): Promise<void> {
+  const books = await listBookIds(ctx.db)
+  await ctx.lock(bookLock, books)
+  await putMarketHalt(ctx.db, null)
+  for (const book of books) ctx.due(resumeKind, book)
 }
 
 async function lockBookOf(ctx: Ctx, sku: Id<'sku'>): Promise<void> {

@@ -8,6 +8,7 @@ const whole: Readonly<Record<FaultKind, readonly object[]>> = {
   http_latency: [{ milliseconds: 5 }],
   connection_cut: [{ moment: 'before' }],
   database_down: [{}],
+  market_halt: [{}],
   host_silent: [{ host: 'h' }],
   host_crash: [{ host: 'h' }],
   start_failure: [{ host: 'h' }, { instance: 'i' }],
@@ -49,7 +50,12 @@ test('each kind takes what it needs and what else it knows, and nothing else', (
 })
 
 test('a fault hits once, where it lasts and has an end until that, or as often as it is said', () => {
-  for (const kind of kinds) {
+  assert.deepEqual([timesOf({ kind: 'market_halt' }), timesOf({ kind: 'market_halt', for_seconds: 9 })], [0, 0])
+  assert.deepEqual(
+    [codeOf({ kind: 'market_halt', times: 2 }), codeOf({ kind: 'preempt', instance: 'i', times: 1 })],
+    ['not_applicable', 'not_applicable'],
+  )
+  for (const kind of kinds.filter((one) => one !== 'market_halt')) {
     assert.equal(timesOf({ kind }), 1)
     assert.equal(timesOf({ kind, times: 7, for_seconds: 9 }), 7)
     assert.equal(timesOf({ kind, for_seconds: 9 }), ['database_down', 'host_silent'].includes(kind) ? 0 : 1)

@@ -32,6 +32,12 @@ const allFields = [
   ...new Set(Object.values(faultKinds).flatMap(({ one_of, also }) => [...one_of.flat(), ...also])),
 ] as readonly FaultField[]
 
+/** What says nothing of a kind: an end that it does not have, or a number where it is one thing that lasts. */
+const unlimitedBy: Readonly<Partial<Record<FaultKind, readonly ('times' | 'for_seconds')[]>>> = {
+  preempt: ['times', 'for_seconds'],
+  market_halt: ['times'],
+}
+
 /** Why a fault cannot be: a field that its kind does not have, one that it needs, or two sets of which one is meant. */
 export function refuseFault(wish: FaultWish): RefusalData | undefined {
   const { one_of, also } = faultKinds[wish.kind] as Meaning
@@ -47,15 +53,17 @@ export function refuseFault(wish: FaultWish): RefusalData | undefined {
   const [wanted] = begun.length === 1 ? begun : one_of
   const missing = wanted?.find((field) => !given.includes(field))
   if (missing) return { code: 'required', field: missing, message: `A fault of kind ${wish.kind} needs this.` }
-  if (wish.kind !== 'preempt') return undefined
-  const limit = (['times', 'for_seconds'] as const).find((field) => wish[field] !== undefined)
+  const limits = unlimitedBy[wish.kind] ?? []
+  const limit = limits.find((field) => wish[field] !== undefined)
   return limit && notApplicable(limit, wish.kind)
 }
 
 /**
- * How often a fault hits: as often as it is said; otherwise once, or, where it lasts and has an end, until that end.
+ * How often a fault hits: as often as it is said; otherwise once, or, where it lasts and has an end, until that end. A
+ * halt lasts until it ends or is removed.
  */
 export function timesOf({ kind, times, for_seconds }: FaultWish): number {
+  if (kind === 'market_halt') return 0
   return times ?? (lastingKinds.includes(kind) && for_seconds !== undefined ? 0 : 1)
 }
 

@@ -12,16 +12,20 @@ import { findKnownInstance } from '../fleet/instances.service.ts'
 import { allocationThatEnds } from '../fleet/preemption.service.ts'
 import { refuseNotFound } from '../iam/permissions.service.ts'
 import { giveBackAllocation, ownedNow, type PoolSku } from '../market/capacity.service.ts'
+import { haltWhole, resumeWhole } from '../market/halts.service.ts'
 import { findOwnPool } from '../market/pools.service.ts'
 import { noticeFaults } from './disturbances.service.ts'
 import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
-import { type FaultRow, insertFault, listFaults as listRows, removeFault } from './faults.store.ts'
+import { type FaultRow, insertFault, listFaultsAtWork, listFaults as listRows, removeFault } from './faults.store.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
 
 type Wish = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
 type Preemption = { readonly key: PoolSku; readonly nodes: number; readonly fields: FaultRow['fields'] }
 type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
+
+/** Kind of the due rows of halts that end by themselves; the key is the fault. */
+export const haltEndKind = 'sandbox.market_halt'
 
 /** Lets something go wrong; from the answer on it does. */
 export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> {
@@ -49,8 +53,12 @@ export async function listFaults(ctx: Ctx) {
 /** Removes a fault; what it did stays done. */
 export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Promise<void> {
   await systemCommand(runtime, async (ctx) => {
+    const known = (await listRows(ctx.db)).find((row) => row.id === id)
     const isRemoved = (await removeFault(ctx.db, id, ctx.now)) || (await removeMachineFault(ctx, id))
     if (!isRemoved) refuseNotFound()
+    if (known?.kind !== 'market_halt') return
+    ctx.clearDue(haltEndKind, id)
+    await endMarketHalt(ctx)
   })
   await noticeFaults(runtime)
 }
@@ -60,6 +68,7 @@ async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
   const ends_at = for_seconds === undefined ? null : ctx.now + for_seconds
   const life = { id: ctx.newId('sandbox_fault'), times: timesOf(wish), ends_at, hits: 0, created_at: ctx.now }
   if (kind === 'preempt') return preempt(ctx, wish, life)
+  if (kind === 'market_halt') return haltMarket(ctx, life)
   if ((edgeKinds as readonly string[]).includes(kind)) {
     const { status, milliseconds, moment, operation, probability_percent } = wish
     const fields = { status, milliseconds, moment, operation, probability_percent }
@@ -70,6 +79,19 @@ async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
   await addMachineFault(ctx, { ...life, kind: kind as Parameters<typeof addMachineFault>[1]['kind'], target })
   const shown = 'host_id' in target ? { host: target.host_id } : { instance: target.instance_id }
   return present(kind, life, shown, ctx.now)
+}
+
+/** Lets the market go on where no fault halts it any more. */
+export async function endMarketHalt(ctx: Ctx): Promise<void> {
+  const halting = await listFaultsAtWork(ctx.db, ['market_halt'])
+  if (halting.length === 0) await resumeWhole(ctx)
+}
+
+async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
+  await insertFault(ctx.db, { ...life, kind: 'market_halt', fields: {} })
+  if (life.ends_at !== null) ctx.due(haltEndKind, life.id, life.ends_at)
+  await haltWhole(ctx, 'A fault of the sandbox halts it.')
+  return present('market_halt', life, {}, ctx.now)
 }
 
 /** Gives allocation back at once to a pool that hosts feed: who has to go then is for the real rules to say. */

@@ -4,6 +4,7 @@ import { assertSound } from '../support/audit.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
+import { tradersOn } from '../support/traders.ts'
 
 const server = await startTestServer()
 
@@ -164,6 +165,26 @@ test('while the database is down requests are refused, reconcilers rest, and san
   await server.advance(31)
   const { data } = await server.ok('GET', `/v2/instances?deployment=${deployment}`, own)
   assert.deepEqual([data.length, typeof settled], [3, 'boolean'])
+})
+
+test('while the market is halted orders are refused and can be cancelled, until the fault is over', async () => {
+  const traders = tradersOn(server)
+  const sku = await traders.sku()
+  const [buyer, start_at] = [await traders.buyer(), await traders.nextHour()]
+  const order = () => traders.order(buyer, sku, { side: 'buy', start_at, nodes: 1, allow_standing: true })
+  const before = await order()
+  assert.equal(before.status, 201)
+  const { id, times } = await setFault({ kind: 'market_halt' })
+  assert.equal(times, 0)
+  const refused = await order()
+  assert.deepEqual([refused.status, refused.body.error.type], [503, 'api_error'])
+  assert.equal((await server.request('DELETE', `/v2/orders/${before.body.id}`, { token: buyer.token })).status, 204)
+  await removeFault(id)
+  assert.equal((await order()).status, 201)
+  await setFault({ kind: 'market_halt', for_seconds: 60 })
+  assert.equal((await order()).status, 503)
+  await server.advance(61)
+  assert.equal((await order()).status, 201)
 })
 
 test('a database that is down does not hold its own end back', async () => {
