@@ -159,7 +159,10 @@ async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     for (const [id, machine] of agent.machines) {
       await lookForSsh(machine).catch((error) => note('Host keys could not be read.', told(id, error)))
-      await shipConsole(machine, signal).catch((error) => note('A console was not handed in.', told(id, error)))
+      await shipConsole(machine, signal).catch((error) => {
+        // The record of an instance may be gone before its machine is.
+        if (!isServerRefusal(error) || error.status !== 404) note('A console was not handed in.', told(id, error))
+      })
     }
     if (monotonic() - probed > probeMilliseconds) {
       probed = monotonic()

@@ -34,6 +34,7 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
     .requiredOption('--token <token>', 'The secret of the permit: bhe_…')
     .option('--name <name>', 'What to call the host.')
     .option('--public-ipv4 <address...>', 'Public addresses that machines may be given.')
+    .addHelpText('after', '\nExample:\n  $ bourse agent enrol --server https://bourse.example --token bhe_…')
     .action(async (flags: EnrolFlags) => {
       const { enrolHost } = await import('./enrol.ts')
       const { server, token, name, hostAddress, publicIpv4 } = flags
@@ -46,6 +47,7 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
 
   withFlags(group.command('run'), directory)
     .description('Run the machines that the server wants on this host. Ends with 78 where none can run.')
+    .addHelpText('after', '\nExample:\n  $ bourse agent run --host-address 192.0.2.7')
     .action(async (flags: AgentFlags) => {
       const driver = await driverOf(flags)
       const fitness = await driver.probe()
@@ -55,6 +57,7 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
 
   withFlags(group.command('check'), directory)
     .description('Look whether machines can run on this host; says what is missing and how to get it.')
+    .addHelpText('after', '\nExample:\n  $ bourse agent check')
     .action(async (flags: AgentFlags) => {
       const fitness = await (await driverOf(flags)).probe()
       for (const { what, is_good, says } of fitness.findings)

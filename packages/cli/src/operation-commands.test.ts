@@ -10,6 +10,7 @@ import { createProgram } from './program.ts'
 
 const silent = {
   data: () => {},
+  raw: () => {},
   note: () => {},
   ask: async () => undefined,
   width: undefined,

@@ -7,6 +7,7 @@ import { addEventsTail } from './events-tail.ts'
 import { exitCodes, exitMeanings } from './exit-codes.ts'
 import { addImagesDownload } from './images-download.ts'
 import { addImagesUpload } from './images-upload.ts'
+import { addInstancesLogs } from './instances-logs.ts'
 import { addInstancesWait } from './instances-wait.ts'
 import { addOperationCommands } from './operation-commands.ts'
 import { addOrdersTrade } from './orders-trade.ts'
@@ -14,6 +15,7 @@ import { formats } from './output.ts'
 import { addPlatformToken, platformToken } from './platform-token.ts'
 import { addServe } from './serve.ts'
 import type { Surroundings } from './session.ts'
+import { addSsh } from './ssh.ts'
 import { addStart } from './start.ts'
 import { addVersion } from './version.ts'
 
@@ -45,6 +47,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addImagesUpload(groups.get('images') as Command, surroundings)
   addImagesDownload(groups.get('images') as Command, surroundings)
   addInstancesWait(groups.get('instances') as Command, surroundings)
+  addInstancesLogs(groups.get('instances') as Command, surroundings)
+  addSsh(program, surroundings)
   return program
 }
 

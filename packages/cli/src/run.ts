@@ -7,6 +7,7 @@ import { printFailure } from './failure.ts'
 import type { Format } from './output.ts'
 import { createProgram } from './program.ts'
 import type { Surroundings } from './session.ts'
+import { shellExit } from './ssh.ts'
 
 /** Runs a command line, given without the names of the runtime and the program. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -19,6 +20,9 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     // Commander has said what is wrong itself; help and version are no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     if (areViolations(error)) return exitCodes.failed
+    // What the shell had to say it has said itself.
+    const shell = shellExit(error)
+    if (shell !== undefined) return shell
     const command = findCurl(error)
     if (command !== undefined) {
       terminal.data(command)

@@ -5,6 +5,8 @@ import pc from 'picocolors'
 export type Terminal = {
   /** A line of data. */
   data(text: string): void
+  /** Data as they are, without an end of line. */
+  raw(bytes: Uint8Array): void
   /** A line for people. */
   note(text: string): void
   /** A line that the next one takes the place of; absent where nobody watches. */
@@ -34,6 +36,7 @@ export function openTerminal(): Terminal {
   const shades = (stream: NodeJS.WriteStream) => pc.createColors(forced || (pc.isColorSupported && stream.isTTY))
   return {
     data: (text) => void stdout.write(`${text}\n`),
+    raw: (bytes) => void stdout.write(bytes),
     note: (text) => void stderr.write(`${text}\n`),
     ...(stderr.isTTY ? { progress: (text: string) => void stderr.write(`\r${text}\x1b[K`) } : {}),
     ask: async (question) => {

@@ -37,6 +37,21 @@ test('a resource of another workspace is named by workspace and name', async () 
   assert.deepEqual([code, JSON.parse(out).resource_path], [0, `svc:pool:${account}:research:lab`])
 })
 
+test('the console of an instance is printed as it was written, and its chunks as data', async () => {
+  const { code, out } = await bourse('instances', 'logs', 'notebook')
+  assert.equal(code, 0)
+  assert.match(out, /^\[ {4}0\.000000\] Booting a simulated machine.*\n[^]*login: $/)
+  const [chunk] = JSON.parse((await bourse('instances', 'list-logs', 'notebook', '--json')).out).data
+  assert.equal(Buffer.from(chunk.data, 'base64').toString(), out)
+  assert.equal((await bourse('instances', 'logs', 'nobody')).code, 4)
+})
+
+test('a secure shell goes to where the host of an instance says, and its failure is the exit code', async () => {
+  // Nothing answers at the address of a simulated machine: the client itself says so, and ends with 255.
+  assert.equal((await bourse('ssh', 'notebook', '--', 'true')).code, 255)
+  assert.equal((await bourse('ssh', 'finished')).code, 4)
+})
+
 test('waiting ends with 0 when the state is reached, 124 when the time is up, 1 when it can never be', async () => {
   assert.equal((await bourse('instances', 'wait', 'notebook', '--for', 'running', '--timeout', '30s')).code, 0)
   const late = await bourse('instances', 'wait', 'notebook', '--for', 'terminated', '--timeout', '1s')

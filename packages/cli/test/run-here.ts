@@ -11,6 +11,7 @@ export function runnerFor(variables: Readonly<Record<string, string>>) {
     const err: string[] = []
     const terminal = {
       data: (text: string) => void out.push(`${text}\n`),
+      raw: (bytes: Uint8Array) => void out.push(Buffer.from(bytes).toString()),
       note: (text: string) => void err.push(`${text}\n`),
       ask: async () => undefined,
       width: undefined,

@@ -4,6 +4,7 @@
 export const exceptions = {
   get_account: ['account', 'get'],
   get_administered_account: ['accounts', 'get'],
+  list_instance_logs: ['instances', 'list_logs'],
   set_clock_rate: ['clock', 'set_rate'],
   set_trust_level: ['accounts', 'set_trust_level'],
   settle: ['sandbox', 'settle'],
