@@ -38,7 +38,11 @@ function send({ agent, port }: { agent: Agent; port: number }, sent: Sent): Prom
         resolve({ status: response.statusCode as number, body: text ? JSON.parse(text) : undefined, text, replayed })
       })
     })
-    request.once('error', reject)
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      // The server closes what is idle for seconds, as on a busy machine it may be, just when it is used again.
+      if (request.reusedSocket && error.code === 'ECONNRESET') resolve(send({ agent, port }, sent))
+      else reject(error)
+    })
     request.end(bytes)
   })
 }
