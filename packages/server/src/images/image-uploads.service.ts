@@ -123,7 +123,7 @@ async function admitPart(
   await takeLimit(ctx, known.account_id, 'image_bytes', 1)
   const row = await lockImage(ctx, known.id)
   throwIfRefused(refuseInState(row.state, 'upload'))
-  const upload = await requireUpload(ctx, row.id)
+  const upload = await loadUpload(ctx, row.id)
   await returnLimit(ctx, row.account_id, 'image_bytes', 1)
   if (row.state === 'started') await updateImage(ctx.db, { ...row, state: 'uploading' })
   await putUpload(ctx.db, { ...upload, part_url_at: ctx.now })
@@ -158,10 +158,9 @@ function presentPart({ part_id, size_bytes, etag, uploaded_at }: Omit<PartRow, '
   return { object: 'image_part', part_id, size_bytes, etag, uploaded_at }
 }
 
-async function requireUpload(ctx: Ctx, image_id: Id<'image'>): Promise<UploadRow> {
-  const known = await findUpload(ctx.db, image_id)
-  if (!known) throw new Error(`Image ${image_id} is uploaded to and has no upload.`)
-  return known
+/** What is known of an upload. Images that were begun before there were uploads have nothing written down. */
+async function loadUpload(ctx: Ctx, image_id: Id<'image'>): Promise<UploadRow> {
+  return (await findUpload(ctx.db, image_id)) ?? { image_id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 }
 }
 
 // From here on: what an object store keeps by itself, and is told and asked over the network, outside of transactions.
@@ -183,7 +182,7 @@ async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'im
   const made = await blobs.begin(image_id)
   const kept = await systemCommand(runtime, async (ctx) => {
     const row = await lockImage(ctx, image_id)
-    const known = await requireUpload(ctx, row.id)
+    const known = await loadUpload(ctx, row.id)
     if (known.upload === null) await putUpload(ctx.db, { ...known, upload: made })
     return known.upload ?? made
   })
@@ -209,7 +208,7 @@ async function writeListing(ctx: Ctx, image_id: Id<'image'>, listed: readonly Pa
   await insertParts(ctx.db, image_id, listed)
   // Another listing may have been written down between the look and the lock.
   await returnLimit(ctx, row.account_id, 'image_bytes', taken - (sizeOf(listed) - former))
-  const upload = await requireUpload(ctx, image_id)
+  const upload = await loadUpload(ctx, image_id)
   await putUpload(ctx.db, { ...upload, parts_seen_at: ctx.now })
 }
 
