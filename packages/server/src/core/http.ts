@@ -283,7 +283,11 @@ function pathTable({ routes, transfers = [] }: HttpOptions): PathTable {
   for (const { path, method } of [...routes.map(({ endpoint }) => endpoint), ...transfers]) {
     methods.set(path, [...(methods.get(path) ?? []), method])
   }
-  return [...methods].map(([path, allowed]) => ({ pattern: pathPattern(path), allowed }))
+  // A path that is written out stands before one whose parameter would take the same word.
+  const parameters = (path: string) => path.split(':').length
+  return [...methods]
+    .sort(([a], [b]) => parameters(a) - parameters(b))
+    .map(([path, allowed]) => ({ pattern: pathPattern(path), allowed }))
 }
 
 function pathPattern(path: string): RegExp {
