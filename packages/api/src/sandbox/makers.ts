@@ -65,5 +65,5 @@ export const updateMarketMaker = endpoint({
     base_price_dollars_per_node_hour: optional(priceInput({ description: 'Its offers follow at once.' })),
   }),
   response: marketMaker,
-  errors: ['not_found', 'out_of_range'],
+  errors: ['not_found'],
 })
