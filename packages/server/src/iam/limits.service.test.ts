@@ -30,17 +30,18 @@ test('giving back waits for nobody who holds the account, and counts at once', i
 })
 
 test('what was given back can be taken again, to the very limit and not beyond', inside, async () => {
+  const name = 'instance_templates'
   const { id, token } = await server.account({ trust_level: 'untrusted' })
-  await run((ctx) => takeLimit(ctx, id, 'reserved_node_hours', 100))
-  const more = (amount: number) => run((ctx) => takeLimit(ctx, id, 'reserved_node_hours', amount))
+  await run((ctx) => takeLimit(ctx, id, name, 5))
+  const more = (amount: number) => run((ctx) => takeLimit(ctx, id, name, amount))
   await assert.rejects(more(1), (error) => isRefusal(error, 'limit_exceeded'))
-  await run((ctx) => returnLimit(ctx, id, 'reserved_node_hours', 40))
-  await assert.rejects(more(41), (error) => isRefusal(error, 'limit_exceeded'))
-  await more(40)
-  assert.equal(await used(token, 'reserved_node_hours'), 100)
+  await run((ctx) => returnLimit(ctx, id, name, 2))
+  await assert.rejects(more(3), (error) => isRefusal(error, 'limit_exceeded'))
+  await more(2)
+  assert.equal(await used(token, name), 5)
   await more(0)
-  await run((ctx) => returnLimit(ctx, id, 'reserved_node_hours', 0))
-  assert.equal(await used(token, 'reserved_node_hours'), 100)
+  await run((ctx) => returnLimit(ctx, id, name, 0))
+  assert.equal(await used(token, name), 5)
 })
 
 test('a command that is refused takes nothing', inside, async () => {
