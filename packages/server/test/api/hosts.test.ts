@@ -41,6 +41,7 @@ test('simulated hosts are ready at once, and read by their ids and by their path
     name: host.name,
     state: 'active',
     health: 'healthy',
+    health_message: null,
     slots: 3,
     used_slots: 0,
     instances: [],
