@@ -84,6 +84,14 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   ...marketRows,
   list_instances: instanceRows,
   list_hosts: hostRows,
+  list_host_enrolments: async ({ account, make, operate, shared, elsewhere }) => {
+    // Whatever the rows of other lists made of the account's trust level.
+    await operate('PUT', `/preview/v2/admin/accounts/${account.id}/limits/hosts`, { value: 1000 })
+    const { id: sku } = await shared('sku')
+    const path = '/preview/v2/hosts/enrolments'
+    const [wanted, other] = [await make(path, { sku, workspace: elsewhere }), await make(path, { sku })]
+    return { wanted: wanted.id, other: other.id, selects: { workspace: elsewhere } }
+  },
   list_deployments: async (world) => {
     const { id: sku } = await world.operate('POST', skus, {})
     const pool = await world.make('/v2/pools', { workspace: world.elsewhere })

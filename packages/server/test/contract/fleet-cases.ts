@@ -104,7 +104,12 @@ export const fleetCases = {
   uncordon_host: onOne(cordonedHost),
   drain_host: { call: draining },
   retire_host: onOne(drainedHost),
-  create_host_enrolment: { call: async ({ shared }) => ({ body: { sku: (await shared('sku')).id } }) },
+  create_host_enrolment: {
+    names_in_body: true,
+    call: async ({ account, shared }) => ({
+      body: { sku: (await shared('sku')).id, workspace: account.workspace_id },
+    }),
+  },
   list_host_enrolments: {},
   delete_host_enrolment: onOne(enrolment),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },

@@ -15,7 +15,7 @@ const random = createSeededRandom('operations')
 /** Every operation of the contract. */
 export const operations = endpoints as unknown as readonly Operation[]
 
-/** Lists of what is summed up, whose rows have no ids: test/api/orderbook.test.ts tries them, one by one. */
+/** Lists whose rows have no ids, of sums and consoles: their own tests under test/api try them, one by one. */
 export const sums: ReadonlySet<OperationName> = new Set([
   'list_orderbook_windows',
   'list_orderbook_fills',
@@ -24,6 +24,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'get_orderbook_quote',
   'get_orderbook_depth',
   'get_sku_availability',
+  'list_instance_logs',
 ])
 
 /** Sends a call. An operation that takes a body gets an empty one where the call has none. */

@@ -44,6 +44,7 @@ test('a host is told all that an instance needs, and nothing of others', async (
     action: 'run',
     slot: 0,
     hostname: 'web',
+    machine: { cpu_count: null, memory_bytes: null, storage_bytes: null },
     // Nobody uploaded it, so there is nothing to fetch.
     image: { id: shown.image.id, url: null, sha256, size_bytes, expires_at: null },
     user_data_ticket: null,
