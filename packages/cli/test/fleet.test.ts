@@ -40,7 +40,7 @@ test('a resource of another workspace is named by workspace and name', async () 
 test('the console of an instance is printed as it was written, and its chunks as data', async () => {
   const { code, out } = await bourse('instances', 'logs', 'notebook')
   assert.equal(code, 0)
-  assert.match(out, /^\[ {4}0\.000000\] Booting a simulated machine.*\n[^]*login: $/)
+  assert.match(out, /^\[ {4}0\.000000\] Booting a simulated machine.*\n[\s\S]*login: $/)
   const [chunk] = JSON.parse((await bourse('instances', 'list-logs', 'notebook', '--json')).out).data
   assert.equal(Buffer.from(chunk.data, 'base64').toString(), out)
   assert.equal((await bourse('instances', 'logs', 'nobody')).code, 4)
