@@ -31,6 +31,8 @@ export type Replica = {
   /** How often it was started. */
   lives: number
   aim: (Aim & { readonly hit: (how: Hit) => void }) | undefined
+  /** What its next commands wait for before they begin. */
+  gate: Promise<void> | undefined
 }
 
 /** That the trouble struck; a paused command goes on when it is told to. */
@@ -125,7 +127,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     },
   }
   for (let index = 0; index < options.count; index++) {
-    const replica = { index, lives: 1, aim: undefined } as unknown as Replica
+    const replica = { index, lives: 1, aim: undefined, gate: undefined } as unknown as Replica
     Object.assign(replica, await startOne(options, replica, replicas))
     all.push(replica)
   }
@@ -176,7 +178,8 @@ function meet(replica: Replica, replicas: Replicas, { sockets, name, request_id 
     replicas.commits += 1
     if (request_id.startsWith('step:')) replicas.steps.push(request_id.slice(5))
   }
-  const { aim } = replica
+  const { aim, gate } = replica
+  if (gate && name === 'before_claim') return gate
   if (!aim || aim.at !== name || replica.sockets !== sockets || !aim.meets(request_id)) return undefined
   replica.aim = undefined
   const label = `${aim.kind} ${name}`

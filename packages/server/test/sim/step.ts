@@ -103,7 +103,17 @@ async function doWork(run: Run, { replica, plan, trouble }: Doing): Promise<Fate
   const doing = perform(replica, work, trouble)
   if (run.paused) {
     const { paused } = run
-    if (await besides(run.replicas, doing, paused.goOn)) {
+    // The steps that a paused tick has before it would else run in whatever order beside those that waited for it.
+    const held = doing.then(
+      () => {},
+      () => {},
+    )
+    const letGo = () => {
+      paused.replica.gate = held
+      paused.goOn()
+    }
+    if (await besides(run.replicas, doing, letGo)) {
+      paused.replica.gate = undefined
       count(run, 'waits for a paused command')
       await goOn(run)
     }
