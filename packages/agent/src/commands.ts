@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import type { AgentOptions } from './agent.ts'
 import type { Driver, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
+import { ownAddress } from './facts.ts'
 import { unfitHost } from './problems.ts'
 
 /** What the commands need of the program that they are part of. */
@@ -88,12 +89,12 @@ function withFlags(command: Command, directory: string): Command {
     .option('--directory <path>', 'Where the agent keeps its key, its journal and its images.', directory)
     .addOption(new Option('--driver <name>', 'What runs the machines.').choices(driverNames).default(usual))
     .option('--allow-tcg', 'Emulate machines where the processor cannot run them: for trials, slow.')
-    .option('--host-address <ip>', 'The address of this host that machines are reached at.')
+    .option('--host-address <ip>', 'The address of this host that machines are reached at. Default: its first one.')
 }
 
 async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags): Promise<Driver> {
   const { chooseDriver } = await import('./drivers/choose.ts')
-  return chooseDriver({ name: driver, directory, allow_tcg: allowTcg, host_address: hostAddress })
+  return chooseDriver({ name: driver, directory, allow_tcg: allowTcg, host_address: hostAddress ?? ownAddress() })
 }
 
 function unfit({ findings }: Fitness): Error {

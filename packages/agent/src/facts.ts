@@ -23,7 +23,7 @@ export async function readFacts(directory: string, driver: Driver, given: GivenF
 }
 
 /** The first address of this machine that others may reach. */
-function ownAddress(): string {
+export function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
 }

@@ -13,7 +13,7 @@ export type DriverWish = {
   /** Whether machines may be emulated where the processor cannot run them: for trials, slow. */
   readonly allow_tcg?: boolean | undefined
   /** Under which the secure shells of machines are reached. */
-  readonly host_address?: string | undefined
+  readonly host_address: string
 }
 
 /** Makes a driver. */

@@ -20,7 +20,7 @@ import { hasBanner, inspectImage, makeOverlay, scanHostKeys } from './tools.ts'
 export type QemuWish = {
   readonly directory: string
   readonly allow_tcg?: boolean | undefined
-  readonly host_address?: string | undefined
+  readonly host_address: string
 }
 
 /** A machine that runs, as far as this agent has hold of it. */
@@ -209,7 +209,7 @@ async function endpoints(rig: Rig, spec: MachineSpec) {
 
 /** Each slot has its port, so that no two machines of a host meet. */
 function wayTo({ wish }: Rig, { slot }: MachineSpec): { address: string; port: number } {
-  return { address: wish.host_address ?? '127.0.0.1', port: firstPort + slot }
+  return { address: wish.host_address, port: firstPort + slot }
 }
 
 /** Positions count all bytes that the console has ever said; the file may have been cut since. */
