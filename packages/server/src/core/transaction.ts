@@ -28,6 +28,14 @@ const readOutcome = statement<{ status: string | null }>(
   'select pg_xact_status($1::xid8) as status',
 )
 
+const readMark = statement<{ found: boolean }>(
+  'core.read_mark',
+  `select exists (
+     select from (select id from events where account_id = $1 order by position desc limit 10000) newest
+     where newest.id = $2
+   ) as found`,
+)
+
 /** Thrown where the connection broke and the database says that nothing was committed. */
 const nothingCommitted = new Error('The connection broke before anything was committed.')
 
@@ -124,7 +132,9 @@ export async function commitWriting(
     if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
   } catch (error) {
     if (isAnswered(error) || !isUnavailable(error)) throw error
-    if (!(await wasCommitted(runtime, xid, sent_at + outcomeMilliseconds))) throw nothingCommitted
+    const [mark] = events
+    const until = sent_at + outcomeMilliseconds
+    if (!(await wasCommitted(runtime, { xid, mark, until }))) throw nothingCommitted
   }
   if (end_step || isSoonDue(wishes, ctx.now)) runtime.kick()
 }
@@ -152,19 +162,35 @@ async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)
 }
 
-/** Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. */
-async function wasCommitted(runtime: Runtime, xid: string, until: number): Promise<boolean> {
+type CutOff = { readonly xid: string; readonly mark: Writing['events'][number] | undefined; readonly until: number }
+
+/**
+ * Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. A database that crashed may give
+ * the id of what it lost to another transaction, so what is said to be committed has to have left its first event.
+ */
+async function wasCommitted(runtime: Runtime, { xid, mark, until }: CutOff): Promise<boolean> {
   for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
     const answered = new AbortController()
-    const asked = runtime.database.reader.row(readOutcome, [xid]).catch(() => undefined)
-    const row = await Promise.race([asked, pause(left, answered.signal).then(() => undefined)])
+    const asked = readStatus(runtime, xid, mark).catch(() => undefined)
+    const status = await Promise.race([asked, pause(left, answered.signal).then(() => undefined)])
     answered.abort()
-    if (row?.status === 'committed') return true
-    if (row?.status === 'aborted') return false
+    if (status === 'committed') return true
+    if (status === 'aborted') return false
     await pause(Math.min(left, outcomePauseMilliseconds))
   }
   refuse(
     'unavailable',
     'The database went away while this was written. Look whether it took effect before trying again.',
   )
+}
+
+async function readStatus(
+  { database }: Runtime,
+  xid: string,
+  mark: CutOff['mark'],
+): Promise<string | null | undefined> {
+  const status = (await database.reader.row(readOutcome, [xid]))?.status
+  if (status !== 'committed' || !mark) return status
+  const found = (await database.reader.row(readMark, [mark.account_id, mark.id]))?.found
+  return found ? 'committed' : 'aborted'
 }
