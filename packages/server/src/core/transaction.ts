@@ -165,8 +165,8 @@ async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown
 type CutOff = { readonly xid: string; readonly mark: Writing['events'][number] | undefined; readonly until: number }
 
 /**
- * Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. A database that crashed may give
- * the id of what it lost to another transaction, so what is said to be committed has to have left its first event.
+ * Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. A database that crashed may
+ * give the id of what it lost to another transaction, so what is said to be committed has to have left its first event.
  */
 async function wasCommitted(runtime: Runtime, { xid, mark, until }: CutOff): Promise<boolean> {
   for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
