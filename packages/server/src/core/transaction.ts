@@ -7,6 +7,7 @@ import { monotonicMilliseconds, pause } from './clock.ts'
 import { isUnavailable, type Session, statement, unavailable } from './db.ts'
 import { type DueWishes, type StepEnd, sendDue, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
+import { type CutOff, readOutcome } from './outcome.ts'
 import { isRefusal, refuse } from './refusal.ts'
 import type { Runtime } from './runtime.ts'
 import { isStartProblem } from './start-problem.ts'
@@ -23,19 +24,6 @@ const beginWork = statement<Begun>(
   'core.begin_work',
   'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
 )
-const readOutcome = statement<{ status: string | null }>(
-  'core.read_outcome',
-  'select pg_xact_status($1::xid8) as status',
-)
-
-const readMark = statement<{ found: boolean }>(
-  'core.read_mark',
-  `select exists (
-     select from (select id from events where account_id = $1 order by position desc limit 10000) newest
-     where newest.id = $2
-   ) as found`,
-)
-
 /** Thrown where the connection broke and the database says that nothing was committed. */
 const nothingCommitted = new Error('The connection broke before anything was committed.')
 
@@ -133,8 +121,7 @@ export async function commitWriting(
   } catch (error) {
     if (isAnswered(error) || !isUnavailable(error)) throw error
     const [mark] = events
-    const until = sent_at + outcomeMilliseconds
-    if (!(await wasCommitted(runtime, { xid, mark, until }))) throw nothingCommitted
+    if (!(await wasCommitted(runtime, { xid, mark }, sent_at + outcomeMilliseconds))) throw nothingCommitted
   }
   if (end_step || isSoonDue(wishes, ctx.now)) runtime.kick()
 }
@@ -162,35 +149,19 @@ async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)
 }
 
-type CutOff = { readonly xid: string; readonly mark: Writing['events'][number] | undefined; readonly until: number }
-
-/**
- * Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. A database that crashed may
- * give the id of what it lost to another transaction, so what is said to be committed has to have left its first event.
- */
-async function wasCommitted(runtime: Runtime, { xid, mark, until }: CutOff): Promise<boolean> {
+/** Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. */
+async function wasCommitted({ database }: Runtime, cut_off: CutOff, until: number): Promise<boolean> {
   for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
     const answered = new AbortController()
-    const asked = readStatus(runtime, xid, mark).catch(() => undefined)
-    const status = await Promise.race([asked, pause(left, answered.signal).then(() => undefined)])
+    const asked = readOutcome(database.reader, cut_off).catch(() => 'open' as const)
+    const outcome = await Promise.race([asked, pause(left, answered.signal).then(() => 'open' as const)])
     answered.abort()
-    if (status === 'committed') return true
-    if (status === 'aborted') return false
+    if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
+    if (outcome === 'unknown') break
     await pause(Math.min(left, outcomePauseMilliseconds))
   }
   refuse(
     'unavailable',
     'The database went away while this was written. Look whether it took effect before trying again.',
   )
-}
-
-async function readStatus(
-  { database }: Runtime,
-  xid: string,
-  mark: CutOff['mark'],
-): Promise<string | null | undefined> {
-  const status = (await database.reader.row(readOutcome, [xid]))?.status
-  if (status !== 'committed' || !mark) return status
-  const found = (await database.reader.row(readMark, [mark.account_id, mark.id]))?.found
-  return found ? 'committed' : 'aborted'
 }
