@@ -2,12 +2,10 @@
  * The agent of one host: asks what is to run here, lets each machine be kept so, and reports. Machines outlive it; when
  * it comes back it takes them up again. It never acts on an older desired state than it has seen.
  */
-import { join } from 'node:path'
 import { type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import { monotonic, pause } from './clock.ts'
 import type { Driver } from './drivers/driver.ts'
-import { readIfThere, writeWhole } from './files.ts'
-import { openKey, readEnrolment, tokenMaker } from './identity.ts'
+import { openKey, readEnrolment, readGeneration, tokenMaker, writeGeneration } from './identity.ts'
 import { openImages } from './images.ts'
 import { openJournal } from './journal.ts'
 import {
@@ -49,7 +47,6 @@ type Agent = {
   heard: (() => void)[]
 }
 
-const generationFile = 'generation'
 const lookMilliseconds = 1_000
 const probeMilliseconds = 60_000
 const firstWait = 1_000
@@ -94,7 +91,7 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     },
     epoch: enrolment.epoch,
     machines: new Map(),
-    generation: Number((await readIfThere(join(directory, generationFile))) ?? Number.NaN) || undefined,
+    generation: await readGeneration(directory),
     health: { health: 'healthy' },
     reportSeconds: reportEverySeconds,
     wake: new AbortController(),
@@ -113,8 +110,9 @@ async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
     const state = await agent.household.calls.desired(seen, signal)
     // Where nothing is new, what failed before is tried again.
     if (!state) for (const machine of agent.machines.values()) tryAgain(machine)
-    if (!state || state.generation < (agent.generation ?? 0)) return
-    await takeUp(agent, state)
+    if (!state) return
+    // An older one than was acted on is waited past, never carried out.
+    if (state.generation >= (agent.generation ?? 0)) await takeUp(agent, state)
     seen = state.generation
   })
 }
@@ -122,7 +120,7 @@ async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
 async function takeUp(agent: Agent, state: DesiredState): Promise<void> {
   const { options, household, machines } = agent
   if (state.epoch > agent.epoch) throw anotherAgent()
-  await writeWhole(join(options.directory, generationFile), String(state.generation))
+  await writeGeneration(options.directory, state.generation)
   agent.generation = state.generation
   agent.reportSeconds = state.report_every_seconds
   const wanted = new Map(state.instances.map((instance) => [instance.id as string, instance]))
@@ -167,9 +165,16 @@ async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
     if (monotonic() - probed > probeMilliseconds) {
       probed = monotonic()
       await judgeHealth(agent)
+      await sweepImages(agent)
     }
     await pause(lookMilliseconds, signal)
   }
+}
+
+/** An image stays as long as a machine that is kept here was started from it: its disk lies over it. */
+async function sweepImages({ household, machines }: Agent): Promise<void> {
+  const kept = [...machines.values()].flatMap(({ record, wanted }) => [record?.wanted.image, wanted?.image])
+  await household.images.sweep(new Set(kept.flatMap((image) => image?.sha256 ?? [])))
 }
 
 async function judgeHealth(agent: Agent): Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
 import { SignJWT } from 'jose'
 import { nowSeconds } from './clock.ts'
-import { readIfThere, writeWhole } from './files.ts'
+import { readIfThere, removeAll, writeWhole } from './files.ts'
 
 /** Where a host has enrolled, and as what. */
 export type Enrolment = {
@@ -19,6 +19,7 @@ export type Enrolment = {
 
 const keyFile = 'host.key'
 const enrolmentFile = 'enrolment.json'
+const generationFile = 'generation'
 /** A token is used for this long, so that none is near its end when it arrives. */
 const tokenUsedSeconds = agentTokenSecondsMax - 60
 
@@ -43,8 +44,21 @@ export async function readEnrolment(directory: string): Promise<Enrolment | unde
   return text === undefined ? undefined : (JSON.parse(text) as Enrolment)
 }
 
-/** Remembers where the host has enrolled. */
+/** The newest desired state that was acted on; undefined where there was none. */
+export async function readGeneration(directory: string): Promise<number | undefined> {
+  const text = await readIfThere(join(directory, generationFile))
+  return text === undefined ? undefined : Number(text)
+}
+
+/** Remembers the newest desired state that is acted on. */
+export async function writeGeneration(directory: string, generation: number): Promise<void> {
+  await writeWhole(join(directory, generationFile), String(generation))
+}
+
+/** Remembers where the host has enrolled. What another host has acted on says nothing of this one. */
 export async function writeEnrolment(directory: string, enrolment: Enrolment): Promise<void> {
+  const before = await readEnrolment(directory)
+  if (before?.host !== enrolment.host) await removeAll(join(directory, generationFile))
   await writeWhole(join(directory, enrolmentFile), `${JSON.stringify(enrolment, null, 2)}\n`)
 }
 

@@ -1,7 +1,7 @@
 /** The images on this host, by their digests: fetched once, checked on the way, never written to again. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdir, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,10 +11,14 @@ import { isStartFailure, startFailure } from './problems.ts'
 
 type Image = NonNullable<DesiredInstance['image']>
 
+const partEnding = '.part'
+
 /** The images of one agent. */
 export type Images = {
   /** The file of an image; throws a `StartFailure` where it cannot be had whole. */
   fetch(image: Image | null, signal: AbortSignal): Promise<string>
+  /** Removes what no machine stands on or is about to: all but these digests, and what broken downloads left. */
+  sweep(digests: ReadonlySet<string>): Promise<void>
 }
 
 /** Opens the images in the state directory of an agent. */
@@ -32,6 +36,12 @@ export function openImages(directory: string): Images {
       underWay.set(sha256, fetching)
       return fetching
     },
+    sweep: async (digests) => {
+      const names = await readdir(root).catch(() => [])
+      const isKept = (digest: string) => digests.has(digest) || underWay.has(digest)
+      const old = names.filter((name) => !isKept(name.replace(partEnding, '')))
+      await Promise.all(old.map((name) => removeAll(join(root, name))))
+    },
   }
 }
 
@@ -43,7 +53,7 @@ async function fetchInto(
   const path = join(root, sha256)
   if (await isThere(path)) return path
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const beside = `${path}.part`
+  const beside = path + partEnding
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform: (piece, _encoding, done) => {

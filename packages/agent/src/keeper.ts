@@ -72,6 +72,8 @@ export async function adopt(keeping: Keeping): Promise<void> {
 export async function noteEnd(keeping: Keeping, end: MachineEnd): Promise<void> {
   if (keeping.record?.phase !== 'running') return
   await keeping.household.reported()
+  // Meanwhile its stop may have been asked for.
+  if (keeping.record?.phase !== 'running') return
   await enter(keeping, end === 'guest_shutdown' ? 'stopped' : 'unhealthy', end)
 }
 

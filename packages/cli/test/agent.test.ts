@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { openImages } from '../../agent/src/images.ts'
 import { waitFor } from '../../server/src/core/wait.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { grantNodes } from '../../server/test/support/capacity.ts'
@@ -194,6 +198,46 @@ test('a machine that is gone when the agent is back is told as lost', async () =
   const successor = runAgent(directory)
   await instanceIs(id, 'failed')
   await successor.kill('SIGTERM')
+})
+
+test('an image that no machine stands on goes, and one that is being fetched stays', async () => {
+  const directory = newDirectory()
+  const bytes = Buffer.from('an image')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const store = createServer((_, response) => void response.end(bytes)).listen(0, '127.0.0.1')
+  await once(store, 'listening')
+  after(() => store.close())
+  const url = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`
+  const images = openImages(directory)
+  const image = { id: 'image_a' as const, url, sha256, size_bytes: bytes.length, expires_at: null }
+  const { signal } = new AbortController()
+  const fetching = images.fetch(image, signal)
+  await images.sweep(new Set())
+  const path = await fetching
+  assert.deepEqual(readFileSync(path), bytes)
+  await images.sweep(new Set([sha256]))
+  assert.ok(existsSync(path))
+  writeFileSync(`${path.slice(0, -1)}x.part`, 'what a broken download left')
+  await images.sweep(new Set())
+  assert.deepEqual(readdirSync(join(directory, 'images')), [])
+  const wrong = images.fetch({ ...image, sha256: '0'.repeat(64) }, signal)
+  await assert.rejects(wrong, { name: 'StartFailure', reason: 'checksum_mismatch' })
+  assert.deepEqual(readdirSync(join(directory, 'images')), [])
+  await assert.rejects(images.fetch(null, signal), { reason: 'image_gone' })
+})
+
+test('a host with machines of one server does not enrol with another', async () => {
+  const directory = newDirectory()
+  const permit = await makePermit(await makeSku(server), 1)
+  await enrol(directory, permit)
+  const machine = join(directory, 'machines', 'inst_a')
+  mkdirSync(machine, { recursive: true })
+  writeFileSync(join(machine, 'machine.json'), '{}')
+  const words = ['agent', 'enrol', '--driver', 'simulated', '--directory', directory]
+  const other = await bourse([...words, '--server', 'http://127.0.0.1:9', '--token', permit], {})
+  assert.equal(other.code, 1)
+  assert.match(other.err, /Machines of http.* run here/)
+  assert.equal((await enrol(directory, permit)).code, 0)
 })
 
 test('an agent whose host enrolled anew elsewhere ends and says so', async () => {

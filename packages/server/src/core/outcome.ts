@@ -24,7 +24,8 @@ const idNotGivenYet = '22023'
 const readStatus = statement<{ status: string | null; is_doubtful: boolean }>(
   'core.read_outcome',
   `select pg_xact_status($1::xid8) as status,
-     (select extract(epoch from stats_reset) > bourse_real_now() - ${doubtSeconds} from pg_stat_bgwriter) as is_doubtful`,
+     (select extract(epoch from stats_reset) > bourse_real_now() - ${doubtSeconds} from pg_stat_bgwriter)
+       as is_doubtful`,
 )
 const readMark = statement<{ found: boolean }>(
   'core.read_mark',
