@@ -53,6 +53,8 @@ function report(): boolean {
   const passed = sum(results.map((result) => result.passed))
   const failed = sum(results.map((result) => result.failed))
   const failedChecks = checks.filter(({ ok }) => !ok)
+  const failures = results.flatMap((result) => result.failures)
+  for (const failure of failures) console.log(`\n✖ ${failure}`)
   console.log('')
   for (const result of results) console.log(levelLine(result))
   const ran = new Set(results.map(({ name }) => name))
@@ -66,9 +68,9 @@ function report(): boolean {
   else if (seconds > secondsWanted) console.log(`over the ${secondsWanted} s that a run should take: make it faster`)
   if (passed === 0) console.log('no test ran: red')
   console.log(`${seconds.toFixed(0)} s in all`)
-  const failures = failed + failedChecks.length + (stopped ? 1 : 0)
-  console.log(`${passed} passed, ${failures} failed`)
-  return failures === 0 && passed > 0 && !stopped
+  const wrong = failed + failedChecks.length + (stopped ? 1 : 0)
+  console.log(`${passed} passed, ${wrong} failed`)
+  return wrong === 0 && passed > 0 && !stopped
 }
 
 function levelLine({ name, passed, failed, seconds }: LevelResult): string {

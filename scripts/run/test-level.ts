@@ -9,6 +9,8 @@ export type Counts = {
   failed: number
   /** Names of tests that did not run, with their reason. */
   left_out: string[]
+  /** Each test that failed: its file and name, and below them why. */
+  failures: string[]
 }
 
 export type LevelResult = Counts & { name: string; seconds: number; left_behind: boolean }
@@ -19,7 +21,7 @@ export type LevelResult = Counts & { name: string; seconds: number; left_behind:
  */
 export async function runLevel(name: string, files: readonly string[], signal: AbortSignal): Promise<LevelResult> {
   const began = performance.now()
-  let counts: Counts = { passed: 0, failed: files.length, left_out: [] }
+  let counts: Counts = { passed: 0, failed: files.length, left_out: [], failures: [] }
   const program = join(import.meta.dirname, 'level-process.ts')
   // A process group of its own, so that also processes whose parent is gone can be found and ended.
   const child = spawn(process.execPath, [program, ...files], {
