@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { makeToken } from '../../test/support/access.ts'
 import { startTestServer } from '../../test/support/server.ts'
 import type { Caller } from '../core/ctx.ts'
-import { statement } from '../core/db.ts'
+import { type Db, statement } from '../core/db.ts'
 import { type ApiTokenClaims, signApiToken } from '../core/jwt.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { createGate } from './gate.service.ts'
+import { createGate, forgetCallers } from './gate.service.ts'
 import { rightsOfCaller } from './permissions.service.ts'
 
 const server = await startTestServer()
@@ -102,6 +102,30 @@ test('while the database is away garbage is still 401 and a token is 503', insid
   const gate = createGate({ ...runtime, pulse: away, database: { ...runtime.database, reader } })
   assert.equal(await gate.authenticate('garbage'), undefined)
   await assert.rejects(async () => gate.authenticate(account.token), { code: 'unavailable' })
+})
+
+test('who was read before everybody was forgotten, and came only then, is read again', inside, async () => {
+  const { id, token } = await make()
+  const write = (deleted_at: number | null) =>
+    runtime.database.reader.run(statement<never>(null, 'update tokens set deleted_at = $2 where id = $1'), [
+      id,
+      deleted_at,
+    ])
+  let readings = 0
+  // The answer of the first reading is on its way while the token comes to be.
+  const rows: Db['rows'] = async (wanted, values) => {
+    const found = await runtime.database.reader.rows(wanted, values)
+    readings += 1
+    if (readings > 1) return found
+    await write(null)
+    forgetCallers(late)
+    return found
+  }
+  const late = { ...runtime, database: { ...runtime.database, reader: { ...runtime.database.reader, rows } } }
+  const gate = createGate(late)
+  await write(1)
+  assert.equal((await gate.authenticate(token))?.account_id, account.id)
+  assert.equal(readings, 2)
 })
 
 test('the row of a token that is used again within the minute is not written again', inside, async () => {

@@ -77,6 +77,8 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     const row = await findCaller(claims.sub)
     const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
     const caller = isTaken ? callerOf(row, find(token)) : undefined
+    // Read before everybody was forgotten, that nobody is there says nothing of now.
+    if (!caller && begun !== generation) return read(token)
     if (begun === generation) known.set(nameOf(token), { token, caller, row, read_at })
     if (caller) noteUse(row as CallerRow, now)
     return caller
