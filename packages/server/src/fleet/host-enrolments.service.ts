@@ -11,7 +11,7 @@ import type {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Ctx, callerOf } from '../core/ctx.ts'
-import { deriveSecret, isSameSecret } from '../core/derived-secret.ts'
+import { deriveSecret, isSecretOf } from '../core/derived-secret.ts'
 import { conditions, pageAnswer } from '../core/page.ts'
 import { refuse } from '../core/refusal.ts'
 import { returnLimit, takeLimit } from '../iam/limits.service.ts'
@@ -98,10 +98,10 @@ export async function expireEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promi
  * none, or it has ended otherwise than by being used up.
  */
 export async function redeemEnrolment(ctx: Ctx, token: string): Promise<EnrolmentRow | undefined> {
-  const [, body, secret] = tokenPattern.exec(token) ?? []
+  const [, body, secret = ''] = tokenPattern.exec(token) ?? []
   const id = `henr_${body}` as const
   const known = body === undefined ? undefined : await findEnrolment(ctx.db, id)
-  if (!known || !isSameSecret(deriveSecret(ctx.keys.master, factsOf(id), known.key_id), secret ?? '')) return undefined
+  if (!known || !isSecretOf(ctx.keys.master, factsOf(id), { key_id: known.key_id, secret })) return undefined
   const row = await lockEnrolment(ctx, id)
   const isOpen = row !== undefined && row.expires_at > ctx.now && (row.ended_at === null || row.used === row.uses)
   return isOpen ? row : undefined

@@ -3,7 +3,7 @@
  * and its generation, so none is kept, and it ends by itself when the machine runs or is started anew.
  */
 import type { Ctx } from '../core/ctx.ts'
-import { deriveSecret, isSameSecret } from '../core/derived-secret.ts'
+import { deriveSecret, isSecretOf } from '../core/derived-secret.ts'
 import type { MachineRow } from './machines.store.ts'
 
 type Start = Pick<MachineRow, 'instance_id' | 'host_id' | 'generation'>
@@ -20,9 +20,7 @@ export function ticketOf({ keys }: Ctx, start: Start): string {
 /** Whether a ticket is that of a machine's present start, and the machine does not run yet. */
 export function isTicketOf({ keys }: Ctx, machine: MachineRow, ticket: string): boolean {
   const [, number, secret = ''] = pattern.exec(ticket) ?? []
-  const key_id = Number(number)
-  if (number === undefined || !keys.master.find(key_id)) return false
-  const isGenuine = isSameSecret(deriveSecret(keys.master, factsOf(machine), key_id), secret)
+  const isGenuine = isSecretOf(keys.master, factsOf(machine), { key_id: Number(number), secret })
   return isGenuine && machine.action === 'run' && startable.includes(machine.state)
 }
 

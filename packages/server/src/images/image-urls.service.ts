@@ -1,10 +1,10 @@
 /** The URLs of the bytes of images: the object store's own, or signed ones of this server. */
 import { URL_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
 import type { Ctx } from '../core/ctx.ts'
+import { deriveSecret, isSecretOf } from '../core/derived-secret.ts'
 import type { Transfer } from '../core/http-transfer.ts'
 import { refuse } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { isSignedText, signText } from '../core/signed-text.ts'
 import { findUpload } from './image-parts.store.ts'
 
 /** Where this server takes and gives bytes. */
@@ -45,10 +45,10 @@ export async function requireSigned(
 ): Promise<{ image_id: string; part_id: number; now: number }> {
   const { image = '', part } = params
   const path = `/image_data/${image}${part === undefined ? '' : `/parts/${part}`}`
-  const [, expires_at, key_id, signature] =
-    /^expires_at=(\d{1,15})&key_id=(\d{1,5})&signature=([A-Za-z0-9_-]{43})$/.exec(query) ?? []
-  const text = textOf(method, path, Number(expires_at))
-  const isOurs = signature !== undefined && isSignedText(keys.master, text, { key_id: Number(key_id), signature })
+  const [, expires_at, key_id, secret = ''] =
+    /^expires_at=(\d{1,15})&key_id=(\d{1,5})&signature=([0-9a-f]{64})$/.exec(query) ?? []
+  const facts = factsOf(method, path, Number(expires_at))
+  const isOurs = isSecretOf(keys.master, facts, { key_id: Number(key_id), secret })
   const { now } = await pulse()
   if (!isOurs || now >= Number(expires_at)) {
     refuse('forbidden', 'This URL was not made for this, or it holds no longer. Ask for a new one.')
@@ -57,10 +57,11 @@ export async function requireSigned(
 }
 
 function signed(keys: Ctx['keys'], method: string, path: string, expires_at: number): string {
-  const { key_id, signature } = signText(keys.master, textOf(method, path, expires_at))
+  const { key_id } = keys.master.current
+  const signature = deriveSecret(keys.master, factsOf(method, path, expires_at), key_id)
   return `${path}?expires_at=${expires_at}&key_id=${key_id}&signature=${signature}`
 }
 
-function textOf(method: string, path: string, expires_at: number): string {
-  return `${method} ${path} ${expires_at}`
+function factsOf(method: string, path: string, expires_at: number) {
+  return { purpose: 'image URL', facts: [method, path, expires_at] }
 }
