@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 9b1d844f34f20b0d86e93443ea42e8f8
+-- migrations: 5ab8db9953c6fa45e4ee98f3ea2190ac
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -289,6 +289,7 @@ create table hosts (
   public_key text collate "C",
   enrolment_id text collate "C",
   health_message text,
+  told_at bigint,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES host_enrolments(id),
   constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),
@@ -300,6 +301,7 @@ CREATE INDEX hosts_by_account ON hosts USING btree (account_id, created_at, id);
 CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NOT is_simulated) AND (state <> 'retired'::text));
 CREATE UNIQUE INDEX hosts_by_public_key ON hosts USING btree (public_key) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
+CREATE INDEX hosts_by_told ON hosts USING btree (told_at);
 CREATE INDEX hosts_open ON hosts USING btree (sku_id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
 grant select, insert, update, delete on hosts to bourse_app;
 

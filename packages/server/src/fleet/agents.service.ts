@@ -23,8 +23,9 @@ import { waitForNews } from './desired-waits.service.ts'
 import { redeemEnrolment, useEnrolment } from './host-enrolments.service.ts'
 import type { EnrolmentRow } from './host-enrolments.store.ts'
 import { addHost, lockHosts } from './hosts.service.ts'
-import { bindHost, findHostByKey, listGenerations, readRealNow, updateIntroduced } from './hosts.store.ts'
+import { bindHost, findGeneration, findHostByKey, readRealNow, updateIntroduced } from './hosts.store.ts'
 import { findInstance } from './instances.store.ts'
+import { tellHosts } from './machines.service.ts'
 import { listMachines } from './machines.store.ts'
 import { acceptReport } from './reports.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
@@ -66,6 +67,8 @@ async function addAgain(ctx: Ctx, permit: EnrolmentRow, known: Id<'host'>, { age
   const [host] = await lockHosts(ctx, [known])
   // A key that another account has enrolled is nobody's to take over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
+  // The agent of the epoch before hears of its end as it does of all else: by a newer generation.
+  await tellHosts(ctx, [known])
   return { host: known, epoch: await updateIntroduced(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
 }
 
@@ -83,7 +86,7 @@ export async function awaitDesired(
   const { host_id } = agent as AgentCaller
   const origin = { actor: { type: 'system' as const }, request_id }
   if (generation !== undefined) {
-    const now = (await listGenerations(runtime.database.reader, [host_id])).get(host_id)
+    const now = await findGeneration(runtime.database.reader, host_id)
     if (now === generation) await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
   }
   const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))

@@ -1,16 +1,18 @@
 /**
- * Agents that wait for news. All of a process ask the database together, a few times a second, whatever their number;
- * none holds a connection or a place while it waits.
+ * Agents that wait for news. A process asks the database for all of them a few times a second, and only for what was
+ * told lately; none holds a connection or a place while it waits.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { after, monotonicMilliseconds } from '../core/clock.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { listGenerations } from './hosts.store.ts'
+import { listTold } from './hosts.store.ts'
 
 type Waiter = { readonly seen: number; readonly ends_at: number; readonly tell: () => void }
 type Room = { readonly waiters: Map<string, Set<Waiter>>; isAsking: boolean; isClosed: boolean }
 
 const pauseMilliseconds = 250
+/** What was told is seen once its transaction is over; none lasts nearly as long. */
+const latelySeconds = 60
 /** Who has more than this many questions open has lost the oldest. */
 const waitersOfHostMax = 4
 
@@ -55,18 +57,18 @@ function askLater(runtime: Runtime, room: Room): void {
 }
 
 async function ask(runtime: Runtime, room: Room): Promise<void> {
-  const generations = await listGenerations(runtime.database.reader, [...room.waiters.keys()]).catch((error) => {
-    runtime.log.debug({ err: error }, 'The generations of hosts could not be read; they are read again.')
-    return undefined
+  const told = await listTold(runtime.database.reader, latelySeconds).catch((error) => {
+    runtime.log.debug({ err: error }, 'What hosts were told could not be read; it is read again.')
+    return new Map<string, number>()
   })
+  for (const [host_id, generation] of told) {
+    for (const waiter of room.waiters.get(host_id) ?? []) {
+      if (generation > waiter.seen) release(room, host_id, waiter)
+    }
+  }
   const now = monotonicMilliseconds()
   for (const [host_id, own] of room.waiters) {
-    // A host that is gone learns so from its next question.
-    const generation = generations && (generations.get(host_id) ?? Number.POSITIVE_INFINITY)
-    for (const waiter of own) {
-      const hasNews = generation !== undefined && generation > waiter.seen
-      if (hasNews || waiter.ends_at <= now) release(room, host_id, waiter)
-    }
+    for (const waiter of own) if (waiter.ends_at <= now) release(room, host_id, waiter)
   }
   room.isAsking = false
   if (room.waiters.size > 0) askLater(runtime, room)

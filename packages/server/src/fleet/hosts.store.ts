@@ -99,9 +99,7 @@ const noteSighting = statement<{ generation: number }>(
 const bind = statement<never>('fleet.bind_host', 'update hosts set public_key = $2, enrolment_id = $3 where id = $1')
 const introduceAgain = statement<{ epoch: number }>(
   'fleet.enrol_host_again',
-  // The agent of the epoch before hears of its end as it does of all else: by a newer generation.
-  `update hosts set epoch = epoch + 1, generation = generation + 1, agent_version = $2, facts = $3
-   where id = $1 returning epoch`,
+  'update hosts set epoch = epoch + 1, agent_version = $2, facts = $3 where id = $1 returning epoch',
 )
 const selectByKey = statement<{ id: Id<'host'> }>(
   'fleet.find_host_by_key',
@@ -111,9 +109,13 @@ const selectKeys = statement<{ id: Id<'host'>; public_key: string }>(
   'fleet.list_host_keys',
   "select id, public_key from hosts where id = any($1) and public_key is not null and state <> 'retired'",
 )
-const selectGenerations = statement<{ id: Id<'host'>; generation: number }>(
-  'fleet.list_generations',
-  'select id, generation from hosts where id = any($1)',
+const selectGeneration = statement<{ generation: number }>(
+  'fleet.read_generation',
+  'select generation from hosts where id = $1',
+)
+const selectTold = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.list_told_hosts',
+  'select id, generation from hosts where told_at >= floor(bourse_real_now())::bigint - $1::bigint',
 )
 const hide = statement<never>(
   'fleet.hide_host',
@@ -202,9 +204,14 @@ export async function listHostKeys(db: Db, ids: readonly string[]): Promise<Map<
   return new Map((await db.rows(selectKeys, [ids])).map(({ id, public_key }) => [id, public_key]))
 }
 
-/** The generations of some hosts. */
-export async function listGenerations(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  return new Map((await db.rows(selectGenerations, [ids])).map(({ id, generation }) => [id, generation]))
+/** The generation of a host. */
+export async function findGeneration(db: Db, id: string): Promise<number | undefined> {
+  return (await db.row(selectGeneration, [id]))?.generation
+}
+
+/** The generations of the hosts that an agent speaks for and that were given something to do in the last seconds. */
+export async function listTold(db: Db, seconds: number): Promise<Map<string, number>> {
+  return new Map((await db.rows(selectTold, [seconds])).map(({ id, generation }) => [id, generation]))
 }
 
 /** Notes that a host inside the process is not seen any more. */

@@ -55,12 +55,14 @@ const selectReported = statement<ReportedMachineRow>(
   `select ${columns}, i.state as instance_state, i.connection_lost_at, i.subnet_id, i.pool_id, i.sku_id
    from machines m join instances i on i.id = m.instance_id where m.host_id = $1`,
 )
+/** What was told is noted by the real clock. A host inside the process never waits for it. */
+const toldAt = `told_at = case when not h.is_simulated then floor(bourse_real_now())::bigint end`
 const claim = statement<ToldHost>(
   'fleet.claim_slots',
   `with claim as (
      select c.* from jsonb_to_recordset($1::jsonb) as c(instance_id text, host_id text, slot integer)
    ), told as (
-     update hosts h set generation = h.generation + 1, used_slots = h.used_slots + n.claims
+     update hosts h set generation = h.generation + 1, used_slots = h.used_slots + n.claims, ${toldAt}
      from (select host_id, count(*)::integer as claims from claim group by host_id) n where h.id = n.host_id
      returning ${told}
    ), placed as (
@@ -72,7 +74,7 @@ const claim = statement<ToldHost>(
 const stop = statement<ToldHost>(
   'fleet.stop_machines',
   `with told as (
-     update hosts h set generation = h.generation + 1
+     update hosts h set generation = h.generation + 1, ${toldAt}
      where h.id in (select host_id from machines where instance_id = any($1) and action = 'run')
      returning ${told}
    ), stopped as (
@@ -83,7 +85,7 @@ const stop = statement<ToldHost>(
 )
 const raise = statement<ToldHost>(
   'fleet.raise_generations',
-  `update hosts h set generation = h.generation + 1 where h.id = any($1) returning ${told}`,
+  `update hosts h set generation = h.generation + 1, ${toldAt} where h.id = any($1) returning ${told}`,
 )
 const update = statement<never>(
   'fleet.update_machines',

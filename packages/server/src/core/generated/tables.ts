@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 9b1d844f34f20b0d86e93443ea42e8f8
+// migrations: 5ab8db9953c6fa45e4ee98f3ea2190ac
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -169,6 +169,7 @@ export type Tables = {
     public_key: string | null
     enrolment_id: string | null
     health_message: string | null
+    told_at: number | null
   }
   idempotency_keys: {
     account_id: string
