@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { reportedStates } from '@bourse/api/fleet/agent.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 import fc from 'fast-check'
-import { applyReport, type ReportEntry, type ReportedInstance, type ReportedState } from './reports.rules.ts'
+import { applyReport, type ReportEntry, type ReportedInstance } from './reports.rules.ts'
 
 const waiting: ReportedInstance = {
   state: 'awaiting_allocation',
@@ -109,7 +110,6 @@ describe('a report', () => {
 })
 
 describe('reports over a life', () => {
-  const reportedStates: ReportedState[] = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopped']
   const anyEntry = fc.record({
     state: fc.constantFrom(...reportedStates),
     reason: fc.constantFrom(null, null, 'guest_shutdown', 'machine_lost'),

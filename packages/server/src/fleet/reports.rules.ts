@@ -1,13 +1,14 @@
 // What a host's report means for one instance (surface.md 15). A report says how things are, again and again, so the
 // same one twice must change nothing. Whom the host belongs to, its epoch and its own health are judged elsewhere.
 
+import type { reportedStates } from '@bourse/api/fleet/agent.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 
 /** Starts that may fail on one slot before the instance does (surface.md 6.4). */
 export const FAILED_STARTS_MAX = 3
 
 /** What an agent says of a machine. */
-export type ReportedState = 'fetching' | 'starting' | 'running' | 'start_failed' | 'unhealthy' | 'stopped'
+export type ReportedState = (typeof reportedStates)[number]
 
 /** One entry of a report. */
 export type ReportEntry = {

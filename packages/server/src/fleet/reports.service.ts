@@ -1,7 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { refuse } from '../core/refusal.ts'
-import { refuseNotFound } from '../iam/permissions.service.ts'
 import { keyOf } from '../market/capacity.service.ts'
 import { hostSilence } from './host-silence.service.ts'
 import { isOpenHost } from './hosts.rules.ts'
@@ -49,7 +48,7 @@ type Judged = { readonly machine: ReportedMachineRow; readonly entry: ReportedIn
 /**
  * Takes a host's report: believes it about what runs, not about what should run. Entries of older generations, and
  * those of instances that do not stand on this host (any more), are ignored, so a report may come late and twice.
- * Refuses `not_found` for a host that is retired or unknown, `stale_epoch` where the host has enrolled again since.
+ * Refuses `authentication_error` for a host that is retired or unknown, `stale_epoch` where it enrolled again since.
  */
 export async function acceptReport(
   ctx: Ctx,
@@ -57,14 +56,14 @@ export async function acceptReport(
   report: HostReport,
 ): Promise<{ desired_generation: number }> {
   const [known, standing] = await Promise.all([findHost(ctx.db, host_id), listMachinesOn(ctx.db, [host_id])])
-  if (!known || known.state === 'retired') refuseNotFound()
+  if (!known || known.state === 'retired') refuseRetired()
   const ids = standing.map(({ instance_id }) => instance_id)
   const [, [host], machines] = await Promise.all([
     lockInstances(ctx, ids),
     lockHosts(ctx, [host_id]),
     listReportedMachines(ctx.db, host_id),
   ])
-  if (!host) refuseNotFound()
+  if (!host) refuseRetired()
   if (report.epoch !== host.epoch) refuse('stale_epoch', 'The host has enrolled again since; use its newer epoch.')
   const judged = judge(
     machines.filter(({ instance_id }) => ids.includes(instance_id)),
@@ -80,6 +79,10 @@ export async function acceptReport(
     lost.map(({ instance_id }) => instance_id),
   )
   return { desired_generation: await noteSeen(ctx, host, report) }
+}
+
+function refuseRetired(): never {
+  refuse('authentication_error', 'This host is retired.')
 }
 
 function judge(machines: readonly ReportedMachineRow[], entries: readonly ReportedInstance[]): Judged[] {

@@ -229,7 +229,7 @@ describe('reports', () => {
     const absent = systemCommand(world.inside.runtime, (ctx) =>
       acceptReport(ctx, 'host_absent', { epoch, generation: 0, health: 'healthy', instances: [] }),
     )
-    await assert.rejects(absent, (error) => isRefusal(error, 'not_found'))
+    await assert.rejects(absent, (error) => isRefusal(error, 'authentication_error'))
   })
 
   test('entries of an older generation, and of instances that stand elsewhere, change nothing', async () => {

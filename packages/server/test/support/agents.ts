@@ -11,6 +11,8 @@ export type TestAgent = {
   host: string
   epoch: number
   key: HostKey
+  /** A token of this host, with changed claims or header where some are given. */
+  token(claims?: Claims): Promise<string>
   /** Asks as this host; with changed claims or header where some are given. */
   request(method: string, path: string, body?: object, claims?: Claims): Promise<TestAnswer>
   ok(method: string, path: string, body?: object): Promise<any>
@@ -52,16 +54,15 @@ export async function enrol(
 ): Promise<TestAgent> {
   const body = introduction(enrol_token, key, more)
   const { host, epoch, audience } = await server.ok('POST', '/agent/v1/enrol', { token: null, body })
-  const request: TestAgent['request'] = async (method, path, sent, claims = {}) => {
-    const token = await signAgentToken(key, { sub: host, iss: host, aud: audience, ...claims })
-    return server.request(method, `/agent/v1${path}`, { token, ...(sent ? { body: sent } : {}) })
-  }
+  const token = (claims: Claims = {}) => signAgentToken(key, { sub: host, iss: host, aud: audience, ...claims })
+  const request: TestAgent['request'] = async (method, path, sent, claims) =>
+    server.request(method, `/agent/v1${path}`, { token: await token(claims), ...(sent ? { body: sent } : {}) })
   const ok: TestAgent['ok'] = async (method, path, sent) => {
     const answer = await request(method, path, sent)
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
     return answer.body
   }
-  return { host, epoch, key, request, ok }
+  return { host, epoch, key, token, request, ok }
 }
 
 /** A token as an agent signs it. */
