@@ -157,13 +157,13 @@ test('an agent runs what is wanted, outlives its own death, and ends what is not
   }
   assert.ok(await waitFor(async () => /booted/.test(await log()), patience))
   assert.match(await log(), /22 bytes of user data/)
+
+  await agent.kill('SIGKILL')
   for (const file of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue
     const content = readFileSync(join(file.parentPath, file.name), 'utf8')
     assert.ok(!content.includes('secret words') && !content.includes(cloud_init_user_data), file.name)
   }
-
-  await agent.kill('SIGKILL')
   await server.ok('POST', `/v2/instances/${second}/terminate`, { token })
   const successor = runAgent(directory)
   assert.ok(await waitFor(async () => (await usedSlots(host)) === 1, patience), successor.texts.err)

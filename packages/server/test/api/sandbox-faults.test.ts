@@ -64,9 +64,10 @@ test('a fault ends by the clock', async () => {
   const account = await server.account()
   const { id } = await setFault({ kind: 'http_error', status: 500, times: 0, for_seconds: 600 })
   assert.equal((await listFirewalls(account)).status, 500)
-  await server.advance(599)
+  // The clock goes on by itself too: what is near the end would be past it on a slow machine.
+  await server.advance(500)
   assert.equal((await readFault(id))?.active, true)
-  await server.advance(2)
+  await server.advance(100)
   assert.equal((await readFault(id))?.active, false)
   // The process looks for ends that nobody told it of once a second; the hit itself is judged by the clock.
   assert.equal((await listFirewalls(account)).status, 200)
@@ -86,13 +87,12 @@ test('a fault hits with its probability', async () => {
 
 test('latency delays an answer and changes nothing in it', async () => {
   const account = await server.account()
-  await setFault({ kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' })
+  const { id } = await setFault({ kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' })
   const started = performance.now()
   assert.equal((await listFirewalls(account)).status, 200)
   assert.ok(performance.now() - started >= 300)
-  const again = performance.now()
-  await listFirewalls(account)
-  assert.ok(performance.now() - again < 300)
+  assert.equal((await listFirewalls(account)).status, 200)
+  assert.deepEqual([(await readFault(id))?.hits, (await readFault(id))?.active], [1, false])
 })
 
 test('a connection that is cut before the work leaves nothing, one that is cut after it leaves the work', async () => {
