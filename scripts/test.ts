@@ -1,8 +1,9 @@
+import { buildTestImage, tinyImageVariable } from '../packages/agent/test/support/tiny-image.ts'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
 import { checkSteps, generatedStep } from './run/check-steps.ts'
 import { type Outcome, runSteps } from './run/step.ts'
 import { type LevelResult, runLevel } from './run/test-level.ts'
-import { type Level, levels, testFiles } from './run/tests.ts'
+import { type Level, levels, testFiles, usualLevels } from './run/tests.ts'
 
 /** `npm test` is used while one waits: beyond this the report says that it is too slow. */
 const secondsWanted = 480
@@ -16,7 +17,8 @@ if (unknown.length > 0) {
   console.error(`No such level: ${unknown.join(', ')}. Levels are ${levels.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
 }
-const chosen = levels.filter(({ name }) => asked.length === 0 || asked.includes(name))
+const usual = usualLevels(process.env)
+const chosen = levels.filter(({ name }) => (asked.length === 0 ? usual : asked).includes(name))
 
 const stopping = new AbortController()
 const tooLong = setTimeout(() => stopping.abort(new Error('too long')), secondsAtMost * 1000)
@@ -38,6 +40,10 @@ async function runLevels(names: readonly Level[]): Promise<void> {
   await using cluster = await startTestCluster()
   process.env[clusterVariable] = cluster.socket_directory
   if (asked.length === 0) checks.push(...(await runSteps([generatedStep()])))
+  const needsImage = names.some((name) => name === 'vm' || name === 'netns')
+  // Where it cannot be built the tests say so, or fail if they are required.
+  await using image = needsImage ? await buildTestImage().catch(() => undefined) : undefined
+  if (image) process.env[tinyImageVariable] = image.path
   for (const name of names) {
     const own = files.get(name) ?? []
     if (own.length === 0 || stopping.signal.aborted) continue

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { levelOf, testFiles } from './tests.ts'
+import { levelOf, levels, testFiles, usualLevels } from './tests.ts'
 
 test('the folder of a test says when it runs', () => {
   const paths = {
@@ -12,6 +12,9 @@ test('the folder of a test says when it runs', () => {
     'packages/server/test/contract/access.test.ts': 'contract',
     'packages/server/test/sim/world.test.ts': 'simulation',
     'packages/server/test/restart/kills.test.ts': 'restart',
+    'packages/agent/test/drivers/simulated.test.ts': 'unit',
+    'packages/agent/test/vm/qemu.test.ts': 'vm',
+    'packages/agent/test/netns/firewall.test.ts': 'netns',
   }
   for (const [path, level] of Object.entries(paths)) assert.equal(levelOf(path), level)
 })
@@ -27,4 +30,12 @@ test('this very file is found, and nothing of what npm installed', () => {
     all.some((path) => path.includes('node_modules')),
     false,
   )
+})
+
+test('real machines are tested where they are asked for', () => {
+  const all = levels.map(({ name }) => name)
+  const without = all.filter((name) => name !== 'vm' && name !== 'netns')
+  assert.deepEqual(usualLevels({}), without)
+  assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '' }), without)
+  assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }), all)
 })

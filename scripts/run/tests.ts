@@ -2,7 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 
 /** The levels of tests in the order in which they run, the cheap ones that say most first, with their budgets. */
 export const levels = [
-  { name: 'unit', seconds: 20, pattern: /^(packages\/[a-z]+\/src|scripts|packages\/server\/test\/support)\// },
+  {
+    name: 'unit',
+    seconds: 20,
+    pattern: /^(packages\/[a-z]+\/src|scripts|packages\/server\/test\/support|packages\/agent\/test\/drivers)\//,
+  },
   { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
   { name: 'contract', seconds: 90, pattern: /^packages\/server\/test\/contract\// },
   { name: 'events', seconds: 40, pattern: /^packages\/server\/test\/events\// },
@@ -10,9 +14,17 @@ export const levels = [
   { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 60, pattern: /^packages\/server\/test\/restart\// },
+  // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
+  { name: 'vm', seconds: 150, pattern: /^packages\/agent\/test\/vm\//, variable: 'BOURSE_REQUIRE_VM' },
+  { name: 'netns', seconds: 60, pattern: /^packages\/agent\/test\/netns\//, variable: 'BOURSE_REQUIRE_NETNS' },
 ] as const
 
 export type Level = (typeof levels)[number]['name']
+
+/** The levels that a run without a name has. With its variable set to 1 a level fails where it would leave tests out. */
+export function usualLevels(variables: Readonly<Record<string, string | undefined>>): Level[] {
+  return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
+}
 
 /** Every test file of the repository by level. A file that no level takes is an error: it would never run. */
 export function testFiles(): Map<Level, string[]> {

@@ -1,0 +1,41 @@
+/** What tests of real machines need: QEMU, and one bootable image, built once in a run and shared by its files. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { buildTinyImage } from '../../../../scripts/image/build.ts'
+import { findTools } from '../../src/drivers/qemu/probe.ts'
+
+/** Names the image to the test files of a run. */
+export const tinyImageVariable = 'BOURSE_TINY_IMAGE'
+
+/** Builds the image for a whole run; gone with what is given. Throws with a sentence where something is missing. */
+export async function buildTestImage(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-tiny-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  const path = join(directory, 'tiny.qcow2')
+  await buildTinyImage(path).catch(async (error) => {
+    await remove()
+    throw error
+  })
+  return { path, [Symbol.asyncDispose]: remove }
+}
+
+/**
+ * The image of this run, or why no real machine can be started here. Where machines are required nothing is left out:
+ * then what is missing is thrown.
+ */
+export async function machineImage(): Promise<{ path: string; missing?: never } | { missing: string; path?: never }> {
+  try {
+    const lacking = (await findTools()).filter(({ is_good }) => !is_good)
+    if (lacking.length > 0) throw new Error(lacking.map(({ what, says }) => `${what}: ${says}`).join('; '))
+    const known = process.env[tinyImageVariable]
+    if (known) return { path: known }
+    const image = await buildTestImage()
+    after(() => image[Symbol.asyncDispose]())
+    return { path: image.path }
+  } catch (error) {
+    if (process.env.BOURSE_REQUIRE_VM === '1') throw error
+    return { missing: (error as Error).message }
+  }
+}

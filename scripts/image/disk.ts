@@ -1,0 +1,52 @@
+import { open, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bootSector, run } from './tools.ts'
+
+// A disk that any BIOS boots: a table of one partition, GRUB before it, and a small file system with kernel and root.
+
+const SECTOR = 512
+const FIRST_SECTOR = 2048
+const MEBIBYTE = 2 ** 20
+/** Room for the file system's own tables. */
+const spareMebibytes = 8
+/** Of GRUB's first sector everything before the table of partitions. */
+const bootCodeBytes = 440
+const bootable = 0x80
+const linux = 0x83
+const grubModules = ['biosdisk', 'part_msdos', 'ext2', 'linux', 'normal', 'configfile', 'boot']
+/** A panic ends the guest at once; what it says comes over its first serial line. */
+const menu = ['set timeout=0', 'linux /kernel console=ttyS0,115200 quiet panic=-1', 'initrd /root.gz', 'boot', '']
+
+/** Writes a raw disk out of a folder that holds `kernel` and `root.gz`. */
+export async function makeDisk(folder: string, work: string, disk: string): Promise<void> {
+  await writeFile(join(folder, 'grub.cfg'), menu.join('\n'))
+  const sizes = await Promise.all(['kernel', 'root.gz'].map(async (name) => (await stat(join(folder, name))).size))
+  const mebibytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / MEBIBYTE) + spareMebibytes
+  const sectors = (mebibytes * MEBIBYTE) / SECTOR
+  const core = join(work, 'core.img')
+  const prefix = ['-p', '(hd0,msdos1)/']
+  await run('grub-mkimage', ['-O', 'i386-pc', '-o', core, ...prefix, ...grubModules])
+  const file = await open(disk, 'w')
+  try {
+    await file.truncate((FIRST_SECTOR + sectors) * SECTOR)
+    await file.write((await readFile(bootSector)).subarray(0, bootCodeBytes), 0, bootCodeBytes, 0)
+    await file.write(partitionTable(sectors), 0, SECTOR - bootCodeBytes, bootCodeBytes)
+    await file.write(await readFile(core), 0, undefined, SECTOR)
+  } finally {
+    await file.close()
+  }
+  const place = `offset=${FIRST_SECTOR * SECTOR},root_owner=0:0`
+  await run('mke2fs', ['-q', '-F', '-t', 'ext2', '-L', 'tiny', '-E', place, '-d', folder, disk, `${mebibytes}M`])
+}
+
+/** The end of the first sector: one bootable partition. Cylinders are what nobody reads any more. */
+function partitionTable(sectors: number): Buffer {
+  const table = Buffer.alloc(SECTOR - bootCodeBytes)
+  const entry = 446 - bootCodeBytes
+  table[entry] = bootable
+  table[entry + 4] = linux
+  table.writeUInt32LE(FIRST_SECTOR, entry + 8)
+  table.writeUInt32LE(sectors, entry + 12)
+  table.writeUInt16BE(0x55aa, table.length - 2)
+  return table
+}

@@ -1,0 +1,87 @@
+import { access, readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { cpioArchive, type Entry } from './cpio.ts'
+import { modulesInOrder } from './modules.ts'
+import { run } from './tools.ts'
+
+// The whole root of the guest: busybox, dropbear with its libraries, the modules, and our own scripts.
+
+const modules = [
+  ...['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net'],
+  ...['button', 'evdev', 'pvpanic_pci', 'isofs'],
+]
+const guest = join(import.meta.dirname, 'guest')
+const folders = [
+  'bin',
+  'dev',
+  'etc',
+  'etc/acpi',
+  'etc/acpi/PWRF',
+  'lib',
+  'lib/modules',
+  'lib64',
+  'proc',
+  'root',
+  'run',
+  'sbin',
+]
+
+/** Packs the root, out of packages that were unpacked into a folder. */
+export async function guestRoot(unpacked: string): Promise<Buffer> {
+  const found = await filesBelow(unpacked)
+  const one = (ending: string) => {
+    const path = found.find((file) => file.endsWith(ending))
+    if (path === undefined) throw new Error(`No package has ${ending}.`)
+    return path
+  }
+  const program = async (path: string, from: string): Promise<Entry> => {
+    return { kind: 'file', path, content: await readFile(from), isProgram: true }
+  }
+  const text = (path: string, content: string, isProgram = false): Entry => {
+    return { kind: 'file', path, content: Buffer.from(content), isProgram }
+  }
+  const loaded = await modulesInOrder(modules, found, await readFile(one('/modules.builtin'), 'utf8'))
+  const [dropbear, dropbearkey] = [one('/sbin/dropbear'), one('/bin/dropbearkey')]
+  const entries: Entry[] = [
+    ...folders.map((path): Entry => ({ kind: 'folder', path })),
+    await program('init', join(guest, 'init')),
+    await program('etc/dhcp', join(guest, 'dhcp')),
+    await program('etc/acpi/PWRF/00000080', join(guest, 'power-button')),
+    await program('bin/busybox', one('/bin/busybox')),
+    { kind: 'link', path: 'bin/sh', target: 'busybox' },
+    await program('sbin/dropbear', dropbear),
+    await program('bin/dropbearkey', dropbearkey),
+    ...(await Promise.all((await librariesOf(dropbear, unpacked)).map(([path, from]) => program(path, from)))),
+    ...loaded.map(
+      ({ name, content }): Entry => ({ kind: 'file', path: `lib/modules/${name}`, content, isProgram: false }),
+    ),
+    text('lib/modules/order', loaded.map(({ name }) => `${name}\n`).join('')),
+    // Nobody comes in by a password; keys are in the user data.
+    text('etc/passwd', 'root:*:0:0:root:/root:/bin/sh\n'),
+    text('etc/group', 'root:x:0:\n'),
+    text('etc/shells', '/bin/sh\n'),
+    text('etc/inittab', '::ctrlaltdel:/bin/busybox poweroff -f\n'),
+  ]
+  return gzipSync(cpioArchive(entries), { level: 9 })
+}
+
+/** The libraries of a program by their place in the guest, as its own loader finds them, and the loader itself. */
+async function librariesOf(program: string, unpacked: string): Promise<[string, string][]> {
+  const places = ['lib', 'usr/lib'].map((folder) => join(unpacked, folder, 'x86_64-linux-gnu'))
+  const loader = 'lib64/ld-linux-x86-64.so.2'
+  const own = [join(unpacked, loader), join(unpacked, 'usr', loader)]
+  const readable = await Promise.any(own.map((path) => access(path).then(() => path)))
+  const text = await run(readable, ['--library-path', places.join(':'), '--list', program])
+  const libraries = [...text.matchAll(/^\s*(\S+) => (\S+) \(/gm)].map(
+    ([, name, from]) => [`lib/${name}`, from] as [string, string],
+  )
+  const strangers = libraries.filter(([, from]) => relative(unpacked, from).startsWith('..'))
+  if (strangers.length > 0) throw new Error(`No package has ${strangers.map(([name]) => name).join(', ')}.`)
+  return [...libraries.filter(([name]) => !name.includes('ld-linux')), [loader, readable]]
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true })
+  return found.filter((file) => !file.isDirectory()).map((file) => join(file.parentPath, file.name))
+}
