@@ -64,7 +64,8 @@ function report(): boolean {
   console.log('')
   for (const result of results) console.log(levelLine(result))
   const ran = new Set(results.map(({ name }) => name))
-  for (const { name } of levels.filter((level) => !ran.has(level.name))) console.log(`left out: level ${name}`)
+  for (const { name } of levels.filter((level) => !ran.has(level.name)))
+    console.log(`left out: level ${name}; npm test -- ${name} runs it`)
   for (const test of results.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
   for (const { name } of results.filter(({ left_behind }) => left_behind)) {
     console.log(`level ${name} left processes behind; they were killed`)

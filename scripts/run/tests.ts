@@ -5,7 +5,7 @@ export const levels = [
   {
     name: 'unit',
     seconds: 20,
-    pattern: /^(packages\/[a-z]+\/src|scripts|packages\/server\/test\/support|packages\/agent\/test\/drivers)\//,
+    pattern: /^(scripts|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
   { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
   { name: 'contract', seconds: 90, pattern: /^packages\/server\/test\/contract\// },
@@ -21,7 +21,7 @@ export const levels = [
 
 export type Level = (typeof levels)[number]['name']
 
-/** The levels that a run without a name has. With its variable set to 1 a level fails where it would leave tests out. */
+/** The levels of a run without a name. With its variable set to 1 a level fails where it would leave tests out. */
 export function usualLevels(variables: Readonly<Record<string, string | undefined>>): Level[] {
   return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
 }
