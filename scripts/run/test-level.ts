@@ -15,6 +15,9 @@ export type Counts = {
 
 export type LevelResult = Counts & { name: string; seconds: number; left_behind: boolean }
 
+/** Each file is a process that loads the same thousand modules: compiled once they take half a second less. */
+const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-compile')
+
 /**
  * Runs the files of a level, each in a process of its own, as many at a time as there are lanes; shows each test.
  * When the signal fires, and at the end, every process is killed that the tests have left.
@@ -26,6 +29,7 @@ export async function runLevel(name: string, files: readonly string[], signal: A
   // A process group of its own, so that also processes whose parent is gone can be found and ended.
   const child = spawn(process.execPath, [program, ...files], {
     detached: true,
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const group = child.pid as number

@@ -53,14 +53,19 @@ export async function startProcesses(count: number): Promise<Replicas> {
   }
 }
 
-async function launch(order: ReplicaOrder): Promise<Running> {
+/** As a supervisor does it: what could not reach its busy database in time is started again. */
+async function launch(order: ReplicaOrder, tries = 3): Promise<Running> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
-  if (typeof line !== 'string') throw new Error(`A server ended with ${line} while it started.`)
+  if (typeof line !== 'string') {
+    if (tries > 1) return launch(order, tries - 1)
+    throw new Error(`A server ended with ${line} while it started.`)
+  }
   return { child, server: connectTo(JSON.parse(line) as ReadyReplica) }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill(signal)
   await ended
