@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 5ab8db9953c6fa45e4ee98f3ea2190ac
+-- migrations: c7980744d8c7ca1c89714cdcb86d02c5
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -79,6 +79,7 @@ create table capacity_postings (
   constraint capacity_postings_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
   constraint capacity_postings_cause_check CHECK (cause = ANY (ARRAY['host'::text, 'grant'::text, 'preemption'::text, 'opening'::text]))
 );
+CREATE INDEX capacity_postings_preempted ON capacity_postings USING btree (pool_id, sku_id) WHERE (cause = 'preemption'::text);
 grant select, insert on capacity_postings to bourse_app;
 
 create table cursor_keys (
@@ -697,6 +698,7 @@ CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id
 CREATE INDEX orders_changed ON orders USING btree (sku_id, book_version);
 CREATE INDEX orders_open ON orders USING btree (sku_id, seq) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
 CREATE INDEX orders_open_by_pool ON orders USING btree (pool_id) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
+CREATE INDEX orders_sold_by_pool ON orders USING btree (pool_id, sku_id) WHERE ((side = 'sell'::text) AND (filled_node_minutes > 0));
 grant select, insert, update, delete on orders to bourse_app;
 
 create table placements (
@@ -745,6 +747,7 @@ create table pool_transfers (
   constraint pool_transfers_to_pool_id_fkey FOREIGN KEY (to_pool_id) REFERENCES pools(id)
 );
 CREATE INDEX pool_transfers_by_account ON pool_transfers USING btree (account_id, created_at, id);
+CREATE INDEX pool_transfers_by_source ON pool_transfers USING btree (from_pool_id, sku_id);
 grant select, insert on pool_transfers to bourse_app;
 
 create table pools (

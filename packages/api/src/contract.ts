@@ -23,6 +23,7 @@ import {
 } from './billing/billing.ts'
 import { listEvents } from './events/events.ts'
 import { appendInstanceLogs, enrolHost, getDesiredState, redeemUserDataTicket, reportHost } from './fleet/agent.ts'
+import { explainInstance } from './fleet/explanations.ts'
 import { createHostEnrolment, deleteHostEnrolment, listHostEnrolments } from './fleet/host-enrolments.ts'
 import { cordonHost, drainHost, getHost, listHosts, retireHost, uncordonHost, updateHost } from './fleet/hosts.ts'
 import { getInstanceSsh, listInstanceLogs } from './fleet/instance-access.ts'
@@ -238,6 +239,7 @@ export const endpoints = [
   getInstanceCloudInit,
   listInstanceLogs,
   getInstanceSsh,
+  explainInstance,
   listHosts,
   getHost,
   updateHost,

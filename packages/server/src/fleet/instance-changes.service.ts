@@ -1,4 +1,5 @@
 import type { EventAction } from '@bourse/api/events/actions.ts'
+import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { returnLimit } from '../iam/limits.service.ts'
@@ -37,18 +38,6 @@ export const userDataErasure = 'fleet.user_data_erasure'
 export const INSTANCE_KEPT_SECONDS = 7 * 86_400
 /** Seconds that the user data of an ended instance is kept (surface.md 1.16). */
 export const USER_DATA_KEPT_SECONDS = 86_400
-
-/** Why an instance ended (surface.md 14). */
-export type TerminationReason =
-  | 'user'
-  | 'guest_shutdown'
-  | 'replaced'
-  | 'deployment_deleted'
-  | 'scaled_down'
-  | 'allocation_ended'
-  | 'sold'
-  | 'transferred'
-  | 'host_retired'
 
 /** A notice to give, or the deadline to move it to. */
 export type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }

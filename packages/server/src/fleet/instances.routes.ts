@@ -1,3 +1,4 @@
+import { explainInstance } from '@bourse/api/fleet/explanations.ts'
 import { getInstanceSsh, listInstanceLogs } from '@bourse/api/fleet/instance-access.ts'
 import {
   createInstance,
@@ -12,6 +13,7 @@ import {
 } from '@bourse/api/fleet/instances.ts'
 import { handle, handleBatched } from '../core/routes.ts'
 import * as creation from './instance-creation.service.ts'
+import * as explanations from './instance-explanations.service.ts'
 import { listLogs } from './instance-logs.service.ts'
 import * as replacement from './instance-replacement.service.ts'
 import * as ssh from './instance-ssh.service.ts'
@@ -35,4 +37,5 @@ export const instanceRoutes = [
   handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id), { reads: false }),
   handle(listInstanceLogs, (ctx, { params, query }) => listLogs(ctx, params.id, query)),
   handle(getInstanceSsh, (ctx, { params }) => ssh.getInstanceSsh(ctx, params.id)),
+  handle(explainInstance, (ctx, { params }) => explanations.explainInstance(ctx, params.id)),
 ]

@@ -1,16 +1,12 @@
+import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
+import type { DropCause } from './drop-causes.rules.ts'
+import { causesOfDrops } from './drop-causes.service.ts'
 import { isOpenHost } from './hosts.rules.ts'
 import { lockHosts } from './hosts.service.ts'
 import type { HostRow } from './hosts.store.ts'
-import {
-  endInstances,
-  giveNotice,
-  lockInstances,
-  moveDeadline,
-  type TerminationReason,
-  withdrawNotice,
-} from './instance-changes.service.ts'
+import { endInstances, giveNotice, lockInstances, moveDeadline, withdrawNotice } from './instance-changes.service.ts'
 import { findInstances, type InstanceRow } from './instances.store.ts'
 import { placeMachines, stopMachines, subnetPeersChanged, tellHosts } from './machines.service.ts'
 import { listMachines, listMachinesOn, type MachineRow } from './machines.store.ts'
@@ -23,12 +19,6 @@ import {
 } from './placement.store.ts'
 
 type Start = PlacementPlan['starts'][number]
-
-/** Why a machine goes: what is taken from a pool is told apart from what ends by itself once there is a market. */
-const reasons = { allocation: 'allocation_ended', host: 'host_retired' } as const satisfies Record<
-  PlannedEnd['cause'],
-  TerminationReason
->
 
 /**
  * Carries a plan out that was made from `rows`: locks what it touches, instances before hosts, and leaves out whatever
@@ -56,6 +46,9 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
     plan.returns.filter((id) => unchanged.has(id)),
   )
   const isPlaced = await start(ctx, plan.starts.filter(isThere), { hosts, instances: unchanged })
+  const reasons = await reasonsOf(ctx, plan, unchanged)
+  const asNotice = ({ instance_id: id, deadline_at }: PlannedDeadline) => ({ id, deadline_at, ...reasonFor(id) })
+  const reasonFor = (id: Id<'instance'>) => ({ reason: reasons.get(id) as TerminationReason })
   await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
   // A drop that moved close takes its deadline along, also where that means the end now.
   const early = plan.ends.filter(({ instance_id }) => (unchanged.get(instance_id)?.deadline_at ?? 0) > ctx.now)
@@ -68,9 +61,30 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   await tellHosts(ctx, hostsOfNotices(plan, standing))
   await endInstances(
     ctx,
-    plan.ends.filter(isThere).map(({ instance_id: id, cause }) => ({ id, reason: reasons[cause] })),
+    plan.ends.filter(isThere).map(({ instance_id: id }) => ({ id, ...reasonFor(id) })),
   )
   return isPlaced && unchanged.size === touched.length
+}
+
+/** Why each goes that gets a notice, another deadline, or its end: its host, or what became of the allocation. */
+async function reasonsOf(
+  ctx: Ctx,
+  { notices, deadline_moves, ends }: PlacementPlan,
+  instances: ReadonlyMap<string, InstanceRow>,
+): Promise<ReadonlyMap<string, TerminationReason>> {
+  const going: { at: number; cause: PlannedEnd['cause']; instance: InstanceRow }[] = []
+  for (const { instance_id, cause, ...end } of [...notices, ...deadline_moves, ...ends]) {
+    const instance = instances.get(instance_id)
+    if (instance) going.push({ at: 'deadline_at' in end ? (end.deadline_at as number) : ctx.now, cause, instance })
+  }
+  const reasons = new Map(going.map(({ instance }): [string, TerminationReason] => [instance.id, 'host_retired']))
+  const dropped = going.filter(({ cause }) => cause === 'allocation')
+  const [first] = dropped
+  if (!first) return reasons
+  const drops = dropped.map(({ at, instance }) => ({ drop_at: at, running_at: instance.running_at ?? at }))
+  const causes = await causesOfDrops(ctx, first.instance, drops)
+  for (const [index, { instance }] of dropped.entries()) reasons.set(instance.id, (causes[index] as DropCause).reason)
+  return reasons
 }
 
 function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends }: PlacementPlan): Id<'instance'>[] {
@@ -89,10 +103,6 @@ function isUnchanged(seen: LivingRow | undefined, row: InstanceRow, machine: Mac
 function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, MachineRow>): Id<'host'>[] {
   const told = [...plan.notices, ...plan.deadline_moves].map(({ instance_id }) => instance_id)
   return [...new Set([...told, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
-}
-
-function asNotice({ instance_id: id, deadline_at, cause }: PlannedDeadline) {
-  return { id, deadline_at, reason: reasons[cause] }
 }
 
 type Place = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }

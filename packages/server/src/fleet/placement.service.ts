@@ -5,7 +5,7 @@ import { findSkuFor } from '../market/skus.service.ts'
 import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
 import type { OpenHost } from './host-choice.rules.ts'
 import { hostEndsAt } from './hosts.rules.ts'
-import { type PlacementInstance, planPlacement } from './placement.rules.ts'
+import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
 import {
   insertPlacement,
   type LivingRow,
@@ -30,21 +30,58 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | un
   const [held] = await ctx.lock(placementLock, [keyOf(at)])
   if (held === undefined && !(await insertPlacement(ctx.db, at))) return ctx.now + 1
   // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
-  const [, schedule, rows] = await Promise.all([
-    lockPools(ctx, [at.pool_id]),
-    readAllocation(ctx, at),
-    listLivingByPool(ctx.db, at),
-  ])
-  const allocation = stepsFrom(schedule, ctx.now)
-  const instances = await describe(ctx, rows)
-  const hosts = mayStart(rows, allocation, ctx.now) ? await openHosts(ctx, at, rows) : []
-  const plan = planPlacement({ now: ctx.now, allocation, known_until: null, instances, hosts })
+  const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
+  const { allocation } = demand
+  const hosts = mayStart(rows, allocation, ctx.now) ? await readHosts(ctx, at, rows) : []
+  const plan = planPlacement({ now: ctx.now, known_until: null, ...demand, hosts })
   const isWhole = await carryOut(ctx, plan, rows)
   const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
   await updatePlacement(ctx.db, at, { checked_at: ctx.now, wants_slot })
   // Something changed between reading and locking, or room came free: the rest is planned anew.
   if (!isWhole || plan.returns.length > 0) ctx.due(placement, keyOf(at))
   return plan.next_at ?? undefined
+}
+
+/** What there is of a pool and SKU to be placed, and the allocation for it. The first questions are sent at once. */
+export type Demand = Pick<PlacementInput, 'allocation' | 'instances'> & { readonly rows: readonly LivingRow[] }
+
+/** Reads the instances of a pool and SKU, and its allocation from the running minute on. */
+export async function readDemand(ctx: Ctx, at: PoolSku): Promise<Demand> {
+  const [schedule, rows] = await Promise.all([readAllocation(ctx, at), listLivingByPool(ctx.db, at)])
+  return { rows, allocation: stepsFrom(schedule, ctx.now), instances: await describe(ctx, rows) }
+}
+
+/** Hosts with free slots for those that wait: such as take instances now, or such as would if they answered. */
+export async function readHosts(
+  ctx: Ctx,
+  at: PoolSku,
+  rows: readonly LivingRow[],
+  health: 'healthy' | 'unreachable' = 'healthy',
+): Promise<OpenHost[]> {
+  const waiting = rows.filter(isUnplaced)
+  const [hosts, fabric] = await Promise.all([listOpenHosts(ctx.db, at.sku_id, health), fabricFor(ctx, at, waiting)])
+  if (hosts.length === 0) return []
+  const host_ids = hosts.map(({ id }) => id)
+  const image_ids = new Set(waiting.map(({ image_id }) => image_id))
+  const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
+  const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
+  const [held, taken] = await Promise.all([
+    listHeldImages(ctx.db, host_ids, [...image_ids]),
+    listTakenPublicAddresses(ctx.db, addresses),
+  ])
+  const images = new Map<string, Id<'image'>[]>()
+  for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
+  return hosts.map((host): OpenHost => {
+    const used = new Set(host.taken)
+    return {
+      host_id: host.id,
+      free_slots: Array.from({ length: host.slots }, (_, slot) => slot).filter((slot) => !used.has(slot)),
+      image_ids: images.get(host.id) ?? [],
+      fabric,
+      network: host.network,
+      free_public_ipv4s: wantsAddress ? host.public_ipv4s.filter((address) => !taken.has(address)).length : 0,
+    }
+  })
 }
 
 async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {
@@ -90,33 +127,6 @@ function hasRoom(
   const holding = rows.filter(holdsPlace).length
   const left = countAt(allocation, now) - holding + ends.length + returns.length - starts.length
   return rows.filter(isUnplaced).length > starts.length && left > 0
-}
-
-async function openHosts(ctx: Ctx, at: PoolSku, rows: readonly LivingRow[]): Promise<OpenHost[]> {
-  const waiting = rows.filter(isUnplaced)
-  const [hosts, fabric] = await Promise.all([listOpenHosts(ctx.db, at.sku_id), fabricFor(ctx, at, waiting)])
-  if (hosts.length === 0) return []
-  const host_ids = hosts.map(({ id }) => id)
-  const image_ids = new Set(waiting.map(({ image_id }) => image_id))
-  const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
-  const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
-  const [held, taken] = await Promise.all([
-    listHeldImages(ctx.db, host_ids, [...image_ids]),
-    listTakenPublicAddresses(ctx.db, addresses),
-  ])
-  const images = new Map<string, Id<'image'>[]>()
-  for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
-  return hosts.map((host): OpenHost => {
-    const used = new Set(host.taken)
-    return {
-      host_id: host.id,
-      free_slots: Array.from({ length: host.slots }, (_, slot) => slot).filter((slot) => !used.has(slot)),
-      image_ids: images.get(host.id) ?? [],
-      fabric,
-      network: host.network,
-      free_public_ipv4s: wantsAddress ? host.public_ipv4s.filter((address) => !taken.has(address)).length : 0,
-    }
-  })
 }
 
 /** Hosts lie where their SKU lies, as the account sees it: that is what its instances were admitted by. */

@@ -65,12 +65,12 @@ const countActions = statement<{ action: string; count: number }>(
 )
 const countPreempted = statement<{ count: number }>(
   null,
-  `select count(*) as count from instances where termination_reason in ('allocation_ended', 'sold')`,
+  `select count(*) as count from instances where termination_reason in ('allocation_ended', 'sold', 'transferred')`,
 )
 // Whoever lost its place in a minute that its pool sold to somebody.
 const countSoldUnder = statement<{ count: number }>(
   null,
-  `select count(*) as count from instances i where i.termination_reason = 'allocation_ended' and exists (
+  `select count(*) as count from instances i where i.termination_reason = 'sold' and exists (
      select from fills f join orders s on s.id = f.sell_order_id
      where s.pool_id = i.pool_id and f.sku_id = i.sku_id
        and i.terminated_at / 60 between f.start_minute and f.end_minute)`,

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 5ab8db9953c6fa45e4ee98f3ea2190ac
+// migrations: c7980744d8c7ca1c89714cdcb86d02c5
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

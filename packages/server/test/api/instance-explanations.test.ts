@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { platformAccount } from '../support/access.ts'
+import { enrol, facts } from '../support/agents.ts'
+import { grantNodes, makeCapacity } from '../support/capacity.ts'
+import { makeImage, makeLaunchPad, makeSku } from '../support/fleet.ts'
+import { hour, makeMarket } from '../support/market.ts'
+import { assertRights } from '../support/resources.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+await server.ok('POST', '/sandbox/clock/freeze')
+const operator = await platformAccount(server)
+const account = await server.account()
+const { token } = account
+const agents = await agentHost({ slots: 8 })
+
+type Explained = {
+  summary: string
+  waiting: { reasons: { code: string }[]; next_allocation_at: number | null; rank: number } | null
+  boot: { reasons: { code: string; message: string }[] } | null
+  termination: Record<string, unknown> | null
+  [field: string]: unknown
+}
+
+async function explain(id: string, by: TestAccount = account): Promise<Explained> {
+  return server.ok('GET', `/preview/v2/explain/instances/${id}`, { token: by.token })
+}
+
+async function waitingCodes(id: string, by: TestAccount = account): Promise<string[] | undefined> {
+  return (await explain(id, by)).waiting?.reasons.map(({ code }) => code)
+}
+
+async function launch(body: object, by: TestAccount = account): Promise<string> {
+  return (await server.ok('POST', '/v2/instances', { token: by.token, body })).id
+}
+
+function act(id: string, action: string, body?: object) {
+  return server.ok('POST', `/v2/instances/${id}/${action}`, { token, ...(body ? { body } : {}) })
+}
+
+/** A host with an agent of its own, a pool that owns its nodes, and what starts there. */
+async function agentHost({ slots, ...more }: { slots: number; facts?: object }) {
+  const sku = await makeSku(server)
+  const wish = { token: operator.token, body: { sku, slots } }
+  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', wish)
+  const agent = await enrol(server, permit.token, more)
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes: slots })
+  const image = (await makeImage(server, account)).id
+  await server.advance(60)
+  return { agent, place: { pool, sku, image } }
+}
+
+/** Reports one machine as its host was told of it last. */
+async function report(id: string, state: string, reason?: string): Promise<void> {
+  const { agent } = agents
+  const desired = await agent.ok('GET', '/desired')
+  const { generation } = desired.instances.find((one: { id: string }) => one.id === id)
+  const instances = [{ id, generation, state, ...(reason ? { reason } : {}) }]
+  await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances })
+}
+
+/** An instance on the host with an agent of its own. */
+async function placed(): Promise<string> {
+  const id = await launch(agents.place)
+  await server.advance(1)
+  return id
+}
+
+test('explain_instance names what an instance waits for: allocation, others, a host, an address', async () => {
+  const { place } = await agentHost({ slots: 2, facts: { ...facts, public_ipv4s: [] } })
+  const addressed = await launch({ ...place, _preview_enable_public_ipv4: true })
+  await server.advance(1)
+  assert.deepEqual(await waitingCodes(addressed), ['no_public_ipv4'])
+
+  const { cold, pool, sku, image, hosts } = await makeLaunchPad(server, account, { hosts: 2, slots: 1 })
+  const idle = await explain(await launch({ pool, sku: cold, image }))
+  assert.equal(idle.state, 'awaiting_allocation')
+  assert.deepEqual(idle.waiting, {
+    reasons: [
+      { code: 'no_allocation', message: 'The pool holds no allocation of the SKU now.' },
+      { code: 'no_free_host', message: 'No host that takes instances has a free slot that fits.' },
+    ],
+    ...{ next_allocation_at: null, rank: 1, pool_allocation_now: 0, pool_instances_now: 0 },
+  })
+  assert.equal(idle.summary, 'The pool holds no allocation of the SKU now.')
+  assert.deepEqual([idle.boot, idle.termination, idle.connection_lost_at], [null, null, null])
+
+  await server.ok('POST', `/preview/v2/hosts/${hosts[0]}/cordon`)
+  await launch({ pool, sku, image })
+  await server.advance(60)
+  const lacking = await launch({ pool, sku, image })
+  await server.advance(1)
+  assert.deepEqual(await waitingCodes(lacking), ['no_free_host'])
+  await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_silent', host: hosts[0] } })
+  await server.advance(100)
+  await server.ok('POST', `/preview/v2/hosts/${hosts[0]}/uncordon`)
+  await server.advance(1)
+  assert.deepEqual(await waitingCodes(lacking), ['host_unreachable'])
+  const outranked = await explain(await launch({ pool, sku, image, priority_level: 'yield' }))
+  assert.equal(outranked.waiting?.rank, 2)
+  const full = await makeCapacity(server, account, { hosts: 2, slots: 1, nodes: 1 })
+  const both = { pool: full.pool, sku: full.sku, image: full.image }
+  await launch(both)
+  await server.advance(60)
+  assert.deepEqual(await waitingCodes(await launch(both)), ['outranked'])
+})
+
+test('a machine that is not up yet is explained by what its host says of it', async () => {
+  const id = await placed()
+  const unreported = await explain(id)
+  assert.deepEqual([unreported.waiting?.reasons, unreported.boot], [[], null])
+  assert.match(unreported.summary, /its host has not reported/)
+  const codes = async () => (await explain(id)).boot?.reasons.map(({ code }) => code)
+  await report(id, 'fetching')
+  assert.deepEqual(await codes(), ['fetching_image'])
+  await report(id, 'starting')
+  assert.deepEqual(await codes(), ['starting'])
+  await report(id, 'start_failed', 'checksum_mismatch')
+  assert.deepEqual(await codes(), ['start_retry'])
+  assert.match((await explain(id)).boot?.reasons[0]?.message ?? '', /checksum_mismatch/)
+  await report(id, 'running')
+  const up = await explain(id)
+  assert.deepEqual([up.waiting, up.boot, up.termination], [null, null, null])
+  assert.equal(up.summary, 'It runs, and nothing that is known will end it.')
+})
+
+test('what ended an instance is told until its record goes', async () => {
+  const reasonOf = async (id: string) => (await explain(id)).termination?.reason
+  const [stopped, off, old] = [await placed(), await placed(), await placed()]
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await act(stopped, 'terminate')
+  const { termination, summary } = await explain(stopped)
+  assert.deepEqual(termination, {
+    ...{ reason: 'user', notice_at: null, deadline_at: null, ended_at: now, allocation_before: 8, allocation_after: 8 },
+    ...{ priority_level: 'normal', rule: 'lowest_priority_then_newest_then_id' },
+  })
+  assert.match(summary, /^It was terminated on request; it ended at /)
+  await report(off, 'running')
+  await report(off, 'stopped', 'guest_shutdown')
+  assert.equal(await reasonOf(off), 'guest_shutdown')
+  const successor = (await act(old, 'replace', { image: agents.place.image })).id
+  assert.equal(await reasonOf(old), 'replaced')
+  assert.equal((await explain(old)).replaced_by, successor)
+  assert.equal((await explain(successor)).replaces, old)
+
+  const { pool, sku, template } = await makeCapacity(server, account, { hosts: 1, slots: 3 })
+  const fleet = await server.ok('POST', '/preview/v2/deployments', {
+    token,
+    body: { pool, sku, instance_template: template, target_instance_count: 2 },
+  })
+  await server.advance(60)
+  const { data } = await server.ok('GET', `/v2/instances?deployment=${fleet.id}`, { token })
+  await server.ok('PATCH', `/preview/v2/deployments/${fleet.id}`, { token, body: { target_instance_count: 1 } })
+  await server.advance(1)
+  await server.ok('DELETE', `/preview/v2/deployments/${fleet.id}`, { token })
+  const members: string[] = data.map(({ id }: { id: string }) => id)
+  assert.deepEqual((await Promise.all(members.map(reasonOf))).sort(), ['deployment_deleted', 'scaled_down'])
+
+  await server.ok('DELETE', `/v2/instances/${stopped}`, { token })
+  assert.equal((await server.request('GET', `/preview/v2/explain/instances/${stopped}`, { token })).status, 404)
+})
+
+test('the end of a window, a sale, a transfer and a drained host are told apart, before and after', async () => {
+  const { pool, sku, image, hosts } = await makeCapacity(server, account, {
+    ...{ hosts: 2, slots: 1, end_in_seconds: 7200 },
+  })
+  const [ending, drained] = [await launch({ pool, sku, image }), await launch({ pool, sku, image })]
+  await server.advance(60)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const foreseen = (await explain(ending)).termination
+  assert.deepEqual(
+    [foreseen?.reason, foreseen?.notice_at, foreseen?.allocation_before, foreseen?.allocation_after],
+    ['allocation_ended', null, 2, 0],
+  )
+  const shown = await Promise.all(hosts.map((id) => server.ok('GET', `/preview/v2/hosts/${id}`)))
+  const host = shown.find(({ instances }) => instances.includes(drained)).id
+  await server.ok('POST', `/preview/v2/hosts/${host}/drain`, { body: { deadline_at: now + 660, force: true } })
+  await server.advance(120)
+  const noticed = (await explain(drained)).termination
+  assert.deepEqual([noticed?.reason, noticed?.deadline_at, noticed?.notice_at], ['host_retired', now + 660, now + 60])
+  await server.advance(7200)
+  assert.equal((await explain(drained)).termination?.reason, 'host_retired')
+  const ended = (await explain(ending)).termination
+  assert.deepEqual(
+    [ended?.reason, ended?.ended_at, ended?.deadline_at],
+    ['allocation_ended', foreseen?.deadline_at, foreseen?.deadline_at],
+  )
+  assert.deepEqual([ended?.allocation_before, ended?.allocation_after], [2, 0])
+})
+
+test('an instance that waits for its window knows when it comes, and who took it away', async () => {
+  const market = await makeMarket(server)
+  const seller = await market.seller(4)
+  const buyer = await market.buyer()
+  const side = 'sell'
+  await market.order(seller, { side, nodes: 2, minutes: 240, allow_standing: true, allow_partial: true })
+  await market.order(buyer, { nodes: 2, minutes: 240 })
+  const image = (await makeImage(server, buyer)).id
+  const place = { pool: buyer.pool, sku: market.sku, image }
+  const [kept, lost] = [await launch(place, buyer), await launch({ ...place, priority_level: 'yield' }, buyer)]
+  const early = await explain(kept, buyer)
+  assert.deepEqual(
+    [early.waiting?.reasons[0]?.code, early.waiting?.next_allocation_at],
+    ['no_allocation', market.start],
+  )
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.advance(market.start - now + 60)
+  const other = await market.buyer()
+  const window = { start_at: market.start + hour, minutes: 60, nodes: 1 }
+  await market.order(buyer, { ...window, side, allow_standing: true, allow_partial: true })
+  await market.order(other, window)
+  const sold = (await explain(lost, buyer)).termination
+  assert.deepEqual(sold, {
+    ...{ reason: 'sold', notice_at: null, deadline_at: market.start + hour, ended_at: null },
+    ...{ allocation_before: 2, allocation_after: 1, priority_level: 'yield', rule: sold?.rule },
+  })
+  await server.advance(hour)
+  assert.equal((await explain(lost, buyer)).termination?.reason, 'sold')
+  const target = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+  const { now: later } = await server.ok('GET', '/sandbox/clock')
+  const start_at = later - (later % 60)
+  const delta = [{ start_at, end_at: start_at + 1800, node_count: 1 }]
+  const body = { from_pool: buyer.pool, to_pool: target, sku: market.sku, allocation_schedule_delta: delta }
+  await server.ok('POST', '/preview/v2/pool_transfers', { token: buyer.token, body })
+  await server.advance(1)
+  const moved = (await explain(kept, buyer)).termination
+  assert.deepEqual([moved?.reason, moved?.allocation_before, moved?.allocation_after], ['transferred', 1, 0])
+  await server.advance(120)
+  assert.equal((await explain(kept, buyer)).termination?.reason, 'transferred')
+})
+
+test('a silent host is told, and each reading needs its verb', async () => {
+  const { pool, sku, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+  const id = await launch({ pool, sku, image })
+  await server.advance(60)
+  await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_silent', host: hosts[0], for_seconds: 300 } })
+  await server.advance(120)
+  const { connection_lost_at, summary, state } = await explain(id)
+  assert.ok(connection_lost_at)
+  assert.match(summary, /^Its host is silent since /)
+  assert.equal(state, 'running')
+  await assertRights(server, account, 'instance', {
+    explain_instance: { method: 'GET', path: `/preview/v2/explain/instances/${id}`, verb: 'read' },
+  })
+})
