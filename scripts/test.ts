@@ -1,12 +1,15 @@
+import { availableParallelism } from 'node:os'
 import { buildTestImage, tinyImageVariable } from '../packages/agent/test/support/tiny-image.ts'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
 import { checkSteps, generatedStep } from './run/check-steps.ts'
 import { type Outcome, runSteps } from './run/step.ts'
-import { type LevelResult, runLevel } from './run/test-level.ts'
-import { type Level, levels, testFiles, usualLevels } from './run/tests.ts'
+import { type RunResult, runFiles } from './run/test-files.ts'
+import { groupsOf, type Level, levelOf, levels, testFiles, usualLevels } from './run/tests.ts'
 
 /** `npm test` is used while one waits: beyond this the report says that it is too slow. */
 const secondsWanted = 480
+/** Tests wait as well as compute: one lane more than cores. Many more would share one disk without gain. */
+const lanes = Math.min(4, availableParallelism() + 1)
 /** Beyond this, within the 15 minutes of CI, the run is ended and red. */
 const secondsAtMost = 840
 
@@ -18,16 +21,16 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const usual = usualLevels(process.env)
-const chosen = levels.filter(({ name }) => (asked.length === 0 ? usual : asked).includes(name))
+const chosen = levels.map(({ name }) => name).filter((name) => (asked.length === 0 ? usual : asked).includes(name))
 
 const stopping = new AbortController()
 const tooLong = setTimeout(() => stopping.abort(new Error('too long')), secondsAtMost * 1000)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)))
 
 const checks: Outcome[] = asked.length === 0 ? await runSteps(checkSteps()) : []
-const results: LevelResult[] = []
+const results: RunResult[] = []
 try {
-  await runLevels(chosen.map(({ name }) => name))
+  await runLevels(chosen)
 } catch (error) {
   console.error(error)
   checks.push({ name: 'running the levels', ok: false, seconds: 0, output: '' })
@@ -44,11 +47,11 @@ async function runLevels(names: readonly Level[]): Promise<void> {
   // Where it cannot be built the tests say so, or fail if they are required.
   await using image = needsImage ? await buildTestImage().catch(() => undefined) : undefined
   if (image) process.env[tinyImageVariable] = image.path
-  for (const name of names) {
-    const own = files.get(name) ?? []
+  for (const group of groupsOf(names)) {
+    const own = group.flatMap((name) => files.get(name) ?? [])
     if (own.length === 0 || stopping.signal.aborted) continue
-    console.log(`\n${name}: ${own.length} files`)
-    results.push(await runLevel(name, own, stopping.signal))
+    console.log(`\n${group.join(', ')}: ${own.length} files`)
+    results.push(await runFiles(own, lanes, stopping.signal))
   }
 }
 
@@ -62,14 +65,11 @@ function report(): boolean {
   const failures = results.flatMap((result) => result.failures)
   for (const failure of failures) console.log(`\n✖ ${failure}`)
   console.log('')
-  for (const result of results) console.log(levelLine(result))
-  const ran = new Set(results.map(({ name }) => name))
-  for (const { name } of levels.filter((level) => !ran.has(level.name)))
+  for (const name of chosen) console.log(levelLine(name))
+  for (const { name } of levels.filter((level) => !chosen.includes(level.name)))
     console.log(`left out: level ${name}; npm test -- ${name} runs it`)
   for (const test of results.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
-  for (const { name } of results.filter(({ left_behind }) => left_behind)) {
-    console.log(`level ${name} left processes behind; they were killed`)
-  }
+  if (results.some(({ left_behind }) => left_behind)) console.log('tests left processes behind; they were killed')
   for (const { name } of failedChecks) console.log(`failed before the tests: ${name}`)
   if (stopped) console.log(`stopped or over the limit of ${secondsAtMost} s: red`)
   else if (seconds > secondsWanted) console.log(`over the ${secondsWanted} s that a run should take: make it faster`)
@@ -80,10 +80,12 @@ function report(): boolean {
   return wrong === 0 && passed > 0 && !stopped
 }
 
-function levelLine({ name, passed, failed, seconds }: LevelResult): string {
+function levelLine(name: Level): string {
+  const own = results.flatMap(({ files }) => files).filter(({ path }) => levelOf(path) === name)
+  const seconds = sum(own.map((file) => file.seconds))
   const budget = levels.find((level) => level.name === name)?.seconds ?? 0
   const over = seconds > budget ? ', over its budget' : ''
-  const counts = `${passed} passed, ${failed} failed`
+  const counts = `${sum(own.map(({ passed }) => passed))} passed, ${sum(own.map(({ failed }) => failed))} failed`
   return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}: ${counts}`
 }
 

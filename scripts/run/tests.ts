@@ -1,19 +1,22 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** The levels of tests in the order in which they run, the cheap ones that say most first, with their budgets. */
+/**
+ * The levels of tests in the order in which they run: the cheap ones that say most first, then what takes long in one
+ * piece, so that others run beside it. The budget is the time that the files of a level may take together, in seconds.
+ */
 export const levels = [
   {
     name: 'unit',
-    seconds: 20,
+    seconds: 110,
     pattern: /^(scripts|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
-  { name: 'api', seconds: 120, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
-  { name: 'contract', seconds: 90, pattern: /^packages\/server\/test\/contract\// },
-  { name: 'events', seconds: 40, pattern: /^packages\/server\/test\/events\// },
-  { name: 'fleet', seconds: 60, pattern: /^packages\/server\/test\/fleet\// },
-  { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
-  { name: 'restart', seconds: 60, pattern: /^packages\/server\/test\/restart\// },
+  { name: 'contract', seconds: 130, pattern: /^packages\/server\/test\/contract\// },
+  { name: 'api', seconds: 320, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
+  { name: 'events', seconds: 70, pattern: /^packages\/server\/test\/events\// },
+  { name: 'fleet', seconds: 40, pattern: /^packages\/server\/test\/fleet\// },
+  { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
+  { name: 'restart', seconds: 130, pattern: /^packages\/server\/test\/restart\// },
   // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
   { name: 'vm', seconds: 150, pattern: /^packages\/agent\/test\/vm\//, variable: 'BOURSE_REQUIRE_VM' },
   { name: 'netns', seconds: 60, pattern: /^packages\/agent\/test\/netns\//, variable: 'BOURSE_REQUIRE_NETNS' },
@@ -24,6 +27,16 @@ export type Level = (typeof levels)[number]['name']
 /** The levels of a run without a name. With its variable set to 1 a level fails where it would leave tests out. */
 export function usualLevels(variables: Readonly<Record<string, string | undefined>>): Level[] {
   return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
+}
+
+/** Levels that run together in lanes of their own: all that need no other programs, then each of the others. */
+export function groupsOf(names: readonly Level[]): Level[][] {
+  const alone = levels.filter((level) => 'variable' in level).map(({ name }) => name as Level)
+  const groups = [
+    names.filter((name) => !alone.includes(name)),
+    ...alone.map((one) => names.filter((name) => name === one)),
+  ]
+  return groups.filter((group) => group.length > 0)
 }
 
 /** Every test file of the repository by level. A file that no level takes is an error: it would never run. */

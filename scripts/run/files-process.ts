@@ -1,17 +1,14 @@
-import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { inspect } from 'node:util'
-import type { Counts } from './test-level.ts'
+import type { Counts, FileResult } from './test-files.ts'
 
-// One level of tests, in a process of its own: whoever started it can end it with everything that the tests started.
+// Test files in a process of their own: whoever started it can end it with everything that the tests started.
 
-/** More lanes than this would share one database server and one disk without gain. */
-const lanes = Math.min(4, Math.max(2, availableParallelism()))
-
-const counts: Counts = { passed: 0, failed: 0, left_out: [], failures: [] }
-const stream = run({ files: process.argv.slice(2), concurrency: lanes, timeout: 300_000 })
+const [lanes, ...files] = process.argv.slice(2)
+const counts: Counts = { passed: 0, failed: 0, left_out: [], failures: [], files: [] }
+const stream = run({ files, concurrency: Number(lanes), timeout: 300_000 })
 stream.on('test:pass', ({ name, skip }) => {
   if (skip !== undefined && skip !== false) counts.left_out.push(skip === true ? name : `${name} (${skip})`)
 })
@@ -23,9 +20,16 @@ stream.on('test:fail', ({ name, file, details: { error } }) => {
     `${place}${name}\n${inspect(error.cause ?? error, { breakLength: 120, maxStringLength: 2_000 })}`,
   )
 })
-stream.on('test:summary', ({ file, counts: { tests, passed, skipped } }) => {
-  // The one without a file is the sum over all.
-  if (file === undefined) Object.assign(counts, { passed, failed: tests - passed - skipped })
+stream.on('test:summary', ({ file, counts: { tests, passed, skipped }, duration_ms }) => {
+  const result = { passed, failed: tests - passed - skipped }
+  // The one without a file is the sum over all, files that broke before their first test included.
+  if (file === undefined) Object.assign(counts, result)
+  else
+    counts.files.push({
+      ...result,
+      path: relative(process.cwd(), file),
+      seconds: duration_ms / 1000,
+    } satisfies FileResult)
 })
 stream.once('end', () => process.send?.(counts))
 stream.compose(spec).pipe(process.stdout)

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
+/** What came of one test file, and how long it took. */
+export type FileResult = { path: string; passed: number; failed: number; seconds: number }
+
 /** What the test runner counted. */
 export type Counts = {
   passed: number
@@ -11,23 +14,24 @@ export type Counts = {
   left_out: string[]
   /** Each test that failed: its file and name, and below them why. */
   failures: string[]
+  /** The files that were run to their end. */
+  files: FileResult[]
 }
 
-export type LevelResult = Counts & { name: string; seconds: number; left_behind: boolean }
+export type RunResult = Counts & { left_behind: boolean }
 
 /** Each file is a process that loads the same thousand modules: compiled once they take half a second less. */
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-compile')
 
 /**
- * Runs the files of a level, each in a process of its own, as many at a time as there are lanes; shows each test.
- * When the signal fires, and at the end, every process is killed that the tests have left.
+ * Runs test files, each in a process of its own, as many at a time as there are lanes; shows each test. When the signal
+ * fires, and at the end, every process is killed that the tests have left.
  */
-export async function runLevel(name: string, files: readonly string[], signal: AbortSignal): Promise<LevelResult> {
-  const began = performance.now()
-  let counts: Counts = { passed: 0, failed: files.length, left_out: [], failures: [] }
-  const program = join(import.meta.dirname, 'level-process.ts')
+export async function runFiles(files: readonly string[], lanes: number, signal: AbortSignal): Promise<RunResult> {
+  let counts: Counts = { passed: 0, failed: files.length, left_out: [], failures: [], files: [] }
+  const program = join(import.meta.dirname, 'files-process.ts')
   // A process group of its own, so that also processes whose parent is gone can be found and ended.
-  const child = spawn(process.execPath, [program, ...files], {
+  const child = spawn(process.execPath, [program, String(lanes), ...files], {
     detached: true,
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -43,7 +47,7 @@ export async function runLevel(name: string, files: readonly string[], signal: A
   signal.removeEventListener('abort', kill)
   const left_behind = !signal.aborted && (await outlives(group))
   kill()
-  return { ...counts, name, left_behind, seconds: (performance.now() - began) / 1000 }
+  return { ...counts, left_behind }
 }
 
 /** Whether members of a process group are still there a second after its leader ended. */
