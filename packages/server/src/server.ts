@@ -209,7 +209,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     assets: readDocsAssets(),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
-    ...(disturber ? { hold: disturber.hold, disturb: disturber.disturb } : {}),
+    ...(disturber ? { hold: disturber.hold, outdate: disturber.outdate, disturb: disturber.disturb } : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), bundleTransfer]

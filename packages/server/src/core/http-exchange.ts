@@ -105,14 +105,22 @@ export function run(options: HttpOptions, exchange: Exchange, input: RawInput): 
   if (!serving) return
   try {
     const answer = serving.serve(exchange, input)
-    if (!(answer instanceof Promise)) return finish(options, exchange, answer)
+    if (!(answer instanceof Promise)) return finish(options, exchange, upToDate(options, exchange, answer))
     return answer.then(
-      (ready) => finish(options, exchange, ready),
-      (error) => finish(options, exchange, answerToThrown(options, exchange, error)),
+      (ready) => finish(options, exchange, upToDate(options, exchange, ready)),
+      (error) => finish(options, exchange, upToDate(options, exchange, answerToThrown(options, exchange, error))),
     )
   } catch (error) {
-    finish(options, exchange, answerToThrown(options, exchange, error))
+    finish(options, exchange, upToDate(options, exchange, answerToThrown(options, exchange, error)))
   }
+}
+
+/** The answer, or a refusal where it tells of what is no more. What was done is done, and told. */
+function upToDate(options: HttpOptions, { serving, started }: Exchange, answer: Answer): Answer {
+  if (options.outdate === undefined || serving === undefined || serving.endpoint.access === 'public') return answer
+  if (answer.status < 400 && serving.endpoint.method !== 'GET') return answer
+  const refusal = options.outdate(serving.endpoint, started)
+  return refusal === undefined ? answer : refusalAnswer(refusal)
 }
 
 /** Answers, unless the connection is gone or is to be cut. */

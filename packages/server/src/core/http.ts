@@ -66,6 +66,8 @@ export type HttpOptions = {
   readonly assets?: ReadonlyMap<string, Asset>
   /** Asked before the token is looked at: holds a request up, or refuses it, while there is nobody to know. */
   readonly hold?: (endpoint: Route['endpoint']) => Promise<RefusalData | undefined> | undefined
+  /** Asked for each answer that tells what was read, with when its request began: a refusal takes its place. */
+  readonly outdate?: (endpoint: Route['endpoint'], began: number) => RefusalData | undefined
   /** Asked for each authenticated request; undefined at once while no fault is set. */
   readonly disturb?: (endpoint: Route['endpoint']) => Promise<Disturbance | undefined> | undefined
   /** Told of each finished request, for metrics. */

@@ -11,7 +11,7 @@ import type { RefusalData } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { edgeKinds } from './faults.rules.ts'
 import { type FaultRow, listFaultsAtWork, takeHit } from './faults.store.ts'
-import { awaitWorld, isWorldChanging } from './world.service.ts'
+import { awaitWorld, hasWorldChanged, isWorldChanging } from './world.service.ts'
 
 /** What is disturbed: an operation, and the class of its rate. Operations without token are never asked about. */
 type Disturbed = { readonly name: string; readonly path: string; readonly rate: RateClass }
@@ -20,6 +20,8 @@ type Disturbed = { readonly name: string; readonly path: string; readonly rate: 
 export type Disturber = {
   /** While there is no world, nobody is known: sandbox control waits for one, everything else is refused. */
   hold(endpoint: Disturbed): Promise<RefusalData | undefined> | undefined
+  /** Refuses in place of what a request that began at a moment has read: the world was changed meanwhile. */
+  outdate(endpoint: Disturbed, began: number): RefusalData | undefined
   /** What befalls a request; undefined at once while nothing is set. */
   disturb(endpoint: Disturbed): Promise<Disturbance | undefined> | undefined
   /** Whether the database is said to be down. */
@@ -41,6 +43,7 @@ export function createDisturber(runtime: Runtime): Disturber {
   void look(runtime, board)
   return {
     hold: (endpoint) => (isWorldChanging(runtime) ? holdBack(runtime, endpoint) : undefined),
+    outdate: ({ path }, began) => (hasWorldChanged(runtime, began) && !isControl(path) ? worldChanging : undefined),
     disturb: (endpoint) => {
       if (board.faults.length === 0 && !isWorldChanging(runtime)) return undefined
       return disturb(runtime, board, endpoint)
@@ -72,14 +75,14 @@ function look(runtime: Runtime, board: Board): Promise<void> {
 }
 
 async function holdBack(runtime: Runtime, { path }: Disturbed): Promise<RefusalData | undefined> {
-  if (!path.startsWith('/sandbox/')) return worldChanging
+  if (!isControl(path)) return worldChanging
   await awaitWorld(runtime)
   return undefined
 }
 
 /** Delays add up; of all else the oldest fault wins. */
 async function disturb(runtime: Runtime, board: Board, endpoint: Disturbed): Promise<Disturbance | undefined> {
-  if (endpoint.path.startsWith('/sandbox/')) {
+  if (isControl(endpoint.path)) {
     await awaitWorld(runtime)
     return undefined
   }
@@ -111,6 +114,10 @@ function disturbanceBy({ kind, fields }: FaultRow, { rate }: Disturbed): Disturb
   // An operation that is promised to be never limited keeps that promise here too.
   if (fields.status === 429 && rate === 'none') return undefined
   return { refusal: refusals[fields.status as keyof typeof refusals] }
+}
+
+function isControl(path: string): boolean {
+  return path.startsWith('/sandbox/')
 }
 
 const refusals = {

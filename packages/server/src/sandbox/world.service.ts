@@ -2,13 +2,20 @@
  * Who may touch the world of a sandbox. While it is wiped and filled nothing else of this process does, and sandbox
  * control waits; other replicas are kept out by a lock of the database.
  */
+import { monotonicMilliseconds } from '../core/clock.ts'
 import type { Runtime } from '../core/runtime.ts'
 
 const changes = new WeakMap<Runtime, Promise<unknown>>()
+const ends = new WeakMap<Runtime, number>()
 
 /** Whether the world is being changed at this moment. */
 export function isWorldChanging(runtime: Runtime): boolean {
   return changes.has(runtime)
+}
+
+/** Whether the world has been changed since a moment of the process's own time, or is at this one. */
+export function hasWorldChanged(runtime: Runtime, since: number): boolean {
+  return changes.has(runtime) || (ends.get(runtime) ?? Number.NEGATIVE_INFINITY) >= since
 }
 
 /** Waits until nobody changes the world. */
@@ -25,6 +32,7 @@ export function changeWorld<T>(runtime: Runtime, work: () => Promise<T>): Promis
   )
   changes.set(runtime, ended)
   void ended.then(() => {
+    ends.set(runtime, monotonicMilliseconds())
     if (changes.get(runtime) === ended) changes.delete(runtime)
   })
   return change
