@@ -7,7 +7,7 @@ import { procurementAudits } from './automation/procurements.audit.ts'
 import { procurementReconcilers } from './automation/procurements.reconciler.ts'
 import { procurementRoutes } from './automation/procurements.routes.ts'
 import { procurementReferrers } from './automation/procurements.service.ts'
-import { spotBuyingReconciler } from './automation/spot-buying.reconciler.ts'
+import { spotBuyingReconcilers } from './automation/spot-buying.reconciler.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
@@ -151,7 +151,7 @@ export const app: App = {
     userDataReconciler,
     ...deploymentReconcilers,
     ...procurementReconcilers,
-    spotBuyingReconciler,
+    ...spotBuyingReconcilers,
     simulatedHostReconciler,
     makerReconciler,
     marketHaltReconciler,

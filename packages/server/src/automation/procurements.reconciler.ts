@@ -3,6 +3,7 @@
  * is to order is planned under the lock of the book. What is refused stays in the status and is tried again later. Not
  * this file's work: which orders (coverage), matching, and ending orders of frozen accounts and retired SKUs (market).
  */
+import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { Reconciler } from '../core/reconciler.ts'
 import { instancesChanged } from '../fleet/instance-changes.service.ts'
@@ -17,12 +18,15 @@ import type { Trouble } from './deployments.rules.ts'
 import { afterTrading, type ProcurementStatus, standsStill } from './procurements.rules.ts'
 import { procurementDue } from './procurements.service.ts'
 import {
+  endProcurementWaits,
   findProcurement,
   listFollowers,
   listProcurementReferrers,
+  listUnpaidProcurements,
   type ProcurementReference,
   type ProcurementRow,
   type ProcurementStatusColumns,
+  procurementLock,
   procurementStepLock,
   updateProcurementStatus,
 } from './procurements.store.ts'
@@ -56,10 +60,24 @@ const followersReconciler: Reconciler = {
   },
 }
 
+/** Who could not pay tries again as soon as there is money, whenever that would have been. */
+const fundedReconciler: Reconciler = {
+  kind: 'automation.procurements_funded',
+  wake_on: [fundsAdded],
+  step: async (ctx, key) => {
+    const unpaid = await listUnpaidProcurements(ctx, key)
+    await ctx.lock(procurementLock, unpaid)
+    await endProcurementWaits(ctx, unpaid)
+    for (const id of unpaid) ctx.due(procurementDue, id)
+    return undefined
+  },
+}
+
 /** Every reconciler of procurements. */
 export const procurementReconcilers: readonly Reconciler[] = [
   procurementReconciler,
   followersReconciler,
+  fundedReconciler,
   wakesAll('automation.procurements_of_sku', 'sku_id', [skuAvailabilityChanged]),
   wakesAll('automation.procurements_of_account', 'account_id', [accountFrozen, accountUnfrozen]),
 ]

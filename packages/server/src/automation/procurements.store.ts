@@ -68,6 +68,16 @@ const selectFollowers = statement<{ id: Id<'procurement'> }>(
    where pool_id = $1 and sku_id = $2 and target is null and enabled and deleted_at is null order by id`,
 )
 
+const selectUnpaid = statement<{ id: Id<'procurement'> }>(
+  'automation.list_unpaid_procurements',
+  `select id from procurements
+   where account_id = $1 and status_code = 'payment_required' and retry_at > $2 and deleted_at is null order by id`,
+)
+const endWaitRows = statement<never>(
+  'automation.end_waits_of_procurements',
+  'update procurements set retry_at = $2 where id = any($1) and retry_at > $2',
+)
+
 /** Held by callers who change or delete a procurement. */
 export const procurementLock = defineLock(
   'procurement',
@@ -122,6 +132,16 @@ export function listFollowers(
   { pool_id, sku_id }: Pick<ProcurementRow, 'pool_id' | 'sku_id'>,
 ): Promise<{ id: Id<'procurement'> }[]> {
   return db.rows(selectFollowers, [pool_id, sku_id])
+}
+
+/** The procurements of an account that wait because they could not pay. */
+export async function listUnpaidProcurements({ db, now }: Ctx, account_id: string): Promise<Id<'procurement'>[]> {
+  return (await db.rows(selectUnpaid, [account_id, now])).map(({ id }) => id)
+}
+
+/** Lets procurements that are locked try again now what was refused them. */
+export async function endProcurementWaits({ db, now }: Ctx, ids: readonly string[]): Promise<void> {
+  await db.run(endWaitRows, [ids, now])
 }
 
 /** The procurements that rely on something. */

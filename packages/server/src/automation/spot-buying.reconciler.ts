@@ -3,6 +3,7 @@
  * step holds the deployment's row, so no two trade for one, and nobody changes it meanwhile. It is woken by whatever
  * moves its pool. Not this file's work: which orders that takes (the market's coverage), and the fleet.
  */
+import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/ctx.ts'
 import type { Reconciler } from '../core/reconciler.ts'
 import { isAccountFrozen } from '../iam/accounts.service.ts'
@@ -10,16 +11,22 @@ import { keepCovered, showPrice } from '../market/coverage.service.ts'
 import { deploymentPoolChanged } from '../market/mandates.service.ts'
 import { findSkuFor } from '../market/skus.service.ts'
 import { differs, statusColumns, troubleOf } from './deployment-status.service.ts'
-import { type DeploymentRow, deploymentStepLock, findDeployment } from './deployments.store.ts'
+import { type DeploymentRow, deploymentLock, deploymentStepLock, findDeployment } from './deployments.store.ts'
 import { type BuyingVerdict, judgeBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
 import { spotDue } from './spot-buying.service.ts'
-import { listSpotBuying, putSpotBuying, type SpotBuyingRow } from './spot-buying.store.ts'
+import {
+  endSpotBuyingWaits,
+  listSpotBuying,
+  listUnpaidSpotBuying,
+  putSpotBuying,
+  type SpotBuyingRow,
+} from './spot-buying.store.ts'
 
 /** Whatever moves its pool wakes it; this only repairs a wake-up that got lost. */
 const lookAgainSeconds = 3600
 
 /** Keeps the coming hour of a spot deployment bought; the key is its id. */
-export const spotBuyingReconciler: Reconciler = {
+const spotBuyingReconciler: Reconciler = {
   kind: spotDue,
   wake_on: [deploymentPoolChanged],
   step: async (ctx, key) => {
@@ -39,6 +46,22 @@ export const spotBuyingReconciler: Reconciler = {
     return row.enabled ? Math.min(next_at ?? Number.POSITIVE_INFINITY, ctx.now + lookAgainSeconds) : undefined
   },
 }
+
+/** Who could not pay orders again as soon as there is money, whenever that would have been. */
+const fundedReconciler: Reconciler = {
+  kind: 'automation.spot_buying_funded',
+  wake_on: [fundsAdded],
+  step: async (ctx, key) => {
+    const unpaid = await listUnpaidSpotBuying(ctx, key)
+    await ctx.lock(deploymentLock, unpaid)
+    await endSpotBuyingWaits(ctx, unpaid)
+    for (const id of unpaid) ctx.due(spotDue, id)
+    return undefined
+  },
+}
+
+/** Every reconciler of what spot deployments buy. */
+export const spotBuyingReconcilers: readonly Reconciler[] = [spotBuyingReconciler, fundedReconciler]
 
 /** What such a deployment has open is cancelled by whoever disabled it, froze its account or retired its SKU. */
 async function reasonNotToBuy(

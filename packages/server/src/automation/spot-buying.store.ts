@@ -1,4 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
 
 /** What a spot deployment does on the market, and how often in a row it was refused there. */
@@ -26,6 +27,17 @@ const upsertRow = statement<never>(
      status_message = excluded.status_message, failures = excluded.failures, retry_at = excluded.retry_at`,
 )
 
+const selectUnpaid = statement<{ deployment_id: Id<'deployment'> }>(
+  'automation.list_unpaid_spot_buying',
+  `select b.deployment_id from spot_buying b join deployments d on d.id = b.deployment_id
+   where d.account_id = $1 and b.status_code = 'payment_required' and b.retry_at > $2 and d.deleted_at is null
+   order by b.deployment_id`,
+)
+const endWaitRows = statement<never>(
+  'automation.end_waits_of_spot_buying',
+  'update spot_buying set retry_at = $2 where deployment_id = any($1) and retry_at > $2',
+)
+
 /** How some spot deployments fare on the market; deployments that never buy have none. */
 export function listSpotBuying(db: Db, deployment_ids: readonly string[]): Promise<SpotBuyingRow[]> {
   return db.rows(selectRows, [deployment_ids])
@@ -35,4 +47,14 @@ export function listSpotBuying(db: Db, deployment_ids: readonly string[]): Promi
 export async function putSpotBuying(db: Db, row: SpotBuyingRow): Promise<void> {
   const { deployment_id, status_state, status_code, status_message, failures, retry_at } = row
   await db.run(upsertRow, [deployment_id, status_state, status_code, status_message, failures, retry_at])
+}
+
+/** The spot deployments of an account that wait because they could not pay. */
+export async function listUnpaidSpotBuying({ db, now }: Ctx, account_id: string): Promise<Id<'deployment'>[]> {
+  return (await db.rows(selectUnpaid, [account_id, now])).map(({ deployment_id }) => deployment_id)
+}
+
+/** Lets spot deployments that are locked order again now what was refused them. */
+export async function endSpotBuyingWaits({ db, now }: Ctx, ids: readonly string[]): Promise<void> {
+  await db.run(endWaitRows, [ids, now])
 }

@@ -84,6 +84,9 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
 }
 
+/** Somebody of an account that could not pay may be able to now; the key is the account's id. */
+export const fundsAdded = 'billing.funds_added'
+
 /** Posts money to an account for those who judged it: the operator's call, the seed of a sandbox. */
 export async function postTo(
   ctx: Ctx,
@@ -93,6 +96,7 @@ export async function postTo(
   const book = openMoney(await lockAllBalances(ctx, [account_id]), [])
   throwIfRefused(postMoney(book, { ...posting, account_id, id: ctx.newId('transaction') }))
   const [row] = await saveMoney(ctx, book)
+  if (posting.amount_micros > 0n) ctx.wake(fundsAdded, account_id)
   return presentTransaction(row as TransactionRow)
 }
 
@@ -110,6 +114,7 @@ export async function putCreditLimit(
   if (balance.credit_micros < -credit_limit_micros) {
     refuse('insufficient_funds', 'The account uses more credit than that already.', 'credit_limit_dollars')
   }
+  if (credit_limit_micros > balance.credit_limit_micros) ctx.wake(fundsAdded, account)
   balance.credit_limit_micros = credit_limit_micros
   book.touched.add(account)
   await saveMoney(ctx, book)

@@ -263,17 +263,17 @@ test('delete_procurement cancels its orders in the same moment and leaves what i
   await assertSound(server)
 })
 
-test('without money it says so, tries again ever later, and recovers', async () => {
+test('without money it says so, tries again ever later, and at once when there is money', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer('0.000000')
   const made = await procurements.make(buyer)
   const { status } = await procurements.read(buyer, made)
   assert.deepEqual([status.state, status.code], ['error', 'payment_required'])
   assert.match(status.message, /2\.400000/)
-  await topUp(buyer, '2.400000')
-  await server.advance(29)
+  await server.advance(1800)
   assert.deepEqual(await procurements.open(buyer, made), [])
-  await server.advance(1)
+  await topUp(buyer, '2.400000')
+  await server.settle()
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 2, 1, 61]])
   assert.equal((await procurements.read(buyer, made)).status.state, 'info')
   assert.deepEqual(await market.balance(buyer), { total: '2.400000', held: '2.400000', available: '0.000000' })

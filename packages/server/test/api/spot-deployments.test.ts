@@ -178,7 +178,7 @@ test('an outbid spot fleet loses its nodes when what it bought ends, and comes b
   await assertSound(server)
 })
 
-test('without money a spot fleet says payment_required, tries again within ten minutes, and recovers', async () => {
+test('without money a spot fleet says payment_required, and orders at once when there is some', async () => {
   await using spot = await makeSpotMarket(server, { dollars: '1.000000' })
   await spot.offer()
   const { id } = await spot.deploy()
@@ -190,20 +190,21 @@ test('without money a spot fleet says payment_required, tries again within ten m
   assert.equal((await spot.status(id)).code, 'payment_required')
   assert.deepEqual(await spot.orders(id), [])
   await credit(spot.buyer.id, '100.000000')
-  await server.advance(601)
+  await server.settle()
   assert.equal((await spot.orders(id)).length, 1)
   await server.advance(60)
   assert.deepEqual([(await spot.status(id)).code, await spot.fleet(id)], ['ok', { running: 2 }])
   await assertSound(server)
 })
 
-test('the first try after a refusal comes within half a minute', async () => {
+test('a raised credit limit lets a spot fleet order at once', async () => {
   await using spot = await makeSpotMarket(server, { dollars: '0.000000' })
   await spot.offer()
   const { id } = await spot.deploy()
   assert.equal((await spot.status(id)).code, 'payment_required')
-  await credit(spot.buyer.id, '100.000000')
-  await server.advance(31)
+  const body = { credit_limit_dollars: '100.000000' }
+  await server.ok('PUT', `/preview/v2/admin/accounts/${spot.buyer.id}/credit_limit`, { body })
+  await server.settle()
   assert.notEqual((await spot.status(id)).code, 'payment_required')
   assert.equal((await spot.orders(id)).length, 1)
 })
