@@ -32,6 +32,11 @@ export async function removeAll(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
 }
 
+/** Whether something failed because the disk has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
-import { removeAll } from './files.ts'
+import { isDiskFull, removeAll } from './files.ts'
 import { isStartFailure, startFailure } from './problems.ts'
 
 type Image = NonNullable<DesiredInstance['image']>
@@ -89,7 +89,6 @@ async function isThere(path: string): Promise<boolean> {
 
 function failureOf(error: unknown): unknown {
   if (isStartFailure(error) || (error as Error).name === 'AbortError') return error
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return startFailure('disk_full', 'The disk of the host is full.')
+  if (isDiskFull(error)) return startFailure('disk_full', 'The disk of the host is full.')
   return startFailure('image_unreachable', `The image could not be fetched: ${(error as Error).message}`)
 }

@@ -65,16 +65,24 @@ export function tryAgain(keeping: Keeping): void {
 export async function adopt(keeping: Keeping): Promise<void> {
   const { record, household } = keeping
   if (record?.phase !== 'running') return
-  if (!(await household.driver.adopt(await specOf(keeping)))) await enter(keeping, 'unhealthy', 'machine_lost')
+  const end = await household.driver.adopt(await specOf(keeping))
+  if (end) await enter(keeping, phaseAfter(end), end)
 }
 
 /** Notes that the machine has ended without having been asked to. */
 export async function noteEnd(keeping: Keeping, end: MachineEnd): Promise<void> {
+  // A guest may be faster than the note that it runs.
+  if (keeping.record?.phase === 'starting') await keeping.work
   if (keeping.record?.phase !== 'running') return
   await keeping.household.reported()
   // Meanwhile its stop may have been asked for.
   if (keeping.record?.phase !== 'running') return
-  await enter(keeping, end === 'guest_shutdown' ? 'stopped' : 'unhealthy', end)
+  await enter(keeping, phaseAfter(end), end)
+}
+
+/** A guest that ends itself is done; what else ends it is a fault. */
+function phaseAfter(end: MachineEnd): Phase {
+  return end === 'guest_shutdown' ? 'stopped' : 'unhealthy'
 }
 
 /** What to report; undefined where nothing is known of the machine (any more). */

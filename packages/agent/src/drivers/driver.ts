@@ -13,6 +13,18 @@ export type MachineSpec = {
   readonly network: DesiredNetwork
   /** The image as it was fetched, which nobody may write to; null where there are no bytes of it. */
   readonly image_file: string | null
+  /** The way into the networks of this host; without one the driver gives its own, to the secure shell alone. */
+  readonly wiring?: Wiring | undefined
+}
+
+/** A device that somebody else has made for a machine, owned by the user that the machine runs as. */
+export type Wiring = {
+  /** The network namespace that it lies in. */
+  readonly namespace: string
+  readonly device: string
+  /** Where on this host its secure shell is reached. */
+  readonly address: string
+  readonly port: number
 }
 
 /** Why a machine ended without having been asked to. */
@@ -40,8 +52,8 @@ export type Driver = {
   prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
   /** Starts a prepared machine; done when it runs. What is left of an earlier try is cleared away. */
   start(spec: MachineSpec, signal: AbortSignal): Promise<void>
-  /** Takes up a machine that ran before the agent did; false where it does not run any more. */
-  adopt(spec: MachineSpec): Promise<boolean>
+  /** Takes up a machine that ran before the agent did; gives how it ended where it does not run any more. */
+  adopt(spec: MachineSpec): Promise<MachineEnd | undefined>
   /** Asks the guest to stop, and ends the machine when the grace is over. Done when it is gone. */
   stop(spec: MachineSpec, grace_seconds: number): Promise<void>
   /** Frees everything of a machine that is gone, or kills it first. */

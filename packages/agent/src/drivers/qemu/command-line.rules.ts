@@ -6,19 +6,22 @@ import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 /** How machines are executed: by the processor, or emulated. */
 export type Accelerator = { readonly name: 'kvm' | 'tcg'; readonly cpu: string }
 
-/** What a machine is made of. Paths may hold no comma: QEMU divides its options by them. */
+/** What a machine is made of. */
 export type Machine = {
   readonly id: string
-  readonly directory: string
   readonly size: DesiredInstance['machine']
+  readonly image_format: 'qcow2' | 'raw'
   readonly mac: string
   readonly accelerator: Accelerator
-  /** The address and port of the host that lead to its secure shell. */
-  readonly address: string
-  readonly port: number
+  readonly network: MachineNetwork
   /** What the host itself has, which no machine exceeds. */
   readonly host: { readonly cpu_count: number; readonly memory_bytes: number }
 }
+
+/** QEMU's own network, out of which the secure shell alone is forwarded; or a device that is there. */
+export type MachineNetwork =
+  | { readonly kind: 'user'; readonly address: string; readonly port: number }
+  | { readonly kind: 'device'; readonly device: string }
 
 /** The files of a machine in its folder. */
 export const files = {
@@ -29,6 +32,11 @@ export const files = {
   process: 'qemu.pid',
   errors: 'qemu.err',
 } as const
+
+/**
+ * The open files that QEMU is started with, by their numbers. It gets no path of the host: its user could follow none.
+ */
+export const handed = { monitor: 3, console: 4, disk: 5, image: 6, seed: 7 } as const
 
 const MEBIBYTE = 2 ** 20
 const LEAST_MEMORY = 96 * MEBIBYTE
@@ -44,39 +52,57 @@ export function uuidOf(id: string): string {
 
 /** Why a machine's folder cannot be used; undefined where it can. */
 export function refuseDirectory(directory: string): string | undefined {
-  if (directory.includes(',')) return 'has a comma in its path, which QEMU divides its options by'
-  const longest = `${directory}/${files.monitor}`.length
+  const longest = `${directory}/${files.monitor}.new`.length
   return longest > SOCKET_PATH_MAX
     ? `is too long: ${longest} characters to its socket, ${SOCKET_PATH_MAX} at most`
     : undefined
 }
 
-/** The arguments of QEMU. Machines reach nothing; of them only the secure shell is reached. */
+/** The arguments of QEMU. In its own network machines reach nothing; of them only the secure shell is reached. */
 export function qemuArguments(machine: Machine): string[] {
-  const { id, directory, mac, accelerator, address, port } = machine
-  const path = (name: keyof typeof files) => `${directory}/${files[name]}`
-  const ssh = `hostfwd=tcp:${address}:${port}-:22`
+  const { id, mac, accelerator } = machine
   return [
     ...['-name', `guest=${id}`, '-uuid', uuidOf(id)],
     ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-machine', 'q35'],
     ...['-m', `${memoryOf(machine) / MEBIBYTE}`, '-smp', `${cpusOf(machine)}`],
-    ...['-display', 'none', '-nodefaults', '-no-user-config', '-action', 'panic=shutdown'],
+    ...['-display', 'none', '-nodefaults', '-no-user-config'],
+    // A guest that has ended waits for the agent to take note, also when that is away.
+    ...['-action', 'shutdown=pause,panic=pause'],
     ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
-    ...['-qmp', `unix:${path('monitor')},server=on,wait=off`, '-pidfile', path('process')],
+    ...Object.values(handed).flatMap((fd) => (fd === handed.monitor ? [] : ['-add-fd', `fd=${fd},set=${fd}`])),
+    ...['-chardev', `socket,id=monitor,fd=${handed.monitor},server=on,wait=off`, '-mon', 'monitor,mode=control'],
     // Appending lets the agent cut the file while the guest writes to it.
-    ...['-chardev', `file,id=console,path=${path('console')},append=on`, '-serial', 'chardev:console'],
+    ...['-chardev', `file,id=console,path=${setOf('console')},append=on`, '-serial', 'chardev:console'],
     ...['-device', 'virtio-rng-pci', '-device', 'pvpanic-pci'],
-    ...['-drive', `file=${path('disk')},format=qcow2,if=none,id=disk,discard=unmap`],
-    ...['-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
-    ...[
-      '-drive',
-      `file=${path('seed')},format=raw,if=none,id=seed,readonly=on`,
-      '-device',
-      'virtio-blk-pci,drive=seed',
-    ],
-    ...['-netdev', `user,id=net,ipv6=off,restrict=on,${ssh}`],
-    ...['-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
+    ...['-blockdev', JSON.stringify(diskOf(machine)), '-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
+    ...['-blockdev', JSON.stringify(seedDisk), '-device', 'virtio-blk-pci,drive=seed'],
+    ...['-netdev', networkOf(machine), '-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
   ]
+}
+
+function setOf(name: keyof typeof handed): string {
+  return `/dev/fdset/${handed[name]}`
+}
+
+/** The machine's own disk over its image. What files either names in itself is not followed. */
+function diskOf({ image_format }: Machine): object {
+  const image = { driver: 'file', filename: setOf('image'), 'read-only': true }
+  const below = { driver: image_format, 'read-only': true, file: image }
+  const backing = image_format === 'qcow2' ? { ...below, backing: null } : below
+  const file = { driver: 'file', filename: setOf('disk'), discard: 'unmap' }
+  return { driver: 'qcow2', 'node-name': 'disk', discard: 'unmap', file, backing }
+}
+
+const seedDisk = {
+  driver: 'raw',
+  'node-name': 'seed',
+  'read-only': true,
+  file: { driver: 'file', filename: setOf('seed'), 'read-only': true },
+}
+
+function networkOf({ network }: Machine): string {
+  if (network.kind === 'device') return `tap,id=net,ifname=${network.device},script=no,downscript=no`
+  return `user,id=net,ipv6=off,restrict=on,hostfwd=tcp:${network.address}:${network.port}-:22`
 }
 
 /** Whole mebibytes: what the SKU says, and no more than the host has. */

@@ -3,7 +3,7 @@
  * execute next to never, so the accelerator is tried with a boot sector that has to come to its end.
  */
 import { spawn } from 'node:child_process'
-import { access, mkdtemp, statfs, writeFile } from 'node:fs/promises'
+import { access, constants, mkdtemp, open, stat, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../clock.ts'
@@ -11,22 +11,31 @@ import { removeAll } from '../../files.ts'
 import type { Finding } from '../driver.ts'
 import type { Accelerator } from './command-line.rules.ts'
 import { runTool } from './tools.ts'
+import { confinement, type MachineUser } from './user.rules.ts'
 
 const probeMilliseconds = 5_000
 const leastFreeBytes = 2 ** 30
-const packages = 'apt-get install -y --no-install-recommends qemu-system-x86 qemu-utils'
+const install = 'apt-get install -y --no-install-recommends'
 const exitOfProbe = 33
+
+const tools = [
+  { tool: 'qemu-system-x86_64', purpose: 'runs machines', from: 'qemu-system-x86' },
+  { tool: 'qemu-img', purpose: 'makes disks', from: 'qemu-utils' },
+  { tool: 'qemu-io', purpose: 'looks into images', from: 'qemu-utils' },
+  { tool: 'setpriv', purpose: 'takes rights from machines', from: 'util-linux' },
+  { tool: 'prlimit', purpose: 'bounds what a hostile image can use', from: 'util-linux' },
+  { tool: 'ssh-keyscan', purpose: 'reads the host keys of machines', from: 'openssh-client' },
+] as const
 
 /** The tools that the driver needs, each found or not. */
 export async function findTools(): Promise<Finding[]> {
-  const tools = [
-    { tool: 'qemu-system-x86_64', purpose: 'runs machines' },
-    { tool: 'qemu-img', purpose: 'checks images and makes disks' },
-  ]
   return Promise.all(
-    tools.map(async ({ tool, purpose }): Promise<Finding> => {
-      const version = await runTool(tool, ['--version']).catch(() => undefined)
-      const says = version?.split('\n')[0] ?? `not found; it ${purpose}. Install it: ${packages}`
+    tools.map(async ({ tool, purpose, from }): Promise<Finding> => {
+      // The one for keys knows no version: it answers any question by how it is used, which is proof enough.
+      const version = await runTool(tool, ['--version']).catch((error: NodeJS.ErrnoException) =>
+        error.code === 'ENOENT' ? undefined : 'found',
+      )
+      const says = version?.split('\n')[0] ?? `not found; it ${purpose}. Install it: ${install} ${from}`
       return { what: tool, is_good: version !== undefined, says }
     }),
   )
@@ -42,71 +51,78 @@ export async function findRoom(directory: string): Promise<Finding> {
   return { what: 'disk', is_good: free >= leastFreeBytes, says }
 }
 
-/** The accelerator that works here, if one may be used. */
+/** The accelerator that works here for machines of a user, if one may be used. */
 export async function findAccelerator(
   allow_tcg: boolean,
+  user: MachineUser | undefined,
 ): Promise<{ accelerator: Accelerator | undefined; finding: Finding }> {
-  const kvm = await tryKvm()
+  const kvm = await tryKvm(user)
   if (kvm) return { accelerator: kvm, finding: { what: 'accelerator', is_good: true, says: `KVM, ${kvm.cpu}` } }
-  const isThere = await access('/dev/kvm').then(
-    () => true,
-    () => false,
-  )
-  const why = isThere ? 'KVM opens but does not execute (nested virtualisation?)' : 'there is no /dev/kvm'
+  const why = await whyNoKvm(user)
   if (!allow_tcg) {
     const says = `${why}; machines can be emulated for trials with --allow-tcg`
     return { accelerator: undefined, finding: { what: 'accelerator', is_good: false, says } }
   }
   const tcg: Accelerator = { name: 'tcg', cpu: 'qemu64' }
-  const works = await executes(tcg)
+  const works = (await execution(tcg, user)) === 'done'
   const says = works ? `emulated, slow: ${why}` : 'emulation does not work either'
   return { accelerator: works ? tcg : undefined, finding: { what: 'accelerator', is_good: works, says } }
 }
 
+async function whyNoKvm(user: MachineUser | undefined): Promise<string> {
+  const device = await stat('/dev/kvm').catch(() => undefined)
+  if (!device) return 'there is no /dev/kvm'
+  const isClosed = user ? user.kvm_gid === undefined && (device.mode & 0o006) !== 0o006 : await isShut('/dev/kvm')
+  if (!isClosed) return 'KVM opens but does not execute (nested virtualisation?)'
+  return '/dev/kvm is closed to the users of machines; open it: chgrp kvm /dev/kvm && chmod 660 /dev/kvm'
+}
+
+async function isShut(path: string): Promise<boolean> {
+  return access(path, constants.R_OK | constants.W_OK).then(
+    () => false,
+    () => true,
+  )
+}
+
 /** Some processors refuse one feature of theirs to guests. */
-async function tryKvm(): Promise<Accelerator | undefined> {
+async function tryKvm(user: MachineUser | undefined): Promise<Accelerator | undefined> {
   for (const cpu of ['host', 'host,-arch-capabilities']) {
-    if (await executes({ name: 'kvm', cpu })) return { name: 'kvm', cpu }
+    const accelerator: Accelerator = { name: 'kvm', cpu }
+    const outcome = await execution(accelerator, user)
+    if (outcome === 'done') return accelerator
+    if (outcome === 'late') return undefined
   }
   return undefined
 }
 
-async function executes({ name, cpu }: Accelerator): Promise<boolean> {
+/** Runs the boot sector to its end, as far as it comes. */
+async function execution(
+  { name, cpu }: Accelerator,
+  user: MachineUser | undefined,
+): Promise<'done' | 'failed' | 'late'> {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-probe-'))
+  const path = join(directory, 'boot.img')
+  await writeFile(path, bootSector())
+  const disk = await open(path, 'r')
   try {
-    const disk = join(directory, 'boot.img')
-    await writeFile(disk, bootSector())
-    const child = spawn(
-      'qemu-system-x86_64',
-      [
-        ...[
-          '-accel',
-          name,
-          '-cpu',
-          cpu,
-          '-machine',
-          'pc',
-          '-m',
-          '16',
-          '-display',
-          'none',
-          '-nodefaults',
-          '-no-user-config',
-        ],
-        ...['-no-reboot', '-drive', `file=${disk},format=raw,if=floppy,readonly=on`],
-        ...['-device', 'isa-debug-exit,iobase=0xf4,iosize=1'],
-      ],
-      { stdio: 'ignore' },
-    )
+    const words = [
+      ...[...confinement(user), 'qemu-system-x86_64', '-accel', name, '-cpu', cpu, '-machine', 'pc', '-m', '16'],
+      ...['-display', 'none', '-nodefaults', '-no-user-config', '-no-reboot', '-add-fd', 'fd=3,set=3'],
+      ...['-drive', 'file=/dev/fdset/3,format=raw,if=floppy,readonly=on'],
+      ...['-device', 'isa-debug-exit,iobase=0xf4,iosize=1'],
+    ]
+    const child = spawn(words[0] as string, words.slice(1), { stdio: ['ignore', 'ignore', 'ignore', disk.fd] })
     const ended = new AbortController()
     const code = new Promise<number | null>((resolve) => {
       child.once('error', () => resolve(null))
       child.once('exit', resolve)
     }).finally(() => ended.abort())
     await pause(probeMilliseconds, ended.signal)
-    if (!ended.signal.aborted) child.kill('SIGKILL')
-    return (await code) === exitOfProbe
+    const isLate = !ended.signal.aborted
+    if (isLate) child.kill('SIGKILL')
+    return (await code) === exitOfProbe ? 'done' : isLate ? 'late' : 'failed'
   } finally {
+    await disk.close()
     await removeAll(directory)
   }
 }

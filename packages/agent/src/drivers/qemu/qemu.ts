@@ -1,20 +1,24 @@
 /**
- * Real machines, each a QEMU of its own that outlives the agent. Without rights on the network: a machine reaches
- * nothing, and of it nothing but its secure shell is reached.
+ * Real machines, each a QEMU of its own that outlives the agent and owns nothing on the host. Without a way into the
+ * host's networks a machine reaches nothing, and of it nothing but its secure shell is reached.
  */
-import { spawn } from 'node:child_process'
-import { mkdir, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { waitFor } from '../../clock.ts'
-import { readIfThere, removeAll, writeWhole } from '../../files.ts'
+import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
 import type { Driver, Fitness, MachineEnd, MachineSpec } from '../driver.ts'
-import { type Accelerator, files, qemuArguments, refuseDirectory, uuidOf } from './command-line.rules.ts'
+import { files, type MachineNetwork, qemuArguments, refuseDirectory, uuidOf } from './command-line.rules.ts'
+import { readConsole } from './console.ts'
+import { isFree, notePort, portOf, portsOf } from './ports.ts'
 import { findAccelerator, findRoom, findTools } from './probe.ts'
+import { isGone, launch, processOf } from './process.ts'
 import { openQmp, type Qmp, type QmpEvent } from './qmp.ts'
 import { seedVolume } from './seed.ts'
-import { hasBanner, inspectImage, makeOverlay, scanHostKeys } from './tools.ts'
+import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './tools.ts'
+import { confinement, firstUid, kvmGroup, type MachineUser, withinNamespace } from './user.rules.ts'
 
 /** How the driver is set up. */
 export type QemuWish = {
@@ -30,23 +34,25 @@ type Rig = {
   readonly wish: QemuWish
   readonly running: Map<string, Running>
   readonly listeners: ((id: string, end: MachineEnd) => void)[]
-  /** What the last look at the host found to work. */
-  accelerator: Accelerator | undefined
+  /** What a look at the host found to work. */
+  accelerated: Awaited<ReturnType<typeof findAccelerator>> | undefined
 }
 
-const firstPort = 22_000
 const pressMilliseconds = 2_000
 const quitMilliseconds = 3_000
-const openTries = 400
-/** A console file that is longer is cut when all of it has been read. */
-const consoleBytesKept = 8 * 2 ** 20
-const baseFile = 'console.base'
+const openMilliseconds = 30_000
+const adoptMilliseconds = 5_000
 const resetsMax = 3
 const resetWindowSeconds = 60
+/** What QEMU says of a guest that has ended while nobody listened. */
+const endsByStatus: Readonly<Record<string, MachineEnd>> = {
+  shutdown: 'guest_shutdown',
+  'guest-panicked': 'guest_panicked',
+}
 
 /** Makes the driver. */
 export function qemuDriver(wish: QemuWish): Driver {
-  const rig: Rig = { wish, running: new Map(), listeners: [], accelerator: undefined }
+  const rig: Rig = { wish, running: new Map(), listeners: [], accelerated: undefined }
   return {
     name: 'qemu',
     network: 'ssh_only',
@@ -71,9 +77,10 @@ async function probe(rig: Rig): Promise<Fitness> {
   const wrong = refuseDirectory(join(rig.wish.directory, 'machines', 'inst_'.padEnd(26, 'x')))
   if (wrong !== undefined) findings.push({ what: '--directory', is_good: false, says: wrong })
   if (findings.every(({ is_good }) => is_good)) {
-    const { accelerator, finding } = await findAccelerator(rig.wish.allow_tcg ?? false)
-    rig.accelerator = accelerator
-    findings.push(finding)
+    // What worked once goes on working, and trying it costs seconds of a processor.
+    const found = rig.accelerated ?? (await findAccelerator(rig.wish.allow_tcg ?? false, await userOf({ slot: 0 })))
+    if (found.accelerator) rig.accelerated = found
+    findings.push(found.finding)
   }
   return { is_fit: findings.every(({ is_good }) => is_good), findings }
 }
@@ -81,42 +88,70 @@ async function probe(rig: Rig): Promise<Fitness> {
 async function prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void> {
   const { id, directory, hostname, image_file, size } = spec
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
-  const format = await formatOf(image_file)
-  await inspectImage(image_file, format, size.storage_bytes)
-  await removeAll(join(directory, files.disk))
-  await makeOverlay(image_file, format, join(directory, files.disk)).catch((error) => {
-    throw startFailure('disk_full', `The disk of the machine could not be made: ${error.message}`)
-  })
+  const layout = await inspectImage(image_file, size.storage_bytes, await userOf(spec))
+  const disk = join(directory, files.disk)
+  await removeAll(disk)
+  await makeOverlay(image_file, layout, size.storage_bytes, disk)
   const seed = seedVolume({
     'meta-data': `instance-id: ${id}\nlocal-hostname: ${hostname}\n`,
     'user-data': user_data ?? '#cloud-config\n',
   })
-  await writeFile(join(directory, files.seed), seed, { mode: 0o600 })
+  await writeFile(join(directory, files.seed), seed, { mode: 0o600 }).catch((error) => {
+    throw isDiskFull(error) ? startFailure('disk_full', 'The disk of the host is full.') : error
+  })
+}
+
+/** As whom a machine runs: as the agent itself, where that is nobody special. */
+async function userOf({ slot }: { readonly slot: number }): Promise<MachineUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const device = await stat('/dev/kvm').catch(() => undefined)
+  return { uid: firstUid + slot, kvm_gid: device && kvmGroup(device) }
 }
 
 async function start(rig: Rig, spec: MachineSpec, signal: AbortSignal): Promise<void> {
   await end(rig, spec)
-  const { accelerator } = rig
+  if (spec.wiring) return startOn(rig, spec, { kind: 'device', device: spec.wiring.device }, signal)
+  const { host_address: address } = rig.wish
+  for (const port of portsOf(spec.slot)) {
+    if (!(await isFree(address, port))) continue
+    await notePort(spec, port)
+    try {
+      return await startOn(rig, spec, { kind: 'user', address, port }, signal)
+    } catch (error) {
+      // Somebody was faster between our look at it and QEMU's.
+      if (!/host forwarding/.test((error as Error).message)) throw error
+    }
+  }
+  const ports = portsOf(spec.slot).join(', ')
+  throw startFailure('port_taken', `Other programs listen at all ports of this slot: ${ports}.`)
+}
+
+async function startOn(rig: Rig, spec: MachineSpec, network: MachineNetwork, signal: AbortSignal): Promise<void> {
+  const accelerator = rig.accelerated?.accelerator
+  const { id, directory, size, image_file, wiring } = spec
   if (!accelerator) throw startFailure('no_accelerator', 'Machines cannot be executed on this host.')
-  const { id, directory, size, network } = spec
+  if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
+  const { format: image_format } = await layoutOf(image_file)
   const host = { cpu_count: cpus().length, memory_bytes: totalmem() }
-  const words = qemuArguments({ id, directory, size, mac: network.mac, accelerator, ...wayTo(rig, spec), host })
-  const errors = await open(join(directory, files.errors), 'w', 0o600)
-  const child = spawn('qemu-system-x86_64', words, { detached: true, stdio: ['ignore', errors.fd, errors.fd] })
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.once('error', () => resolve())
-  })
-  await errors.close()
-  child.unref()
-  const opened = take(rig, spec, openTries)
-  const isUp = await Promise.race([opened.then(() => true), ended.then(() => false)]).catch(() => false)
+  const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network, host }
+  const own = [...withinNamespace(wiring?.namespace), ...confinement(await userOf(spec))]
+  const child = await launch(spec, [...own, 'qemu-system-x86_64', ...qemuArguments(machine)], image_file)
+  const isUp = await isTaken(rig, spec, child)
   if (signal.aborted) await end(rig, spec)
-  if (!isUp) throw startFailure('qemu_failed', (await lastLine(join(directory, files.errors))) ?? 'QEMU did not start.')
+  if (isUp) return
+  await end(rig, spec)
+  throw startFailure('qemu_failed', (await lastLine(join(directory, files.errors))) ?? 'QEMU did not start.')
+}
+
+/** Whether a process that was started gives its monitor, and does not end instead. */
+async function isTaken(rig: Rig, spec: MachineSpec, child: ChildProcess): Promise<boolean> {
+  const ended = once(child, 'exit').then(() => false)
+  const opened = take(rig, spec, openMilliseconds).then(() => true)
+  return Promise.race([opened, ended]).catch(() => false)
 }
 
 /** Takes hold of a machine's monitor, and listens for its end. */
-async function take(rig: Rig, spec: MachineSpec, tries: number): Promise<Running> {
+async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<Running> {
   const { id, directory } = spec
   const onEvent = (event: QmpEvent) => hear(rig, spec, event)
   const onClose = () => {
@@ -124,21 +159,28 @@ async function take(rig: Rig, spec: MachineSpec, tries: number): Promise<Running
     rig.running.delete(id)
     if (running && !running.isAsked) for (const listener of rig.listeners) listener(id, running.end)
   }
-  const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, tries)
+  const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, milliseconds)
   const running: Running = { qmp, end: 'machine_lost', isAsked: false, resets: [] }
   rig.running.set(id, running)
+  // What it said before there was somebody to listen is lost.
+  const { status } = (await qmp.execute('query-status')) as { status: string }
+  const ended = endsByStatus[status]
+  if (ended) finish(running, ended)
   return running
 }
 
 function hear(rig: Rig, spec: MachineSpec, { event, data }: QmpEvent): void {
   const running = rig.running.get(spec.id)
   if (!running) return
-  if (event === 'GUEST_PANICKED') running.end = 'guest_panicked'
-  if (event === 'SHUTDOWN' && running.end === 'machine_lost' && data.guest === true) running.end = 'guest_shutdown'
-  if (event === 'RESET' && data.guest === true && isLooping(running.resets)) {
-    running.end = 'crash_loop'
-    running.qmp.execute('quit').catch(() => {})
-  }
+  if (event === 'GUEST_PANICKED') finish(running, 'guest_panicked')
+  if (event === 'SHUTDOWN' && data.guest === true) finish(running, 'guest_shutdown')
+  if (event === 'RESET' && data.guest === true && isLooping(running.resets)) finish(running, 'crash_loop')
+}
+
+/** The guest has ended by itself; its QEMU waits to be told that it was noted. */
+function finish(running: Running, end: MachineEnd): void {
+  if (running.end === 'machine_lost') running.end = end
+  running.qmp.execute('quit').catch(() => {})
 }
 
 /** A guest that starts over again and again never comes up. One reboot may show as several resets at once. */
@@ -149,19 +191,23 @@ function isLooping(resets: number[]): boolean {
   return resets.filter((at) => now - at < resetWindowSeconds).length >= resetsMax
 }
 
-async function adopt(rig: Rig, spec: MachineSpec): Promise<boolean> {
-  if ((await processOf(spec)) === undefined) return false
+async function adopt(rig: Rig, spec: MachineSpec): Promise<MachineEnd | undefined> {
+  if ((await processOf(spec)) === undefined) return 'machine_lost'
+  const running = await take(rig, spec, adoptMilliseconds).catch(() => undefined)
+  if (!running) return 'machine_lost'
   try {
-    const { qmp } = await take(rig, spec, 1)
-    const { UUID } = (await qmp.execute('query-uuid')) as { UUID: string }
-    return UUID === uuidOf(spec.id)
+    const { UUID } = (await running.qmp.execute('query-uuid')) as { UUID: string }
+    if (UUID !== uuidOf(spec.id)) return 'machine_lost'
+    if (running.end === 'machine_lost') return undefined
   } catch {
-    return false
+    // It has ended in the meantime.
   }
+  await end(rig, spec)
+  return running.end
 }
 
 async function stop(rig: Rig, spec: MachineSpec, grace_seconds: number): Promise<void> {
-  const running = rig.running.get(spec.id) ?? (await take(rig, spec, 1).catch(() => undefined))
+  const running = rig.running.get(spec.id) ?? (await take(rig, spec, adoptMilliseconds).catch(() => undefined))
   if (running) {
     running.isAsked = true
     // The button is lost while nothing in the guest listens for it, so it is pressed again and again.
@@ -192,73 +238,22 @@ async function end(rig: Rig, spec: MachineSpec): Promise<void> {
   }
   running?.qmp.close()
   rig.running.delete(spec.id)
-  await removeAll(join(spec.directory, files.monitor))
+  for (const file of [files.monitor, files.process]) await removeAll(join(spec.directory, file))
 }
 
 async function destroy(rig: Rig, spec: MachineSpec): Promise<void> {
   await end(rig, spec)
-  for (const file of [files.disk, files.seed, files.process]) await removeAll(join(spec.directory, file))
+  for (const file of [files.disk, files.seed]) await removeAll(join(spec.directory, file))
 }
 
 async function endpoints(rig: Rig, spec: MachineSpec) {
-  const { address, port } = wayTo(rig, spec)
+  const { address, port } = spec.wiring ?? { address: rig.wish.host_address, port: await portOf(spec) }
   if (!(await hasBanner(address, port))) return undefined
   const host_keys = await scanHostKeys(address, port)
   return host_keys.length === 0 ? undefined : { hostname: address, port, host_keys }
 }
 
-/** Each slot has its port, so that no two machines of a host meet. */
-function wayTo({ wish }: Rig, { slot }: MachineSpec): { address: string; port: number } {
-  return { address: wish.host_address, port: firstPort + slot }
-}
-
-/** Positions count all bytes that the console has ever said; the file may have been cut since. */
-async function readConsole(spec: MachineSpec, from_byte: number, bytes_max: number): Promise<Buffer> {
-  const path = join(spec.directory, files.console)
-  const base = Number((await readIfThere(join(spec.directory, baseFile))) ?? 0)
-  const length = await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
-  const at = Math.max(0, from_byte - base)
-  if (at >= length && length > consoleBytesKept) {
-    await writeWhole(join(spec.directory, baseFile), String(base + length))
-    await truncate(path)
-    return Buffer.alloc(0)
-  }
-  if (at >= length) return Buffer.alloc(0)
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(bytes_max, length - at)), 0, undefined, at)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
-
-/** The process of a machine, told by its identity: a number alone may be another program's by now. */
-async function processOf({ id, directory }: MachineSpec): Promise<number | undefined> {
-  const pid = Number(await readIfThere(join(directory, files.process)))
-  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
-  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return line.includes(uuidOf(id)) ? pid : undefined
-}
-
-async function isGone(spec: MachineSpec, milliseconds: number): Promise<boolean> {
-  const look = async () => ((await processOf(spec)) === undefined ? true : undefined)
-  return (await waitFor(look, { every: 50, at_most: milliseconds })) ?? false
-}
-
-async function formatOf(path: string): Promise<'qcow2' | 'raw'> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return buffer.equals(Buffer.from([0x51, 0x46, 0x49, 0xfb])) ? 'qcow2' : 'raw'
-  } finally {
-    await file.close()
-  }
-}
-
 async function lastLine(path: string): Promise<string | undefined> {
-  return (await readIfThere(path))?.trim().split('\n').at(-1)
+  const line = (await readIfThere(path))?.trim().split('\n').at(-1)
+  return line === '' ? undefined : line
 }

@@ -22,32 +22,32 @@ type Line = {
 type Waiter = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
 const answerMilliseconds = 5_000
-const tryMilliseconds = 25
 
-/** Connects to a monitor, also to one that is only coming up. Throws when the time is over. */
+/** Connects to a monitor that listens, and waits for its greeting: it comes when QEMU is up. Throws when it is late. */
 export async function openQmp(
   path: string,
-  listeners: { readonly onEvent: (event: QmpEvent) => void; readonly onClose: () => void },
-  tries: number,
+  { onEvent, onClose }: { readonly onEvent: (event: QmpEvent) => void; readonly onClose: () => void },
+  milliseconds: number,
 ): Promise<Qmp> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await connectOnce(path, listeners)
-    } catch (error) {
-      const isEarly = ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
-      if (!isEarly || attempt >= tries) throw error
-      await pause(tryMilliseconds)
-    }
+  const socket = connect(path)
+  const opened = new AbortController()
+  const tooLate = pause(milliseconds, opened.signal).then(() => {
+    if (!opened.signal.aborted) socket.destroy(new Error('QEMU does not greet.'))
+  })
+  try {
+    return await greeted(socket, { onEvent, onClose })
+  } finally {
+    opened.abort()
+    await tooLate
   }
 }
 
-function connectOnce(path: string, { onEvent, onClose }: Parameters<typeof openQmp>[1]): Promise<Qmp> {
-  const socket = connect(path)
+function greeted(socket: Socket, { onEvent, onClose }: Parameters<typeof openQmp>[1]): Promise<Qmp> {
   const waiting = new Map<number, Waiter>()
   let isOpen = false
   const qmp: Qmp = { execute: executor(socket, waiting), close: () => socket.destroy() }
   return new Promise((resolve, reject) => {
-    const greeted = () =>
+    const negotiate = () =>
       qmp.execute('qmp_capabilities').then(() => {
         isOpen = true
         resolve(qmp)
@@ -55,9 +55,11 @@ function connectOnce(path: string, { onEvent, onClose }: Parameters<typeof openQ
     socket.setEncoding('utf8')
     socket.on('error', reject)
     socket.on('close', () => {
-      for (const { reject: fail } of waiting.values()) fail(new Error('QEMU has closed its monitor.'))
+      const closed = new Error('QEMU has closed its monitor.')
+      for (const { reject: fail } of waiting.values()) fail(closed)
       waiting.clear()
       if (isOpen) onClose()
+      else reject(closed)
     })
     let rest = ''
     socket.on('data', (piece: string) => {
@@ -65,7 +67,7 @@ function connectOnce(path: string, { onEvent, onClose }: Parameters<typeof openQ
       rest = lines.pop() ?? ''
       for (const line of lines.filter((one) => one.trim() !== '')) {
         const said = JSON.parse(line) as Line
-        if (said.QMP) void greeted()
+        if (said.QMP) void negotiate()
         else if (said.event !== undefined) onEvent({ event: said.event, data: said.data ?? {} })
         else settle(waiting, said)
       }

@@ -1,22 +1,27 @@
 /**
  * Machines that are files: for trials of the agent and for scale runs. They boot in no time, say what they do, and stop
- * when asked to; nothing answers at their address.
+ * when asked to; nothing answers at their address. Nothing ends them but a fault that somebody makes.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { readIfThere, removeAll, writeWhole } from '../../files.ts'
-import type { Driver, MachineSpec } from '../driver.ts'
+import type { Driver, MachineEnd, MachineSpec } from '../driver.ts'
+
+/** The driver, and how faults are made. */
+export type SimulatedDriver = Driver & {
+  /** Ends a machine in a way that nobody asked for. */
+  fail(spec: MachineSpec, end: MachineEnd): Promise<void>
+}
+
+type State = { readonly id: string; readonly end: MachineEnd | null }
 
 const stateFile = 'simulated.json'
 const consoleFile = 'console.log'
 const firstPort = 20_000
 
 /** Makes the driver. */
-export function simulatedDriver(): Driver {
-  const say = async (spec: MachineSpec, line: string) => {
-    const path = join(spec.directory, consoleFile)
-    await writeWhole(path, `${(await readIfThere(path)) ?? ''}${line}\n`)
-  }
+export function simulatedDriver(): SimulatedDriver {
+  const listeners: ((id: string, end: MachineEnd) => void)[] = []
   return {
     name: 'simulated',
     network: 'full',
@@ -29,12 +34,17 @@ export function simulatedDriver(): Driver {
       const bytes = user_data === null ? 'no user data' : `${user_data.length} bytes of user data`
       await say(spec, `${spec.hostname}: prepared on slot ${spec.slot}, ${bytes}`)
     },
-    start: async (spec) => {
-      await writeWhole(join(spec.directory, stateFile), JSON.stringify({ is_running: true }))
+    start: async (spec, signal) => {
+      if (signal.aborted) return
+      await writeState(spec, { id: spec.id, end: null })
       await say(spec, `${spec.hostname}: booted`)
     },
-    adopt: async (spec) => (await readIfThere(join(spec.directory, stateFile))) !== undefined,
+    adopt: async (spec) => {
+      const state = await readState(spec)
+      return state?.id === spec.id ? (state.end ?? undefined) : 'machine_lost'
+    },
     stop: async (spec) => {
+      if (!(await readState(spec))) return
       await removeAll(join(spec.directory, stateFile))
       await say(spec, `${spec.hostname}: stopped`)
     },
@@ -45,14 +55,33 @@ export function simulatedDriver(): Driver {
       const text = Buffer.from((await readIfThere(join(spec.directory, consoleFile))) ?? '')
       return text.subarray(from, from + most)
     },
-    endpoints: async (spec) => ({
-      hostname: 'simulated.invalid',
-      port: firstPort + spec.slot,
-      host_keys: [{ key_type: 'ssh-ed25519', key: createHash('sha256').update(spec.id).digest('base64') }],
-    }),
+    endpoints: async (spec) => {
+      if ((await readState(spec))?.end !== null) return undefined
+      const key = createHash('sha256').update(spec.id).digest('base64')
+      const host_keys = [{ key_type: 'ssh-ed25519', key }]
+      return { hostname: 'simulated.invalid', port: firstPort + spec.slot, host_keys }
+    },
     tell: async (spec, notice) =>
       say(spec, notice ? `will end at ${notice.deadline_at}: ${notice.reason}` : 'will not end'),
-    // Only a fault would end one, and there are none here.
-    onEnd: () => {},
+    onEnd: (listener) => void listeners.push(listener),
+    fail: async (spec, end) => {
+      await writeState(spec, { id: spec.id, end })
+      await say(spec, `${spec.hostname}: ended, ${end}`)
+      for (const listener of listeners) listener(spec.id, end)
+    },
   }
+}
+
+async function say(spec: MachineSpec, line: string): Promise<void> {
+  const path = join(spec.directory, consoleFile)
+  await writeWhole(path, `${(await readIfThere(path)) ?? ''}${line}\n`)
+}
+
+async function readState({ directory }: MachineSpec): Promise<State | undefined> {
+  const text = await readIfThere(join(directory, stateFile))
+  return text === undefined ? undefined : (JSON.parse(text) as State)
+}
+
+async function writeState({ directory }: MachineSpec, state: State): Promise<void> {
+  await writeWhole(join(directory, stateFile), JSON.stringify(state))
 }

@@ -1,0 +1,75 @@
+/** The process of a machine: how it is started, and how it is found again by an agent that did not start it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type FileHandle, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { waitFor } from '../../clock.ts'
+import { readIfThere } from '../../files.ts'
+import type { MachineSpec } from '../driver.ts'
+import { files, uuidOf } from './command-line.rules.ts'
+
+const lookMilliseconds = 50
+
+/** Starts QEMU with its open files; it outlives the agent. Throws where the program, the first word, is not there. */
+export async function launch(spec: MachineSpec, words: readonly string[], image: string): Promise<ChildProcess> {
+  const { directory } = spec
+  const opened: FileHandle[] = []
+  const at = async (path: string, flags: string) => {
+    const file = await open(path, flags, 0o600)
+    opened.push(file)
+    return file.fd
+  }
+  const monitor = await listenAt(join(directory, files.monitor))
+  try {
+    const errors = await at(join(directory, files.errors), 'w')
+    const handles = [
+      ...[monitor.fd, await at(join(directory, files.console), 'a'), await at(join(directory, files.disk), 'r+')],
+      ...[await at(image, 'r'), await at(join(directory, files.seed), 'r')],
+    ]
+    const stdio = ['ignore' as const, errors, errors, ...handles]
+    const child = spawn(words[0] as string, words.slice(1), { detached: true, stdio })
+    await once(child, 'spawn')
+    child.unref()
+    await writeFile(join(directory, files.process), `${child.pid}\n`, { mode: 0o600 })
+    return child
+  } finally {
+    monitor.server.close()
+    await Promise.all(opened.map((file) => file.close()))
+  }
+}
+
+/**
+ * Opens the socket of a monitor, for QEMU to take over. It is made under another name: the server takes the name that
+ * it knows with it when it closes.
+ */
+async function listenAt(path: string): Promise<{ server: Server; fd: number }> {
+  const beside = `${path}.new`
+  const server = createServer().listen(beside)
+  await once(server, 'listening')
+  await rename(beside, path)
+  // Node hands over streams, and a listening socket is none; its number is to be had from its handle alone.
+  const { fd } = (server as unknown as { readonly _handle: { readonly fd: number } })._handle
+  return { server, fd }
+}
+
+/**
+ * The process of a machine, told by its identity: a number alone may be another program's by now. Where an agent was
+ * killed before it had noted the number, all processes are looked at.
+ */
+export async function processOf({ id, directory }: MachineSpec): Promise<number | undefined> {
+  const noted = await readIfThere(join(directory, files.process))
+  const numbers = noted === undefined ? (await readdir('/proc')).filter((name) => /^\d+$/.test(name)) : [noted.trim()]
+  const uuid = uuidOf(id)
+  for (const number of numbers) {
+    const line = await readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')
+    if (line.split('\0').includes(uuid)) return Number(number)
+  }
+  return undefined
+}
+
+/** Waits until a machine's process is gone; whether it is. */
+export async function isGone(spec: MachineSpec, milliseconds: number): Promise<boolean> {
+  const look = async () => ((await processOf(spec)) === undefined ? true : undefined)
+  return (await waitFor(look, { every: lookMilliseconds, at_most: milliseconds })) ?? false
+}

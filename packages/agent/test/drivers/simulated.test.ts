@@ -1,0 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { simulatedDriver } from '../../src/drivers/simulated/simulated.ts'
+import { machinesFolder, testDriver } from '../support/driver-contract.ts'
+
+const driver = simulatedDriver()
+
+testDriver({
+  driver,
+  wish: { name: 'simulated', directory: machinesFolder(), host_address: '127.0.0.1' },
+  guest: () => ({ image_file: null, user_data: null, says: 'booted' }),
+  provoke: (spec, end) => driver.fail(spec, end),
+  left: async ({ directory }) => readdirSync(directory).filter((name) => name !== 'console.log'),
+})

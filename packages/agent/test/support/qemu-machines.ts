@@ -1,0 +1,48 @@
+/** QEMU as tests use it, where it is there. */
+import assert from 'node:assert/strict'
+import type { DriverWish } from '../../src/drivers/choose.ts'
+import type { Driver, MachineSpec } from '../../src/drivers/driver.ts'
+import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
+import { writeBootSector } from './boot-sectors.ts'
+import { machinesFolder, newSpec } from './driver-contract.ts'
+import { machineImage } from './tiny-image.ts'
+
+/** A driver for machines that are emulated where they have to be. */
+export type QemuMachines = {
+  readonly driver: Driver
+  readonly wish: DriverWish
+  /** The image that boots Linux. */
+  readonly tiny: string
+}
+
+/** Opens the driver, or says why it cannot be had. */
+export async function openQemu(): Promise<{ qemu: QemuMachines; missing?: never } | { missing: string; qemu?: never }> {
+  const image = await machineImage()
+  if (image.missing !== undefined) return { missing: image.missing }
+  const wish = { name: 'qemu', directory: machinesFolder(), allow_tcg: true, host_address: '127.0.0.1' }
+  const driver = qemuDriver(wish)
+  const { is_fit, findings } = await driver.probe()
+  assert.ok(is_fit, JSON.stringify(findings))
+  return { qemu: { driver, wish, tiny: image.path } }
+}
+
+/** A machine that starts from a boot sector alone. */
+export function newDeafSpec(): MachineSpec {
+  return newSpec(machinesFolder(), writeBootSector(machinesFolder(), 'deaf'))
+}
+
+/** Runs such a machine for a while. */
+export async function runDeaf(
+  { driver }: QemuMachines,
+  change: Partial<MachineSpec>,
+  work: (spec: MachineSpec) => Promise<void>,
+): Promise<void> {
+  const spec = { ...newDeafSpec(), ...change }
+  try {
+    await driver.prepare(spec, null)
+    await driver.start(spec, new AbortController().signal)
+    await work(spec)
+  } finally {
+    await driver.destroy(spec)
+  }
+}

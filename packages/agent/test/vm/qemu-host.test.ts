@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { waitFor } from '../../src/clock.ts'
+import { portOf, portsOf } from '../../src/drivers/qemu/ports.ts'
+import { processOf } from '../../src/drivers/qemu/process.ts'
+import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
+import { firstUid } from '../../src/drivers/qemu/user.rules.ts'
+import { spoken } from '../support/boot-sectors.ts'
+import { consoleOf, patience } from '../support/driver-contract.ts'
+import { openQemu, type QemuMachines, runDeaf } from '../support/qemu-machines.ts'
+
+const opened = await openQemu()
+const skip = opened.missing
+const qemu = opened.qemu as QemuMachines
+const isRoot = process.getuid?.() === 0
+
+test('a machine has a user of its own, no rights, and nothing that others could open', { skip }, async () => {
+  await runDeaf(qemu, {}, async (spec) => {
+    const status = readFileSync(`/proc/${await processOf(spec)}/status`, 'utf8')
+    const value = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1]?.trim().split(/\s+/)
+    assert.deepEqual([value('NoNewPrivs'), value('Seccomp'), value('CapEff')], [['1'], ['2'], ['0000000000000000']])
+    const own = isRoot ? firstUid + spec.slot : process.getuid?.()
+    assert.deepEqual(value('Uid'), Array<string>(4).fill(`${own}`))
+    assert.equal(statSync(spec.directory).uid, process.getuid?.())
+    for (const name of ['', 'console.log', 'seed.iso', 'disk.qcow2', 'qemu.err']) {
+      assert.equal(statSync(join(spec.directory, name)).mode & 0o077, 0, name)
+    }
+  })
+})
+
+test('the console is read on from where it was left', { skip }, async () => {
+  const { driver } = qemu
+  await runDeaf(qemu, {}, async (spec) => {
+    const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
+    assert.ok(await waitFor(look, patience), await consoleOf(driver, spec))
+    const all = await driver.console(spec, 0, 2 ** 20)
+    const parts = [await driver.console(spec, 0, 10), await driver.console(spec, 10, 2 ** 20)]
+    assert.deepEqual(Buffer.concat(parts), all)
+    assert.equal((await driver.console(spec, all.length, 100)).length, 0)
+  })
+})
+
+test('a machine whose port is taken gets another one, and without any it says so', { skip }, async () => {
+  const slot = 63
+  const ports = portsOf(slot)
+  const servers = ports.slice(0, -1).map((port) => createServer().listen(port, '127.0.0.1'))
+  after(() => servers.map((server) => server.close()))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  await runDeaf(qemu, { slot }, async (spec) => assert.equal(await portOf(spec), ports.at(-1)))
+  const last = createServer().listen(ports.at(-1), '127.0.0.1')
+  servers.push(last)
+  await once(last, 'listening')
+  const started = runDeaf(qemu, { slot }, async () => {})
+  await assert.rejects(started, { name: 'StartFailure', reason: 'port_taken' })
+})
+
+test('a host that has not the address at which machines are to be reached says so', { skip }, async () => {
+  const elsewhere = qemuDriver({ ...qemu.wish, host_address: '192.0.2.7' })
+  await elsewhere.probe()
+  const started = runDeaf({ ...qemu, driver: elsewhere }, {}, async () => {})
+  await assert.rejects(started, { name: 'StartFailure', reason: 'host_address_wrong' })
+})

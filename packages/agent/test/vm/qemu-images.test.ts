@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { machinesFolder, newSpec } from '../support/driver-contract.ts'
+import { newDeafSpec, openQemu, type QemuMachines } from '../support/qemu-machines.ts'
+
+const { qemu, missing } = await openQemu()
+const { driver } = (qemu ?? {}) as QemuMachines
+
+/** The reason for which an image is not started from; nothing may be there of its machine. */
+async function refusal(image_file: string, storage_bytes: number | null = null): Promise<string> {
+  const spec = newSpec(machinesFolder(), image_file)
+  const refused = await driver.prepare({ ...spec, size: { ...spec.size, storage_bytes } }, null).catch((error) => error)
+  assert.deepEqual(readdirSync(spec.directory), [])
+  return refused?.reason ?? 'none'
+}
+
+/** Makes an image; the last word is its size. */
+function qcow2(name: string, ...words: string[]): string {
+  const path = join(machinesFolder(), name)
+  execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', ...words.slice(0, -1), path, words.at(-1) as string])
+  return path
+}
+
+test('an image that leads to other files of the host is refused before anything follows it', {
+  skip: missing,
+}, async () => {
+  const secret = join(machinesFolder(), 'secret')
+  writeFileSync(secret, 'x'.repeat(1024))
+  assert.equal(await refusal(qcow2('backed', '-b', secret, '-F', 'raw', '1M')), 'image_refused')
+  assert.equal(await refusal(qcow2('absent', '-u', '-b', '/nowhere', '-F', 'raw', '1M')), 'image_refused')
+  assert.equal(await refusal(qcow2('data', '-o', `data_file=${secret}.data`, '1M')), 'image_refused')
+})
+
+test('an image that is too large, damaged or nothing that boots is refused', { skip: missing }, async () => {
+  assert.equal(await refusal(qcow2('large', '1T'), 2 ** 30), 'image_too_large')
+  assert.equal(await refusal(qcow2('empty', '1M'), 2 ** 30), 'image_not_bootable')
+  const damaged = qcow2('damaged', '1M')
+  truncateSync(damaged, 1000)
+  assert.equal(await refusal(damaged), 'image_not_bootable')
+  const poem = join(machinesFolder(), 'poem.txt')
+  for (const words of ['', 'no disk', 'no disk at all '.repeat(100)]) {
+    writeFileSync(poem, words)
+    assert.equal(await refusal(poem), 'image_not_bootable')
+  }
+})
+
+test('a disk of the host without room is told as such', { skip: missing }, async (t) => {
+  const directory = machinesFolder()
+  if (!mountsFull(directory)) return t.skip('a small disk can be mounted by root alone')
+  try {
+    const spec = { ...newDeafSpec(), directory }
+    await assert.rejects(driver.prepare(spec, null), { name: 'StartFailure', reason: 'disk_full' })
+    truncateSync(join(directory, 'filler'), 0)
+    const much = driver.prepare(spec, Buffer.alloc(2 ** 20))
+    await assert.rejects(much, { name: 'StartFailure', reason: 'disk_full' })
+  } finally {
+    execFileSync('umount', [directory])
+  }
+})
+
+/** Mounts a disk of 512 KiB of which nothing is free; false where that is not allowed. */
+function mountsFull(directory: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'none', directory], { stdio: 'ignore' })
+  } catch {
+    return false
+  }
+  writeFileSync(join(directory, 'filler'), Buffer.alloc(2 ** 19))
+  return true
+}
