@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemCommand } from '../../src/core/command.ts'
 import { statement } from '../../src/core/db.ts'
-import { createSeededRandom } from '../../src/core/random.ts'
+import { createSeededRandom, pick } from '../../src/core/random.ts'
 import { waitFor } from '../../src/core/wait.ts'
 import { ensureSupplyPool } from '../../src/market/pools.service.ts'
 import type { Server } from '../../src/server.ts'
@@ -11,6 +11,7 @@ import { startReplicas } from '../events/replicas.ts'
 import { makeMarket, type OrderWish, type Party } from '../support/market.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
 
+const lastNodeRounds = 200
 const replicas = await startReplicas(3)
 const { servers } = replicas
 const [inside] = servers as [Server]
@@ -27,8 +28,9 @@ test('of 64 buyers for the last nodes exactly as many get one as there are, what
   const market = await makeMarket(server, {})
   const buyers = await Promise.all(Array.from({ length: 16 }, () => market.buyer()))
   const seller = await market.seller(1)
-  for (const [name, shape] of shapes) {
-    const start_at = market.start + random.integer(1000) * 7200
+  for (let round = 0; round < lastNodeRounds; round++) {
+    const [name, shape] = pick(random, shapes)
+    const start_at = market.start + round * 7200
     const offer = { side: 'sell', nodes: 1, start_at, allow_standing: true, allow_partial: true } as const
     await market.order(seller, offer)
     const wishes = Array.from({ length: 64 }, (_, index) => {
@@ -47,12 +49,9 @@ test('of 64 buyers for the last nodes exactly as many get one as there are, what
     }
     assert.ok(
       [...sold.values()].every((count) => count === 1),
-      name,
+      `${name}, round ${round}`,
     )
-    assert.ok(
-      taken.some(({ state }) => state === 'filled'),
-      name,
-    )
+    assert.ok(sold.size > 0, `${name}, round ${round}`)
     if (name === 'touching') assert.equal(sold.size, 60)
   }
   assert.deepEqual(await violated(inside), [])
