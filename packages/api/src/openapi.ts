@@ -75,7 +75,7 @@ export function buildOpenapi(): object {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       headers,
       responses,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, LastEventId: lastEventId },
       securitySchemes: {
         api_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An API token.' },
         agent_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: agentTokenText },
@@ -96,6 +96,14 @@ const idempotencyKey = {
   description:
     'Calls with the same key and content are done once; a repeated one gets the first answer. Empty = absent.',
   schema: { type: 'string', maxLength: 257, pattern: '^[\\x21-\\x7e]*$' },
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'With `Accept: text/event-stream`: the id of the last event that was received. Wins over the query.',
+  schema: { type: 'string', maxLength: 512 },
 }
 
 function pathsOf(operations: readonly Endpoint[], components: Components): Json {
@@ -131,12 +139,14 @@ function rightsOf({ access, also_access, scope }: Endpoint): string {
   return `Needs ${rights}${scope === 'account' ? ' for the whole account' : ''}.`
 }
 
-function parametersOf({ params, query, idempotent }: Endpoint, components: Components): Json[] {
-  const parameters = [
+function parametersOf({ params, query, idempotent, also_stream }: Endpoint, components: Components): Json[] {
+  const parameters: Json[] = [
     ...Object.entries(params.properties).map(([name, schema]) => parameter('path', name, schema, components)),
     ...Object.entries(query.properties).map(([name, schema]) => parameter('query', name, schema, components)),
   ]
-  return idempotent ? [...parameters, { $ref: '#/components/parameters/IdempotencyKey' }] : parameters
+  if (idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (also_stream) parameters.push({ $ref: '#/components/parameters/LastEventId' })
+  return parameters
 }
 
 function parameter(place: 'path' | 'query', name: string, source: TSchema, components: Components): Json {

@@ -44,6 +44,8 @@ test('the console of an instance is printed as it was written, and its chunks as
   const [chunk] = JSON.parse((await bourse('instances', 'list-logs', 'notebook', '--json')).out).data
   assert.equal(Buffer.from(chunk.data, 'base64').toString(), out)
   assert.equal((await bourse('instances', 'logs', 'nobody')).code, 4)
+  // Of a machine that is gone nothing more comes.
+  assert.equal((await bourse('instances', 'logs', 'finished', '--follow')).code, 0)
 })
 
 test('a secure shell goes to where the host of an instance says, and its failure is the exit code', async () => {

@@ -1,11 +1,13 @@
 /** The client: every operation of the contract as a method, in groups by noun. */
 import { endpoints } from '../../api/src/contract.ts'
+import { type LogChunk, listInstanceLogs } from '../../api/src/fleet/instance-access.ts'
 import type { Endpoint } from '../../api/src/kit/endpoint.ts'
 import { callOf } from './call.ts'
 import type { Groups } from './client-types.ts'
 import { environmentDefaults } from './environment.ts'
 import { BourseError } from './errors.ts'
 import { type Event, type FollowOptions, follow } from './follow.ts'
+import { type FollowLogsOptions, followLogs, type OpenLogs } from './follow-logs.ts'
 import { placements } from './naming.ts'
 import { listCall } from './page.ts'
 import { prepare, splitArguments } from './request.ts'
@@ -34,6 +36,11 @@ export type Client = Groups & {
     follow(options?: FollowOptions): AsyncGenerator<Event, void, void>
   }
   readonly instances: {
+    /** Walks over the console of an instance, what is there and what comes; see {@link followLogs}. */
+    followLogs(
+      id: Instance['id'] | `svc:instance:${string}`,
+      options?: FollowLogsOptions,
+    ): AsyncGenerator<LogChunk, void, void>
     /** Waits for an instance to come into a state; see {@link waitUntil}. */
     waitUntil(
       id: Instance['id'] | `svc:instance:${string}`,
@@ -59,17 +66,28 @@ export function createClient(options: ClientOptions = {}): Client {
   })
   const groups: Record<string, Record<string, Method>> = {}
   const places = placements(endpoints.map(({ name }) => name))
+  const sendOwn = token === undefined ? refuseWithoutToken(send) : send
   for (const endpoint of endpoints) {
     const { noun, verb } = places.get(endpoint.name) ?? { noun: '', verb: '' }
     groups[noun] = {
       ...groups[noun],
-      [verb]: methodOf(endpoint, token === undefined ? refuseWithoutToken(send) : send),
+      [verb]: methodOf(endpoint, sendOwn),
     }
   }
-  return withWaiters(groups as unknown as Groups)
+  return withWaiters(groups as unknown as Groups, logOpener(sendOwn))
 }
 
-function withWaiters(groups: Groups): Client {
+/** Opens the consoles of instances as streams. */
+function logOpener(send: Send): (id: string) => OpenLogs {
+  return (id) => async (after, options) => {
+    const headers = after === undefined ? {} : { 'last-event-id': String(after) }
+    const split = { params: { id }, body: undefined, query: {}, options: { ...options, headers } }
+    const { data } = await send({ ...prepare(listInstanceLogs, split, newMark), streams: true }, options)
+    return (data ?? undefined) as ReadableStream<Uint8Array> | undefined
+  }
+}
+
+function withWaiters(groups: Groups, logsOf: (id: string) => OpenLogs): Client {
   const source = {
     list: groups.events.list,
     now: async (options: object) => (await groups.account.get(options)).server.now,
@@ -79,6 +97,7 @@ function withWaiters(groups: Groups): Client {
     events: { ...groups.events, follow: (options) => follow(source, options) },
     instances: {
       ...groups.instances,
+      followLogs: (id, options) => followLogs(logsOf(id), options),
       waitUntil: (id, state, options) => waitUntil((own) => groups.instances.get(id, own), state, options),
     },
   }

@@ -97,7 +97,8 @@ function startAgain(filters: EventFilters, now: number): EventFilters {
   return { ...filters, since: since !== undefined && since > edge ? since : edge }
 }
 
-function waitAfter(error: unknown, failures: number, interval: number): number {
+/** Milliseconds to wait after so many failures in a row: as asked, or longer each time. */
+export function waitAfter(error: unknown, failures: number, interval: number): number {
   const asked = error instanceof RateLimitedError || error instanceof ServerError ? (error.retryAfter ?? 0) * 1000 : 0
   return Math.max(asked, Math.min(longestWait, interval * 2 ** Math.min(failures, 10)))
 }

@@ -16,6 +16,8 @@ export type Prepared = {
   readonly isPublic: boolean
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean
+  /** Whether a success is to go on as server-sent events; its data is then the body, or undefined. */
+  readonly streams?: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>

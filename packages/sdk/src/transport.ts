@@ -64,7 +64,7 @@ type Tried = { reply: Reply<unknown> } | { failed: FailedAttempt; error: BourseE
 async function tryOnce(
   { baseUrl, timeout, fetch: given, logger }: TransportOptions,
   authorization: Readonly<Record<string, string>>,
-  { operation, method, path, headers, body, media_type }: Prepared,
+  { operation, method, path, headers, body, media_type, streams = false }: Prepared,
   own: RequestOptions,
 ): Promise<Tried> {
   const requestId = `req_${newMark().slice(0, 21)}`
@@ -77,12 +77,16 @@ async function tryOnce(
     // Called as a plain function: browsers refuse theirs as somebody's method.
     const response = await (given ?? fetch)(baseUrl + path, {
       method,
-      headers: { accept: 'application/json, */*;q=0.5', 'x-request-id': requestId, ...authorization, ...headers },
+      headers: { accept: acceptOf(streams), 'x-request-id': requestId, ...authorization, ...headers },
       ...(body === undefined ? {} : { body }),
       // A followed redirect would turn a POST into a GET.
       redirect: 'manual',
       signal: limit.signal,
     })
+    if (streams && response.status === 200) {
+      note({ status: response.status })
+      return { reply: { data: response.body, status: response.status, headers: response.headers, requestId } }
+    }
     const text = await response.text()
     note({ status: response.status })
     return readAnswer(response, text, { requestId, baseUrl, media_type })
@@ -96,6 +100,10 @@ async function tryOnce(
   } finally {
     limit.release()
   }
+}
+
+function acceptOf(streams: boolean): string {
+  return streams ? 'text/event-stream' : 'application/json, */*;q=0.5'
 }
 
 type Sent = { readonly requestId: string; readonly baseUrl: string; readonly media_type: string }

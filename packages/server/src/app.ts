@@ -11,6 +11,7 @@ import { spotBuyingReconcilers } from './automation/spot-buying.reconciler.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
+import { streamsOf } from './core/event-stream.ts'
 import type { TransferRoute } from './core/http-transfer.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
@@ -97,6 +98,8 @@ furnishWorkspaces({
 nameSuccessorsBy(findInstanceNameTemplate)
 
 countLimitUseBy('reserved_node_hours', countReservedNodeHours)
+// Of this process: a stream ends with the process that serves it, so none is written down.
+countLimitUseBy('event_streams', async (ctx, account_id) => streamsOf(ctx.memory).count(account_id))
 
 /** Every area, left to right. The sandbox's own routes stand in their place only where it is on. */
 export const app: App = {

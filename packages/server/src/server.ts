@@ -9,6 +9,7 @@ import { createConcurrency } from './core/concurrency.ts'
 import { checkSettings } from './core/database-settings.ts'
 import type { DatabaseTarget } from './core/database-target.ts'
 import { openDatabase } from './core/db.ts'
+import { streamsOf } from './core/event-stream.ts'
 import { createHttp, type HttpServer } from './core/http.ts'
 import { ensureInstallation } from './core/installation.ts'
 import type { Keys } from './core/keys.ts'
@@ -204,6 +205,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
+    streams: streamsOf(runtime.memory),
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,
     assets: readDocsAssets(),

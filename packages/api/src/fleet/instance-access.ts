@@ -31,6 +31,9 @@ export const listInstanceLogs = endpoint({
   path: '/v2/instances/:id/logs',
   area,
   summary: 'Read the console of an instance: the newest 16 MiB, until 7 days after its end.',
+  description:
+    'As `text/event-stream` its chunks follow as they are written: each an event with its `seqnum` as id, oldest ' +
+    'first. The stream ends when the instance has ended and all is read; `limit` is the step of reading.',
   params,
   query: {
     seqnum_after: optional(integer({ min: 0, description: 'From this number on, itself included.' })),
@@ -46,7 +49,8 @@ export const listInstanceLogs = endpoint({
     has_more: boolean({ description: 'Whether more chunks fit; go on from the last `seqnum`.' }),
   }),
   access: 'instance:read',
-  errors: ['forbidden', 'not_found'],
+  errors: ['forbidden', 'not_found', 'mutually_exclusive'],
+  also_stream: true,
 })
 
 /** How to reach a machine by secure shell, and the keys to know it by. */

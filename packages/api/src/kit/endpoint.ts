@@ -55,6 +55,8 @@ export type Endpoint<
   readonly media_type: string
   /** A list that is also given as CSV, to those who ask for `text/csv`. */
   readonly also_csv: boolean
+  /** A list that goes on as server-sent events, one for each of `data`, for those who ask for `text/event-stream`. */
+  readonly also_stream: boolean
 }
 
 /** What a handler gets, by the contract's schemas. */
@@ -97,6 +99,7 @@ type Definition<
   secret_fields?: readonly string[]
   media_type?: string
   also_csv?: boolean
+  also_stream?: boolean
 }
 
 const usualBodyBytesMax = 128 * 1024
@@ -125,6 +128,7 @@ export function endpoint<
     secret_fields: [],
     media_type: 'application/json',
     also_csv: false,
+    also_stream: false,
     success: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,
     ...definition,
     params: object(definition.params ?? ({} as P)),

@@ -24,6 +24,10 @@ export const headers: Record<string, Json> = {
 const csvDescription =
   'RFC 4180: a line of names, then one for each of `data`, without `object`. Given to those who ask for it in `Accept`.'
 
+const streamDescription =
+  'Server-sent events: one for each of `data`, as they come; `id` is what `Last-Event-ID` resumes behind. A comment ' +
+  'every 15 s. It is closed after an hour, and when the token ends; 204 to a reader that has all there will ever be.'
+
 const statusTexts: Record<number, string> = {
   400: 'The request itself is wrong.',
   401: 'No valid API token.',
@@ -77,7 +81,7 @@ export function answersOf(operation: Endpoint, components: Components): Json {
   const errors = [...byStatus].sort(([a], [b]) => a - b)
   return Object.fromEntries([
     [operation.success, success(operation, components)],
-    ...(operation.may_be_empty ? [[204, nothing(operation)]] : []),
+    ...(operation.may_be_empty || operation.also_stream ? [[204, nothing(operation)]] : []),
     ...errors.map(([status, codes]) => [status, failureOrShared(status, codes, components)]),
   ])
 }
@@ -97,7 +101,7 @@ function headersOf(access: Endpoint['access']): string[] {
 }
 
 function success(
-  { access, response, media_type, also_csv, idempotent, no_store, summary }: Endpoint,
+  { access, response, media_type, also_csv, also_stream, idempotent, no_store, summary }: Endpoint,
   components: Components,
 ): Json {
   const named = [
@@ -108,8 +112,9 @@ function success(
   if (!response) return { description: 'Done; no body.', headers: references(named) }
   const schema = schemaFor(response, 'answer', components)
   const csv = also_csv ? { 'text/csv': { schema: { ...text, description: csvDescription } } } : {}
+  const stream = also_stream ? { 'text/event-stream': { schema: { ...text, description: streamDescription } } } : {}
   if (also_csv) named.push('Link')
-  return { description: summary, headers: references(named), content: { [media_type]: { schema }, ...csv } }
+  return { description: summary, headers: references(named), content: { [media_type]: { schema }, ...csv, ...stream } }
 }
 
 function failureOrShared(status: number, codes: ErrorCode[], components: Components): Json {

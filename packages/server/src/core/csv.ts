@@ -6,23 +6,8 @@ export function csvOf(rows: readonly Readonly<Record<string, unknown>>[], column
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
 }
 
-/** Whether a client would rather have CSV than JSON: it names the type, and does not like JSON as much or more. */
-export function prefersCsv(accept: string | undefined): boolean {
-  if (accept === undefined) return false
-  const liked = new Map(accept.split(',').map(rangeOf))
-  const json = liked.get('application/json') ?? liked.get('application/*') ?? liked.get('*/*') ?? 0
-  return (liked.get('text/csv') ?? 0) > json
-}
-
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function rangeOf(part: string): [type: string, quality: number] {
-  const [type = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase())
-  const quality = parameters.find((one) => one.startsWith('q='))?.slice(2)
-  const value = quality === undefined ? 1 : Number(quality)
-  return [type, Number.isNaN(value) ? 0 : value]
 }

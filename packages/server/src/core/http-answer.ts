@@ -1,6 +1,8 @@
 /** Writes answers: ready bytes, one flat list of headers, the envelope on every error. */
 import type { ServerResponse } from 'node:http'
 import { type ErrorEnvelope, errorCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
+import type { AskedRight } from './ctx.ts'
+import type { StreamEntries } from './event-stream.ts'
 import type { RateVerdict } from './rate-limits.ts'
 import { Refusal, type RefusalData } from './refusal.ts'
 
@@ -13,6 +15,17 @@ export type Answer = {
   readonly headers: readonly string[]
   /** JSON where it is not said. */
   readonly media_type?: string
+  /** What follows the head, as it comes, instead of a body. */
+  readonly stream?: AnswerStream
+}
+
+/** A stream in place of a body. */
+export type AnswerStream = {
+  readonly entries: StreamEntries
+  /** How many streams the account may have open; null = no limit. */
+  readonly streams_max: number | null
+  /** The rights that it was opened under; they must last. */
+  readonly asked: readonly AskedRight[]
 }
 
 const noHeaders: readonly string[] = []
@@ -60,11 +73,7 @@ export function send(
   request_id: string,
   rate: RateVerdict | undefined,
 ): void {
-  const headers = leading(answer, request_id)
-  if (rate) {
-    headers.push('RateLimit-Limit', String(rate.limit), 'RateLimit-Remaining', String(rate.remaining))
-    headers.push('RateLimit-Reset', String(rate.reset_seconds), 'RateLimit-Policy', rate.policy)
-  }
+  const headers = [...leading(answer, request_id), ...rateHeaders(rate)]
   const { body, tail, status, media_type = jsonType } = answer
   const length = (body?.length ?? 0) + (tail?.length ?? 0)
   if (body) headers.push('Content-Type', media_type, 'Content-Length', String(length))
@@ -76,6 +85,24 @@ export function send(
     response.write(body)
     response.end(tail)
   } else response.end(body)
+}
+
+/** Sends the head of an answer that goes on. No cache or proxy on the way may hold back what follows. */
+export function sendStreamHead(
+  response: ServerResponse,
+  answer: Answer,
+  request_id: string,
+  rate: RateVerdict | undefined,
+): void {
+  const own = [
+    'Content-Type',
+    'text/event-stream; charset=utf-8',
+    'Cache-Control',
+    'no-store',
+    'X-Accel-Buffering',
+    'no',
+  ]
+  response.writeHead(answer.status, [...leading(answer, request_id), ...rateHeaders(rate), ...own])
 }
 
 /** Sends the head of an answer whose body of known length follows in pieces. */
@@ -93,6 +120,12 @@ export function writeHead(
     'Content-Length',
     length,
   ])
+}
+
+function rateHeaders(rate: RateVerdict | undefined): string[] {
+  if (!rate) return []
+  const limits = ['RateLimit-Limit', String(rate.limit), 'RateLimit-Remaining', String(rate.remaining)]
+  return [...limits, 'RateLimit-Reset', String(rate.reset_seconds), 'RateLimit-Policy', rate.policy]
 }
 
 function leading({ headers }: Pick<Answer, 'headers'>, request_id: string): string[] {

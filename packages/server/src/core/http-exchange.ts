@@ -9,7 +9,7 @@ import { monotonicMilliseconds, wallMilliseconds } from './clock.ts'
 import type { AgentCaller, Caller } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import type { Disturbance, HttpOptions } from './http.ts'
-import { type Answer, bugAnswer, refusalAnswer, send } from './http-answer.ts'
+import { type Answer, type AnswerStream, bugAnswer, refusalAnswer, send, sendStreamHead } from './http-answer.ts'
 import type { RawInput, Serving } from './http-serve.ts'
 import { mintId } from './ids.ts'
 import type { RateVerdict } from './rate-limits.ts'
@@ -135,8 +135,43 @@ export function finish(options: HttpOptions, exchange: Exchange, answer: Answer)
   }
   const cors = corsHeaders(options, exchange.request)
   const whole = cors.length > 0 ? { ...answer, headers: [...answer.headers, ...cors] } : answer
+  if (whole.stream) return void openStream(options, exchange, whole, whole.stream)
   send(response, whole, exchange.request_id, exchange.rate)
   tellOf(options, exchange, answer.status)
+}
+
+/** Sends the head of a stream and serves it, unless the account has as many as it may. */
+async function openStream(options: HttpOptions, exchange: Exchange, answer: Answer, stream: AnswerStream) {
+  const { caller, request, response, request_id, rate } = exchange
+  const { account_id } = caller as Caller
+  if (stream.streams_max !== null && options.streams.count(account_id) >= stream.streams_max) {
+    const message = `The account has ${stream.streams_max} streams open, its limit \`event_streams\`. Close one.`
+    finish(options, exchange, refusalAnswer({ code: 'rate_limited', message, retry_after_seconds: 5 }))
+    return
+  }
+  sendStreamHead(response, answer, request_id, rate)
+  tellOf(options, exchange, answer.status)
+  const token = bearerToken(request) as string
+  await options.streams.open({
+    account_id,
+    response,
+    entries: stream.entries,
+    isAllowed: async () => mayStillRead(options, token, stream),
+    onFailure: (err) =>
+      options.runtime.log.warn({ request_id, operation: exchange.operation, err }, 'A stream broke off.'),
+  })
+}
+
+async function mayStillRead(options: HttpOptions, token: string, { asked }: AnswerStream): Promise<boolean> {
+  const caller = await options.gate.authenticate(token)
+  if (!caller) return false
+  try {
+    options.gate.judge({ caller }, asked)
+    return true
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
 }
 
 /** Writes a request down that has been answered, and counts it. */

@@ -2,8 +2,9 @@
 import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import { prefers, ranksAsHigh } from './accept.ts'
 import { type CommandOptions, command } from './command.ts'
-import { csvOf, prefersCsv } from './csv.ts'
+import { csvOf } from './csv.ts'
 import type { Actor, Ctx } from './ctx.ts'
 import { isUnavailable, unavailable } from './db.ts'
 import type { HttpOptions } from './http.ts'
@@ -15,6 +16,7 @@ import { query } from './query.ts'
 import { createRecentCache } from './recent-cache.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Bytes, Route } from './routes.ts'
+import type { Runtime } from './runtime.ts'
 import { checkOf } from './validate.ts'
 import type { Origin } from './writing.ts'
 
@@ -147,16 +149,42 @@ function runnerOf(route: Route, options: HttpOptions, render: Render): Run {
     case 'ctx':
       if (!serve.reads) return commandRunner(route, options, render)
       return async (exchange, input, raw) => {
+        if (asksForStream(endpoint, exchange)) return streamAnswer(serve.stream, exchange, input, runtime)
         const work = (ctx: Ctx) => serve.run(ctx, input as never, exchange.agent as never)
         const result = await query(runtime, originOf(exchange), work)
-        if (!endpoint.also_csv) return render(result)
         const answer = render(result)
-        const shown = prefersCsv(exchange.request.headers.accept)
-          ? csvAnswer(endpoint, result as List, raw.query)
-          : answer
-        return { ...shown, headers: [...shown.headers, 'Vary', 'Accept'] }
+        if (!endpoint.also_csv) return endpoint.also_stream ? varying(answer) : answer
+        const isCsv = prefers(exchange.request.headers.accept, 'text/csv')
+        return varying(isCsv ? csvAnswer(endpoint, result as List, raw.query) : answer)
       }
   }
+}
+
+/** A head has no stream behind it: it is that of the list. */
+function asksForStream({ also_stream }: AnyEndpoint, { request }: Exchange): boolean {
+  return also_stream && request.method === 'GET' && ranksAsHigh(request.headers.accept, 'text/event-stream')
+}
+
+async function streamAnswer(
+  open: Extract<Route['serve'], { kind: 'ctx' }>['stream'],
+  exchange: Exchange,
+  input: ReadInput,
+  runtime: Runtime,
+): Promise<Answer> {
+  if (!open) throw new Error('An operation whose contract has a stream serves none.')
+  const last = exchange.request.headers['last-event-id']
+  const last_event_id = last === '' ? undefined : last?.toString()
+  let asked: Ctx['asked'] = []
+  const plan = await query(runtime, originOf(exchange), (ctx) => {
+    asked = ctx.asked
+    return open(ctx, input as never, { runtime, last_event_id })
+  })
+  if (!plan) return varying({ status: 204, body: undefined, headers: [] })
+  return varying({ status: 200, body: undefined, headers: [], stream: { ...plan, asked } })
+}
+
+function varying(answer: Answer): Answer {
+  return { ...answer, headers: [...answer.headers, 'Vary', 'Accept'] }
 }
 
 function bytesRunner(run: (reading: never, input: never) => unknown, endpoint: AnyEndpoint, options: HttpOptions): Run {

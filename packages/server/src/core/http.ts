@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { every } from './clock.ts'
 import type { Concurrency } from './concurrency.ts'
 import type { AgentCaller, AskedRight, Caller, Ctx } from './ctx.ts'
+import type { Streams } from './event-stream.ts'
 import { type Answer, bugAnswer, frameworkRefusal, refusalAnswer } from './http-answer.ts'
 import { type Connections, createConnections, hostMissing, lacksHost, takeExpectations } from './http-connections.ts'
 import {
@@ -34,7 +35,7 @@ export type Gate = {
   /** Who is behind a token; undefined for 401. At once where it is cached. */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>
   /** Refuses unless the caller now holds every right that a stored answer was given under. */
-  judge(ctx: Ctx, asked: readonly AskedRight[]): void
+  judge(ctx: Pick<Ctx, 'caller'>, asked: readonly AskedRight[]): void
 }
 
 /** What fleet tells the edge of the agents of hosts. */
@@ -58,6 +59,7 @@ export type HttpOptions = {
   readonly agents?: AgentGate
   readonly rate_limits: RateLimits
   readonly concurrency: Concurrency
+  readonly streams: Streams
   readonly fingerprint_secret: Buffer
   /** Checks every answer against its schema and every code against the endpoint's list. For tests. */
   readonly check_answers?: boolean
@@ -181,7 +183,7 @@ export function createHttp(options: HttpOptions): {
     finish(options, open(request, response, undefined), hostMissing())
     return true
   }
-  return { listen: (address) => listen(app, address, { connections, patience, serveFirst }) }
+  return { listen: (address) => listen(app, address, { connections, patience, serveFirst, streams: options.streams }) }
 }
 
 /** A route past which no body is read by the framework. */
@@ -244,10 +246,12 @@ function serveReady(
   return true
 }
 
+type Parts = { connections: Connections; patience: Patience; serveFirst: ServeFirst; streams: Streams }
+
 async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
-  { connections, patience, serveFirst }: { connections: Connections; patience: Patience; serveFirst: ServeFirst },
+  { connections, patience, serveFirst, streams }: Parts,
 ): Promise<HttpServer> {
   await app.ready()
   let isClosing = false
@@ -266,6 +270,7 @@ async function listen(
     stopLooking()
     // What takes hours is not waited for; who sends or reads it comes back for the rest.
     patience.breakOff()
+    streams.close()
     // From now on the framework answers everything, and tells each connection that it will be closed.
     isClosing = true
     return app.close()

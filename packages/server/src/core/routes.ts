@@ -3,6 +3,7 @@ import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import type { BatchEntry, BatchOutcome } from './batch-command.ts'
 import type { AgentCaller, Caller, Ctx } from './ctx.ts'
+import type { StreamEntries } from './event-stream.ts'
 import type { Runtime } from './runtime.ts'
 
 type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
@@ -25,6 +26,7 @@ export type Route = {
         readonly reads: boolean
         readonly run: (ctx: Ctx, input: never, agent: never) => Promise<unknown>
         readonly restore?: Restore
+        readonly stream?: OpenStream
       }
     | {
         readonly kind: 'batch'
@@ -39,6 +41,23 @@ export type Route = {
       }
 }
 
+/** What a reader of a stream says besides its input. */
+export type StreamRequest = {
+  readonly runtime: Runtime
+  /** The id of the last entry that it has. */
+  readonly last_event_id: string | undefined
+}
+
+/** A stream that may be read. */
+export type StreamPlan = {
+  readonly entries: StreamEntries
+  /** How many streams the account may have open; null = no limit. */
+  readonly streams_max: number | null
+}
+
+/** Judges a reader within a query; gives the stream, or undefined where nothing will ever follow: 204. */
+type OpenStream = (ctx: Ctx, input: never, request: StreamRequest) => Promise<StreamPlan | undefined>
+
 /** A ready JSON body, in one piece or in two. `half_price` marks an empty page of events. */
 export type Bytes = { readonly body: Buffer; readonly tail?: Buffer; readonly half_price?: boolean }
 
@@ -52,13 +71,22 @@ export type PlainRequest = {
   readonly request_id: string
 }
 
+/** What is special about how an operation is served. */
+type HandleOptions<E> = {
+  readonly restore?: Restore
+  readonly reads?: boolean
+  /** Serves those who ask for `text/event-stream`. */
+  readonly stream?: (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
+}
+
 /** Serves an endpoint by a function of an area: a GET as a query, everything else as a command. */
 export function handle<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
-  { restore, reads = endpoint.method === 'GET' }: { restore?: Restore; reads?: boolean } = {},
+  { restore, stream, reads = endpoint.method === 'GET' }: HandleOptions<E> = {},
 ): Route {
-  return { endpoint, serve: { kind: 'ctx', run: run as never, reads, ...(restore ? { restore } : {}) } }
+  const more = { ...(restore ? { restore } : {}), ...(stream ? { stream: stream as OpenStream } : {}) }
+  return { endpoint, serve: { kind: 'ctx', run: run as never, reads, ...more } }
 }
 
 /** Serves a question that may have no answer, as one that waits for news: nothing is 204. */

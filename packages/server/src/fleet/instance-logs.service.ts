@@ -7,7 +7,13 @@ import type { AgentCaller, Ctx } from '../core/ctx.ts'
 import { refuse } from '../core/refusal.ts'
 import { allow, refuseNotFound } from '../iam/permissions.service.ts'
 import { lockInstances } from './instance-changes.service.ts'
-import { findLogEnd, insertLogChunks, listLogChunks, removeLogsBefore } from './instance-logs.store.ts'
+import {
+  findLogEnd,
+  insertLogChunks,
+  type LogChunkRow,
+  listLogChunks,
+  removeLogsBefore,
+} from './instance-logs.store.ts'
 import { loadInstance } from './instances.service.ts'
 import { findInstance } from './instances.store.ts'
 import { listMachines } from './machines.store.ts'
@@ -61,10 +67,13 @@ export async function listLogs(
     logged_before: query.logged_before ?? null,
   }
   const rows = await listLogChunks(ctx.db, instance.id, sort_by, { ...range, limit: limit + 1 })
-  const data = rows
-    .slice(0, limit)
-    .map(({ seqnum, logged_at, data }) => ({ seqnum, logged_at, data: data.toString('base64') }))
+  const data = rows.slice(0, limit).map(presentChunk)
   return { object: 'list', data, has_more: rows.length > limit }
+}
+
+/** A chunk as it is shown. */
+export function presentChunk({ seqnum, logged_at, data }: LogChunkRow): LogChunk {
+  return { seqnum, logged_at, data: data.toString('base64') }
 }
 
 function bytesOf(data: string, field: string): number {

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../core/db.ts'
 
 /** A piece of the console of a machine. */
-export type LogChunk = { seqnum: number; logged_at: number; data: Buffer }
+export type LogChunkRow = { seqnum: number; logged_at: number; data: Buffer }
 
 /** Which chunks are wanted; bounds are included. */
 export type LogRange = {
@@ -28,6 +28,20 @@ const removeOld = statement<never>(
   'delete from instance_logs where instance_id = $1 and ends_at_byte <= $2',
 )
 const removeAll = statement<never>('fleet.remove_logs', 'delete from instance_logs where instance_id = any($1)')
+
+// A machine writes until its host says that it is gone; of a host that does not answer nothing is expected any more.
+const isWriting = `exists (
+     select from instances i left join machines m on m.instance_id = i.id left join hosts h on h.id = m.host_id
+     where i.id = f.id and i.deleted_at is null and (i.state <> 'terminated' or h.health <> 'unreachable'))`
+const selectNews = statement<{ id: string }>(
+  'fleet.list_log_news',
+  `select f.id from unnest($1::text[], $2::bigint[]) as f(id, seen)
+   where exists (select from instance_logs l where l.instance_id = f.id and l.seqnum > f.seen) or not ${isWriting}`,
+)
+const selectEnded = statement<{ ended: boolean }>(
+  'fleet.has_ended_logs',
+  `select not ${isWriting} as ended from (select $1::text as id) f`,
+)
 
 const selectRange = {
   seqnum: rangeStatement('asc'),
@@ -64,13 +78,23 @@ export function listLogChunks(
   instance_id: string,
   sort_by: keyof typeof selectRange,
   { seqnum_after, seqnum_before, logged_after, logged_before, limit }: LogRange,
-): Promise<LogChunk[]> {
+): Promise<LogChunkRow[]> {
   const range = [seqnum_after, seqnum_before, logged_after, logged_before]
   return db.rows(selectRange[sort_by], [instance_id, ...range, limit])
 }
 
+/** Those instances of which there is more than was seen, or will be no more. */
+export async function listLogNews(db: Db, seen: ReadonlyMap<string, number>): Promise<string[]> {
+  return (await db.rows(selectNews, [[...seen.keys()], [...seen.values()]])).map(({ id }) => id)
+}
+
+/** Whether the machine of an instance has written all that it will. */
+export async function hasEndedLogs(db: Db, instance_id: string): Promise<boolean> {
+  return (await db.row(selectEnded, [instance_id]))?.ended ?? true
+}
+
 function rangeStatement(direction: 'asc' | 'desc') {
-  return statement<LogChunk>(
+  return statement<LogChunkRow>(
     `fleet.list_log_chunks_${direction}`,
     `select seqnum, logged_at, data from instance_logs
      where instance_id = $1 and seqnum >= coalesce($2::bigint, 0) and seqnum <= coalesce($3::bigint, ${2 ** 53})

@@ -14,6 +14,7 @@ import {
 import { handle, handleBatched } from '../core/routes.ts'
 import * as creation from './instance-creation.service.ts'
 import * as explanations from './instance-explanations.service.ts'
+import { openLogStream } from './instance-log-streams.service.ts'
 import { listLogs } from './instance-logs.service.ts'
 import * as replacement from './instance-replacement.service.ts'
 import * as ssh from './instance-ssh.service.ts'
@@ -35,7 +36,9 @@ export const instanceRoutes = [
   }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
   handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id), { reads: false }),
-  handle(listInstanceLogs, (ctx, { params, query }) => listLogs(ctx, params.id, query)),
+  handle(listInstanceLogs, (ctx, { params, query }) => listLogs(ctx, params.id, query), {
+    stream: (ctx, { params, query }, request) => openLogStream(ctx, params.id, query, request),
+  }),
   handle(getInstanceSsh, (ctx, { params }) => ssh.getInstanceSsh(ctx, params.id)),
   handle(explainInstance, (ctx, { params }) => explanations.explainInstance(ctx, params.id)),
 ]

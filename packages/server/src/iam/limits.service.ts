@@ -44,6 +44,11 @@ export async function returnLimit(ctx: Ctx, account_id: string, name: LimitName,
   if (amount !== 0) await insertLimitChange(ctx.db, account_id, name, -amount)
 }
 
+/** How much the caller's account may use of a limit; null = as much as it likes. */
+export async function limitValue(ctx: Ctx, name: LimitName): Promise<number | null> {
+  return (await loadLimit(ctx, callerOf(ctx).account_id, name)).value
+}
+
 /** Lists the limits of the caller's account. */
 export async function listLimits(ctx: Ctx) {
   return shortListAnswer(await loadLimits(ctx, callerOf(ctx).account_id, limitNames))

@@ -53,7 +53,7 @@ export function holds(ctx: Ctx, permission: Permission, workspace_id: Id<'worksp
 
 /** Judges rights again that a command asked for, before its stored answer is shown. */
 export function judgeAsked(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'caller'>,
   asked: readonly { permission: Permission; workspace_id: Id<'workspace'> | null }[],
 ) {
   const { caller } = ctx

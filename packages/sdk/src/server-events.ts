@@ -1,0 +1,62 @@
+/** Reads server-sent events (the HTML standard, 9.2): what this API writes of them. */
+
+import { deadline } from './timing.ts'
+
+/** One event. */
+export type ServerEvent = { readonly id: string; readonly data: string }
+
+/** The server gives a sign of life every 15 s; a connection without any for so long is dead. Milliseconds. */
+const longestSilence = 45_000
+
+/** Gives the events of a body until it ends, breaks, or has been silent for too long. */
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array>,
+  { signal, silence = longestSilence }: { readonly signal?: AbortSignal | undefined; readonly silence?: number } = {},
+): AsyncGenerator<ServerEvent, void, void> {
+  const parts = body.getReader()
+  const decoder = new TextDecoder()
+  const leave = () => void parts.cancel().catch(() => {})
+  signal?.addEventListener('abort', leave, { once: true })
+  let text = ''
+  try {
+    while (!signal?.aborted) {
+      const { done, value } = await readWithin(parts, silence)
+      // What no empty line ends was cut off, and comes again.
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = eventOf(block)
+        if (event) yield event
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', leave)
+    leave()
+  }
+}
+
+type Parts = ReadableStreamDefaultReader<Uint8Array>
+
+async function readWithin(parts: Parts, milliseconds: number): ReturnType<Parts['read']> {
+  const limit = deadline(milliseconds)
+  limit.signal.addEventListener('abort', () => void parts.cancel().catch(() => {}), { once: true })
+  try {
+    return await parts.read()
+  } finally {
+    limit.release()
+  }
+}
+
+/** A block without data is a sign of life, or says how soon to come back. */
+function eventOf(block: string): ServerEvent | undefined {
+  const fields = new Map(block.split('\n').map((line) => splitField(line)))
+  const [id, data] = [fields.get('id'), fields.get('data')]
+  return id === undefined || data === undefined ? undefined : { id, data }
+}
+
+function splitField(line: string): [name: string, value: string] {
+  const at = line.indexOf(':')
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')]
+}

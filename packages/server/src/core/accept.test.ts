@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { prefers, ranksAsHigh } from './accept.ts'
+
+for (const [accept, isPreferred, isAsHigh] of [
+  [undefined, false, false],
+  ['*/*', false, false],
+  ['application/json', false, false],
+  ['text/html, text/*', false, false],
+  ['text/csv', true, true],
+  ['Text/CSV ; q=0.5', true, true],
+  ['text/csv;charset=utf-8', true, true],
+  ['text/csv, application/json', false, true],
+  ['application/json;q=0.5, text/csv', true, true],
+  ['text/csv;q=0.4, */*;q=0.5', false, false],
+  ['text/csv, */*;q=0.1', true, true],
+  ['text/csv;q=0', false, false],
+  ['text/csv;q=high', false, false],
+] as const) {
+  test(`whoever accepts ${accept} ${isPreferred ? 'wants' : isAsHigh ? 'takes' : 'does not want'} CSV`, () => {
+    assert.deepEqual([prefers(accept, 'text/csv'), ranksAsHigh(accept, 'text/csv')], [isPreferred, isAsHigh])
+  })
+}

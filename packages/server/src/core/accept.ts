@@ -1,0 +1,30 @@
+/** Which of several forms of an answer a client would rather have (RFC 9110, 12.5.1). */
+
+/** How much a client likes a media type; undefined where it does not name it. JSON is also meant by wildcards. */
+type Liking = { readonly named: number | undefined; readonly json: number }
+
+/** Whether a client names a type and likes JSON less. */
+export function prefers(accept: string | undefined, type: string): boolean {
+  const { named, json } = likingOf(accept, type)
+  return named !== undefined && named > json
+}
+
+/** Whether a client names a type and likes JSON no more. */
+export function ranksAsHigh(accept: string | undefined, type: string): boolean {
+  const { named, json } = likingOf(accept, type)
+  return named !== undefined && named > 0 && named >= json
+}
+
+function likingOf(accept: string | undefined, type: string): Liking {
+  if (accept === undefined) return { named: undefined, json: 0 }
+  const liked = new Map(accept.split(',').map(rangeOf))
+  const json = liked.get('application/json') ?? liked.get('application/*') ?? liked.get('*/*') ?? 0
+  return { named: liked.get(type), json }
+}
+
+function rangeOf(part: string): [type: string, quality: number] {
+  const [type = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase())
+  const quality = parameters.find((one) => one.startsWith('q='))?.slice(2)
+  const value = quality === undefined ? 1 : Number(quality)
+  return [type, Number.isNaN(value) ? 0 : value]
+}

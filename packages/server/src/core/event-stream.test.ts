@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { createStreams, type StreamEntries, type StreamOpening, type StreamTimes } from './event-stream.ts'
+
+const long: StreamTimes = { heartbeat: 1e9, life: 1e9, check: 1e9, stall: 1e9 }
+
+/** A server that answers everything with one stream. */
+async function serve(entries: StreamEntries, times: Partial<StreamTimes> = {}, more: Partial<StreamOpening> = {}) {
+  const streams = createStreams({ ...long, ...times })
+  const failures: unknown[] = []
+  const ended: Promise<void>[] = []
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const onFailure = (error: unknown) => failures.push(error)
+    ended.push(streams.open({ account_id: 'acme', response, entries, isAllowed: () => true, onFailure, ...more }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const read = async (): Promise<IncomingMessage> => {
+    const request = get({ agent: false, port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+    const [response] = await once(request, 'response')
+    return response
+  }
+  return { streams, read, failures, ended }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of response) text += part
+  return text
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())))
+
+async function* silence(signal: AbortSignal): AsyncGenerator<never[]> {
+  await untilAborted(signal)
+  yield []
+}
+
+test('entries stand with their ids behind the time to come back, and the stream ends with them', async () => {
+  const { read, streams } = await serve(async function* () {
+    yield [
+      { id: '1', data: '{"a":1}' },
+      { id: '2', data: '{}' },
+    ]
+    assert.equal(streams.count('acme'), 1)
+    yield [{ id: '5', data: '"x"' }]
+  })
+  assert.equal(
+    await textOf(await read()),
+    'retry: 2000\n\nid: 1\ndata: {"a":1}\n\nid: 2\ndata: {}\n\nid: 5\ndata: "x"\n\n',
+  )
+  assert.equal(streams.count('acme'), 0)
+})
+
+test('a stream without news shows signs of life, and ends after its time', async () => {
+  const { read } = await serve(silence, { heartbeat: 20, life: 400 })
+  const text = await textOf(await read())
+  assert.match(text, /^retry: 2000\n\n(:\n\n)+$/)
+})
+
+test('a stream ends when its reader may not read any more, and not because nobody can say', async () => {
+  const answers: (() => boolean | Promise<boolean>)[] = [
+    () => true,
+    () => Promise.reject(new Error('away')),
+    () => {
+      throw new Error('away')
+    },
+    () => Promise.resolve(true),
+    () => Promise.resolve(false),
+  ]
+  let asked = 0
+  const isAllowed = () => (answers[asked++] as () => boolean | Promise<boolean>)()
+  const { read } = await serve(silence, { check: 10 }, { isAllowed })
+  assert.equal(await textOf(await read()), 'retry: 2000\n\n')
+  assert.equal(asked, answers.length)
+})
+
+test('nothing is read ahead of a reader that does not take it, and one that never does is let go', async () => {
+  const data = 'x'.repeat(64 * 1024)
+  let given = 0
+  const { read, ended, streams } = await serve(
+    async function* () {
+      for (;;) yield [{ id: String(++given), data }]
+    },
+    { stall: 300 },
+  )
+  const response = await read()
+  response.pause()
+  while (ended.length === 0) await new Promise(setImmediate)
+  await ended[0]
+  // What the connection holds by itself is some megabytes; the stream would have given gigabytes meanwhile.
+  assert.ok(given < 1_000, `${given} entries`)
+  assert.equal(streams.count('acme'), 0)
+})
+
+test('a reader that goes away ends its stream, and closing ends all and begins none', async () => {
+  const { read, ended, streams } = await serve(silence)
+  const [gone, stays] = [await read(), await read()]
+  gone.destroy()
+  await Promise.race(ended)
+  assert.equal(streams.count('acme'), 1)
+  const last = textOf(stays)
+  streams.close()
+  assert.equal(await last, 'retry: 2000\n\n')
+  assert.equal(await textOf(await read()), 'retry: 2000\n\n')
+})
+
+test('a stream that fails ends, and its failure is told', async () => {
+  const { read, failures } = await serve(async function* () {
+    yield [{ id: '1', data: '{}' }]
+    throw new Error('away')
+  })
+  assert.match(await textOf(await read()), /id: 1/)
+  assert.equal((failures[0] as Error).message, 'away')
+})

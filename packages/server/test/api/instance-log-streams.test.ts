@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { makeToken, platformAccount } from '../support/access.ts'
+import { enrol } from '../support/agents.ts'
+import { grantNodes } from '../support/capacity.ts'
+import { makeImage, makeSku } from '../support/fleet.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const operator = await platformAccount(server)
+const account = await server.account()
+const { token } = account
+const sku = await makeSku(server)
+const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+  token: operator.token,
+  body: { sku, slots: 8 },
+})
+const agent = await enrol(server, permit.token)
+const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+const pool = await grantNodes(server, account, { sku, supply, nodes: 8 })
+const image = (await makeImage(server, account)).id
+await server.advance(60)
+
+const open: AbortController[] = []
+after(() => {
+  for (const controller of open) controller.abort()
+})
+
+/** An instance that has a place on the host. */
+async function placed(): Promise<string> {
+  const { generation } = await agent.ok('GET', '/desired')
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)
+  return id
+}
+
+function append(id: string, from: number, count: number) {
+  const chunks = Array.from({ length: count }, (_, index) => {
+    const seqnum = from + index
+    return { seqnum, logged_at: 1_000 + seqnum, data: Buffer.from(`line ${seqnum}\n`).toString('base64') }
+  })
+  return agent.ok('POST', `/instances/${id}/logs`, { chunks })
+}
+
+async function stop(id: string): Promise<void> {
+  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  const { generation, instances } = await agent.ok('GET', '/desired')
+  const own = instances.find((one: { id: string }) => one.id === id)
+  const entry = { id, generation: own.generation, state: 'stopped' }
+  await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] })
+}
+
+type Opening = { query?: string; headers?: Record<string, string>; by?: string }
+
+function request(id: string, { query = '', headers = {}, by = token }: Opening = {}): Promise<Response> {
+  const controller = new AbortController()
+  open.push(controller)
+  const all = { authorization: `Bearer ${by}`, accept: 'text/event-stream', ...headers }
+  return fetch(`${server.url}/v2/instances/${id}/logs?${query}`, { headers: all, signal: controller.signal })
+}
+
+/** The text of a stream as it comes. */
+function reader(response: Response) {
+  const parts = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const ids = () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+  /** Reads on until something holds; false where the stream ended before. */
+  const until = async (holds: () => boolean): Promise<boolean> => {
+    while (!holds()) {
+      const { done, value } = await parts.read()
+      if (done) return false
+      text += value
+    }
+    return true
+  }
+  return { ids, until, text: () => text, toTheEnd: () => until(() => false), leave: () => parts.cancel() }
+}
+
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+
+test('list_instance_logs as a stream gives what is there, what comes, and ends when the machine is gone', async () => {
+  const id = await placed()
+  await append(id, 1, 120)
+  const response = await request(id)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  assert.ok(response.headers.get('x-request-id'))
+  assert.match(response.headers.get('ratelimit-policy') ?? '', /^"read"/)
+  const stream = reader(response)
+  assert.ok(await stream.until(() => stream.ids().length >= 120))
+  await append(id, 121, 3)
+  assert.ok(await stream.until(() => stream.ids().length >= 123))
+  await append(id, 124, 1)
+  await stop(id)
+  await stream.toTheEnd()
+  assert.deepEqual(stream.ids(), numbers(1, 124))
+  const [first, second] = stream.text().split('\n\n')
+  assert.equal(first, 'retry: 2000')
+  const data = Buffer.from('line 1\n').toString('base64')
+  assert.equal(second, `id: 1\ndata: ${JSON.stringify({ seqnum: 1, logged_at: 1001, data })}`)
+
+  const again = reader(await request(id, { headers: { 'last-event-id': '122' }, query: 'seqnum_after=5' }))
+  await again.toTheEnd()
+  assert.deepEqual(again.ids(), [123, 124])
+  const over = await request(id, { headers: { 'last-event-id': '124' } })
+  assert.deepEqual([over.status, await over.text()], [204, ''])
+})
+
+test('a stream begins where it is told to, and ends with its range', async () => {
+  const id = await placed()
+  await append(id, 1, 9)
+  const ranged = reader(await request(id, { query: 'seqnum_after=3&seqnum_before=12&limit=2' }))
+  await ranged.until(() => ranged.ids().length >= 7)
+  await append(id, 10, 9)
+  await ranged.toTheEnd()
+  assert.deepEqual(ranged.ids(), numbers(3, 10))
+  const timed = reader(await request(id, { query: 'logged_after=1017&logged_before=1018' }))
+  await timed.toTheEnd()
+  assert.deepEqual(timed.ids(), [17, 18])
+})
+
+test('who names JSON first gets the list; what cannot be streamed is refused as JSON', async () => {
+  const id = await placed()
+  await append(id, 1, 1)
+  for (const accept of ['application/json', '*/*', 'text/event-stream;q=0.5, application/json']) {
+    const answer = await request(id, { headers: { accept } })
+    assert.match(await answer.text(), /^\{"object":"list"/)
+    assert.equal(answer.headers.get('vary'), 'Accept')
+  }
+  const head = await server.request('HEAD', `/v2/instances/${id}/logs`, {
+    token,
+    headers: { accept: 'text/event-stream' },
+  })
+  assert.match(head.headers.get('content-type') ?? '', /^application\/json/)
+  const accept = { accept: 'text/event-stream, application/json' }
+  const refused = (query: string, headers = {}) =>
+    server.request('GET', `/v2/instances/${id}/logs?${query}`, { token, headers: { ...accept, ...headers } })
+  assert.deepEqual(refusalOf(await refused('sort_by=-seqnum')), [422, 'mutually_exclusive', 'sort_by'])
+  for (const last of ['x', '-1', '1.5', '99999999999999999']) {
+    assert.deepEqual(refusalOf(await refused('', { 'last-event-id': last })), [400, 'invalid_format', 'Last-Event-ID'])
+  }
+  const stranger = await server.account()
+  assert.equal((await request(id, { by: stranger.token })).status, 404)
+})
+
+test('streams count against event_streams until they end', async () => {
+  const id = await placed()
+  const limit = `/preview/v2/admin/accounts/${account.id}/limits/event_streams`
+  await server.ok('PUT', limit, { body: { value: 2 } })
+  const used = async () => (await server.ok('GET', '/preview/v2/limits/event_streams', { token })).used
+  // Each question is a round trip, in which the server may see that a reader has left.
+  while ((await used()) > 0);
+  const streams = [reader(await request(id)), reader(await request(id))]
+  assert.equal(await used(), 2)
+  const third = await request(id)
+  assert.equal(third.status, 429)
+  assert.match(await third.text(), /"rate_limited"/)
+  assert.ok(third.headers.get('retry-after'))
+  await streams[0]?.leave()
+  while ((await used()) > 1);
+  assert.equal((await request(id)).status, 200)
+  await server.ok('DELETE', limit)
+})
+
+test('a stream ends within seconds of its token, and with the record of its instance', async () => {
+  const id = await placed()
+  const { id: token_id, token: own } = await makeToken(server, account, { instance: ['read'] })
+  const stream = reader(await request(id, { by: own }))
+  const other = reader(await request(id))
+  await server.ok('DELETE', `/preview/v2/tokens/${token_id}`, { token })
+  await stream.toTheEnd()
+  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  await server.ok('DELETE', `/v2/instances/${id}`, { token })
+  await other.toTheEnd()
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startReplicas } from '../events/replicas.ts'
+import { enrol, type TestAgent } from '../support/agents.ts'
+import { grantNodes } from '../support/capacity.ts'
+import { makeImage, makeSku } from '../support/fleet.ts'
+import { connectTo, type TestServer } from '../support/server.ts'
+
+const replicas = await startReplicas(2)
+const [near, far] = replicas.servers.map(({ url }) => {
+  return connectTo({ url, platform_token: replicas.platform_token })
+}) as [TestServer, TestServer]
+
+type Place = { agent: TestAgent; token: string; id: string }
+
+async function placed(): Promise<Place> {
+  const account = await near.account()
+  const sku = await makeSku(near)
+  const permit = await near.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku } })
+  const agent = await enrol(near, permit.token)
+  const supply = (await near.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const pool = await grantNodes(near, account, { sku, supply, nodes: 1 })
+  const image = (await makeImage(near, account)).id
+  await near.advance(60)
+  const { generation } = await agent.ok('GET', '/desired')
+  const { id } = await near.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)
+  return { agent, token: account.token, id }
+}
+
+function write({ agent, id }: Place, seqnum: number) {
+  return agent.ok('POST', `/instances/${id}/logs`, { chunks: [{ seqnum, logged_at: 1, data: 'eA==' }] })
+}
+
+async function follow(server: TestServer, { id, token }: Place) {
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  const response = await fetch(`${server.url}/v2/instances/${id}/logs`, { headers })
+  const parts = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    text: () => text,
+    until: async (holds: (text: string) => boolean) => {
+      while (!holds(text)) {
+        const { done, value } = await parts.read()
+        if (done) return false
+        text += value
+      }
+      return true
+    },
+  }
+}
+
+test('what one replica is handed in follows on every other, and a replica that closes ends its streams', async () => {
+  const place = await placed()
+  const streams = await Promise.all([near, far, far].map((server) => follow(server, place)))
+  await Promise.all(streams.map((stream) => stream.until((text) => text.includes('retry:'))))
+  for (const seqnum of [1, 2, 3]) {
+    await write(place, seqnum)
+    for (const stream of streams) assert.ok(await stream.until((text) => text.includes(`id: ${seqnum}\n`)))
+  }
+  // The ends come by themselves: nobody has closed a connection.
+  const ends = streams.map((stream) => stream.until(() => false))
+  await replicas.close()
+  assert.deepEqual(await Promise.all(ends), [false, false, false])
+})
