@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: c7980744d8c7ca1c89714cdcb86d02c5
+-- migrations: 78604fd97a8bbda3cf0352e543a08554
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -82,6 +82,12 @@ create table capacity_postings (
 CREATE INDEX capacity_postings_preempted ON capacity_postings USING btree (pool_id, sku_id) WHERE (cause = 'preemption'::text);
 grant select, insert on capacity_postings to bourse_app;
 
+create table closed_event_days (
+  stored_on date not null,
+  constraint closed_event_days_pkey PRIMARY KEY (stored_on)
+);
+grant select on closed_event_days to bourse_app;
+
 create table cursor_keys (
   key_id integer not null,
   ended boolean not null default false,
@@ -141,6 +147,19 @@ create table event_counters (
   constraint event_counters_pkey PRIMARY KEY (account_id)
 ) with (fillfactor=50);
 grant select, insert, update, delete on event_counters to bourse_app;
+
+create table event_summaries (
+  account_id text collate "C" not null,
+  stored_on date not null,
+  first_position bigint not null,
+  first_at bigint not null,
+  last_position bigint not null,
+  last_at bigint not null,
+  is_before_later_days boolean not null,
+  kinds jsonb,
+  constraint event_summaries_pkey PRIMARY KEY (account_id, stored_on)
+);
+grant select on event_summaries to bourse_app;
 
 create table events (
   account_id text collate "C" not null,

@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { startBundledPostgres } from '../../packages/server/src/core/bundled-postgres.ts'
 import { systemCommand } from '../../packages/server/src/core/command.ts'
 import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
-import { type Db, statement } from '../../packages/server/src/core/db.ts'
 import { type EventFilters, eventCursorKey, sealEventCursors } from '../../packages/server/src/core/event-cursor.ts'
 import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/key-files.ts'
 import { openLog } from '../../packages/server/src/core/log.ts'
 import { migrate, readMigrations } from '../../packages/server/src/core/migrate.ts'
-import { sortPastDays } from '../../packages/server/src/events/partitions.service.ts'
 import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
 import { insertSku } from '../../packages/server/src/market/skus.store.ts'
 import { type Server, startServer } from '../../packages/server/src/server.ts'
 import { loadCore, pin, type ServerChild, serverCore, startChild } from './child.ts'
+import { fillLog, momentOf } from './event-filling.ts'
 
 /** One account of the world. Its events have the positions 1 to `events`. */
 export type BenchAccount = {
@@ -37,12 +36,14 @@ export type World = AsyncDisposable & {
 }
 
 const migrationsDirectory = join(import.meta.dirname, '../../migrations')
-const week = 7 * 86_400
 /** As an operator would size it for such a log, a quarter of the memory; the bundled default is for a laptop. */
 const settings = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
   max_wal_size: '8GB',
   maintenance_work_mem: '512MB',
+  // Filling the log of such a world would write all of it twice; what is measured reads.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
 }
 
 /** A database of its own with nothing in it, and servers on it. */
@@ -63,14 +64,16 @@ export type PlaceOptions = {
   readonly pinned?: boolean
 }
 
-/** Makes an empty place, on a PostgreSQL that loses nothing. Pinned, the database shares a core with the load. */
+/**
+ * Makes an empty place, on a PostgreSQL that loses nothing. Pinned, the database shares a core with the load from when
+ * it is served.
+ */
 export async function makePlace({ settings = {}, pinned = true }: PlaceOptions = {}): Promise<BenchPlace> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const options = { data_directory: directory, log: () => {}, settings }
   const postgres = stack.use(await startBundledPostgres(options))
-  if (pinned) pin(postgres.pid, loadCore)
   const { target } = postgres
   await migrate(target, { directory: migrationsDirectory, log: () => {} })
   const key_paths = await ensureKeyFiles(join(directory, 'keys'))
@@ -87,6 +90,7 @@ export async function makePlace({ settings = {}, pinned = true }: PlaceOptions =
       return await work(server)
     },
     serve: () => {
+      if (pinned) pin(postgres.pid, loadCore)
       const core = pinned ? serverCore : undefined
       return startChild('server-program.ts', { target, keys: key_paths, schema_version }, core)
     },
@@ -107,17 +111,13 @@ export async function makeWorld({
   skus?: number
 }): Promise<World> {
   const place = await makePlace({ settings })
-  const { made, first, cursors } = await place.prepare(async (server) => {
+  const { made, timing, cursors } = await place.prepare(async (server) => {
     const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
     await makeSkus(server, skus)
-    const { database } = server.runtime
-    const first = await database.asOwner((db) => fillLog(db, made))
-    // As the upkeep of a week would have left it.
-    await sortPastDays(database)
-    return { made, first, cursors: server.runtime.keys.cursors() }
+    const timing = await fillLog(server.runtime.database, made)
+    return { made, timing, cursors: server.runtime.keys.cursors() }
   })
-  const moment = ({ events: count }: BenchAccount, position: number) =>
-    first + Math.floor(((position - 1) * (week - 3600)) / count)
+  const moment = (_account: BenchAccount, position: number) => momentOf(timing, position)
   return {
     target: place.target,
     database_pid: place.postgres_pid(),
@@ -178,74 +178,4 @@ async function makeSkus({ runtime }: Server, count: number): Promise<void> {
       >[1])
     }
   })
-}
-
-const pastDays = statement<{ sql: string }>(
-  null,
-  `select string_agg(format('create table if not exists %I partition of events for values from (%L) to (%L)',
-     to_char(day, '"events_"YYYYMMDD'), day, day + 1), ';') as sql
-   from (select bourse_today() - n as day from generate_series(1, 8) n) d`,
-)
-
-/** Fills the log as the program would have in a week; gives the second of the first events. */
-async function fillLog(db: Db, accounts: readonly BenchAccount[]): Promise<number> {
-  await inTurn(db, (await db.row(pastDays))?.sql ?? '')
-  const count = accounts[0]?.events ?? 0
-  const { first } = (await db.row(
-    statement<{ first: number }>(null, `select bourse_now() - ${week - 1800} as first`),
-  )) as { first: number }
-  await db.run(
-    statement(
-      null,
-      `create temp table bench_accounts as select * from jsonb_to_recordset($1::jsonb)
-       as a(n integer, id text, workspace_id text)`,
-    ),
-    [JSON.stringify(accounts.map(({ id, workspace_id }, n) => ({ n, id, workspace_id })))],
-  )
-  const indexes = await db.rows(
-    statement<{ name: string; text: string }>(
-      null,
-      `select indexrelid::regclass::text as name,
-    pg_get_indexdef(indexrelid) as text from pg_index where indrelid = 'events'::regclass`,
-    ),
-  )
-  // Indexes that are built at the end are as good and take a fifth of the time.
-  for (const { name } of indexes) await db.run(statement(null, `drop index ${name}`))
-  await db.run(statement(null, fillText(count)), [count, first, accounts.length])
-  for (const { text } of indexes) await db.run(statement(null, text.replace(' ON ONLY ', ' ON ')))
-  await db.run(
-    statement(
-      null,
-      `update event_counters c set position = $1, occurred_at = $2 from bench_accounts a where a.id = c.account_id`,
-    ),
-    [count, first + Math.floor(((count - 1) * (week - 3600)) / count)],
-  )
-  await db.run(statement(null, 'vacuum analyze events'))
-  await db.run(statement(null, 'checkpoint'))
-  return first
-}
-
-function fillText(count: number): string {
-  // Most events are about instances; one in 250 about the account itself.
-  return `insert into events
-      (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
-    select e.account_id, e.position, (to_timestamp(e.at) at time zone 'UTC')::date, e.at, e.id, e.action,
-      e.type, e.target, e.workspace_id,
-      '{"object":"event","id":"' || e.id || '","action":"' || e.action || '","occurred_at":' || e.at
-      || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || e.type
-      || '","id":"' || e.target || '"}],"cursor":"'
-    from (
-      select a.id as account_id, p as position, $2::bigint + (p - 1) * ${week - 3600} / $1 as at,
-        'evt_' || lpad((p * $3 + a.n)::text, 21, '0') as id,
-        case when p % 250 = 7 then null else a.workspace_id end as workspace_id,
-        case when p % 250 = 7 then 'account' else 'instance' end as type,
-        case when p % 250 = 7 then a.id else 'inst_' || lpad(((p / 3) * $3 + a.n)::text, 21, '0') end as target,
-        case when p % 250 = 7 then 'trust_level.updated'
-          else (array['instance.created', 'instance.running', 'instance.terminated'])[p % 3 + 1] end as action
-      from generate_series(1, ${count}::bigint) p cross join bench_accounts a order by p, a.n
-    ) e`
-}
-
-async function inTurn(db: Db, text: string): Promise<void> {
-  for (const part of text.split(';')) if (part) await db.run(statement(null, part))
 }

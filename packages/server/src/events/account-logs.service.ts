@@ -3,7 +3,9 @@ import { type EventCursorKey, eventCursorKey } from '../core/event-cursor.ts'
 import type { CursorKeys } from '../core/keys.ts'
 import { createRecentCache, type RecentCache } from '../core/recent-cache.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { listClosedDays, type SummaryRow } from './closed-days.store.ts'
 import { cursorKeysAt } from './cursor-keys.service.ts'
+import { type AccountDays, noDaysKnown } from './event-days.rules.ts'
 import * as store from './events.store.ts'
 import { emptyTail, extendTail, lastPlace, sizeOfTail, type Tail } from './tails.service.ts'
 
@@ -13,6 +15,9 @@ export type AccountLog = {
   /** Of the list without filters, which the cursors in the tail belong to. */
   readonly key: EventCursorKey
   tail: Tail
+  days: AccountDays
+  /** When that was read, by the business clock. */
+  days_read_at: number | undefined
   size: number
   advancing: Promise<void> | undefined
 }
@@ -41,6 +46,10 @@ const advanceMax = 1000
 const bytesMax = 64 * 1024 * 1024
 /** A log without events: its key, most of it. */
 const emptySize = 1500
+const daySize = 200
+const kindSize = 150
+/** A day is closed once a day; until it is looked for again, it is read as one that is not. */
+const daysKeptSeconds = 1800
 
 const generations = new WeakMap<Runtime, Generation>()
 
@@ -67,7 +76,15 @@ export function useLog(generation: Generation, account_id: string): AccountLog {
     return known
   }
   const key = eventCursorKey(keys.current, { account_id, filters: noFilters })
-  const log: AccountLog = { account_id, key, tail: emptyTail(), size: emptySize, advancing: undefined }
+  const log: AccountLog = {
+    account_id,
+    key,
+    tail: emptyTail(),
+    days: noDaysKnown,
+    days_read_at: undefined,
+    size: emptySize,
+    advancing: undefined,
+  }
   logs.set(account_id, log)
   generation.bytes += emptySize
   evict(generation)
@@ -98,9 +115,35 @@ async function advance(generation: Generation, log: AccountLog, db: Db, counter:
   }
   // What was counted and is not there has been purged.
   log.tail.end = Math.max(log.tail.end, counter)
+  weigh(generation, log)
+}
+
+/** What an account has in the days that are closed. What is known of them holds for good. */
+export async function useDays(generation: Generation, log: AccountLog, db: Db, now: number): Promise<AccountDays> {
+  if (log.days_read_at !== undefined && Math.abs(now - log.days_read_at) < daysKeptSeconds) return log.days
+  log.days = accountDays(await listClosedDays(db, log.account_id))
+  log.days_read_at = now
+  weigh(generation, log)
+  return log.days
+}
+
+function accountDays({ summaries, open_from }: { summaries: readonly SummaryRow[]; open_from: string }): AccountDays {
+  const mixed = summaries.findIndex(({ is_before_later_days }) => !is_before_later_days)
+  const ordered = mixed < 0 ? summaries : summaries.slice(0, mixed)
+  const closed = ordered.map(({ stored_on, kinds, ...row }) => ({
+    day: stored_on,
+    first: { position: row.first_position, occurred_at: row.first_at },
+    last: { position: row.last_position, occurred_at: row.last_at },
+    kinds: kinds?.map(([workspace_id, action, target_type, events]) => ({ workspace_id, action, target_type, events })),
+  }))
+  return { closed, open_from: summaries[mixed]?.stored_on ?? open_from }
+}
+
+function weigh(generation: Generation, log: AccountLog): void {
   // An evicted log still serves those who hold it, and is weighed no more.
-  if (generation.logs.get(account_id) !== log) return
-  const size = emptySize + sizeOfTail(log.tail)
+  if (generation.logs.get(log.account_id) !== log) return
+  const days = log.days.closed.reduce((sum, { kinds }) => sum + daySize + (kinds?.length ?? 0) * kindSize, 0)
+  const size = emptySize + sizeOfTail(log.tail) + days
   generation.bytes += size - log.size
   log.size = size
   evict(generation)

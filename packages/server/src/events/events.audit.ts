@@ -38,6 +38,26 @@ export const eventAudits = [
        or max(position) > min(position) filter (where action = 'instance.terminated')
        or min(position) < min(position) filter (where action = 'instance.created')`,
   ),
+  // What is written down of a closed day is what is in it, and older than what later days hold.
+  defineAudit(
+    'events.summaries',
+    `select coalesce(s.account_id, e.account_id) as account_id, coalesce(s.stored_on, e.stored_on)::text as stored_on,
+       s.first_position, e.first, s.last_position, e.last, e.kept
+     from event_summaries s full join (
+       select account_id, stored_on, min(position) as first, max(position) as last, min(occurred_at) as first_at,
+         max(occurred_at) as last_at, count(*) as kept,
+         jsonb_object_agg(coalesce(workspace_id, '') || ' ' || action || ' ' || target_type, true) as kinds
+       from events where stored_on in (select stored_on from closed_event_days) group by account_id, stored_on
+     ) e using (account_id, stored_on)
+     where s.account_id is null or e.account_id is null
+       or (s.first_position, s.last_position, s.first_at, s.last_at) <> (e.first, e.last, e.first_at, e.last_at)
+       or s.is_before_later_days and exists (select from events later
+         where later.account_id = s.account_id and later.stored_on > s.stored_on and later.position < s.last_position)
+       or s.kinds is not null and (
+         e.kept <> (select sum((kind ->> 3)::bigint) from jsonb_array_elements(s.kinds) kind)
+         or e.kinds <> (select jsonb_object_agg((kind ->> 0) || ' ' || (kind ->> 1) || ' ' || (kind ->> 2), true)
+           from jsonb_array_elements(s.kinds) kind))`,
+  ),
   // The actor stands in a column and in the body, and is a token of the account.
   defineAudit(
     'events.actor',

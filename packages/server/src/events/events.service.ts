@@ -13,9 +13,11 @@ import {
   type Generation,
   noFilters,
   tailLength,
+  useDays,
   useLog,
 } from './account-logs.service.ts'
 import { cursorKeysVersion } from './cursor-keys.service.ts'
+import { daysOfPage } from './event-days.rules.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
 import { isKept, type Range, rangeOf, refuseOldCursor, refuseRange, type Sight, type Wanted } from './events.rules.ts'
 import * as store from './events.store.ts'
@@ -155,9 +157,11 @@ function readFromTail(generation: Generation, log: AccountLog, asked: Asked, pla
 }
 
 async function readFromDatabase(generation: Generation, log: AccountLog, asked: Asked, place: Placed): Promise<Buffer> {
-  const { db, scope, sight, limit } = asked
-  const wanted = asked.wanted ?? noFilters
-  const page = await store.listEvents(db, scope.account_id, place.range, { wanted, sight, limit: limit + 1 })
+  const { db, scope, sight, limit, now } = asked
+  const sought = { wanted: asked.wanted ?? noFilters, sight, limit: limit + 1 }
+  const days = daysOfPage(await useDays(generation, log, db, now), place.range, sought)
+  if (!days) return nothingMore(generation, asked, place)
+  const page = await store.listEvents(db, scope.account_id, place.range, { ...sought, days })
   if (page.marks.length === 0) return nothingMore(generation, asked, place)
   return renderRead(page, limit, currentKey(generation, log, asked))
 }

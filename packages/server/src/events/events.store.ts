@@ -1,5 +1,6 @@
 import { type Db, type Statement, statement } from '../core/db.ts'
 import { EVENT_CURSOR_LENGTH, type EventMark } from '../core/event-cursor.ts'
+import type { DayRange } from './event-days.rules.ts'
 import type { Place, Range, Sight, Wanted } from './events.rules.ts'
 
 /** Events as a page shows them, joined: each body ends where its cursor belongs, and room for that is left. */
@@ -22,7 +23,8 @@ export type TailRow = BodyRow & {
 }
 
 const shown = 'position, occurred_at, body'
-const inRange = 'account_id = $1 and (occurred_at, position) > ($2, $3) and occurred_at <= $4'
+const inRange =
+  'account_id = $1 and (occurred_at, position) > ($2, $3) and occurred_at <= $4 and stored_on between $6 and $7'
 const inOrder = 'order by occurred_at, position'
 const workspace = "coalesce(workspace_id, '')"
 
@@ -56,9 +58,12 @@ function mergeWorkspaces(workspaces: string, conditions: string): string {
   ) e ${inOrder} limit $5`
 }
 
-/** Every workspace that an account's events of one sort lie in, found by leaping from one to the next. */
+/**
+ * Every workspace that events of one sort may lie in: those that are known, and of the days from which on none is known
+ * what is found by leaping from one to the next.
+ */
 function withWorkspaces(conditions: string): string {
-  const next = `select ${workspace} as w from events where account_id = $1 and ${conditions}`
+  const next = `select ${workspace} as w from events where account_id = $1 and ${conditions} and stored_on >= $8`
   return `with recursive found(w) as (
     (${next} order by ${workspace} limit 1)
     union all
@@ -66,24 +71,29 @@ function withWorkspaces(conditions: string): string {
   )`
 }
 
-const everywhere = '(select w from found where w is not null)'
-const ofAction = 'action = $6 and ($7::text is null or target_type = $7)'
-const ofTargetType = 'target_type = $6'
-const ofTarget = 'target_id = $6 and ($7::text is null or action = $7) and ($8::text is null or target_type = $8)'
+const known = 'unnest($8::text[])'
+const knownAndFound = '(select unnest($9::text[]) as w union select w from found where w is not null)'
+const ofAction = (at: number) => `action = $${at} and ($${at + 1}::text is null or target_type = $${at + 1})`
+const ofTargetType = (at: number) => `target_type = $${at}`
+const ofTarget = 'target_id = $8 and ($9::text is null or action = $9) and ($10::text is null or target_type = $10)'
 
-const listSeen = pageOf('events.list_seen', mergeWorkspaces('unnest($6::text[])', 'true'))
-const listAction = pageOf('events.list_action', mergeWorkspaces(everywhere, ofAction), withWorkspaces('action = $6'))
-const listSeenAction = pageOf('events.list_seen_action', mergeWorkspaces('unnest($8::text[])', ofAction))
-const listTargetType = pageOf(
-  'events.list_target_type',
-  mergeWorkspaces(everywhere, ofTargetType),
-  withWorkspaces(ofTargetType),
+const listSeen = pageOf('events.list_seen', mergeWorkspaces(known, 'true'))
+const listAction = pageOf('events.list_action', mergeWorkspaces(known, ofAction(9)))
+const listTargetType = pageOf('events.list_target_type', mergeWorkspaces(known, ofTargetType(9)))
+const findAction = pageOf(
+  'events.find_action',
+  mergeWorkspaces(knownAndFound, ofAction(10)),
+  withWorkspaces('action = $10'),
 )
-const listSeenTargetType = pageOf('events.list_seen_target_type', mergeWorkspaces('unnest($7::text[])', ofTargetType))
+const findTargetType = pageOf(
+  'events.find_target_type',
+  mergeWorkspaces(knownAndFound, ofTargetType(10)),
+  withWorkspaces(ofTargetType(10)),
+)
 // Few events are about one target, so the other filters may look at each of them.
 const listTarget = pageOf(
   'events.list_target',
-  `select ${shown} from events where ${ofTarget} and ($9::text[] is null or ${workspace} = any($9)) and ${inRange}
+  `select ${shown} from events where ${ofTarget} and ($11::text[] is null or ${workspace} = any($11)) and ${inRange}
    ${inOrder} limit $5`,
 )
 
@@ -101,28 +111,25 @@ const listBehind = statement<TailRow>(
 
 const readClock = statement<{ now: number }>('events.read_clock', 'select bourse_now() as now')
 
-/** The events of a range that are wanted and in sight, oldest first. Reads little more than it gives. */
-export function listEvents(
+/** The events of a range that are wanted and in sight, oldest first, of these days. Reads little more than it gives. */
+export async function listEvents(
   db: Db,
   account_id: string,
   { after, until }: Range,
-  { wanted, sight, limit }: { wanted: Wanted; sight: Sight; limit: number },
+  { wanted, sight, limit, days }: { wanted: Wanted; sight: Sight; limit: number; days: DayRange },
 ): Promise<ReadPage> {
-  const range = [account_id, after.occurred_at, after.position, until, limit]
-  const seen = sight === 'all' ? null : ['', ...sight]
-  const { target, action, target_type } = wanted
+  const range = [account_id, after.occurred_at, after.position, until, limit, days.from, days.to]
   const read = async (text: Statement<PageRow>, ...more: unknown[]) =>
     readMarks(await db.row(text, [...range, ...more]))
-  if (target !== undefined) return read(listTarget, target, action ?? null, target_type ?? null, seen)
-  if (action !== undefined) {
-    return seen
-      ? read(listSeenAction, action, target_type ?? null, seen)
-      : read(listAction, action, target_type ?? null)
-  }
-  if (target_type !== undefined) {
-    return seen ? read(listSeenTargetType, target_type, seen) : read(listTargetType, target_type)
-  }
-  return seen ? read(listSeen, seen) : read(listAll)
+  const seen = sight === 'all' ? undefined : ['', ...sight]
+  const { target, action, target_type } = wanted
+  if (target !== undefined) return read(listTarget, target, action ?? null, target_type ?? null, seen ?? null)
+  const isPlain = action === undefined && target_type === undefined
+  if (isPlain) return seen ? read(listSeen, seen) : read(listAll)
+  const sort = action === undefined ? [target_type] : [action, target_type ?? null]
+  const workspaces = days.unknown_from === undefined ? days.workspaces : seen
+  if (workspaces) return read(action === undefined ? listTargetType : listAction, workspaces, ...sort)
+  return read(action === undefined ? findTargetType : findAction, days.unknown_from, days.workspaces, ...sort)
 }
 
 /** Reads `position second length,position second length`. */

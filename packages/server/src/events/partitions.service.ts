@@ -32,28 +32,31 @@ export function keepPartitions(database: Database): Promise<Upkeep> {
 }
 
 /**
- * Lays the days that are over in the order of their accounts, so that a page of an old day is a few blocks,
- * however many other accounts wrote beside it (51 blocks apart before). Gives the days that it did. A minute for ten
+ * Closes the days that are over, oldest first: their events are laid in the order of their accounts, so that a page of
+ * an old day is a few blocks, however many other accounts wrote beside it (51 blocks apart before); what each account
+ * has in them is written down; and nothing is added to them any more. Gives the days that it closed. A minute for ten
  * million events, beside the readers; they are held up for 200 ms at most.
  */
-export function sortPastDays(database: Database, signal?: AbortSignal): Promise<string[]> {
+export function closePastDays(database: Database, signal?: AbortSignal): Promise<string[]> {
   return database.asOwner(async (db) => {
-    const { taken, pid } = await store.takeSortTurn(db)
+    const { taken, pid } = await store.takeClosingTurn(db)
     if (!taken) return []
     const cancel = () => void database.asOwner((other) => store.cancelSession(other, pid)).catch(() => {})
     signal?.addEventListener('abort', cancel, { once: true })
-    const sorted: string[] = []
-    for (const day of await store.listUnsortedPartitions(db)) {
+    const closed: string[] = []
+    for (const day of await store.listOpenPastDays(db)) {
       if (signal?.aborted) break
       let tries = swapTries
       const mayTryAgain = async () => {
         await pause(swapPauseMilliseconds, signal)
         return --tries > 0 && !signal?.aborted
       }
-      if (await store.sortPartition(db, day, mayTryAgain)) sorted.push(day.name)
+      // In turn: what is known of closed days counts on no older one being open.
+      if (!(await store.closePartition(db, day, mayTryAgain))) break
+      closed.push(day.name)
     }
     signal?.removeEventListener('abort', cancel)
-    return sorted
+    return closed
   })
 }
 
@@ -65,8 +68,8 @@ export function startPartitionUpkeep(database: Database, log: Log): () => Promis
     await keepPartitions(database).catch((error: Error) => {
       log.error({ err: error }, 'The partitions of the event log could not be kept. They reach three days ahead.')
     })
-    await sortPastDays(database, stopping.signal).catch((error: Error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'A day of the event log could not be sorted; later.')
+    await closePastDays(database, stopping.signal).catch((error: Error) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'A day of the event log could not be closed; later.')
     })
   }
   const stop = every(upkeepMilliseconds, () => {
@@ -82,9 +85,10 @@ export function startPartitionUpkeep(database: Database, log: Log): () => Promis
 async function dropOldPartitions(db: Db): Promise<string[]> {
   const edge = (await readBusinessClock(db)) - retentionSeconds - purgeDelaySeconds
   const dropped: string[] = []
-  for (const { name, is_detaching } of await store.listPastPartitions(db)) {
+  for (const { name, day, is_detaching } of await store.listPastPartitions(db)) {
     // The days follow one another, so the first that is still needed ends it.
     if (!is_detaching && (await store.holdsEventsSince(db, name, edge))) break
+    await store.forgetClosedDays(db, day)
     await store.dropPartition(db, name, is_detaching)
     dropped.push(name)
   }

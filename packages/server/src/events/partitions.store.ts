@@ -1,11 +1,14 @@
-import { type Db, statement } from '../core/db.ts'
+import { type Db, type Statement, statement } from '../core/db.ts'
 
 /** A day of the log: the table that holds it. */
 export type PartitionRow = { readonly name: string; readonly day: string }
 
+/** A day, and the one after it. */
+export type DayRow = PartitionRow & { readonly next: string }
+
 const takeTurn = statement<never>(null, "select pg_advisory_lock(hashtext('bourse event partitions'))")
 
-const listMissingDays = statement<{ day: string; next: string; name: string }>(
+const listMissingDays = statement<DayRow>(
   null,
   `select d.day::text as day, (d.day + 1)::text as next, to_char(d.day, '"events_"YYYYMMDD') as name
    from (select bourse_today() + n as day from generate_series(0, $1::integer) n) d
@@ -77,15 +80,13 @@ export async function dropDetachedPartitions(db: Db): Promise<void> {
   for (const { name } of await db.rows(listDetachedDays)) await db.run(statement(null, `drop table ${name}`))
 }
 
-const takeSortingTurn = statement<{ taken: boolean; pid: number }>(
+const takeTurnToClose = statement<{ taken: boolean; pid: number }>(
   null,
-  "select pg_try_advisory_lock(hashtext('bourse event sorting')) as taken, pg_backend_pid() as pid",
+  "select pg_try_advisory_lock(hashtext('bourse event days')) as taken, pg_backend_pid() as pid",
 )
 
-const sortedMark = 'in the order of accounts'
-
 // An hour after its end nothing that began in a day is still on its way into it.
-const listUnsortedDays = statement<{ name: string; day: string; next: string }>(
+const listOpenDays = statement<DayRow>(
   null,
   `select c.relname::text as name, d.day::text as day, (d.day + 1)::text as next
    from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -94,7 +95,7 @@ const listUnsortedDays = statement<{ name: string; day: string; next: string }>(
    ) d
    where i.inhparent = 'events'::regclass and not i.inhdetachpending
      and extract(epoch from d.day + 1) + 3600 < bourse_real_now()
-     and obj_description(c.oid, 'pg_class') is distinct from '${sortedMark}'
+     and not exists (select from closed_event_days c where c.stored_on = d.day)
    order by d.day`,
 )
 
@@ -103,9 +104,9 @@ const listIndexes = statement<{ text: string }>(
   "select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = 'events'::regclass order by indexrelid",
 )
 
-/** Whether this session may sort days, as no other does; held until the session ends. And how to cancel it. */
-export async function takeSortTurn(db: Db): Promise<{ taken: boolean; pid: number }> {
-  return (await db.row(takeSortingTurn)) as { taken: boolean; pid: number }
+/** Whether this session may close days, as no other does; held until the session ends. And how to cancel it. */
+export async function takeClosingTurn(db: Db): Promise<{ taken: boolean; pid: number }> {
+  return (await db.row(takeTurnToClose)) as { taken: boolean; pid: number }
 }
 
 /** Ends what a session is doing. */
@@ -113,18 +114,18 @@ export async function cancelSession(db: Db, pid: number): Promise<void> {
   await db.row(statement(null, 'select pg_cancel_backend($1)'), [pid])
 }
 
-/** Days that are over and lie as they were written, all accounts among one another. */
-export function listUnsortedPartitions(db: Db): Promise<{ name: string; day: string; next: string }[]> {
-  return db.rows(listUnsortedDays)
+/** Days that are over and not closed yet, oldest first. */
+export function listOpenPastDays(db: Db): Promise<DayRow[]> {
+  return db.rows(listOpenDays)
 }
 
 /**
- * Lays a day that is over in the order of its accounts: a copy is made beside it and put in its place at once. False
- * where there was no moment without readers before `pause` said to give up.
+ * Lays a day that is over in the order of its accounts and closes it: a copy is made beside it and put in its place at
+ * once. False where there was no moment without readers before `pause` said to give up.
  */
-export async function sortPartition(
+export async function closePartition(
   db: Db,
-  { name, day, next }: { name: string; day: string; next: string },
+  { name, day, next }: DayRow,
   pause: () => Promise<boolean>,
 ): Promise<boolean> {
   const copy = `${name}_sorted`
@@ -133,14 +134,8 @@ export async function sortPartition(
   try {
     // Readers go on; nobody writes to a day that is over, and whoever tried would wait.
     await run(db, `lock table ${name} in share mode`)
-    await run(db, `create table ${copy} (like events including storage)`)
-    // Known to hold, so that attaching need not look at each row.
-    await run(db, `alter table ${copy} add check (stored_on >= '${day}' and stored_on < '${next}')`)
-    await run(db, `insert into ${copy} select * from ${name} order by account_id, occurred_at, position`)
-    for (const { text } of await db.rows(listIndexes)) {
-      await run(db, text.replace(/^CREATE INDEX \S+ ON (ONLY )?\S+/, `create index on ${copy}`))
-    }
-    await run(db, `analyze ${copy}`)
+    await buildDay(db, { name: copy, day, next }, `select * from ${name} order by account_id, occurred_at, position`)
+    await closeDay(db, { name: copy, day })
     do isSwapped = await trySwap(db, { name, copy, range: `from ('${day}') to ('${next}')` })
     while (!isSwapped && (await pause()))
     await run(db, isSwapped ? 'commit' : 'rollback')
@@ -152,6 +147,71 @@ export async function sortPartition(
   return isSwapped
 }
 
+/** Makes a day beside the log, ready to be attached, of the events of a query, which come to lie in its order. */
+export async function buildDay(db: Db, { name, day, next }: DayRow, events: string): Promise<void> {
+  await run(db, `create table ${name} (like events including storage)`)
+  // Known to hold, so that attaching need not look at each row.
+  await run(db, `alter table ${name} add check (stored_on >= '${day}' and stored_on < '${next}')`)
+  await run(db, `insert into ${name} ${events}`)
+  for (const { text } of await db.rows(listIndexes)) {
+    await run(db, text.replace(/^CREATE INDEX \S+ ON (ONLY )?\S+/, `create index on ${name}`))
+  }
+  await run(db, `analyze ${name}`)
+}
+
+/** So many sorts of events of an account are listed for a day. Most have a dozen, and a list must be cheap to read. */
+const kindsMax = 64
+
+const insertClosedDay = statement<never>(null, 'insert into closed_event_days (stored_on) values ($1)')
+
+function insertSummaries(table: string): Statement<never> {
+  return statement(
+    null,
+    `insert into event_summaries (account_id, stored_on, first_position, first_at, last_position, last_at,
+       is_before_later_days, kinds)
+     select s.account_id, $1::date, s.first_position, s.first_at, s.last_position, s.last_at,
+       not exists (select from events e where e.account_id = s.account_id and e.stored_on > $1::date
+         and (e.occurred_at, e.position) < (s.last_at, s.last_position)),
+       s.kinds
+     from (
+       select account_id, min(first_position) as first_position, min(first_at) as first_at,
+         max(last_position) as last_position, max(last_at) as last_at,
+         case when count(*) <= ${kindsMax} then jsonb_agg(jsonb_build_array(workspace, action, target_type, events)) end
+           as kinds
+       from (
+         select account_id, coalesce(workspace_id, '') as workspace, action, target_type, count(*) as events,
+           min(position) as first_position, min(occurred_at) as first_at, max(position) as last_position,
+           max(occurred_at) as last_at
+         from ${table} group by account_id, workspace, action, target_type
+       ) k group by account_id
+     ) s`,
+  )
+}
+
+const dropSummaries = statement<never>(null, 'delete from event_summaries where stored_on <= $1')
+const dropClosedDays = statement<never>(
+  null,
+  'delete from closed_event_days where stored_on <= $1 and stored_on < (select max(stored_on) from closed_event_days)',
+)
+
+/**
+ * Closes the day that a table holds: nothing is added to it from now on, and what each account has in it is written
+ * down. Whoever has added to it must have ended, and only the whole of it may be seen.
+ */
+export async function closeDay(db: Db, { name, day }: { name: string; day: string }): Promise<void> {
+  // Holds for what is added, and says nothing of what is there. Should ever a writer miss that the day is closed, its
+  // transaction fails, rather than a reader missing an event.
+  await db.run(statement(null, `alter table ${name} add constraint is_closed check (false) not valid`))
+  await db.run(insertClosedDay, [day])
+  await db.run(insertSummaries(name), [day])
+}
+
+/** Forgets what was written down of a day and all before it. Which day was closed last stays known for ever. */
+export async function forgetClosedDays(db: Db, day: string): Promise<void> {
+  await db.run(dropClosedDays, [day])
+  await db.run(dropSummaries, [day])
+}
+
 /** Puts the copy in the place of a day, unless that takes longer to begin than readers may be held up. */
 async function trySwap(db: Db, { name, copy, range }: { name: string; copy: string; range: string }): Promise<boolean> {
   await run(db, 'savepoint swap')
@@ -161,7 +221,6 @@ async function trySwap(db: Db, { name, copy, range }: { name: string; copy: stri
     await run(db, `alter table events attach partition ${copy} for values ${range}`)
     await run(db, `drop table ${name}`)
     await run(db, `alter table ${copy} rename to ${name}`)
-    await run(db, `comment on table ${name} is '${sortedMark}'`)
     return true
   } catch (error) {
     if ((error as { code?: string }).code !== '55P03') throw error

@@ -5,11 +5,15 @@ import { bumpAllVersions } from '../core/pulse.ts'
 /** The world that was loaded last. */
 export type WorldRow = { scenario: string; seed: number; ids: Record<string, string> }
 
-/** What outlives every world: the schema, what the database is, cursors that stay recognisable, versions, numbers. */
+/**
+ * What outlives every world: the schema, what the database is, cursors that stay recognisable, which days of the log
+ * take nothing more, versions, numbers.
+ */
 const kept = [
   'schema_migrations',
   'installation',
   'cursor_keys',
+  'closed_event_days',
   'versions',
   'reconcilers',
   'network_numbers',

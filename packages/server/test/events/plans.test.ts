@@ -102,6 +102,9 @@ const filters: Wanted[] = [
   { target: 'inst_5', action: 'frequent', target_type: 'instance' },
 ]
 
+const allDays = { from: '-infinity', to: 'infinity', workspaces: [], unknown_from: '-infinity' }
+const today = { from: 'yesterday', to: 'tomorrow', workspaces: ['', 'busy', 'quiet'], unknown_from: undefined }
+
 test('every page is a range of an index in which its events lie together, whatever is asked for and seen', async () => {
   for (const sight of sights) {
     for (const wanted of filters) {
@@ -110,8 +113,10 @@ test('every page is a range of an index in which its events lie together, whatev
         { occurred_at: 1500, position: 2500 },
       ]) {
         const range = { after, until: Number.MAX_SAFE_INTEGER }
-        const plan = await explained((db) => listEvents(db, 'account-3', range, { wanted, sight, limit: 51 }))
-        judge(plan, JSON.stringify({ wanted, sight: sight === 'all' ? sight : [...sight], after }))
+        for (const days of [allDays, today]) {
+          const plan = await explained((db) => listEvents(db, 'account-3', range, { wanted, sight, limit: 51, days }))
+          judge(plan, JSON.stringify({ wanted, sight: sight === 'all' ? sight : [...sight], after, days }))
+        }
       }
     }
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { systemCommand } from '../../src/core/command.ts'
 import { statement } from '../../src/core/db.ts'
 import { beginCursorGeneration } from '../../src/events/cursor-keys.service.ts'
-import { keepPartitions, sortPastDays } from '../../src/events/partitions.service.ts'
+import { closePastDays, keepPartitions } from '../../src/events/partitions.service.ts'
 import type { Server } from '../../src/server.ts'
 import { type Filters, queryOf } from './filter-oracle.ts'
 import { type Account, startReplicas } from './replicas.ts'
@@ -225,14 +225,14 @@ test('a day that is over is laid in the order of its accounts, and no reader not
       pages++
     }
   })
-  const sorted = await Promise.all(replicas.servers.map(({ runtime: own }) => sortPastDays(own.database)))
+  const sorted = await Promise.all(replicas.servers.map(({ runtime: own }) => closePastDays(own.database)))
   isOver = true
   await Promise.all(readers)
   assert.ok(pages > 0)
   assert.equal(sorted.flat().length, 2)
   assert.equal(await scattered(), 0)
   assert.deepEqual(await days(), [-7, -5, 0, 1, 2, 3])
-  assert.deepEqual(await sortPastDays(database), [])
+  assert.deepEqual(await closePastDays(database), [])
   for (const { token } of accounts) {
     const { data } = await replicas.ok('GET', '/preview/v2/events?limit=200&target=image_1', { token })
     assert.equal(data.length, 200)

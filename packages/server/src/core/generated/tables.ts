@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: c7980744d8c7ca1c89714cdcb86d02c5
+// migrations: 78604fd97a8bbda3cf0352e543a08554
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -30,6 +30,9 @@ export type Tables = {
     minute: number
     delta: number
     created_at: number
+  }
+  closed_event_days: {
+    stored_on: Date
   }
   cursor_keys: {
     key_id: number
@@ -69,6 +72,16 @@ export type Tables = {
     account_id: string
     position: number
     occurred_at: number
+  }
+  event_summaries: {
+    account_id: string
+    stored_on: Date
+    first_position: number
+    first_at: number
+    last_position: number
+    last_at: number
+    is_before_later_days: boolean
+    kinds: unknown | null
   }
   events: {
     account_id: string

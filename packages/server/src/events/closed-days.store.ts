@@ -1,0 +1,32 @@
+import { type Db, statement } from '../core/db.ts'
+
+/** What an account has in a closed day; an account without a part in it has no row. */
+export type SummaryRow = {
+  readonly stored_on: string
+  readonly first_position: number
+  readonly first_at: number
+  readonly last_position: number
+  readonly last_at: number
+  readonly is_before_later_days: boolean
+  readonly kinds:
+    | readonly (readonly [workspace_id: string, action: string, target_type: string, events: number])[]
+    | null
+}
+
+// Always a row: of an account without a part in any closed day, one that says so.
+const listSummaries = statement<{ open_from: string } & (SummaryRow | { stored_on: null })>(
+  'events.list_summaries',
+  `select o.open_from, s.stored_on::text as stored_on, first_position, first_at, last_position, last_at,
+     is_before_later_days, kinds
+   from (select coalesce(max(stored_on) + 1, '-infinity')::text as open_from from closed_event_days) o
+   left join event_summaries s on s.account_id = $1 order by s.stored_on`,
+)
+
+/** What an account has in each day that is closed, oldest first, and the first day that is not. */
+export async function listClosedDays(
+  db: Db,
+  account_id: string,
+): Promise<{ summaries: SummaryRow[]; open_from: string }> {
+  const rows = await db.rows(listSummaries, [account_id])
+  return { summaries: rows.filter((row) => row.stored_on !== null), open_from: rows[0]?.open_from ?? '-infinity' }
+}

@@ -1,0 +1,120 @@
+// Fills the log of events as a week of the program would have: the days that are over in the order of their accounts,
+// today as it was written, all accounts among one another.
+import { type Database, type Db, statement } from '../../packages/server/src/core/db.ts'
+import { buildDay, closeDay } from '../../packages/server/src/events/partitions.store.ts'
+import type { BenchAccount } from './event-world.ts'
+
+/** When events of accounts with so many of them occurred: spread evenly over the week that ends within the hour. */
+export type Timing = { readonly first: number; readonly count: number }
+
+type Day = { readonly name: string; readonly day: string; readonly next: string; readonly is_over: boolean }
+
+const week = 7 * 86_400
+const span = week - 3600
+/** Days that are made at the same time, one on each core. */
+const hands = 2
+
+/** The second in which the event at a position occurred. */
+export function momentOf({ first, count }: Timing, position: number): number {
+  return first + Math.floor(((position - 1) * span) / count)
+}
+
+/** Fills the log with the events of accounts that have equally many. */
+export async function fillLog(database: Database, accounts: readonly BenchAccount[]): Promise<Timing> {
+  const count = accounts[0]?.events ?? 0
+  const { first, days } = await database.asOwner(async (db) => {
+    await db.run(makeAccountsTable, [
+      JSON.stringify(accounts.map(({ id, workspace_id }, n) => ({ n, id, workspace_id }))),
+    ])
+    await db.run(dropToday)
+    const { first } = (await db.row(readFirst)) as { first: number }
+    return { first, days: await db.rows(listDays) }
+  })
+  const timing = { first, count }
+  // Today last: it is the smallest, so no hand waits long for the other.
+  const next = days.values()
+  const work = (db: Db) => fillDays(db, next, timing, accounts.length)
+  await Promise.all(Array.from({ length: hands }, () => database.asOwner(work)))
+  await database.asOwner(async (db) => {
+    await db.run(raiseCounters, [count, momentOf(timing, count)])
+    await db.run(dropAccountsTable)
+    await db.run(statement(null, 'checkpoint'))
+  })
+  return timing
+}
+
+const makeAccountsTable = statement<never>(
+  null,
+  `create table bench_accounts as select * from jsonb_to_recordset($1::jsonb)
+   as a(n integer, id text, workspace_id text)`,
+)
+// What was made with the program's own start, today's empty one among them, gives way.
+const dropToday = statement<never>(
+  null,
+  `do $$ begin execute (
+     select coalesce(string_agg(format('drop table %I', c.relname), ';'), '') from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'events'::regclass and c.relname <= to_char(bourse_today(), '"events_"YYYYMMDD')); end $$`,
+)
+const readFirst = statement<{ first: number }>(null, `select bourse_now() - ${span + 1800} as first`)
+const listDays = statement<Day>(
+  null,
+  `select to_char(day, '"events_"YYYYMMDD') as name, day::text as day, (day + 1)::text as next,
+     extract(epoch from day + 1) + 3600 < bourse_real_now() as is_over
+   from (select bourse_today() - n as day from generate_series(8, 0, -1) n) d order by day`,
+)
+const raiseCounters = statement<never>(
+  null,
+  `update event_counters c set position = $1, occurred_at = $2 from bench_accounts a where a.id = c.account_id`,
+)
+const dropAccountsTable = statement<never>(null, 'drop table bench_accounts')
+
+async function fillDays(db: Db, days: Iterable<Day>, timing: Timing, accounts: number): Promise<void> {
+  await db.run(statement(null, "set work_mem = '64MB'"))
+  for (const { name, day, next, is_over } of days) {
+    // Under `wal_level = minimal` what a transaction puts into tables of its own making is written once.
+    await db.run(statement(null, 'begin'))
+    await buildDay(db, { name, day, next }, eventsOf(timing, { day, next }, accounts, is_over))
+    if (is_over) await closeDay(db, { name, day })
+    await db.run(statement(null, 'commit'))
+    await db.run(
+      statement(null, `alter table events attach partition ${name} for values from ('${day}') to ('${next}')`),
+    )
+    await db.run(statement(null, `vacuum (freeze) ${name}`))
+  }
+}
+
+/** The first position whose event occurred on a day or later. */
+function positionAt({ first, count }: Timing, day: string): number {
+  return Math.ceil(((Date.parse(`${day}T00:00:00Z`) / 1000 - first) * count) / span) + 1
+}
+
+/** Most events are about instances; one in 250 about the account itself. */
+function eventsOf(
+  timing: Timing,
+  { day, next }: { day: string; next: string },
+  accounts: number,
+  is_over: boolean,
+): string {
+  const { first, count } = timing
+  const from = Math.max(1, positionAt(timing, day))
+  const to = Math.min(count, positionAt(timing, next) - 1)
+  const event = `'evt_' || lpad((p * ${accounts} + n)::text, 21, '0')`
+  const target = `case when p % 250 = 7 then id else 'inst_' || lpad(((p / 3) * ${accounts} + n)::text, 21, '0') end`
+  return `select id, p, '${day}'::date, at, event, action, null, type, target, workspace_id,
+      '{"object":"event","id":"' || event || '","action":"' || action || '","occurred_at":' || at
+      || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || type
+      || '","id":"' || target || '"}],"cursor":"'
+    from (
+      select id, p, n, ${first} + (p - 1) * ${span} / ${count} as at, ${event} as event,
+        case when p % 250 = 7 then null else workspace_id end as workspace_id,
+        case when p % 250 = 7 then 'account' else 'instance' end as type,
+        case when p % 250 = 7 then 'trust_level.updated'
+          else (array['instance.created', 'instance.running', 'instance.terminated'])[p % 3 + 1] end as action,
+        ${target} as target
+      from (
+        select * from bench_accounts cross join generate_series(${from}::bigint, ${to}::bigint) p
+        order by ${is_over ? 'id collate "C", p' : 'p, n'}
+      ) placed
+    ) e`
+}
