@@ -60,6 +60,20 @@ test('what is to run is started where it was interrupted, and again only where i
   })
 })
 
+test('what runs follows its network and its deadline, which change under the same generation', () => {
+  const running = record('running')
+  const at = (changes: Partial<DesiredInstance>) => nextStep(running, { ...wanted('run'), ...changes })
+  assert.equal(at({}), 'nothing')
+  assert.equal(at({ terminate_at: 1_800_000_000, terminate_reason: 'sold' }), 'keep')
+  assert.equal(at({ network: { ...network, firewall_rules: [] } }), 'keep')
+  assert.equal(at({ network: { ...network, peers: [{ private_ip: '10.0.0.4', host_address: '192.0.2.1' }] } }), 'keep')
+  // A fresh URL for the same image and a fresh ticket are no news to a machine that runs.
+  const image = { id: 'image_a' as const, url: 'http://192.0.2.1/x', sha256: null, size_bytes: null, expires_at: 1 }
+  assert.equal(at({ user_data_ticket: 'fresh', image }), 'nothing')
+  assert.equal(nextStep({ ...running, generation: 3 }, { ...wanted('run'), terminate_at: 1 }), 'nothing')
+  assert.equal(nextStep(record('stopped'), { ...wanted('run'), terminate_at: 1 }), 'nothing')
+})
+
 test('a start is broken off by a stop, and by being forgotten', () => {
   assert.deepEqual([endsStart(wanted('run')), endsStart(wanted('stop')), endsStart(undefined)], [false, true, true])
 })

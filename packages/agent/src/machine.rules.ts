@@ -1,6 +1,7 @@
 // What is to be done next with one machine, from what is wanted and what is known. Worked out afresh after each step,
 // so it does not matter where an agent was interrupted.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { DesiredInstance, reportHost } from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 
@@ -48,8 +49,17 @@ export function nextStep(record: MachineRecord | undefined, wanted: DesiredInsta
       return 'stop'
     case 'running':
     case 'unhealthy':
-      return isNewer ? 'keep' : 'nothing'
+      return isNewer || isChanged(record.wanted, wanted) ? 'keep' : 'nothing'
   }
+}
+
+/** Firewalls, neighbours and deadlines change while a machine runs, without a new generation of its own. */
+function isChanged(
+  before: MachineRecord['wanted'],
+  { network, terminate_at, terminate_reason }: DesiredInstance,
+): boolean {
+  if (before.terminate_at !== terminate_at || before.terminate_reason !== terminate_reason) return true
+  return !isDeepStrictEqual(before.network, network)
 }
 
 /** Whether a start that is under way has to be broken off for what is wanted now. */
