@@ -21,6 +21,7 @@ import {
   tryAgain,
   wish,
 } from './keeper.ts'
+import type { HostNetwork } from './network/host-network.ts'
 import { hostProblem, isServerRefusal } from './problems.ts'
 import { serverCalls } from './server-calls.ts'
 
@@ -29,6 +30,8 @@ export type AgentOptions = {
   /** Where the key, the enrolment, the journal and the images lie. */
   readonly directory: string
   readonly driver: Driver
+  /** The networks of this host, where it may make any; closed when the agent ends. */
+  readonly network?: HostNetwork | undefined
   readonly note: (message: string, fields: object) => void
   /** Between 0 and 1; spreads agents that come back together. */
   readonly random: () => number
@@ -59,6 +62,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const machine = agent.machines.get(id)
     if (machine) void noteEnd(machine, end)
   })
+  // A host that was started anew has lost its networks; one on which only the agent was has them still.
+  await options.network?.restore()
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
@@ -68,11 +73,15 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       throw error
     }),
   )
-  await Promise.all(loops)
+  try {
+    await Promise.all(loops)
+  } finally {
+    await options.network?.close()
+  }
 }
 
 async function openAgent(options: AgentOptions): Promise<Agent> {
-  const { directory, driver, note } = options
+  const { directory, driver, network, note } = options
   const enrolment = await readEnrolment(directory)
   if (!enrolment) throw hostProblem(`No host is enrolled in ${directory}. Enrol one with: bourse agent enrol`)
   const token = tokenMaker(await openKey(directory), enrolment)
@@ -80,7 +89,7 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
   const agent: Agent = {
     options,
     household: {
-      ...{ driver, journal, note, images: openImages(directory) },
+      ...{ driver, network, journal, note, images: openImages(directory) },
       calls: serverCalls(enrolment.server, token),
       tell: () => agent.wake.abort(),
       reported: () =>
@@ -165,6 +174,9 @@ async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
     if (monotonic() - probed > probeMilliseconds) {
       probed = monotonic()
       await judgeHealth(agent)
+      await agent.options.network
+        ?.mend()
+        .catch((error) => note('The networks could not be mended.', { error: error.message }))
       await sweepImages(agent)
     }
     await pause(lookMilliseconds, signal)
@@ -179,7 +191,7 @@ async function sweepImages({ household, machines }: Agent): Promise<void> {
 
 async function judgeHealth(agent: Agent): Promise<void> {
   const { is_fit, findings } = await agent.options.driver.probe()
-  const bad = findings.filter(({ is_good }) => !is_good)
+  const bad = findings.filter(({ is_good, is_optional }) => !is_good && !is_optional)
   const before = agent.health.health
   agent.health = is_fit
     ? { health: 'healthy' }

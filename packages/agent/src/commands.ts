@@ -6,6 +6,8 @@ import type { AgentOptions } from './agent.ts'
 import type { Driver, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
 import { ownAddress } from './facts.ts'
+import type { ChosenNetwork } from './network/choose.ts'
+import { networkModes } from './network/modes.ts'
 import { unfitHost } from './problems.ts'
 
 /** What the commands need of the program that they are part of. */
@@ -20,7 +22,16 @@ export type AgentSurroundings = {
   readonly random: () => number
 }
 
-type AgentFlags = { directory: string; driver: string; allowTcg?: boolean; hostAddress?: string }
+type AgentFlags = {
+  directory: string
+  driver: string
+  allowTcg?: boolean
+  hostAddress?: string
+  network: string
+  reachable?: string[]
+  nameserver?: string[]
+  partitionCommand?: string
+}
 type EnrolFlags = AgentFlags & { server: string; token: string; name?: string; publicIpv4?: string[] }
 
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
@@ -38,10 +49,11 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
     .addHelpText('after', '\nExample:\n  $ bourse agent enrol --server https://bourse.example --token bhe_…')
     .action(async (flags: EnrolFlags) => {
       const { enrolHost } = await import('./enrol.ts')
-      const { server, token, name, hostAddress, publicIpv4 } = flags
-      const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [] }
-      const wish = { directory: flags.directory, server, token, name, ...facts }
-      const { host, epoch } = await enrolHost(wish, await driverOf(flags))
+      const { directory, server, token, name, hostAddress, publicIpv4 } = flags
+      const { network, finding } = await networkOf(flags, await driverOf(flags))
+      if (finding) note(`${finding.what}: ${finding.says}`)
+      const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [], network }
+      const { host, epoch } = await enrolHost({ directory, server, token, name, ...facts })
       note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: bourse agent run`)
       data(host)
     })
@@ -50,27 +62,26 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
     .description('Run the machines that the server wants on this host. Ends with 78 where none can run.')
     .addHelpText('after', '\nExample:\n  $ bourse agent run --host-address 192.0.2.7')
     .action(async (flags: AgentFlags) => {
-      const driver = await driverOf(flags)
-      const fitness = await driver.probe()
+      const { driver, fitness, network } = await look(flags)
       if (!fitness.is_fit) throw unfit(fitness)
-      await runUntilAsked(surroundings, flags.directory, driver)
+      for (const { is_good, what, says } of fitness.findings) if (!is_good) note(`${what}: ${says}`)
+      await runUntilAsked(surroundings, { directory: flags.directory, driver, network: await network.open?.() })
     })
 
   withFlags(group.command('check'), directory)
     .description('Look whether machines can run on this host; says what is missing and how to get it.')
     .addHelpText('after', '\nExample:\n  $ bourse agent check')
     .action(async (flags: AgentFlags) => {
-      const fitness = await (await driverOf(flags)).probe()
-      for (const { what, is_good, says } of fitness.findings)
-        data(`${is_good ? 'ok     ' : 'missing'} ${what}: ${says}`)
+      const { fitness } = await look(flags)
+      for (const { what, is_good, is_optional, says } of fitness.findings)
+        data(`${is_good ? 'ok     ' : is_optional ? 'limited' : 'missing'} ${what}: ${says}`)
       if (!fitness.is_fit) throw unfit(fitness)
     })
 }
 
 async function runUntilAsked(
   { note: say, random, stopSignal }: AgentSurroundings,
-  directory: string,
-  driver: Driver,
+  { directory, driver, network }: Pick<AgentOptions, 'directory' | 'driver' | 'network'>,
 ): Promise<void> {
   const { runAgent } = await import('./agent.ts')
   const stopped = new AbortController()
@@ -80,7 +91,7 @@ async function runUntilAsked(
   })
   const note: AgentOptions['note'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
   say(`Running machines by ${driver.name} from ${directory}.`)
-  await runAgent({ directory, driver, note, random }, stopped.signal)
+  await runAgent({ directory, driver, network, note, random }, stopped.signal)
 }
 
 function withFlags(command: Command, directory: string): Command {
@@ -90,6 +101,35 @@ function withFlags(command: Command, directory: string): Command {
     .addOption(new Option('--driver <name>', 'What runs the machines.').choices(driverNames).default(usual))
     .option('--allow-tcg', 'Emulate machines where the processor cannot run them: for trials, slow.')
     .option('--host-address <ip>', 'The address of this host that machines are reached at. Default: its first one.')
+    .addOption(
+      new Option(
+        '--network <what>',
+        'What machines get: as much as this host can give, secure shells alone, or networks and nothing less.',
+      )
+        .choices(networkModes)
+        .default(networkModes[0]),
+    )
+    .option('--reachable <cidr...>', 'Private networks that machines may reach. Default: none.')
+    .option('--nameserver <ip...>', 'The name servers that machines are told of. Default: those of this host.')
+    .option('--partition-command <path>', 'Is told of machines that join or leave an InfiniBand partition.')
+}
+
+/** What this host has: its driver, what machines lack here, and their networks. */
+async function look(flags: AgentFlags): Promise<{ driver: Driver; fitness: Fitness; network: ChosenNetwork }> {
+  const driver = await driverOf(flags)
+  const { findings } = await driver.probe()
+  const network = await networkOf(flags, driver)
+  const all = [...findings, ...(network.finding ? [network.finding] : [])]
+  const is_fit = all.every(({ is_good, is_optional }) => is_good || is_optional)
+  return { driver, network, fitness: { is_fit, findings: all } }
+}
+
+async function networkOf(flags: AgentFlags, driver: Driver): Promise<ChosenNetwork> {
+  const { chooseNetwork } = await import('./network/choose.ts')
+  const { directory, network: mode, hostAddress, reachable = [], nameserver, partitionCommand } = flags
+  const host_address = hostAddress ?? ownAddress()
+  const named = { reachable, nameservers: nameserver, partition_command: partitionCommand }
+  return chooseNetwork({ mode, directory, host_address, ...named }, driver)
 }
 
 async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags): Promise<Driver> {
@@ -98,6 +138,8 @@ async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags
 }
 
 function unfit({ findings }: Fitness): Error {
-  const missing = findings.filter(({ is_good }) => !is_good).map(({ what, says }) => `${what}: ${says}`)
+  const missing = findings
+    .filter(({ is_good, is_optional }) => !is_good && !is_optional)
+    .map(({ what, says }) => `${what}: ${says}`)
   return unfitHost(`Machines cannot run on this host. ${missing.join(' ')}`)
 }

@@ -2,13 +2,16 @@
 import { statfs } from 'node:fs/promises'
 import { cpus, hostname, networkInterfaces, totalmem } from 'node:os'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
-import type { Driver } from './drivers/driver.ts'
 
 /** What of them only the operator knows. */
 export type GivenFacts = { readonly host_address?: string | undefined; readonly public_ipv4s?: readonly string[] }
 
 /** Reads the facts; `directory` lies on the disk that machines are kept on. */
-export async function readFacts(directory: string, driver: Driver, given: GivenFacts = {}): Promise<HostFacts> {
+export async function readFacts(
+  directory: string,
+  network: HostFacts['network'],
+  given: GivenFacts = {},
+): Promise<HostFacts> {
   const { blocks, bsize } = await statfs(directory)
   return {
     hostname: hostname().slice(0, 255),
@@ -16,7 +19,7 @@ export async function readFacts(directory: string, driver: Driver, given: GivenF
     memory_bytes: totalmem(),
     storage_bytes: blocks * bsize,
     accelerators: [],
-    network: driver.network,
+    network,
     host_address: given.host_address ?? ownAddress(),
     public_ipv4s: [...(given.public_ipv4s ?? [])],
   }

@@ -5,6 +5,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
 import { nowSeconds } from './clock.ts'
 import { readIfThere, removeAll, writeWhole } from './files.ts'
@@ -15,6 +16,8 @@ export type Enrolment = {
   readonly host: string
   readonly epoch: number
   readonly audience: string
+  /** What the server was told that machines are given here. */
+  readonly network?: HostFacts['network']
 }
 
 const keyFile = 'host.key'

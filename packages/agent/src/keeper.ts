@@ -9,12 +9,15 @@ import type { Driver, MachineEnd, MachineSpec, TerminationNotice } from './drive
 import type { Images } from './images.ts'
 import type { Journal } from './journal.ts'
 import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, type ReportEntry } from './machine.rules.ts'
-import { isStartFailure } from './problems.ts'
+import type { HostNetwork } from './network/host-network.ts'
+import { isStartFailure, startFailure } from './problems.ts'
 import type { ServerCalls } from './server-calls.ts'
 
 /** What all keepers of an agent share. */
 export type Household = {
   readonly driver: Driver
+  /** The networks of this host; absent: machines have what their driver gives them. */
+  readonly network?: HostNetwork | undefined
   readonly journal: Journal
   readonly images: Images
   readonly calls: ServerCalls
@@ -99,7 +102,8 @@ export function isIdle({ work }: Keeping): boolean {
 export async function lookForSsh(keeping: Keeping): Promise<void> {
   const { record, ssh, household } = keeping
   if (record?.phase !== 'running' || ssh) return
-  keeping.ssh = await household.driver.endpoints(await specOf(keeping))
+  const found = await household.driver.endpoints(await specOf(keeping))
+  keeping.ssh = found && { ...found, ...household.network?.shellOf(keeping.id) }
   if (keeping.ssh) household.tell()
 }
 
@@ -158,10 +162,12 @@ async function start(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
     const image_file = driver.needs_image ? await images.fetch(wanted.image, signal) : null
     const ticket = wanted.user_data_ticket
     const user_data = ticket === null ? null : await calls.userData(id, ticket, signal)
+    await connect(keeping, wanted)
     const spec = await specOf(keeping, image_file)
     await driver.prepare(spec, user_data)
     await enter(keeping, 'starting')
     await driver.start(spec, signal)
+    await tell(keeping, wanted)
     await enter(keeping, 'running')
   } catch (error) {
     if (signal.aborted) return
@@ -180,6 +186,8 @@ async function stop(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
   if (!keeping.record) return begin(keeping, wanted, 'stopped')
   await begin(keeping, wanted, 'stopping')
   await keeping.household.driver.stop(await specOf(keeping), graceSeconds)
+  // Before its end is told: its slot and its addresses are another's then.
+  await keeping.household.network?.release(keeping.id)
   keeping.ssh = undefined
   await enter(keeping, 'stopped')
 }
@@ -187,14 +195,34 @@ async function stop(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
 async function remove(keeping: Keeping): Promise<void> {
   const { household, id, record } = keeping
   if (record) await household.driver.destroy(await specOf(keeping))
+  await household.network?.release(id)
   await household.journal.remove(id)
   keeping.record = undefined
 }
 
 async function keep(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
   const before = keeping.record as MachineRecord
-  if (before.phase === 'running') await keeping.household.driver.tell(await specOf(keeping), noticeOf(wanted))
+  if (before.phase === 'running') {
+    if (keeping.household.network?.wiringOf(keeping.id)) await connect(keeping, wanted)
+    await tell(keeping, wanted)
+  }
   await write(keeping, { ...before, generation: wanted.generation, wanted: withoutTicket(wanted) })
+}
+
+/** Gives a machine the network that is wanted for it, or changes it. */
+async function connect({ id, household }: Keeping, { slot, network }: DesiredInstance): Promise<void> {
+  const { subnet, public_ip, partition_key } = network
+  const needsMore = subnet !== null || public_ip !== null || partition_key !== null
+  if (household.network) await household.network.attach({ id, slot, network })
+  else if (household.driver.network === 'ssh_only' && needsMore) {
+    throw startFailure('no_network', 'This host has no rights on the network any more: see bourse agent check.')
+  }
+}
+
+async function tell(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
+  const { id, household } = keeping
+  await household.network?.tell(id, noticeOf(wanted))
+  await household.driver.tell(await specOf(keeping), noticeOf(wanted))
 }
 
 async function begin(keeping: Keeping, wanted: DesiredInstance, phase: Phase): Promise<void> {
@@ -218,7 +246,8 @@ async function write(keeping: Keeping, record: MachineRecord): Promise<void> {
 
 async function specOf({ id, household, record }: Keeping, image_file: string | null = null): Promise<MachineSpec> {
   const { hostname, slot, network, machine: size } = (record as MachineRecord).wanted
-  return { id, directory: await household.journal.folderOf(id), hostname, slot, size, network, image_file }
+  const wiring = household.network?.wiringOf(id)
+  return { id, directory: await household.journal.folderOf(id), hostname, slot, size, network, image_file, wiring }
 }
 
 function noticeOf({ terminate_at, terminate_reason }: DesiredInstance): TerminationNotice | null {

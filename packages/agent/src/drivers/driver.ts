@@ -37,13 +37,21 @@ export type TerminationNotice = { readonly deadline_at: number; readonly reason:
 export type Fitness = { readonly is_fit: boolean; readonly findings: readonly Finding[] }
 
 /** One thing that was looked at. */
-export type Finding = { readonly what: string; readonly is_good: boolean; readonly says: string }
+export type Finding = {
+  readonly what: string
+  readonly is_good: boolean
+  readonly says: string
+  /** Machines run without it all the same, but can do less. */
+  readonly is_optional?: boolean
+}
 
 /** A driver. Its functions may be called again after they failed, and after the agent was restarted. */
 export type Driver = {
   readonly name: string
-  /** `ssh_only`: machines have no outbound traffic, and nothing but their secure shell is reached. */
+  /** What it gives to machines of itself. `ssh_only`: no outbound traffic, and their secure shell alone is reached. */
   readonly network: 'full' | 'ssh_only'
+  /** The user that the machine of a slot runs as, whose its device has to be; absent: it takes no wiring. */
+  readonly ownerOf?: (slot: number) => number
   /** Whether machines start from the bytes of an image. */
   readonly needs_image: boolean
   /** Looks whether machines can run here. */

@@ -56,6 +56,7 @@ export function qemuDriver(wish: QemuWish): Driver {
   return {
     name: 'qemu',
     network: 'ssh_only',
+    ownerOf: (slot) => (process.getuid?.() === 0 ? firstUid + slot : (process.getuid?.() ?? 0)),
     needs_image: true,
     probe: () => probe(rig),
     prepare,
@@ -65,7 +66,7 @@ export function qemuDriver(wish: QemuWish): Driver {
     destroy: (spec) => destroy(rig, spec),
     console: readConsole,
     endpoints: (spec) => endpoints(rig, spec),
-    // A machine without a network of its own has nothing to ask; its deadline is in the events of its owner.
+    // In QEMU's own network there is nobody to ask; on the host's networks the guest asks those.
     tell: async () => {},
     onEnd: (listener) => void rig.listeners.push(listener),
   }

@@ -1,0 +1,89 @@
+/** Brings the networks of this host from what they are to what they are planned to be. May be run again at any time. */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import {
+  changeAddresses,
+  changeLinks,
+  changeUplinks,
+  type MakePort,
+  makeNamespace,
+  type NetworkCommand,
+  removeNetworks,
+  type Seen,
+  type SeenNetwork,
+  swapRuleset,
+} from './commands.rules.ts'
+import type { NetworkPlan, PlannedNetwork } from './plan.rules.ts'
+import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
+
+const toolMilliseconds = 20_000
+/** Where `ip` keeps the names of namespaces. */
+const namespaces = '/run/netns'
+
+/**
+ * Brings the host to the plan; of its networks only those that are due, for looking into one costs processes. Throws
+ * where a tool refuses; what was done stays, and the next run goes on.
+ */
+export async function applyPlan(
+  plan: NetworkPlan,
+  { due, makePort }: { readonly due: readonly PlannedNetwork[]; readonly makePort: MakePort },
+): Promise<void> {
+  const before = await look()
+  const run = async (commands: readonly NetworkCommand[]) => {
+    for (const command of commands) await runCommand(command)
+  }
+  // The host's own filter first: whatever link comes up below is guarded from its first packet on.
+  if (plan.networks.length > 0) await runCommand(swapRuleset(null, hostRuleset(plan)))
+  await run(removeNetworks(plan, before))
+  for (const network of due) {
+    const isThere = before.namespaces.includes(network.namespace)
+    if (!isThere) await run(makeNamespace(network))
+    await runCommand(swapRuleset(network.namespace, networkRuleset(plan.setup, network)))
+    const { links } = isThere ? await lookInto(network) : { links: [] }
+    await run(changeLinks(plan, network, { uplinks: before.uplinks, links, makePort }))
+    await run(changeAddresses(network, await lookInto(network)))
+  }
+  await run(changeUplinks(plan, await look()))
+  if (plan.networks.length === 0) await runCommand(swapRuleset(null, hostRuleset(plan)))
+}
+
+/** Runs one command; throws with what the tool said. */
+export async function runCommand({ program, namespace, words, input }: NetworkCommand): Promise<string> {
+  const inside = namespace === null ? [] : ['nsenter', `--net=${namespaces}/${namespace}`]
+  const [first, ...rest] = [...inside, program, ...words] as [string, ...string[]]
+  const child = spawn(first, rest, { timeout: toolMilliseconds, stdio: 'pipe' })
+  const failed = new Promise<never>((_, reject) => child.once('error', reject))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  // A tool that ends before it has read everything says why on its own.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input ?? '')
+  const [code, said, wrong] = await Promise.race([failed, Promise.all([ended, text(child.stdout), text(child.stderr)])])
+  if (code !== 0)
+    throw new Error(`${[program, ...words].join(' ')}: ${wrong.trim().split('\n')[0] || `ended with ${code}`}`)
+  return said
+}
+
+async function look(): Promise<Seen> {
+  const [names, uplinks, uplink_routes] = await Promise.all([
+    ask<{ name: string }>('ip', null, ['-j', 'netns', 'list']),
+    ask<Seen['uplinks'][number]>('ip', null, ['-j', 'addr', 'show']),
+    ask<Seen['uplink_routes'][number]>('ip', null, ['-j', 'route', 'show']),
+  ])
+  return { namespaces: names.map(({ name }) => name), uplinks, uplink_routes }
+}
+
+async function lookInto({ namespace }: PlannedNetwork): Promise<SeenNetwork> {
+  const [links, routes, neighbours, forwards] = await Promise.all([
+    ask<SeenNetwork['links'][number]>('ip', namespace, ['-j', '-d', 'addr', 'show']),
+    ask<SeenNetwork['routes'][number]>('ip', namespace, ['-j', 'route', 'show']),
+    ask<SeenNetwork['neighbours'][number]>('ip', namespace, ['-j', 'neigh', 'show']),
+    ask<SeenNetwork['forwards'][number]>('bridge', namespace, ['-j', 'fdb', 'show']),
+  ])
+  return { links, routes, neighbours, forwards }
+}
+
+/** Without anything to list, `ip` prints nothing at all. */
+async function ask<T>(program: 'ip' | 'bridge', namespace: string | null, words: readonly string[]): Promise<T[]> {
+  const said = await runCommand({ program, namespace, words, input: null })
+  return said.trim() === '' ? [] : (JSON.parse(said) as T[])
+}

@@ -1,0 +1,219 @@
+// What has to be run to get from the networks that are there to those that are planned. Each thing that is to be there
+// (an address, a route, …) is one entry with the line that adds it and the line that takes it away, so what is missing
+// is added, what is too much goes, and a second time there is nothing to do.
+
+import { carrierMac, hostEnd, metadataAddress } from './addresses.rules.ts'
+import { carrierPort, type NetworkPlan, type PlannedNetwork, type Port, uplinkPrefix } from './plan.rules.ts'
+
+/** One run of a program: inside of a namespace where one is named, with this on its input. */
+export type NetworkCommand = {
+  readonly program: 'ip' | 'bridge' | 'nft' | 'nsenter' | 'sysctl'
+  readonly namespace: string | null
+  readonly words: readonly string[]
+  readonly input: string | null
+}
+
+/** Entries by what they are; the value is the line that would add it. */
+export type Entries = ReadonlyMap<string, string>
+
+/** What is there, as the tools print it. */
+export type Seen = {
+  readonly namespaces: readonly string[]
+  /** The host's ends of links, with their addresses. */
+  readonly uplinks: readonly SeenLink[]
+  readonly uplink_routes: readonly SeenRoute[]
+}
+
+/** What is there inside of one namespace. */
+export type SeenNetwork = {
+  readonly links: readonly SeenLink[]
+  readonly routes: readonly SeenRoute[]
+  readonly neighbours: readonly {
+    readonly dst: string
+    readonly dev: string
+    readonly lladdr?: string
+    readonly state: readonly string[]
+  }[]
+  readonly forwards: readonly { readonly mac: string; readonly ifname: string; readonly dst?: string }[]
+}
+
+type SeenLink = {
+  readonly ifname: string
+  readonly addr_info: readonly { readonly family?: string; readonly local?: string; readonly prefixlen?: number }[]
+  readonly linkinfo?: { readonly info_data?: { readonly local?: string; readonly id?: number } }
+}
+type SeenRoute = { readonly dst: string; readonly dev?: string; readonly gateway?: string; readonly type?: string }
+
+/** How the device of a port is made; another one only where there is no machine behind it. */
+export type MakePort = (network: PlannedNetwork, port: Port) => NetworkCommand
+
+/** Makes the device that a machine's network card stands behind, for the user that the machine of a slot runs as. */
+export function makeTap(ownerOf: (slot: number) => number): MakePort {
+  return ({ namespace }, { device, slot }) =>
+    ip(namespace, ['tuntap', 'add', 'dev', device, 'mode', 'tap', 'user', `${ownerOf(slot)}`])
+}
+
+/** Takes away the networks that are not planned any more. Ends go first: with their namespace they go too late. */
+export function removeNetworks({ setup, networks }: NetworkPlan, seen: Seen): NetworkCommand[] {
+  const planned = new Set(networks.map(({ namespace }) => namespace))
+  const own = `bourse-${setup.tag}-`
+  const gone = seen.namespaces.filter((name) => name.startsWith(own) && !planned.has(name))
+  const uplinks = new Set(networks.map(({ uplink }) => uplink))
+  const ends = seen.uplinks.filter(({ ifname }) => ifname.startsWith(uplinkPrefix) && !uplinks.has(ifname))
+  return [
+    ...ends.map(({ ifname }) => ip(null, ['link', 'del', ifname])),
+    ...gone.map((name) => ip(null, ['netns', 'del', name])),
+  ]
+}
+
+/** Makes the namespace of a network, closed from the start: its filter is there before any link is. */
+export function makeNamespace({ namespace }: PlannedNetwork): NetworkCommand[] {
+  const settings = [
+    'net.ipv4.ip_forward=1',
+    'net.ipv4.conf.all.rp_filter=1',
+    // For each link that is made here later: answers for addresses behind other links, so that a guest may believe that
+    // its subnet is one wire.
+    'net.ipv4.conf.default.proxy_arp=1',
+    'net.ipv6.conf.all.disable_ipv6=1',
+    'net.ipv6.conf.default.disable_ipv6=1',
+  ]
+  return [
+    ip(null, ['netns', 'add', namespace]),
+    { program: 'sysctl', namespace, words: ['-q', '-w', ...settings], input: null },
+  ]
+}
+
+/** The links of a network: to the host, to other hosts, to machines. Those that lead nowhere any more go. */
+export function changeLinks(
+  { setup }: NetworkPlan,
+  network: PlannedNetwork,
+  { uplinks, links, makePort }: { uplinks: Seen['uplinks']; links: readonly SeenLink[]; makePort: MakePort },
+): NetworkCommand[] {
+  const { namespace, uplink, vni, mtu, ports } = network
+  const there = new Map(links.map((link) => [link.ifname, link]))
+  const devices = new Set(ports.map(({ device }) => device))
+  const isLinked = uplinks.some(({ ifname }) => ifname === uplink) && there.has('up0')
+  const carrier = there.get('vx0')
+  const isCarried = carrier?.linkinfo?.info_data?.local === setup.address
+  const commands = [...there.keys()]
+    .filter((name) => name.startsWith('tap') && !devices.has(name))
+    .map((name) => ip(namespace, ['link', 'del', name]))
+  if (!isLinked) {
+    if (there.has('up0')) commands.push(ip(namespace, ['link', 'del', 'up0']))
+    commands.push(ip(null, ['link', 'add', uplink, 'type', 'veth', 'peer', 'name', 'up0', 'netns', namespace]))
+    commands.push(ip(null, ['link', 'set', uplink, 'up']), ip(namespace, ['link', 'set', 'up0', 'up']))
+    commands.push(ip(namespace, ['link', 'set', 'lo', 'up']))
+  }
+  if (vni !== null && !isCarried) {
+    if (carrier) commands.push(ip(namespace, ['link', 'del', 'vx0']))
+    // Made from the host and put inside: what it carries goes on over the host's own network.
+    const carry = ['id', `${vni}`, 'local', setup.address, 'dstport', `${carrierPort}`, 'nolearning']
+    commands.push(ip(null, ['link', 'add', 'vx0', 'netns', namespace, 'type', 'vxlan', ...carry]))
+    const address = carrierMac(setup.address)
+    commands.push(ip(namespace, ['link', 'set', 'vx0', 'address', address, 'mtu', `${mtu}`, 'up']))
+  }
+  for (const port of ports.filter(({ device }) => !there.has(device))) {
+    commands.push(makePort(network, port))
+    commands.push(ip(namespace, ['link', 'set', port.device, 'mtu', `${mtu}`, 'up']))
+    // The kernel would wait up to 0.8 s before it answers for another.
+    const words = ['-q', '-w', `net.ipv4.neigh.${port.device}.proxy_delay=0`]
+    commands.push({ program: 'sysctl', namespace, words, input: null })
+  }
+  return commands
+}
+
+/** The addresses and routes of the host's ends. */
+export function changeUplinks({ networks }: NetworkPlan, { uplinks, uplink_routes }: Seen): NetworkCommand[] {
+  const planned = networks.flatMap(({ uplink, ports }) => [
+    address(hostEnd, uplink),
+    ...ports.flatMap(({ public_ip }) => (public_ip === null ? [] : [address(public_ip, uplink)])),
+    ...ports.map(({ end }) => entry('route', `${end} dev ${uplink} src ${hostEnd}`)),
+  ])
+  const seen = [
+    ...uplinks.filter(({ ifname }) => ifname.startsWith(uplinkPrefix)).flatMap(addressesOf),
+    ...uplink_routes
+      .filter(({ dev }) => dev?.startsWith(uplinkPrefix))
+      .map(({ dst, dev }) => entry('route', `${dst} dev ${dev} src ${hostEnd}`)),
+  ]
+  return batch('ip', null, differences(new Map(planned), new Map(seen)))
+}
+
+/** The addresses, routes and neighbours inside of a network. */
+export function changeAddresses(network: PlannedNetwork, seen: SeenNetwork): NetworkCommand[] {
+  const { namespace, cidr, gateway, ports, peers } = network
+  const planned = [
+    ...[gateway, metadataAddress].map((one) => address(one, 'lo')),
+    ...ports.map(({ end }) => address(end, 'up0')),
+    entry('route', `${hostEnd} dev up0`),
+    entry('route', `default via ${hostEnd} dev up0`),
+    // Nobody answers for an address of the subnet that no machine has.
+    entry('route', `unreachable ${cidr}`),
+    ...ports.map(({ address: of, device }) => entry('route', `${of} dev ${device}`)),
+    ...peers.map(({ address: of }) => entry('route', `${of} dev vx0`)),
+    ...ports.map(({ address: of, mac, device }) => neighbour(of, mac, device)),
+    ...peers.map(({ address: of, mac }) => neighbour(of, mac, 'vx0')),
+  ]
+  const there = [
+    ...seen.links.flatMap(addressesOf).filter(([key]) => key !== 'addr 127.0.0.1/8 dev lo'),
+    ...seen.routes.map(routeOf),
+    ...seen.neighbours
+      .filter(({ state }) => state.includes('PERMANENT'))
+      .map(({ dst, dev, lladdr }) => neighbour(dst, lladdr ?? '', dev)),
+  ]
+  const forwards = new Map(peers.map(({ mac, host }) => entry('fdb', `${mac} dev vx0 dst ${host}`)))
+  const seenForwards = seen.forwards
+    .filter(({ ifname, dst }) => ifname === 'vx0' && dst !== undefined)
+    .map(({ mac, dst }) => entry('fdb', `${mac} dev vx0 dst ${dst}`))
+  return [
+    ...batch('ip', namespace, differences(new Map(planned), new Map(there))),
+    ...batch('bridge', namespace, differences(forwards, new Map(seenForwards))),
+  ]
+}
+
+/** A whole filter put in the place of the one before. */
+export function swapRuleset(namespace: string | null, ruleset: string): NetworkCommand {
+  return { program: 'nft', namespace, words: ['-f', '-'], input: ruleset }
+}
+
+function differences(planned: Entries, seen: Entries): string[] {
+  const gone = [...seen].filter(([key]) => !planned.has(key))
+  const missing = [...planned].filter(([key]) => !seen.has(key))
+  return [...gone.map(([, line]) => turned(line)), ...missing.map(([, line]) => line)]
+}
+
+function turned(line: string): string {
+  return line.replace(' replace ', ' del ').replace(' nud permanent', '')
+}
+
+function entry(kind: string, what: string): [string, string] {
+  return [`${kind} ${what}`, `${kind} replace ${what}`]
+}
+
+function address(of: string, device: string): [string, string] {
+  return entry('addr', `${of}/32 dev ${device}`)
+}
+
+function neighbour(of: string, mac: string, device: string): [string, string] {
+  return [`neigh ${of} ${mac} ${device}`, `neigh replace ${of} lladdr ${mac} dev ${device} nud permanent`]
+}
+
+function addressesOf({ ifname, addr_info }: SeenLink): [string, string][] {
+  const own = addr_info.filter(({ family }) => family === 'inet')
+  return own.map(({ local, prefixlen }) => entry('addr', `${local}/${prefixlen} dev ${ifname}`))
+}
+
+function routeOf({ dst, dev, gateway, type }: SeenRoute): [string, string] {
+  const kind = type === undefined || type === 'unicast' ? '' : `${type} `
+  const via = gateway === undefined ? '' : ` via ${gateway}`
+  const on = dev === undefined ? '' : ` dev ${dev}`
+  return entry('route', `${kind}${dst}${via}${on}`)
+}
+
+function batch(program: 'ip' | 'bridge', namespace: string | null, lines: readonly string[]): NetworkCommand[] {
+  if (lines.length === 0) return []
+  return [{ program, namespace, words: ['-batch', '-'], input: `${lines.join('\n')}\n` }]
+}
+
+function ip(namespace: string | null, words: readonly string[]): NetworkCommand {
+  return { program: 'ip', namespace, words, input: null }
+}

@@ -1,0 +1,91 @@
+// Answers to guests that ask for their address (RFC 2131). Each guest has one answer, worked out beforehand; what it
+// wishes for is not heeded. Every image can ask so, whatever else it can do.
+
+/** What a guest is told. Addresses are IPv4 text. */
+export type Lease = {
+  readonly address: string
+  readonly prefix: number
+  readonly gateway: string
+  readonly nameservers: readonly string[]
+  readonly mtu: number
+  readonly mac: string
+}
+
+const BOOT_REQUEST = 1
+const BOOT_REPLY = 2
+const ETHERNET = 1
+/** Fixed fields, up to the options; among them where the client's address and its hardware address stand. */
+const HEADER_BYTES = 236
+const YOUR_ADDRESS_AT = 16
+const SERVER_ADDRESS_AT = 20
+const HARDWARE_AT = 28
+const COOKIE = Buffer.from([99, 130, 83, 99])
+/** BOOTP's least size; some clients drop less. */
+const REPLY_BYTES_MIN = 300
+const message = { discover: 1, offer: 2, request: 3, ack: 5, inform: 8 } as const
+const option = { mask: 1, router: 3, names: 6, mtu: 26, lease: 51, type: 53, server: 54, end: 255 } as const
+/** For ever: an address is its machine's for life, and its guest must not lose it while no agent is there. */
+const LEASE_SECONDS = 0xffff_ffff
+
+/** The answer to a guest's packet; `undefined` where there is none to give. */
+export function answerDhcp(packet: Buffer, lease: Lease): Buffer | undefined {
+  if (packet.length < HEADER_BYTES + COOKIE.length || packet[0] !== BOOT_REQUEST || packet[1] !== ETHERNET)
+    return undefined
+  if (!packet.subarray(HEADER_BYTES, HEADER_BYTES + COOKIE.length).equals(COOKIE)) return undefined
+  const hardware = packet.toString('hex', HARDWARE_AT, HARDWARE_AT + 6)
+  if (hardware !== lease.mac.replaceAll(':', '')) return undefined
+  const asked = typeOf(packet)
+  if (asked === message.discover) return reply(packet, message.offer, lease)
+  return asked === message.request || asked === message.inform ? reply(packet, message.ack, lease) : undefined
+}
+
+function typeOf(packet: Buffer): number | undefined {
+  for (let at = HEADER_BYTES + COOKIE.length; at + 1 < packet.length && packet[at] !== option.end; ) {
+    // A pad is one byte and has no length.
+    if (packet[at] === 0) at += 1
+    else if (packet[at] === option.type) return packet[at + 2]
+    else at += 2 + (packet[at + 1] as number)
+  }
+  return undefined
+}
+
+function reply(packet: Buffer, type: number, lease: Lease): Buffer {
+  const { address, prefix, gateway, nameservers, mtu } = lease
+  const header = Buffer.alloc(HEADER_BYTES)
+  // Transaction, flags and hardware address go back as they came.
+  packet.copy(header, 0, 0, HARDWARE_AT + 16)
+  header[0] = BOOT_REPLY
+  header[3] = 0
+  header.fill(0, YOUR_ADDRESS_AT, HARDWARE_AT)
+  bytesOf(address).copy(header, YOUR_ADDRESS_AT)
+  bytesOf(gateway).copy(header, SERVER_ADDRESS_AT)
+  const mask = Buffer.alloc(4)
+  mask.writeUInt32BE((0xffff_ffff << (32 - prefix)) >>> 0)
+  const whole = Buffer.concat([
+    header,
+    COOKIE,
+    field(option.type, Buffer.from([type])),
+    field(option.server, bytesOf(gateway)),
+    field(option.lease, number(LEASE_SECONDS, 4)),
+    field(option.mask, mask),
+    field(option.router, bytesOf(gateway)),
+    ...(nameservers.length === 0 ? [] : [field(option.names, Buffer.concat(nameservers.map(bytesOf)))]),
+    field(option.mtu, number(mtu, 2)),
+    Buffer.from([option.end]),
+  ])
+  return Buffer.concat([whole, Buffer.alloc(Math.max(0, REPLY_BYTES_MIN - whole.length))])
+}
+
+function field(code: number, value: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([code, value.length]), value])
+}
+
+function number(value: number, length: 2 | 4): Buffer {
+  const bytes = Buffer.alloc(length)
+  bytes.writeUIntBE(value, 0, length)
+  return bytes
+}
+
+function bytesOf(address: string): Buffer {
+  return Buffer.from(address.split('.').map(Number))
+}

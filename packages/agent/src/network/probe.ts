@@ -1,0 +1,110 @@
+/** Whether this host may give its machines networks: tools, rights and kernel, tried out in a throw-away one. */
+import { access, stat } from 'node:fs/promises'
+import { readIfThere } from '../files.ts'
+import { parseAddress } from './addresses.rules.ts'
+import { runCommand } from './apply.ts'
+import { makeNamespace, makeTap, type NetworkCommand, swapRuleset } from './commands.rules.ts'
+import { type HostSetup, type NetworkPlan, planNetworks, uplinkPrefix } from './plan.rules.ts'
+import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
+
+const tun = '/dev/net/tun'
+const tools = [
+  { program: 'ip', words: ['-V'], package: 'iproute2' },
+  { program: 'bridge', words: ['-V'], package: 'iproute2' },
+  { program: 'nft', words: ['--version'], package: 'nftables' },
+  { program: 'nsenter', words: ['--version'], package: 'util-linux' },
+  { program: 'sysctl', words: ['--version'], package: 'procps' },
+] as const
+
+/** What keeps this host from it, each with what helps; empty where nothing does. */
+export async function findNetworkObstacles(setup: HostSetup): Promise<string[]> {
+  const packages = new Set((await Promise.all(tools.map(lackingPackage))).flat())
+  if (packages.size > 0) return [`install: apt-get install -y --no-install-recommends ${[...packages].join(' ')}`]
+  const found: string[] = []
+  const number = parseAddress(setup.address)
+  if (number === undefined || number >>> 24 === 127 || number === 0) {
+    found.push(`${setup.address} is no address for machines to be reached at: give --host-address`)
+  }
+  if (await hasStrangers(setup)) {
+    found.push('another agent has networks on this host; one at a time can')
+  }
+  const refusal = await tryOut(setup)
+  if (refusal !== undefined)
+    found.push(`a network could not be made (it takes root, or CAP_NET_ADMIN and CAP_SYS_ADMIN): ${refusal}`)
+  return found
+}
+
+/** What of the host's own settings is in the way; the operator's to change, for they reach further than machines. */
+export async function findSettings(): Promise<string[]> {
+  const found: string[] = []
+  if ((await readIfThere('/proc/sys/net/ipv4/ip_forward'))?.trim() !== '1') {
+    found.push('the host does not forward packets: sysctl -w net.ipv4.ip_forward=1')
+  }
+  const device = await stat(tun).catch(() => undefined)
+  // As udev leaves it: who may not make a link gains nothing by it.
+  if (device && (device.mode & 0o006) !== 0o006) found.push(`machines may not open ${tun}: chmod 0666 ${tun}`)
+  return found
+}
+
+async function lackingPackage({ program, words, package: name }: (typeof tools)[number]): Promise<string[]> {
+  return runCommand({ program, namespace: null, words, input: null }).then(
+    () => [],
+    () => [name],
+  )
+}
+
+/** Whether links of networks are there, and the networks are not this agent's. */
+async function hasStrangers({ tag }: HostSetup): Promise<boolean> {
+  const [links, names] = await Promise.all(
+    [
+      ['link', 'show'],
+      ['netns', 'list'],
+    ].map((words) => runCommand(link(words)).catch(() => '')),
+  )
+  return new RegExp(`: ${uplinkPrefix}`).test(links ?? '') && !names?.includes(`bourse-${tag}-`)
+}
+
+/** Makes one network with a filter, a link to other hosts and a tap, all inside of a namespace that goes again. */
+async function tryOut(setup: HostSetup): Promise<string | undefined> {
+  const plan = samplePlan({ ...setup, tag: `${setup.tag}-probe`, address: '192.0.2.3' })
+  const [network] = plan.networks as [NetworkPlan['networks'][number]]
+  const { namespace } = network
+  // Both filters are tried inside, the host's own too; so are the links.
+  const inside = (command: NetworkCommand): NetworkCommand => ({ ...command, namespace })
+  const commands = [
+    ...makeNamespace(network),
+    swapRuleset(namespace, hostRuleset(plan)),
+    swapRuleset(namespace, networkRuleset(plan.setup, network)),
+    makeTap(() => 0)(network, network.ports[0] as NetworkPlan['networks'][number]['ports'][number]),
+    inside(link(['link', 'add', 'vx0', 'type', 'vxlan', 'id', '1', 'dstport', '14789', 'nolearning'])),
+    inside(link(['link', 'add', 'a0', 'type', 'veth', 'peer', 'name', 'b0'])),
+  ]
+  const remove = () => runCommand(link(['netns', 'del', namespace])).catch(() => {})
+  try {
+    // One may be left of a look that was broken off.
+    await remove()
+    await access(tun)
+    for (const command of commands) await runCommand(command)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await remove()
+  }
+}
+
+function samplePlan(setup: HostSetup): NetworkPlan {
+  const rules = [{ protocol: 'tcp' as const, port_from: 1, port_to: 2, source_cidr: '192.0.2.0/24' }]
+  const addresses = { mac: '02:00:00:00:00:01', private_ip: '10.0.0.4', public_ip: '192.0.2.1' }
+  const network = {
+    ...addresses,
+    ...{ subnet: null, vni: 1, cidr: '10.0.0.0/24', firewall_rules: rules },
+    peers: [{ private_ip: '10.0.0.5', host_address: '192.0.2.2' }],
+    ...{ infiniband_partition: null, partition_key: null },
+  }
+  return planNetworks(setup, [{ id: 'probe', slot: 0, network }])
+}
+
+function link(words: readonly string[]): NetworkCommand {
+  return { program: 'ip', namespace: null, words, input: null }
+}

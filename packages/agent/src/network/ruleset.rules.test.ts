@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FirewallRules, type HostSetup, type NetworkedMachine, planNetworks } from './plan.rules.ts'
+import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
+
+const setup: HostSetup = {
+  ...{ tag: 'ab12cd', address: '192.0.2.1', first_port: 22_000 },
+  ...{ reachable: ['10.5.0.0/16'], nameservers: ['10.1.1.1'] },
+}
+
+function machineOf(slot: number, public_ip: string | null, rules: FirewallRules | null, peers: string[] = []) {
+  const network: NetworkedMachine['network'] = {
+    ...{
+      mac: `02:00:00:00:00:0${slot}`,
+      private_ip: `10.64.0.${slot + 4}`,
+      subnet: null,
+      vni: 7,
+      cidr: '10.64.0.0/20',
+    },
+    peers: peers.map((host_address, index) => ({ private_ip: `10.64.1.${index}`, host_address })),
+    ...{ public_ip, firewall_rules: rules, infiniband_partition: null, partition_key: null },
+  }
+  return { id: `inst_${slot}`, slot, network }
+}
+
+/** The rules of one chain, without its hook. */
+function chainOf(ruleset: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`chain ${name} \\{\\n([^}]*(?:\\{[^}]*\\}[^}]*)*?)\\n  \\}`).exec(ruleset) ?? []
+  return body
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !line.startsWith('type '))
+}
+
+const planOf = (...machines: NetworkedMachine[]) => planNetworks(setup, machines)
+const inside = (...machines: NetworkedMachine[]) => {
+  const plan = planOf(...machines)
+  return networkRuleset(setup, plan.networks[0] as (typeof plan.networks)[number])
+}
+
+test('a machine with a public address is let in to as its firewall says', () => {
+  const rules: FirewallRules = [
+    { protocol: 'tcp', port_from: 80, port_to: 81, source_cidr: '0.0.0.0/0' },
+    { protocol: 'udp', port_from: 53, source_cidr: '198.51.100.0/24', description: 'names } accept' },
+    { protocol: 'icmp', source_cidr: '0.0.0.0/0' },
+    { protocol: 'all', source_cidr: '203.0.113.7/32' },
+  ]
+  assert.deepEqual(chainOf(inside(machineOf(0, '198.51.100.1', rules)), 'to_tap0'), [
+    'ip saddr 169.254.32.254 tcp dport 22 accept',
+    'tcp dport 80-81 accept',
+    'ip saddr 198.51.100.0/24 udp dport 53-53 accept',
+    'meta l4proto icmp accept',
+    'ip saddr 203.0.113.7/32 accept',
+    'drop',
+  ])
+})
+
+test('without a public address only the secure shell is reached; with one and no rule, nothing is', () => {
+  const ruleset = inside(machineOf(0, null, null), machineOf(1, '198.51.100.1', []))
+  const own = 'ip saddr 169.254.32.254 tcp dport 22 accept'
+  assert.deepEqual(chainOf(ruleset, 'to_tap0'), [own, 'tcp dport 22 accept', 'drop'])
+  assert.deepEqual(chainOf(ruleset, 'to_tap1'), [own, 'drop'])
+})
+
+test('a machine speaks for itself only, and reaches no private network that the operator did not name', () => {
+  const ruleset = inside(machineOf(0, null, null), machineOf(1, null, null))
+  assert.match(
+    ruleset,
+    /elements = \{ "tap0" \. 02:00:00:00:00:00 \. 10\.64\.0\.4, "tap1" \. 02:00:00:00:00:01 \. 10\.64\.0\.5 \}/,
+  )
+  const rules = chainOf(ruleset, 'outbound')
+  const place = (rule: string) => rules.findIndex((one) => one.startsWith(rule))
+  const order = [
+    ...[
+      'ct status dnat accept',
+      'ip daddr 10.64.0.0/20 drop',
+      'ip daddr 10.1.1.1 meta',
+      'ip daddr 169.254.0.0/16 drop',
+    ],
+    ...['ip daddr 10.5.0.0/16 accept', 'ip daddr 10.0.0.0/8 reject', 'accept'],
+  ].map(place)
+  assert.ok(!order.includes(-1))
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  )
+  assert.equal(rules.at(-1), 'accept')
+})
+
+test('the host leads a public address, or else one port, to a machine, both from outside and from itself', () => {
+  const ruleset = hostRuleset(planOf(machineOf(0, null, null), machineOf(3, '198.51.100.1', [])))
+  const ways = [
+    'ip daddr 192.0.2.1 tcp dport 22000 dnat ip to 169.254.32.1:22',
+    'ip daddr 198.51.100.1 dnat ip to 169.254.32.4',
+  ]
+  assert.deepEqual(chainOf(ruleset, 'dstnat'), ways)
+  assert.deepEqual(chainOf(ruleset, 'dstnat_here'), ways)
+  assert.equal(chainOf(ruleset, 'srcnat')[0], 'ip saddr 169.254.32.4 snat ip to 198.51.100.1')
+})
+
+test('what is carried is taken from hosts of the subnets only, and from nobody where there are none', () => {
+  const last = (ruleset: string) => chainOf(ruleset, 'input').at(-1)
+  const peers = ['192.0.2.3', '192.0.2.2', '192.0.2.3']
+  assert.equal(
+    last(hostRuleset(planOf(machineOf(0, null, null, peers)))),
+    'udp dport 14789 ip saddr != { 192.0.2.2, 192.0.2.3 } drop',
+  )
+  assert.equal(last(hostRuleset(planOf(machineOf(0, null, null)))), 'udp dport 14789 drop')
+})
+
+test('without machines nothing is left of the filter', () => {
+  assert.equal(hostRuleset(planOf()), 'table inet bourse\ndelete table inet bourse\n')
+})

@@ -1,0 +1,175 @@
+// The packet filters: one table on the host, one in the namespace of each network, both written whole and swapped in
+// one transaction, so that no packet ever meets half of one. What nothing here allows is dropped.
+//
+// A connection's packets towards a machine are judged by its firewall one by one, not only the first: a rule that goes
+// takes its open connections along. Answers to what the machine itself began are free.
+
+import { hostEnd, metadataAddress, slotEnds } from './addresses.rules.ts'
+import {
+  carrierPort,
+  dhcpPort,
+  type FirewallRules,
+  type HostSetup,
+  metadataPort,
+  type NetworkPlan,
+  type PlannedNetwork,
+  type Port,
+  uplinkPrefix,
+} from './plan.rules.ts'
+
+/** What machines reach only where the operator says so: private networks (RFC 1918, RFC 6598), likely the own ones. */
+const privateNetworks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16']
+/** What machines never reach (RFC 6890). At a link-local address many a cloud tells its secrets to whoever asks. */
+const neverReached = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3']
+const machineEnds = `"${uplinkPrefix}*"`
+
+/** What is put before a table so that it replaces the one that is there, if one is. */
+const replaced = (family: string) => `table ${family} bourse\ndelete table ${family} bourse\n`
+
+/** The filter of the host itself; without networks it is only taken away. */
+export function hostRuleset({ setup, networks }: NetworkPlan): string {
+  if (networks.length === 0) return replaced('inet')
+  const ports = networks.flatMap((network) => network.ports)
+  const hosts = [...new Set(networks.flatMap(({ peers }) => peers.map(({ host }) => host)))].toSorted()
+  return `${replaced('inet')}table inet bourse {
+${chain(
+  'dstnat',
+  'type nat hook prerouting priority dstnat',
+  ports.flatMap((port) => waysIn(setup, port)),
+)}
+${chain(
+  'dstnat_here',
+  'type nat hook output priority -100',
+  ports.flatMap((port) => waysIn(setup, port)),
+)}
+${chain('srcnat', 'type nat hook postrouting priority srcnat', [
+  ...ports.flatMap(({ end, public_ip }) => (public_ip === null ? [] : [`ip saddr ${end} snat ip to ${public_ip}`])),
+  // Were it the host's end, a machine would take its neighbour for the host.
+  `ip saddr ${slotEnds} oifname ${machineEnds} snat ip to ${setup.address}`,
+  `ip saddr ${slotEnds} oifname != ${machineEnds} masquerade`,
+])}
+${chain('input', 'type filter hook input priority filter; policy accept', [
+  `iifname ${machineEnds} ct state established,related accept`,
+  `iifname ${machineEnds} ip saddr ${slotEnds} ip daddr ${hostEnd} tcp dport ${metadataPort} accept`,
+  `iifname ${machineEnds} ip saddr ${slotEnds} ip daddr ${hostEnd} udp dport ${dhcpPort} accept`,
+  `iifname ${machineEnds} drop`,
+  `ip daddr ${hostEnd} iifname != "lo" meta l4proto { tcp, udp } th dport { ${metadataPort}, ${dhcpPort} } drop`,
+  ...carried(hosts),
+])}
+${chain('forward', 'type filter hook forward priority filter; policy accept', [
+  `iifname ${machineEnds} udp dport ${carrierPort} drop`,
+  `iifname ${machineEnds} ip saddr != ${slotEnds} drop`,
+  `oifname ${machineEnds} ct state established,related accept`,
+  // Only what was sent to a public address or to a port of a secure shell.
+  `oifname ${machineEnds} ct status dnat accept`,
+  `oifname ${machineEnds} drop`,
+])}
+}
+`
+}
+
+/** The filter inside of one network. */
+export function networkRuleset(setup: HostSetup, network: PlannedNetwork): string {
+  const { ports, cidr, gateway } = network
+  const bound = ports.map(({ device, mac, address }) => `"${device}" . ${mac} . ${address}`).join(', ')
+  return `${replaced('inet')}${replaced('arp')}table inet bourse {
+  set machines { type ifname . ether_addr . ipv4_addr; elements = { ${bound} }; }
+${chain('unforged', 'type filter hook prerouting priority raw; policy accept', [
+  ...ports.map((port) => asksForAddress(port, gateway)),
+  'iifname "tap*" iifname . ether saddr . ip saddr @machines accept',
+  'iifname "tap*" drop',
+  `iifname "vx0" ip saddr != ${cidr} drop`,
+  'meta nfproto ipv6 drop',
+])}
+${chain('dstnat', 'type nat hook prerouting priority dstnat', [
+  `iifname "tap*" ip daddr ${metadataAddress} tcp dport 80 dnat ip to ${hostEnd}:${metadataPort}`,
+  `iifname "tap*" ip daddr ${gateway} udp dport 67 dnat ip to ${hostEnd}:${dhcpPort}`,
+  ...ports.map(({ end, address }) => `iifname "up0" ip daddr ${end} dnat ip to ${address}`),
+])}
+${chain(
+  'srcnat',
+  'type nat hook postrouting priority srcnat',
+  ports.map(({ end, address }) => `oifname "up0" ip saddr ${address} snat ip to ${end}`),
+)}
+${chain('input', 'type filter hook input priority filter; policy drop', [
+  'iifname "tap*" icmp type echo-request limit rate 10/second accept',
+])}
+${ports.map((port) => chain(`to_${port.device}`, undefined, letIn(port))).join('\n')}
+${chain('outbound', undefined, outbound(setup, network))}
+${chain('forward', 'type filter hook forward priority filter; policy drop', [
+  'ct state invalid drop',
+  'iifname { "vx0", "up0" } oifname { "vx0", "up0" } drop',
+  'iifname "tap*" oifname "up0" jump outbound',
+  'iifname "up0" ct direction reply ct state established,related accept',
+  'iifname "up0" ct state related accept',
+  ...ports.map(({ device }) => `iifname "up0" oifname "${device}" jump to_${device}`),
+  // Machines of one subnet reach each other.
+  `iifname "tap*" oifname { ${devicesOf(network)} } accept`,
+  ...ports.map(({ device }) => `iifname "vx0" oifname "${device}" accept`),
+])}
+}
+table arp bourse {
+  set machines { type ifname . ether_addr . ipv4_addr; elements = { ${bound} }; }
+${chain('unforged', 'type filter hook input priority filter; policy accept', [
+  // Else one guest could fill the table of neighbours that all of the host's namespaces share.
+  'iifname "tap*" iifname . arp saddr ether . arp saddr ip != @machines drop',
+])}
+}
+`
+}
+
+/** From outside to a machine: all of its public address, else the port of its secure shell. */
+function waysIn({ address, first_port }: HostSetup, { slot, end, public_ip }: Port): string[] {
+  if (public_ip !== null) return [`ip daddr ${public_ip} dnat ip to ${end}`]
+  return [`ip daddr ${address} tcp dport ${first_port + slot} dnat ip to ${end}:22`]
+}
+
+/** Other hosts are trusted with what they carry, so nobody else may pass for one. */
+function carried(hosts: readonly string[]): string[] {
+  const others = hosts.length === 0 ? '' : `ip saddr != { ${hosts.join(', ')} } `
+  return [`udp dport ${carrierPort} ${others}drop`]
+}
+
+/** Who has no address yet asks everybody from none. No such packet is routed, so it is given both before that. */
+function asksForAddress({ device, mac, address }: Port, gateway: string): string {
+  const isAsking = 'ip saddr 0.0.0.0 ip daddr 255.255.255.255 udp sport 68 udp dport 67'
+  const made = `ip saddr set ${address} ip daddr set ${gateway} meta pkttype set host`
+  return `iifname "${device}" ether saddr ${mac} ${isAsking} ${made} accept`
+}
+
+function letIn({ rules }: Port): string[] {
+  // The host itself looks whether the secure shell answers, and reads its keys.
+  const own = `ip saddr ${hostEnd} tcp dport 22 accept`
+  return [own, ...(rules === null ? ['tcp dport 22 accept'] : rules.flatMap(matchOf)), 'drop']
+}
+
+function matchOf({ protocol, port_from, port_to, source_cidr }: FirewallRules[number]): string[] {
+  const source = source_cidr === '0.0.0.0/0' ? '' : `ip saddr ${source_cidr} `
+  if (protocol === 'all') return [`${source}accept`]
+  if (protocol === 'icmp') return [`${source}meta l4proto icmp accept`]
+  if (port_from === undefined) return []
+  return [`${source}${protocol} dport ${port_from}-${port_to ?? port_from} accept`]
+}
+
+function outbound({ nameservers, reachable }: HostSetup, { cidr }: PlannedNetwork): string[] {
+  return [
+    // Answers, and what was sent to the metadata address.
+    'ct status dnat accept',
+    `ip daddr ${cidr} drop`,
+    ...nameservers.map((server) => `ip daddr ${server} meta l4proto { tcp, udp } th dport 53 accept`),
+    ...neverReached.map((one) => `ip daddr ${one} drop`),
+    ...reachable.map((one) => `ip daddr ${one} accept`),
+    ...privateNetworks.map((one) => `ip daddr ${one} reject with icmp type admin-prohibited`),
+    'accept',
+  ]
+}
+
+function devicesOf({ ports, vni }: PlannedNetwork): string {
+  const devices = ports.map(({ device }) => device)
+  return [...devices, ...(vni === null ? [] : ['vx0'])].map((device) => `"${device}"`).join(', ')
+}
+
+function chain(name: string, hook: string | undefined, rules: readonly string[]): string {
+  const lines = [...(hook === undefined ? [] : [`${hook};`]), ...rules]
+  return `  chain ${name} {\n${lines.map((line) => `    ${line}\n`).join('')}  }`
+}

@@ -1,0 +1,39 @@
+import { type HostNetwork, openHostNetwork } from '../../src/network/host-network.ts'
+import { findNetworkObstacles, findSettings } from '../../src/network/probe.ts'
+import { answerLines } from './conversation.ts'
+import { guestOf, setupOf } from './setup.ts'
+
+// The network of one host, as its agent would hold it. Where a machine's tap would be, there is a link into a guest's
+// namespace: no machine is needed to send packets.
+
+const [run = '', name = '', address = '', directory = '', partition_command] = process.argv.slice(2)
+const setup = setupOf(run, name, address)
+let network: HostNetwork = await open()
+
+function open(): Promise<HostNetwork> {
+  return openHostNetwork({
+    ...{ directory, setup, partition_command },
+    makePort: ({ namespace }, { device, mac }) => {
+      const peer = ['peer', 'name', 'eth0', 'address', mac, 'netns', guestOf(run, mac)]
+      const words = ['link', 'add', device, 'netns', namespace, 'type', 'veth', ...peer]
+      return { program: 'ip', namespace: null, words, input: null }
+    },
+  })
+}
+
+await answerLines({
+  attach: (machine) => network.attach(machine),
+  release: (id) => network.release(id),
+  tell: (id, notice) => network.tell(id, notice),
+  mend: () => network.mend(),
+  restore: () => network.restore(),
+  /** The agent ends and comes back; what it made stays meanwhile. */
+  restart: async () => {
+    await network.close()
+    network = await open()
+    await network.restore()
+  },
+  obstacles: () => findNetworkObstacles(setup),
+  settings: () => findSettings(),
+})
+await network.close()

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { carrierMac } from '../../src/network/addresses.rules.ts'
+import { carrierPort } from '../../src/network/plan.rules.ts'
+import { type Guest, ip, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+
+const skip = await lacking()
+const cidr = '10.64.0.0/20'
+
+test('machines of one subnet reach each other wherever they run, and nobody else reaches them', { skip }, async () => {
+  await using world = await makeWorld(3)
+  const [x, y, z] = world.hosts as [TestHost, TestHost, TestHost]
+  const first = (address: string) => ({ cidr, vni: 7, address })
+  const at = (host: TestHost, ...addresses: string[]) =>
+    addresses.map((private_ip) => ({ private_ip, host_address: host.address }))
+  const [a, b, c, d] = await Promise.all([
+    world.addGuest(x, 'a', {
+      slot: 0,
+      subnet: first('10.64.0.4'),
+      peers: [...at(y, '10.64.0.6'), ...at(z, '10.64.0.7')],
+    }),
+    world.addGuest(x, 'b', {
+      slot: 1,
+      subnet: first('10.64.0.5'),
+      peers: [...at(y, '10.64.0.6'), ...at(z, '10.64.0.7')],
+    }),
+    world.addGuest(y, 'c', {
+      slot: 5,
+      subnet: first('10.64.0.6'),
+      peers: [...at(x, '10.64.0.4', '10.64.0.5'), ...at(z, '10.64.0.7')],
+    }),
+    world.addGuest(z, 'd', {
+      slot: 0,
+      subnet: first('10.64.0.7'),
+      peers: [...at(x, '10.64.0.4', '10.64.0.5'), ...at(y, '10.64.0.6')],
+    }),
+  ])
+  // Another tenant chose the same addresses, and stands on the same hosts.
+  const second = (address: string) => ({ cidr, vni: 8, address })
+  const [e, f] = await Promise.all([
+    world.addGuest(x, 'e', { slot: 2, subnet: second('10.64.0.4'), peers: at(y, '10.64.0.6') }),
+    world.addGuest(y, 'f', { slot: 0, subnet: second('10.64.0.6'), peers: at(x, '10.64.0.4') }),
+  ])
+  const alone = await world.addGuest(x, 'alone', { slot: 3 })
+  const all = [a, b, c, d, e, f, alone]
+  await Promise.all(all.flatMap((guest) => [guest.ask('listen', 80), guest.ask('hear', 9000)]))
+
+  await everyoneReaches([a, b, c, d])
+  await everyoneReaches([e, f])
+  // Somebody on the hosts' own network sends straight to what lies behind them.
+  const outside = `${world.number}-out`
+  for (const range of [cidr, '169.254.32.0/24']) await ip(outside, 'route', 'add', range, 'via', x.address)
+  const refusals = await Promise.all([
+    // Nobody answers for an address that no machine has.
+    ...[e.ask('reach', '10.64.0.5', 80), f.ask('reach', '10.64.0.7', 80)],
+    // Private networks are said to be closed, and a host knows no way into a subnet.
+    ...[alone.ask('reach', '10.64.0.4', 80), world.outside.ask('reach', '10.64.0.4', 80)],
+  ])
+  assert.deepEqual(refusals, ['refused', 'refused', 'refused', 'refused'])
+  assert.equal(await reachInVain(world.outside, '169.254.32.1', 22), 'nothing')
+  await forgersAreNotHeard(world, { a, b })
+  await strangersCarryNothing(world, { c, from: x, to: y })
+})
+
+async function everyoneReaches(guests: readonly Guest[]): Promise<void> {
+  const pairs = guests.flatMap((from) => guests.filter((to) => to !== from).map((to) => ({ from, to })))
+  const said = await Promise.all(pairs.map(({ from, to }) => from.ask('reach', to.address, 80)))
+  assert.deepEqual(
+    said,
+    pairs.map(({ from, to }) => `${to.machine.id} hears ${from.address}`),
+  )
+}
+
+type World = Awaited<ReturnType<typeof makeWorld>>
+
+/** One guest takes another address, then another hardware address: what it sends so goes nowhere. */
+async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }): Promise<void> {
+  const namespace = world.namespaceOf(a)
+  const text = (said: string) => Buffer.from(said).toString('base64')
+  await ip(namespace, 'addr', 'add', '10.64.0.99/32', 'dev', 'eth0')
+  await a.ask('send', text('forged address'), b.address, 9000, '10.64.0.99')
+  await a.ask('send', text('own address'), b.address, 9000, a.address)
+  await hears(b, ['own address from 10.64.0.4'])
+  await ip(namespace, 'link', 'set', 'eth0', 'address', '02:00:00:00:99:99')
+  await a.ask('send', text('forged hardware address'), b.address, 9000)
+  await ip(namespace, 'link', 'set', 'eth0', 'address', a.machine.network.mac)
+  await a.ask('send', text('own again'), b.address, 9000)
+  await hears(b, ['own address from 10.64.0.4', 'own again from 10.64.0.4'])
+}
+
+/** What pretends to be carried from another host is taken from hosts of the subnet only, and no guest can send it. */
+async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; from: TestHost; to: TestHost }) {
+  const packet = (said: string) => carriedDatagram({ vni: 7, from, to, source: '10.64.0.4', target: c.address }, said)
+  const host = await world.talk(from.namespace, 'guest-process.ts', ['host'])
+  const guest = await world.addGuest(from, 'g', { slot: 9 })
+  await world.outside.ask('send', packet('stranger'), to.address, carrierPort)
+  await guest.ask('send', packet('guest'), to.address, carrierPort)
+  await host.ask('send', packet('host'), to.address, carrierPort)
+  await hears(c, ['host from 10.64.0.4'])
+}
+
+async function hears(guest: Guest, expected: readonly string[]): Promise<void> {
+  const end = performance.now() + 15_000
+  // Packets keep their order on a way, so when the last one is there all before it are there or lost.
+  for (;;) {
+    const heard = (await guest.ask('heard')) as string[]
+    if (heard.includes(expected.at(-1) as string) || performance.now() > end) {
+      assert.deepEqual(heard, expected)
+      return
+    }
+  }
+}
+
+type Carried = { vni: number; from: TestHost; to: TestHost; source: string; target: string }
+
+/** A datagram as VXLAN carries it (RFC 7348), in base64. Its own checksum may be zero (RFC 768). */
+function carriedDatagram({ vni, from, to, source, target }: Carried, said: string): string {
+  const bytes = (mac: string) => Buffer.from(mac.replaceAll(':', ''), 'hex')
+  const address = (of: string) => Buffer.from(of.split('.').map(Number))
+  const datagram = Buffer.concat([Buffer.alloc(8), Buffer.from(said)])
+  datagram.writeUInt16BE(9000, 0)
+  datagram.writeUInt16BE(9000, 2)
+  datagram.writeUInt16BE(datagram.length, 4)
+  const header = Buffer.concat([
+    Buffer.from([0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0]),
+    address(source),
+    address(target),
+  ])
+  header.writeUInt16BE(header.length + datagram.length, 2)
+  let sum = 0
+  for (let at = 0; at < header.length; at += 2) sum += header.readUInt16BE(at)
+  header.writeUInt16BE(~((sum & 0xffff) + (sum >>> 16)) & 0xffff, 10)
+  const outer = Buffer.alloc(8)
+  outer.writeUInt8(0x08, 0)
+  outer.writeUInt32BE(vni << 8, 4)
+  const frame = Buffer.concat([bytes(carrierMac(to.address)), bytes(carrierMac(from.address)), Buffer.from([0x08, 0])])
+  return Buffer.concat([outer, frame, header, datagram]).toString('base64')
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { metadataPort } from '../../src/network/plan.rules.ts'
+import { type Guest, inside, inventory, ip, lacking, makeWorld, type TestHost } from './world.ts'
+
+const skip = await lacking()
+const subnet = (address: string) => ({ cidr: '10.64.0.0/20', vni: 7, address })
+const url = 'http://169.254.169.254/bourse/v1/termination'
+const found = (body: object) => ({ status: 200, body: JSON.stringify(body) })
+const missing = { status: 404, body: '{"error":"not_found"}' }
+
+test('a guest reads its own notice and no other, until it is withdrawn, over restarts of the agent', {
+  skip,
+}, async () => {
+  await using world = await makeWorld(1)
+  const [host] = world.hosts as [TestHost]
+  const [a, b] = await Promise.all([
+    world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') }),
+    world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') }),
+  ])
+  const alone = await world.addGuest(host, 'alone', { slot: 2 })
+  const read = () => Promise.all([a, b, alone].map((guest) => guest.ask('read', url)))
+  assert.deepEqual(await read(), [missing, missing, missing])
+  const notice = { deadline_at: 1_800_000_000, reason: 'sold' }
+  await host.agent.ask('tell', 'a', notice)
+  await host.agent.ask('tell', 'alone', { deadline_at: 1_800_000_060, reason: 'allocation_ended' })
+  const told = [found(notice), missing, found({ deadline_at: 1_800_000_060, reason: 'allocation_ended' })]
+  assert.deepEqual(await read(), told)
+  await host.agent.ask('restart')
+  assert.deepEqual(await read(), told)
+  await host.agent.ask('tell', 'a', null)
+  assert.deepEqual(await read(), [missing, missing, told[2]])
+  assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
+  // From outside nobody asks in the name of a guest.
+  await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)
+  assert.equal(await world.outside.ask('reach', '169.254.32.254', metadataPort, { wait: 1_200 }), 'nothing')
+})
+
+test('an agent that comes back disturbs nobody, mends what is broken and leaves nothing behind', { skip }, async () => {
+  await using world = await makeWorld(1)
+  const [host] = world.hosts as [TestHost]
+  const look = () => inventory(host, world.number)
+  const empty = await look()
+  const wish = { public_ip: '203.0.113.101', rules: [{ protocol: 'all', source_cidr: '0.0.0.0/0' }] } as const
+  const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4'), ...wish })
+  const b = await world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') })
+  const alone = await world.addGuest(host, 'alone', { slot: 2 })
+  await Promise.all([a, b, alone].map((guest) => guest.ask('listen', 22)))
+  await world.outside.ask('hold', 'in', '203.0.113.101', 22)
+  await b.ask('hold', 'across', '10.64.0.4', 22)
+
+  const full = await look()
+  await host.agent.ask('restart')
+  await host.agent.ask('attach', alone.machine)
+  assert.deepEqual(await look(), full)
+  assert.equal(await world.outside.ask('echo', 'in', 'one'), 'one')
+  assert.equal(await b.ask('echo', 'across', 'two'), 'two')
+
+  // Somebody takes away what is not theirs.
+  await inside(host.namespace, 'nft', 'flush', 'ruleset')
+  await host.agent.ask('mend')
+  assert.deepEqual(await look(), full)
+  assert.equal(await world.outside.ask('echo', 'in', 'mended'), 'mended')
+  const namespace = `bourse-${world.number}x-7`
+  for (const words of ['route del 10.64.0.4', 'neigh flush nud permanent', 'addr del 169.254.32.1/32 dev up0']) {
+    await ip(namespace, ...words.split(' '))
+  }
+  await ip(host.namespace, 'link', 'del', 'bu-m2')
+  await host.agent.ask('restore')
+  assert.deepEqual(await look(), full)
+  assert.equal(await world.outside.ask('echo', 'in', 'three'), 'three')
+  assert.equal(await world.outside.ask('reach', host.address, 22_002), 'alone hears 203.0.113.200')
+
+  await host.agent.ask('release', 'b')
+  await host.agent.ask('release', 'alone')
+  assert.equal(await world.outside.ask('echo', 'in', 'four'), 'four')
+  assert.doesNotMatch(await ip(namespace, 'link'), /tap1/)
+  await host.agent.ask('release', 'a')
+  await host.agent.ask('release', 'a')
+  assert.deepEqual(await look(), empty)
+})
+
+test('a machine that cannot be connected leaves nothing, and the others as they were', { skip }, async () => {
+  await using world = await makeWorld(1)
+  const [host] = world.hosts as [TestHost]
+  const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
+  const full = await inventory(host, world.number)
+  const bad = async (slot: number, network: Partial<Guest['machine']['network']>) =>
+    host.agent.ask('attach', { ...world.changed(a, network), id: 'bad', slot })
+  await assert.rejects(bad(1, { private_ip: '10.99.0.4' }), /10.99.0.4 is no address of/)
+  await assert.rejects(bad(1, { public_ip: host.address, firewall_rules: [] }), /own address/)
+  await assert.rejects(bad(1, { mac: '02:00:00:00:00:01 } ; flush ruleset' }), /no hardware address/)
+  // Where its card would stand there is nobody.
+  await assert.rejects(bad(1, { mac: '02:00:00:00:77:77', private_ip: '10.64.0.9' }), /could not be made/)
+  assert.deepEqual(await inventory(host, world.number), full)
+  await a.ask('listen', 22)
+  assert.equal(await world.outside.ask('reach', host.address, 22_000), 'a hears 203.0.113.200')
+})
+
+test('a guest that asks for its address is given it, over its own link alone', { skip }, async () => {
+  await using world = await makeWorld(1)
+  const [host] = world.hosts as [TestHost]
+  const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
+  await world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') })
+  const namespace = world.namespaceOf(a)
+  await ip(namespace, 'addr', 'flush', 'dev', 'eth0')
+  // Hears what is sent to the address, but has it on no link yet: so it asks from none.
+  await ip(namespace, 'route', 'add', 'local', '10.64.0.4', 'dev', 'lo', 'table', 'local')
+  await ip(namespace, 'route', 'add', '255.255.255.255', 'dev', 'eth0')
+  assert.equal(await a.ask('askForAddress', a.machine.network.mac), '10.64.0.4, told by 10.64.0.1:67')
+  assert.equal(await a.ask('askForAddress', '02:00:00:00:00:01', 1_200), 'nothing')
+})
+
+test('a host is fit for networks of one agent at a time', { skip }, async () => {
+  await using world = await makeWorld(1)
+  const [host] = world.hosts as [TestHost]
+  assert.deepEqual(await host.agent.ask('obstacles'), [])
+  await world.addGuest(host, 'a', { slot: 0 })
+  assert.deepEqual(await host.agent.ask('obstacles'), [])
+  const words = [`${world.number}other`, 'q', host.address, world.partitions.command]
+  const other = await world.talk(host.namespace, 'host-process.ts', words)
+  assert.match((await other.ask('obstacles')).join(), /another agent has networks/)
+  assert.doesNotMatch((await other.ask('settings')).join(), /ip_forward/)
+  await inside(host.namespace, 'sysctl', '-q', '-w', 'net.ipv4.ip_forward=0')
+  assert.match((await other.ask('settings')).join(), /does not forward packets: sysctl -w net.ipv4.ip_forward=1/)
+})
+
+test('a slot that another instance takes over is its own, whoever is cleared away after', { skip }, async () => {
+  await using world = await makeWorld(1)
+  const [host] = world.hosts as [TestHost]
+  await world.addGuest(host, 'old', { slot: 0 })
+  await host.agent.ask('tell', 'old', { deadline_at: 1, reason: 'replaced' })
+  const heir = await world.addGuest(host, 'heir', { slot: 0 })
+  await host.agent.ask('release', 'old')
+  await heir.ask('listen', 22)
+  assert.equal(await world.outside.ask('reach', host.address, 22_000), 'heir hears 203.0.113.200')
+  assert.deepEqual(await heir.ask('read', url), missing)
+})
+
+test('machines join and leave InfiniBand partitions by the command of the operator', { skip }, async () => {
+  await using world = await makeWorld(1, { partition_command: true })
+  const [host] = world.hosts as [TestHost]
+  const { command, log } = world.partitions
+  await writeFile(command, `#!/bin/sh\nif [ "$2" = 13 ]; then echo no such key >&2; exit 1; fi\necho "$@" >> ${log}\n`)
+  await chmod(command, 0o755)
+  await world.addGuest(host, 'a', { slot: 4, partition_key: 12 })
+  await host.agent.ask('release', 'a')
+  assert.equal(await readFile(log, 'utf8'), 'join 12 a 4\nleave 12 a 4\n')
+  await assert.rejects(world.addGuest(host, 'b', { slot: 5, partition_key: 13 }), /refused to join: no such key/)
+  await using other = await makeWorld(1)
+  const [without] = other.hosts as [TestHost]
+  await assert.rejects(other.addGuest(without, 'c', { slot: 0, partition_key: 12 }), /no command for InfiniBand/)
+})

@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
+import type { NetworkedMachine } from '../../src/network/plan.rules.ts'
+import { findNetworkObstacles } from '../../src/network/probe.ts'
+import { type Conversation, converse } from './conversation.ts'
+import { guestOf, setupOf } from './setup.ts'
+
+const run = promisify(execFile)
+let worlds = 0
+
+/** A host: a namespace on the common wire, with a program in it that holds its machines' networks. */
+export type TestHost = {
+  readonly name: string
+  readonly address: string
+  readonly namespace: string
+  readonly agent: Conversation
+}
+
+/** A machine of the tests: a namespace with a program in it that sends and listens. */
+export type Guest = Conversation & { readonly machine: NetworkedMachine; readonly address: string }
+
+/** What a machine is to be like. */
+export type GuestWish = {
+  readonly slot: number
+  readonly subnet?: { readonly cidr: string; readonly vni: number; readonly address: string }
+  readonly peers?: readonly { readonly private_ip: string; readonly host_address: string }[]
+  readonly public_ip?: string
+  readonly rules?: readonly FirewallRule[]
+  readonly partition_key?: number
+}
+
+/** Why these tests cannot run here; `false` where they can. Where they have to, it is an error. */
+export async function lacking(): Promise<string | false> {
+  const number = `btest${process.pid}`
+  const obstacles = await findNetworkObstacles(setupOf(number, 'p', '192.0.2.9'))
+  if (obstacles.length === 0) return false
+  if (process.env.BOURSE_REQUIRE_NETNS === '1') throw new Error(`Network namespaces: ${obstacles.join('; ')}`)
+  return `needs network namespaces: ${obstacles.join('; ')}`
+}
+
+/** Makes hosts on one wire, and somebody outside of them all. Disposing of it takes everything away again. */
+export async function makeWorld(hosts: number, { partition_command = false } = {}) {
+  const number = `btest${process.pid}-${worlds++}`
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-netns-'))
+  const partitions = { command: join(directory, 'partitions'), log: join(directory, 'partitions.log') }
+  const namespaces: string[] = []
+  const talks: Conversation[] = []
+  const dispose = async () => {
+    await Promise.all(talks.map((talk) => talk.end()))
+    const { stdout } = await run('ip', ['netns', 'list'])
+    const names = stdout.split('\n').map((line) => line.split(' ')[0] as string)
+    const left = names.filter((name) => name.startsWith(`bourse-${number}`) || namespaces.includes(name))
+    for (const name of left) await run('ip', ['netns', 'del', name])
+    await rm(directory, { recursive: true, force: true })
+  }
+  const addNamespace = async (name: string) => {
+    namespaces.push(name)
+    await run('ip', ['netns', 'add', name])
+    await ip(name, 'link', 'set', 'lo', 'up')
+  }
+  const talk = async (namespace: string, program: string, words: readonly string[]) => {
+    const made = await converse(namespace, program, words)
+    talks.push(made)
+    return made
+  }
+  const plug = async (name: string, address: string) => {
+    await addNamespace(name)
+    const port = name.slice(-12)
+    await ip(`${number}-wire`, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name)
+    await ip(`${number}-wire`, 'link', 'set', port, 'master', 'br0', 'up')
+    await ip(name, 'addr', 'add', `${address}/24`, 'dev', 'eth0')
+    await ip(name, 'link', 'set', 'eth0', 'up')
+    await inside(name, 'sysctl', '-q', '-w', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.disable_ipv6=1')
+  }
+  try {
+    await addNamespace(`${number}-wire`)
+    await ip(`${number}-wire`, 'link', 'add', 'br0', 'type', 'bridge')
+    await ip(`${number}-wire`, 'link', 'set', 'br0', 'up')
+    await plug(`${number}-out`, '203.0.113.200')
+    const outside = await talk(`${number}-out`, 'guest-process.ts', ['outside'])
+    const made: TestHost[] = []
+    for (let index = 0; index < hosts; index++) {
+      const name = 'xyz'[index] as string
+      const [namespace, address] = [`${number}-${name}`, `203.0.113.${11 + index}`]
+      await plug(namespace, address)
+      const words = [number, name, address, join(directory, name), ...(partition_command ? [partitions.command] : [])]
+      made.push({ name, address, namespace, agent: await talk(namespace, 'host-process.ts', words) })
+    }
+    return {
+      number,
+      hosts: made,
+      outside,
+      partitions,
+      directory,
+      machineOf,
+      talk,
+      ...guests({ number, addNamespace, talk }),
+      [Symbol.asyncDispose]: dispose,
+    }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+type Makers = {
+  readonly number: string
+  readonly addNamespace: (name: string) => Promise<void>
+  readonly talk: (namespace: string, program: string, words: readonly string[]) => Promise<Conversation>
+}
+
+function guests({ number, addNamespace, talk }: Makers) {
+  let made = 0
+  return {
+    /** Puts a machine on a host, and somebody into it. */
+    addGuest: async (host: TestHost, name: string, wish: GuestWish): Promise<Guest> => {
+      const mac = `02:00:00:00:${[made >> 8, made & 255].map((part) => part.toString(16).padStart(2, '0')).join(':')}`
+      made += 1
+      const namespace = guestOf(number, mac)
+      await addNamespace(namespace)
+      const machine = machineOf(name, mac, wish)
+      const { network, port } = await host.agent.ask('attach', machine)
+      await ip(namespace, 'addr', 'add', `${port.address}/${network.cidr.split('/')[1]}`, 'dev', 'eth0')
+      await ip(namespace, 'link', 'set', 'eth0', 'up')
+      await ip(namespace, 'route', 'add', 'default', 'via', network.gateway)
+      const guest = await talk(namespace, 'guest-process.ts', [name])
+      return { ...guest, machine, address: port.address }
+    },
+    /** What a machine's host is told when something of its network is changed. */
+    changed: ({ machine }: Guest, network: Partial<NetworkedMachine['network']>): NetworkedMachine => ({
+      ...machine,
+      network: { ...machine.network, ...network },
+    }),
+    namespaceOf: ({ machine }: Guest) => guestOf(number, machine.network.mac),
+  }
+}
+
+function machineOf(
+  id: string,
+  mac: string,
+  { slot, subnet, peers = [], public_ip, rules, ...wish }: GuestWish,
+): NetworkedMachine {
+  const network: NetworkedMachine['network'] = {
+    mac,
+    private_ip: subnet?.address ?? null,
+    subnet: null,
+    vni: subnet?.vni ?? null,
+    cidr: subnet?.cidr ?? null,
+    peers: [...peers],
+    public_ip: public_ip ?? null,
+    firewall_rules: rules === undefined ? null : [...rules],
+    infiniband_partition: null,
+    partition_key: wish.partition_key ?? null,
+  }
+  return { id, slot, network }
+}
+
+/** Long enough for a packet that is let through, and no longer: what is dropped is waited for in vain. */
+const inVain = { wait: 1_200 }
+
+/** What comes of a try that ought to be dropped, in a time that is enough where it is not. */
+export function reachInVain(from: Conversation, host: string, port: number): Promise<string> {
+  return from.ask('reach', host, port, inVain)
+}
+
+/** Everything of the network that is there in a namespace, and the namespaces that an agent made. */
+export async function inventory({ namespace }: TestHost, number: string): Promise<object> {
+  const look = async (...words: string[]) => (await ip(namespace, ...words)).split('\n').map(withoutChance).toSorted()
+  return {
+    addresses: await look('addr'),
+    routes: await look('route', 'show', 'table', 'all'),
+    neighbours: await look('neigh', 'show', 'nud', 'permanent'),
+    namespaces: (await look('netns', 'list')).filter((line) => line.startsWith(`bourse-${number}`)),
+    rules: await inside(namespace, 'nft', 'list', 'ruleset'),
+  }
+}
+
+/** Numbers and hardware addresses of links are given out by chance. */
+function withoutChance(line: string): string {
+  return line
+    .replace(/^\d+: /, '')
+    .replace(/@if\d+/, '')
+    .replace(/([0-9a-f]{2}:){5}[0-9a-f]{2}/g, 'mac')
+    .replace(/ \(id: \d+\)/, '')
+}
+
+/** Runs `ip` inside of a namespace. */
+export async function ip(namespace: string, ...words: string[]): Promise<string> {
+  return inside(namespace, 'ip', ...words)
+}
+
+/** Runs a program inside of a namespace. */
+export async function inside(namespace: string, ...words: string[]): Promise<string> {
+  return (await run('nsenter', [`--net=/run/netns/${namespace}`, ...words], { timeout: 30_000 })).stdout
+}
