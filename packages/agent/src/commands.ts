@@ -52,7 +52,8 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
       const { directory, server, token, name, hostAddress, publicIpv4 } = flags
       const { network, finding } = await networkOf(flags, await driverOf(flags))
       if (finding) note(`${finding.what}: ${finding.says}`)
-      const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [], network }
+      const sets_partitions = network === 'full' && flags.partitionCommand !== undefined
+      const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [], network, sets_partitions }
       const { host, epoch } = await enrolHost({ directory, server, token, name, ...facts })
       note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: bourse agent run`)
       data(host)

@@ -4,7 +4,11 @@ import { cpus, hostname, networkInterfaces, totalmem } from 'node:os'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 
 /** What of them only the operator knows. */
-export type GivenFacts = { readonly host_address?: string | undefined; readonly public_ipv4s?: readonly string[] }
+export type GivenFacts = {
+  readonly host_address?: string | undefined
+  readonly public_ipv4s?: readonly string[]
+  readonly sets_partitions?: boolean
+}
 
 /** Reads the facts; `directory` lies on the disk that machines are kept on. */
 export async function readFacts(
@@ -22,6 +26,7 @@ export async function readFacts(
     network,
     host_address: given.host_address ?? ownAddress(),
     public_ipv4s: [...(given.public_ipv4s ?? [])],
+    sets_partitions: given.sets_partitions ?? false,
   }
 }
 

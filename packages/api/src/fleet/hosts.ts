@@ -42,6 +42,9 @@ export const hostFactFields = {
   }),
   host_address: text({ max: 15 }),
   public_ipv4s: array(text({ max: 15 })),
+  sets_partitions: optional(
+    boolean({ description: 'Whether it can put machines into InfiniBand partitions. Absent: it did not say.' }),
+  ),
 }
 
 /** What an agent found out about its machine. */

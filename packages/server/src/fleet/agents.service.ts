@@ -56,6 +56,7 @@ async function addEnrolled(ctx: Ctx, permit: EnrolmentRow, { public_key, name, a
   if (!sku || sku.deleted_at !== null) {
     refuse('sku_not_available', 'The SKU of this permit is retired. Make a permit for another one.', 'enrol_token')
   }
+  refuseWithoutPartitions(sku, facts)
   await useEnrolment(ctx, permit)
   const place = { account_id, workspace_id, sku_id, is_simulated: false }
   const host = await addHost(ctx, { ...place, slots, facts: knownFacts(facts), agent_version, name })
@@ -67,9 +68,19 @@ async function addAgain(ctx: Ctx, permit: EnrolmentRow, known: Id<'host'>, { age
   const [host] = await lockHosts(ctx, [known])
   // A key that another account has enrolled is nobody's to take over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
+  refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
   // The agent of the epoch before hears of its end as it does of all else: by a newer generation.
   await tellHosts(ctx, [known])
   return { host: known, epoch: await updateIntroduced(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
+}
+
+type SeenSku = Awaited<ReturnType<typeof findSkuFor>>
+
+/** What is sold with InfiniBand has to have it. */
+function refuseWithoutPartitions(sku: SeenSku, { sets_partitions }: Introduction['facts']): void {
+  if (sku?.properties.rdma_type?.value !== 'infiniband' || sets_partitions !== false) return
+  const message = 'The SKU of this permit has InfiniBand, and the host no command that sets partitions.'
+  refuse('sku_not_available', message, 'facts.sets_partitions')
 }
 
 /** What of a newer agent's facts this server knows. */

@@ -113,6 +113,27 @@ test('what cannot enrol is refused, and makes no host', async () => {
   assert.equal(data.length, 2)
 })
 
+test('what is sold with InfiniBand comes from hosts that can set its partitions', async () => {
+  const infiniband = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-x' }
+  const { token } = await permit({ sku: await makeSku(server, infiniband), uses: 2 })
+  const without = { facts: { ...facts, sets_partitions: false } }
+  const key = makeHostKey()
+  const answer = await server.request('POST', '/agent/v1/enrol', {
+    token: null,
+    body: introduction(token, key, without),
+  })
+  assert.deepEqual(refusalOf(answer), [422, 'sku_not_available', 'facts.sets_partitions'])
+  const { host } = await enrol(server, token, { key, facts: { ...facts, sets_partitions: true } })
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).facts.sets_partitions, true)
+  const again = await server.request('POST', '/agent/v1/enrol', {
+    token: null,
+    body: introduction(token, key, without),
+  })
+  assert.deepEqual(refusalOf(again), [422, 'sku_not_available', 'facts.sets_partitions'])
+  const { token: plain } = await permit({ sku: await makeSku(server) })
+  await enrol(server, plain, without)
+})
+
 test('of many hosts that enrol at once just as many get in as the permit allows', async () => {
   const { token } = await permit({ sku: await makeSku(server), uses: 5 })
   const answers = await Promise.all(
