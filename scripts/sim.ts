@@ -1,6 +1,7 @@
 // The whole-system simulation at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by step:
 // npm run sim -- --seed 1000007. The last line says what happened; exit code 1 when something was found.
 
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runProgram, summaryOf } from '../packages/server/test/sim/program.ts'
 import { runSeed } from '../packages/server/test/sim/seed-run.ts'
@@ -13,6 +14,8 @@ const { values } = parseArgs({
     twice: { type: 'string', default: '0' },
     lanes: { type: 'string' },
     seed: { type: 'string' },
+    /** Of one seed: the file that gets every line of which its hash is made, to be compared with another run's. */
+    write: { type: 'string' },
     /** Looks at everything after each step. */
     closely: { type: 'boolean', default: false },
   },
@@ -36,8 +39,11 @@ async function runMany(): Promise<void> {
 }
 
 async function replay(seed: number): Promise<void> {
-  const say = (line: string) => console.log(line)
-  const { violations, hash } = await runSeed({ seed, steps, audit_every: values.closely ? 1 : 25, hashes: true, say })
+  const lines: string[] = []
+  const told = { say: (line: string) => console.log(line), write: (line: string) => void lines.push(line) }
+  const audit_every = values.closely ? 1 : 25
+  const { violations, hash } = await runSeed({ seed, steps, audit_every, hashes: true, ...told })
+  if (values.write !== undefined) writeFileSync(values.write, `${lines.join('\n')}\n`)
   for (const violation of violations) console.log(violation)
   console.log(`seed ${seed}: hash ${hash}, ${violations.length} violations`)
   process.exit(violations.length > 0 ? 1 : 0)

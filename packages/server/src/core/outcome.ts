@@ -15,7 +15,7 @@ export type CutOff = {
 export type CommitOutcome = 'committed' | 'aborted' | 'unknown' | 'open'
 
 /** A transaction lasts no longer than ten seconds, and its outcome is asked for no longer than three after that. */
-const doubtSeconds = 15
+export const doubtSeconds = 15
 /** An event is looked for among the newest of its account. */
 const newestMax = 10_000
 const idNotGivenYet = '22023'

@@ -107,8 +107,8 @@ export async function commitWriting(
   flight.push(...sendDue(session, wishes))
   if (end_step) flight.push(sendStepEnd(session, end_step))
   if (runtime.failpoint) {
-    // They are awaited together below; one that fails while this waits is not unheard of.
-    for (const sent of flight) sent.catch(() => {})
+    // What was sent is done before anything befalls the process; failures are met below.
+    await Promise.allSettled(flight)
     await runtime.failpoint('before_commit', ctx.request_id)
   }
   if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))

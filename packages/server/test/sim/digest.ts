@@ -1,4 +1,7 @@
-/** A hash over everything that a run chose, was answered and left in the database: equal for equal seeds. */
+/**
+ * A hash over everything that a run chose, was answered and left in the database: equal for equal seeds. `write` is
+ * told each line of it, to find what differs where two runs do.
+ */
 import { createHash } from 'node:crypto'
 import { type Db, statement } from '../../src/core/db.ts'
 import { notesTable } from './market-record.ts'
@@ -24,10 +27,14 @@ const listTables = statement<{ name: string; columns: string[] }>(
    group by c.relname order by c.relname`,
 )
 
-export function openDigest(): Digest {
+export function openDigest(write?: (line: string) => void): Digest {
   const hash = createHash('sha256')
+  const add = (line: string) => {
+    hash.update(`${line}\n`)
+    write?.(line)
+  }
   return {
-    add: (line) => void hash.update(`${line}\n`),
+    add,
     close: async (db) => {
       for (const { name, columns } of await db.rows(listTables)) {
         if (leftOut.includes(name)) continue
@@ -36,8 +43,8 @@ export function openDigest(): Digest {
         const rows = await db.rows(
           statement<{ row: string }>(null, `select ${row} as row from ${name} order by ${row} collate "C"`),
         )
-        hash.update(`${name}\n`)
-        for (const one of rows) hash.update(`${one.row}\n`)
+        add(name)
+        for (const one of rows) add(one.row)
       }
       return hash.digest('hex').slice(0, 16)
     },

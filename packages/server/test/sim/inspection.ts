@@ -29,7 +29,8 @@ const listHeld = statement<Held>(
    union all
    select 'order', o.id, null, o.account_id, o.managed_by is not null from orders o
    union all
-   select 'pool_transfer', t.id, null, t.account_id, false from pool_transfers t`,
+   select 'pool_transfer', t.id, null, t.account_id, false from pool_transfers t
+   order by id`,
 )
 
 const readCounts = statement<{ print: string }>(

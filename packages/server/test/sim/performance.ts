@@ -74,14 +74,17 @@ export async function perform(replica: Replica, work: Work, trouble: Trouble | u
   return { kind: 'killed', struck: struck as Trouble }
 }
 
-/** Waits for work beside which another command stands still; tells whether it had to wait for that one's locks. */
-export async function besides<T>(replicas: Replicas, work: Promise<T>, onBlocked: () => void): Promise<boolean> {
+/** Waits for work beside which a command stands still; tells whether it had to wait for that one's locks. */
+export async function besides<T>(
+  replicas: Replicas,
+  { work, pid, onBlocked }: { work: Promise<T>; pid: number | undefined; onBlocked: () => void },
+): Promise<boolean> {
   let isDone = false
   const done = () => {
     isDone = true
   }
   const ended = work.then(done, done)
-  const isBlocked = async () => isDone || (await replicas.isAnyBlocked())
+  const isBlocked = async () => isDone || (pid !== undefined && (await replicas.isBlockedBy(pid)))
   await waitFor(isBlocked, { every_milliseconds: 1, at_most_milliseconds: 10_000 })
   const wasBlocked = !isDone
   if (wasBlocked) onBlocked()

@@ -2,10 +2,12 @@
  * The replicas of a run: servers on one database that are killed, cut off and paused at the failpoints of their
  * commands, and started anew. One command is under way at a time, unless another one is paused.
  */
+import { pause } from '../../src/core/clock.ts'
 import type { DatabaseTarget } from '../../src/core/database-target.ts'
 import { type Database, statement } from '../../src/core/db.ts'
 import type { Keys } from '../../src/core/keys.ts'
 import type { Log } from '../../src/core/log.ts'
+import { doubtSeconds } from '../../src/core/outcome.ts'
 import { createSeededRandom } from '../../src/core/random.ts'
 import type { Failpoint } from '../../src/core/runtime.ts'
 import { waitFor } from '../../src/core/wait.ts'
@@ -31,9 +33,13 @@ export type Replica = {
   /** How often it was started. */
   lives: number
   aim: (Aim & { readonly hit: (how: Hit) => void }) | undefined
-  /** What its next commands wait for before they begin. */
-  gate: Promise<void> | undefined
+  /** What its commands wait for: those that have yet to begin, or all of them at their next failpoint. */
+  gate: Gate | undefined
+  /** Told of its next commit. */
+  onCommit: (() => void) | undefined
 }
+
+export type Gate = { readonly until: Promise<unknown>; readonly holds: 'those to come' | 'all' }
 
 /** That the trouble struck; a paused command goes on when it is told to. */
 export type Hit = { readonly goOn?: () => void }
@@ -56,8 +62,12 @@ export type Replicas = AsyncDisposable & {
   revive(replica: Replica): Promise<void>
   /** Waits until nothing runs beside the request that was answered, but in a replica that stands still. */
   quiet(but?: Replica): Promise<void>
-  /** Whether a command waits for a lock. */
-  isAnyBlocked(): Promise<boolean>
+  /** The process of the database that works on the transaction of a command that stands still, if it has begun. */
+  working(): Promise<number | undefined>
+  /** Whether a command waits for a lock that a process of the database has. */
+  isBlockedBy(pid: number): Promise<boolean>
+  /** Waits until the database has run for so long that what became of a commit is not in doubt. */
+  certain(): Promise<void>
 }
 
 /** What replicas of one run share. */
@@ -69,15 +79,25 @@ export type ReplicaOptions = {
   readonly count: number
 }
 
+// What pg_stat_activity says of others, beyond their database and name, is for their owner only.
 const countBackends = statement<{ count: number }>(
   null,
-  `select count(*) as count from pg_stat_activity
-   where datname = current_database() and backend_type = 'client backend'`,
+  'select count(*) as count from pg_stat_activity where datname = current_database() and usename is not null',
 )
-const countWaiting = statement<{ count: number }>(
+const ofDatabase = 'join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()'
+const countBlocked = statement<{ count: number }>(
   null,
-  `select count(*) as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
-   where not l.granted and a.datname = current_database()`,
+  `select count(*) as count from pg_locks l ${ofDatabase} where not l.granted and $1 = any(pg_blocking_pids(l.pid))`,
+)
+const findWorking = statement<{ pid: number }>(
+  null,
+  `select l.pid from pg_locks l ${ofDatabase} where l.granted and l.locktype = 'transactionid'`,
+)
+// A database that was made a moment ago looks like one that has just crashed.
+const findDoubt = statement<{ milliseconds: number }>(
+  null,
+  `select greatest(0, ceil(1000 * (${doubtSeconds} + 1 + extract(epoch from stats_reset - clock_timestamp()))))::integer
+     as milliseconds from pg_stat_bgwriter`,
 )
 
 // Only one command is under way when this is asked for.
@@ -95,6 +115,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
   const time = { milliseconds: 0 }
   const struck = new Map<string, number>()
   const all: Replica[] = []
+  let certain: Promise<void> | undefined
   const replicas: Replicas = {
     all,
     time,
@@ -116,7 +137,12 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     quiet: async (but) => {
       for (const replica of all) if (replica !== but) await settleDown(replica.server)
     },
-    isAnyBlocked: async () => ((await monitor.database.reader.row(countWaiting))?.count ?? 0) > 0,
+    working: async () => (await monitor.database.reader.row(findWorking))?.pid,
+    isBlockedBy: async (pid) => ((await monitor.database.reader.row(countBlocked, [pid]))?.count ?? 0) > 0,
+    certain: () => {
+      certain ??= outlastDoubt(monitor)
+      return certain
+    },
     [Symbol.asyncDispose]: async () => {
       for (const { wire, server, sockets } of all) {
         wire.close()
@@ -127,7 +153,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     },
   }
   for (let index = 0; index < options.count; index++) {
-    const replica = { index, lives: 1, aim: undefined, gate: undefined } as unknown as Replica
+    const replica = { index, lives: 1, aim: undefined, gate: undefined, onCommit: undefined } as unknown as Replica
     Object.assign(replica, await startOne(options, replica, replicas))
     all.push(replica)
   }
@@ -172,14 +198,16 @@ function errorsTo(errors: string[], sockets: Sockets): Log {
 type Moment = { readonly sockets: Sockets; readonly name: Failpoint; readonly request_id: string }
 
 /** A command passes a failpoint: nothing happens, unless it is the one that a trouble is meant for. */
-function meet(replica: Replica, replicas: Replicas, { sockets, name, request_id }: Moment): Promise<void> | undefined {
+function meet(replica: Replica, replicas: Replicas, moment: Moment): Promise<void> | undefined {
+  const { sockets, name, request_id } = moment
+  const { aim, gate } = replica
+  if (gate && (gate.holds === 'all' || name === 'before_claim')) return passGate(replica, replicas, { gate, moment })
   // What the system does beside requests comes when it comes.
   if (name === 'after_commit' && request_id !== 'system') {
     replicas.commits += 1
     if (request_id.startsWith('step:')) replicas.steps.push(request_id.slice(5))
+    replica.onCommit?.()
   }
-  const { aim, gate } = replica
-  if (gate && name === 'before_claim') return gate
   if (!aim || aim.at !== name || replica.sockets !== sockets || !aim.meets(request_id)) return undefined
   replica.aim = undefined
   const label = `${aim.kind} ${name}`
@@ -203,6 +231,12 @@ function meet(replica: Replica, replicas: Replicas, { sockets, name, request_id 
   return new Promise((goOn) => aim.hit({ goOn }))
 }
 
+async function passGate(replica: Replica, replicas: Replicas, { gate, moment }: { gate: Gate; moment: Moment }) {
+  await gate.until
+  if (replica.gate === gate) replica.gate = undefined
+  await meet(replica, replicas, moment)
+}
+
 /** What was not answered is rolled back only when the database has noticed that nobody is there any more. */
 async function gone({ database }: Monitor, all: readonly { readonly sockets: Sockets }[]): Promise<void> {
   const isGone = async () => {
@@ -212,6 +246,10 @@ async function gone({ database }: Monitor, all: readonly { readonly sockets: Soc
   if (!(await waitFor(isGone, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
     throw new Error('The connections of a dead replica are still there.')
   }
+}
+
+async function outlastDoubt({ database }: Monitor): Promise<void> {
+  await pause((await database.reader.row(findDoubt))?.milliseconds ?? 0)
 }
 
 /** Waits until no transaction of a server is under way. */

@@ -19,6 +19,8 @@ export type Paused = {
   readonly plan: Plan | undefined
   readonly trouble: Trouble
   readonly goOn: () => void
+  /** The process of the database that holds its locks. */
+  readonly pid: number | undefined
   readonly answered: Promise<Answer>
   /** Steps until it goes on by itself. */
   steps_left: number
@@ -62,8 +64,14 @@ export function freeReplica({ choices, replicas, paused }: Run): Replica {
   return choices.chance(75) ? (free[0] as Replica) : choices.pick(free)
 }
 
+/** Waits for what answered calls left to be noted beside them. */
+export function settle({ replicas, paused }: Run): Promise<void> {
+  return replicas.quiet(paused?.replica)
+}
+
 /** A call of the run's own, to know what is there: by an admin, through any replica. */
-export function look(run: Run, actor: Actor, path: string, method = 'GET', body?: object): Promise<Answer> {
+export async function look(run: Run, actor: Actor, path: string, method = 'GET', body?: object): Promise<Answer> {
+  await settle(run)
   run.requests += 1
   const sent = { method, path, token: actor.token, body, request_id: `look-${run.requests}` }
   return freeReplica(run).wire.send(sent)

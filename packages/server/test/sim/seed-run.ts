@@ -44,6 +44,8 @@ export type SeedOrder = {
   readonly audit_every: number
   readonly hashes: boolean
   readonly say?: (line: string) => void
+  /** Told of every line that the hash is made of. */
+  readonly write?: (line: string) => void
 }
 
 /** What came of a seed. Counts are by what the guards ask for. */
@@ -99,6 +101,7 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   }
   if (run.violations.length === 0) await calmDown(run)
   if (run.violations.length === 0) await judgeEnd(run)
+  await replicas.quiet(run.paused?.replica)
   await countAll(run, database)
   const hash = order.hashes ? await run.digest.close(database.reader) : undefined
   const { violations, counts } = run
@@ -107,11 +110,11 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
 
 type Parts = { readonly replicas: Replicas; readonly monitor: Monitor }
 
-function makeRun({ seed, say }: SeedOrder, { world }: Template, { replicas, monitor }: Parts): Run {
+function makeRun({ seed, say, write }: SeedOrder, { world }: Template, { replicas, monitor }: Parts): Run {
   const choices = choicesOf(`run ${seed}`)
   const options = drawOptions(choices, Object.keys(areas), seed)
   const counts = new Map<string, number>()
-  const digest = openDigest()
+  const digest = openDigest(write)
   let keys = 0
   const actorOf = (account: WorldAccount): Actor => {
     return { ...account, isDisposable: false, isPlatform: account === world.platform, tokens: new Map() }

@@ -4,7 +4,7 @@ import { limitedToken } from './deeds/reading.ts'
 import { printOf } from './inspection.ts'
 import { besides, callOf, endpointOf, type Fate, flawOf, perform, tickOf } from './performance.ts'
 import type { Replica, Trouble } from './replicas.ts'
-import { complain, count, freeReplica, learnAnew, type Run, takeInventory } from './run.ts'
+import { complain, count, freeReplica, learnAnew, type Paused, type Run, settle, takeInventory } from './run.ts'
 import type { Plan } from './scene.ts'
 import type { Answer } from './wire.ts'
 
@@ -52,6 +52,7 @@ export async function lookAtClock({ scene, monitor }: Run): Promise<boolean> {
 
 /** Moves the clock; whatever is due on the way holds it back until it is done. */
 export async function letTimePass(run: Run, seconds: number): Promise<void> {
+  await settle(run)
   run.say(`time +${seconds} s`)
   await run.monitor.database.reader.run(moveClock, [seconds])
 }
@@ -98,35 +99,45 @@ type Doing = { readonly replica: Replica; readonly plan: Plan | undefined; reado
 
 /** Does a call or a tick, beside a paused command if there is one. */
 async function doWork(run: Run, { replica, plan, trouble }: Doing): Promise<Fate> {
+  await settle(run)
+  if (trouble?.kind === 'lost_commit') await run.replicas.certain()
   run.requests += 1
   const work = plan ? callOf(replica, plan, `sim-${run.requests}`) : tickOf(replica)
   const doing = perform(replica, work, trouble)
-  if (run.paused) {
-    const { paused } = run
-    // The steps that a paused tick has before it would else run in whatever order beside those that waited for it.
-    const held = doing.then(
-      () => {},
-      () => {},
-    )
-    const letGo = () => {
-      paused.replica.gate = held
-      paused.goOn()
-    }
-    if (await besides(run.replicas, doing, letGo)) {
-      paused.replica.gate = undefined
-      count(run, 'waits for a paused command')
-      await goOn(run)
-    }
-  }
+  if (run.paused) await doBesides(run, run.paused, { replica, doing })
   const fate = await doing
   if (fate.kind !== 'paused') return fate
   const { answered } = fate
   run.say(`${plan?.op ?? 'tick'} in ${replica.index} paused ${trouble?.at}`)
   run.paused = {
-    ...{ replica, plan, answered, goOn: fate.goOn, trouble: trouble as Trouble },
+    ...{ replica, plan, answered, goOn: fate.goOn, trouble: trouble as Trouble, pid: await run.replicas.working() },
     steps_left: 1 + run.choices.integer(3),
   }
   return fate
+}
+
+/**
+ * Where work waits for a paused command, that one goes on. They take turns then: first the paused command to its end,
+ * then what waited for it, then what the paused replica had yet to do.
+ */
+async function doBesides(
+  run: Run,
+  paused: Paused,
+  { replica, doing }: { replica: Replica; doing: Promise<unknown> },
+): Promise<void> {
+  const { promise: isOver, resolve: over } = Promise.withResolvers<void>()
+  const onBlocked = () => {
+    replica.gate = { until: isOver, holds: 'all' }
+    paused.replica.gate = { until: doing.catch(() => {}), holds: 'those to come' }
+    paused.replica.onCommit = over
+    paused.answered.finally(over).catch(() => {})
+    paused.goOn()
+  }
+  const wasBlocked = await besides(run.replicas, { work: doing, pid: paused.pid, onBlocked })
+  for (const one of [replica, paused.replica]) Object.assign(one, { gate: undefined, onCommit: undefined })
+  if (!wasBlocked) return
+  count(run, 'waits for a paused command')
+  await goOn(run)
 }
 
 /** Lets the paused command go on and takes its answer. */
