@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 78604fd97a8bbda3cf0352e543a08554
+-- migrations: 26b52b556313f91e5481878373e1804b
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -87,6 +87,18 @@ create table closed_event_days (
   constraint closed_event_days_pkey PRIMARY KEY (stored_on)
 );
 grant select on closed_event_days to bourse_app;
+
+create table credit_limits (
+  id bigint not null generated always as identity,
+  account_id text collate "C" not null,
+  after_ledger_id bigint not null,
+  credit_limit_micros bigint not null,
+  constraint credit_limits_pkey PRIMARY KEY (id),
+  constraint credit_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES money_accounts(account_id),
+  constraint credit_limits_credit_limit_micros_check CHECK (credit_limit_micros >= 0)
+);
+CREATE INDEX credit_limits_by_account ON credit_limits USING btree (account_id, id);
+grant select, insert on credit_limits to bourse_app;
 
 create table cursor_keys (
   key_id integer not null,

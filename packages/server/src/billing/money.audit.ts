@@ -9,14 +9,17 @@ export const moneyAudits = [
     `select cause_kind, cause_id, part, sum(amount_micros) as sum
      from ledger group by cause_kind, cause_id, part having sum(amount_micros) <> 0`,
   ),
-  // After every row, in the ledger's order: a balance that was too low in between does not heal.
+  // After every row, in the ledger's order: a balance that was too low in between does not heal. Credit may go as far
+  // below zero as its limit was then.
   defineAudit(
     'money.floor',
     `select l.id, l.account_id, l.book, l.running from (
        select id, account_id, book, sum(amount_micros) over (partition by account_id, book order by id) as running
-       from ledger
-     ) l left join money_accounts m on m.account_id = l.account_id
-     where l.book = 'held' and l.running < 0 or l.book = 'fees' and l.running < 0`,
+       from ledger where book <> 'funding'
+     ) l
+     where l.running < 0 and case l.book when 'credit' then l.running < -coalesce((
+       select c.credit_limit_micros from credit_limits c
+       where c.account_id = l.account_id and c.after_ledger_id < l.id order by c.id desc limit 1), 0) else true end`,
   ),
   defineAudit(
     'money.fold',
@@ -46,7 +49,7 @@ export const moneyAudits = [
   // What the program runs as can add to the ledger, and neither change nor remove what is there.
   defineAudit(
     'money.append-only',
-    `select t.name, p.privilege from (values ('ledger'), ('ledger_transactions')) as t (name),
+    `select t.name, p.privilege from (values ('ledger'), ('ledger_transactions'), ('credit_limits')) as t (name),
        (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
      where has_table_privilege(current_user, t.name, p.privilege)`,
   ),

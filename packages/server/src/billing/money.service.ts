@@ -29,6 +29,7 @@ import {
   listHolds as listHoldRows,
   listTransactions as listTransactionRows,
   moneyLock,
+  noteCreditLimit,
   openAccounts,
   putBalances,
   putHolds,
@@ -117,7 +118,7 @@ export async function putCreditLimit(
   if (credit_limit_micros > balance.credit_limit_micros) ctx.wake(fundsAdded, account)
   balance.credit_limit_micros = credit_limit_micros
   book.touched.add(account)
-  await saveMoney(ctx, book)
+  await Promise.all([saveMoney(ctx, book), noteCreditLimit(ctx.db, account, credit_limit_micros)])
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 

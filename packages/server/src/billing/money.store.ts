@@ -35,6 +35,12 @@ const updateBalances = statement<never>(
      credit_limit_micros bigint)
    where m.account_id = b.account_id`,
 )
+// Whoever sets it holds the account's lock, so no row of its ledger comes in between.
+const insertLimit = statement<never>(
+  'billing.insert_limit',
+  `insert into credit_limits (account_id, after_ledger_id, credit_limit_micros)
+   select $1, coalesce(max(id), 0), $2 from ledger where account_id = $1`,
+)
 const insertLegs = statement<never>(
   'billing.insert_legs',
   `insert into ledger (cause_kind, cause_id, part, leg, account_id, book, amount_micros, balance_after_micros,
@@ -70,6 +76,11 @@ export const moneyLock = defineRowLock<BalanceRow>('account.money', 'accounts', 
 
 /** The same lock for who finds out late whose money it is: what others hold is left out, and not waited for. */
 export const lateMoneyLock = defineRowLock<BalanceRow>('account.money.late', 'accounts', `${lockText} skip locked`)
+
+/** Notes that an account may go so far below zero from now on. */
+export function noteCreditLimit(db: Db, account_id: string, credit_limit_micros: bigint): Promise<number> {
+  return db.run(insertLimit, [account_id, credit_limit_micros])
+}
 
 /** Makes the rows of accounts that never had money. */
 export async function openAccounts(ctx: Ctx, account_ids: readonly string[]): Promise<void> {

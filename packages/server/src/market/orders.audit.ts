@@ -280,6 +280,19 @@ const eventsOfOrders = [
      join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.created'
      where e.actor_token_id is distinct from o.created_by_token_id`,
   ),
+  // Filled at once, an order was filled by whoever sent it; while it rested, by the system: it did if it met a younger
+  // one. Whether it rested shows in no row where all that it met are older, and the simulation looks at that.
+  defineAudit(
+    'events.actor',
+    `select o.id as order_id, o.created_by_token_id, e.actor_token_id from orders o
+     join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.filled'
+     where case when e.actor_token_id is null then o.created_by_token_id is not null and not o.allow_standing
+       else e.actor_token_id is distinct from o.created_by_token_id or o.filled_at > o.created_at
+         or exists (select from fills f join orders s on s.id = f.sell_order_id
+           where f.buy_order_id = o.id and s.seq > o.seq)
+         or exists (select from fills f join orders b on b.id = f.buy_order_id
+           where f.sell_order_id = o.id and b.seq > o.seq) end`,
+  ),
 ]
 
 /** The invariants of orders, fills and what they do to money and capacity. */

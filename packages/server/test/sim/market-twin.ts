@@ -38,11 +38,14 @@ export type MarketTwins = {
   judgeCache(sku_id: string, cached: { readonly book: Book<Order>; readonly version: number }): string | undefined
   /** What happened, by what the guards ask for. */
   readonly counts: Map<string, number>
+  /** Orders that were filled by the transaction that placed them. */
+  readonly filledAtOnce: ReadonlySet<string>
 }
 
 export function openTwins(): MarketTwins {
   const twins = new Map<string, Twin>()
   const counts = new Map<string, number>()
+  const filledAtOnce = new Set<string>()
   let isHalted = false
   const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by)
   const twinOf = (sku_id: string): Twin => {
@@ -55,12 +58,14 @@ export function openTwins(): MarketTwins {
   }
   return {
     counts,
+    filledAtOnce,
     follow: (notes, resuming) => {
       const flaws: string[] = []
       const open = new Map<string, Change>()
       const close = (sku_id: string) => {
         const change = open.get(sku_id)
         open.delete(sku_id)
+        for (const { id } of change?.placed ?? []) if (isFilled(change, id)) filledAtOnce.add(id)
         if (change) flaws.push(...take(twinOf(sku_id), change, { isHalted, count }))
       }
       for (const { kind, is_new, row } of notes) {
@@ -99,6 +104,12 @@ export function openTwins(): MarketTwins {
       return `market.version: a cached book of ${sku_id} at version ${version} is ${cached}, stored was ${print}`
     },
   }
+}
+
+function isFilled(change: Change | undefined, id: string): boolean {
+  return [...(change?.placed ?? []), ...(change?.changed ?? [])].some(
+    (order) => order.id === id && order.state === 'filled',
+  )
 }
 
 type Around = { readonly isHalted: boolean; readonly count: (what: string, by?: number) => void }

@@ -2,6 +2,7 @@
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Book, Thing, ThingKind } from './book.ts'
 import type { Choices } from './choices.ts'
+import type { EventMemory } from './event-memory.ts'
 import type { Answer } from './wire.ts'
 import type { World, WorldAccount } from './world.ts'
 
@@ -42,6 +43,8 @@ export type Scene = {
   now: number
   /** What reader left unread, by name. */
   readonly readers: Reader[]
+  /** Every event that was shown. */
+  readonly shown: EventMemory
   /** What of the market is halted: SKUs, or all of it. */
   readonly halts: Set<string>
   /** Keyed successes that may be tried again. */

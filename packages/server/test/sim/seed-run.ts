@@ -13,6 +13,8 @@ import { procurementDeeds } from './deeds/procurements.ts'
 import { readingDeeds } from './deeds/reading.ts'
 import { traderDeeds } from './deeds/traders.ts'
 import { openDigest } from './digest.ts'
+import { openEventMemory } from './event-memory.ts'
+import { findWrongActors } from './filled-orders.ts'
 import { findSome, findViolations, judgeReader } from './inspection.ts'
 import { openTwins } from './market-twin.ts'
 import { boosted, describeOptions, drawOptions } from './options.ts'
@@ -136,6 +138,7 @@ function makeRun({ seed, say, write }: SeedOrder, { world }: Template, { replica
       platform: actorOf(world.platform),
       now: worldStart,
       readers: [],
+      shown: openEventMemory(),
       halts: new Set(),
       keyed: [],
       count: (what) => count(run, what),
@@ -207,12 +210,28 @@ async function judgeEnd(run: Run): Promise<void> {
   for (const stuck of await findStuck(database)) complain(run, stuck)
   for (const flaw of await findWrongVictims(database)) complain(run, flaw)
   await takeInventory(run, { isSure: true })
+  for (const flaw of await findWrongActors(database, run.twins.filledAtOnce)) complain(run, flaw)
+  for (const actor of new Set(scene.readers.map(({ actor }) => actor))) await readLogAgain(run, actor)
   for (const reader of scene.readers) {
     const flaw = await judgeReader(database, reader)
     if (flaw) complain(run, flaw)
   }
   if (((await database.reader.row(countDeadlocks))?.count ?? 0) > 0)
     complain(run, 'a deadlock was broken by PostgreSQL')
+}
+
+/** Everything that an account's log still shows, once more. */
+async function readLogAgain(run: Run, actor: Actor): Promise<void> {
+  for (let query = 'limit=100'; ; ) {
+    const { body, text } = await look(run, actor, `/preview/v2/events?${query}`)
+    if (body.data === undefined) return complain(run, `the log of ${actor.id} was answered with ${text}`)
+    for (const event of body.data) {
+      const flaw = run.scene.shown.meet(event)
+      if (flaw) complain(run, flaw)
+    }
+    if (!body.has_more) return
+    query = `limit=100&starting_after=${body.cursor}`
+  }
 }
 
 async function countAll(run: Run, { reader }: Database): Promise<void> {

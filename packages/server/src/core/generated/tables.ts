@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 78604fd97a8bbda3cf0352e543a08554
+// migrations: 26b52b556313f91e5481878373e1804b
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -33,6 +33,12 @@ export type Tables = {
   }
   closed_event_days: {
     stored_on: Date
+  }
+  credit_limits: {
+    id: number
+    account_id: string
+    after_ledger_id: number
+    credit_limit_micros: bigint
   }
   cursor_keys: {
     key_id: number

@@ -53,6 +53,8 @@ function judgePage(scene: Scene, { reader, answer, isOld }: Seen): string | unde
   for (const event of data) {
     const [target] = event.targets
     if (!reader.fits({ action: event.action, target_type: target.type, target_id: target.id })) return 'a filter leaks'
+    const flaw = scene.shown.meet(event)
+    if (flaw) return flaw
     reader.seen.push(event.id)
   }
   const last = data.at(-1)
