@@ -1,54 +1,97 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { waitFor } from '../../src/clock.ts'
 import { findSettings } from '../../src/network/probe.ts'
 import { patience } from '../support/driver-contract.ts'
 import { machineImage } from '../support/tiny-image.ts'
-import { inventory, lacking, makeWorld, type TestHost } from './world.ts'
+import type { Conversation } from './conversation.ts'
+import { inside, inventory, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
 
 const image = await machineImage()
 const closed = (await findSettings()).find((one) => one.includes('/dev/net/tun')) ?? false
 if (closed && process.env.BOURSE_REQUIRE_NETNS === '1') throw new Error(closed)
 const skip = (await lacking()) || closed || (image.missing ?? false)
+const program = join(import.meta.dirname, '../../src/main.ts')
+const publicAddress = '203.0.113.101'
 
-/** Asks the metadata for the notice until there is one, and then until there is none, and says what it sees. */
+/** Reads its notice as soon as there is one, and says so on the console. */
 const userData = `#!/bin/sh
-url=http://169.254.169.254/bourse/v1/termination
-until wget -q -O /run/notice $url; do sleep 1; done
+until wget -q -O /run/notice http://169.254.169.254/bourse/v1/termination; do sleep 1; done
 echo "notice: $(cat /run/notice)"
-while wget -q -O /run/notice $url; do sleep 1; done
-echo "withdrawn"
 `
 
-test('a real machine gets its address, reads its notice and is reached at its public address', { skip }, async () => {
+test('a machine on a network of its host lives from its order to its end', { skip }, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const before = await inventory(host, world.number)
-  const words = [world.number, 'q', host.address, `${world.directory}/q`]
-  const agent = await world.talk(host.namespace, 'machine-process.ts', words)
-  await agent.ask('probe')
-  const machine = world.machineOf('vm', '02:00:00:00:00:42', {
-    slot: 3,
-    subnet: { cidr: '10.64.0.0/20', vni: 7, address: '10.64.0.9' },
-    public_ip: '203.0.113.101',
-    rules: [{ protocol: 'tcp', port_from: 22, port_to: 22, source_cidr: '203.0.113.200/32' }],
+  const market = await world.talk(host.namespace, 'market-process.ts', [])
+  const { url, permit, sku, image: image_id } = await market.ask('prepare', image.path)
+  const words = ['--directory', join(world.directory, 'agent'), '--allow-tcg', '--network', 'full']
+  const agent = (...more: string[]) => [process.execPath, program, 'agent', ...more, ...words]
+  const place = ['--host-address', host.address]
+  const permitted = ['--server', url, '--token', permit, '--public-ipv4', publicAddress]
+  const host_id = (await inside(host.namespace, ...agent('enrol', ...permitted, ...place))).trim()
+  assert.equal((await market.ask('host', host_id)).facts.network, 'full')
+  const child = spawn('nsenter', [`--net=/run/netns/${host.namespace}`, ...agent('run', ...place)], {
+    stdio: 'inherit',
   })
-  await agent.ask('start', machine, image.path, userData)
+  const ended = once(child, 'exit')
+  try {
+    const pool = await market.ask('grant', host_id, sku, 1_200)
+    await liveAndEnd({ market, outside: world.outside, fields: { pool, sku, image: image_id } })
+    const isFree = async () => (await market.ask('host', host_id)).used_slots === 0 || undefined
+    assert.ok(await waitFor(isFree, patience), 'its slot never was free')
+    const isGone = async () => {
+      const now = await inventory(host, world.number)
+      return JSON.stringify(now) === JSON.stringify(before) || undefined
+    }
+    assert.ok(await waitFor(isGone, patience), JSON.stringify(await inventory(host, world.number)))
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+})
+
+type Life = { market: Conversation; outside: Conversation; fields: object }
+
+async function liveAndEnd({ market, outside, fields }: Life): Promise<void> {
+  const firewall = await market.ask('call', 'POST', '/preview/v2/firewalls', { rules: [] })
+  const subnet = await market.ask('call', 'POST', '/preview/v2/subnets', { region: 'north', cidr: '10.64.0.0/20' })
+  const network = { subnet: subnet.id, _preview_enable_public_ipv4: true, _preview_firewall: firewall.id }
+  const cloud_init_user_data = Buffer.from(userData).toString('base64')
+  const { id } = await market.ask('call', 'POST', '/v2/instances', { ...fields, ...network, cloud_init_user_data })
+  const logs = async () => {
+    const { data } = await market.ask('call', 'GET', `/v2/instances/${id}/logs?limit=2500`)
+    return Buffer.concat(data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64'))).toString()
+  }
   const says = async (what: RegExp) => {
-    const said = await waitFor(async () => what.exec(await agent.ask('console', 'vm'))?.[0], patience)
-    assert.ok(said, `the console never said ${what}: ${await agent.ask('console', 'vm')}`)
+    const said = await waitFor(async () => what.exec(await logs())?.[0], patience)
+    assert.ok(said, `the console never said ${what}: ${await logs()}`)
     return said
   }
-  assert.match(await says(/eth0 has .*/), /10\.64\.0\.9\/20/)
-  const keys = await waitFor(async () => (await agent.ask('keys', 'vm')) ?? undefined, patience)
-  assert.equal(keys[0].key_type, 'ssh-ed25519')
-  assert.deepEqual(await agent.ask('shell', 'vm'), { hostname: '203.0.113.101', port: 22 })
-  assert.match(await world.outside.ask('reach', '203.0.113.101', 22), /^SSH-2\.0-/)
-  const notice = { deadline_at: 1_800_000_000, reason: 'sold' }
-  await agent.ask('tell', 'vm', notice)
-  assert.ok((await says(/notice: .*/)).includes(JSON.stringify(notice)))
-  await agent.ask('tell', 'vm', null)
-  await says(/withdrawn/)
-  await agent.ask('end', 'vm')
-  assert.deepEqual(await inventory(host, world.number), before)
-})
+  // Its address came by DHCP, and its host keys were read over the host's own link, whatever the firewall says.
+  assert.match(await says(/eth0 has .*/), /10\.64\.0\.4\/20/)
+  const ssh = await waitFor(async () => {
+    const found = await market.ask('find', `/v2/instances/${id}/ssh`)
+    return found?.object === 'instance_ssh' ? found : undefined
+  }, patience)
+  assert.deepEqual([ssh?.hostname, ssh?.port, ssh?.host_keys[0].key_type], [publicAddress, 22, 'ssh-ed25519'])
+  assert.equal(await reachInVain(outside, publicAddress, 22), 'nothing')
+  const rules = [{ protocol: 'tcp', port_from: 22, source_cidr: '203.0.113.200/32' }]
+  await market.ask('call', 'PUT', `/preview/v2/firewalls/${firewall.id}/rules`, { rules })
+  const banner = async () => {
+    const said: string = await reachInVain(outside, publicAddress, 22)
+    return said === 'nothing' ? undefined : said
+  }
+  assert.match((await waitFor(banner, patience)) ?? 'nothing', /^SSH-2\.0-/)
+  // Its window ends in less than the span of a notice: the guest reads so, and is gone when it is over.
+  await market.ask('advance', 700)
+  const { termination } = await market.ask('call', 'GET', `/preview/v2/explain/instances/${id}`)
+  const notice = JSON.stringify({ deadline_at: termination.deadline_at, reason: 'allocation_ended' })
+  assert.ok((await says(/notice: .*/)).includes(notice))
+  await market.ask('advance', 600)
+  assert.equal((await market.ask('call', 'GET', `/v2/instances/${id}`)).state, 'terminated')
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { platformAccount } from '../../../server/test/support/access.ts'
+import { grantNodes } from '../../../server/test/support/capacity.ts'
+import { makeSku } from '../../../server/test/support/fleet.ts'
+import { uploadImage } from '../../../server/test/support/images.ts'
+import { openTestServer } from '../../../server/test/support/server.ts'
+import { answerLines } from './conversation.ts'
+
+// A market for hosts of the tests to enrol with, in the namespace of one of them.
+
+await using server = await openTestServer()
+const operator = await platformAccount(server)
+const account = await server.account()
+const own = { token: account.token }
+const partBytes = 8 * 2 ** 20
+
+await answerLines({
+  /** A permit for one host with a slot; the image is uploaded. */
+  prepare: async (path: string) => {
+    const sku = await makeSku(server)
+    const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body: { sku } })
+    const bytes = await readFile(path)
+    const starts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) => index * partBytes)
+    const parts = starts.map((start) => bytes.subarray(start, start + partBytes))
+    const { id: image } = await uploadImage({ server, token: account.token }, parts)
+    return { url: server.url, permit: token, sku, image }
+  },
+  /** A pool that owns the slot of a host for so long. */
+  grant: async (host: string, sku: string, end_in_seconds: number) => {
+    const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+    const pool = await grantNodes(server, account, { sku, supply, nodes: 1, end_in_seconds })
+    await server.advance(60)
+    return pool
+  },
+  call: (method: string, path: string, body?: object) => server.ok(method, path, { ...own, ...(body ? { body } : {}) }),
+  find: async (path: string) => (await server.request('GET', path, own)).body ?? null,
+  host: (id: string) => server.ok('GET', `/preview/v2/hosts/${id}`),
+  advance: (seconds: number) => server.advance(seconds),
+})
