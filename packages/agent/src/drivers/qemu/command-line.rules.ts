@@ -28,6 +28,7 @@ export const files = {
   disk: 'disk.qcow2',
   seed: 'seed.iso',
   monitor: 'qmp.sock',
+  metadata: 'metadata.sock',
   console: 'console.log',
   process: 'qemu.pid',
   errors: 'qemu.err',
@@ -36,7 +37,11 @@ export const files = {
 /**
  * The open files that QEMU is started with, by their numbers. It gets no path of the host: its user could follow none.
  */
-export const handed = { monitor: 3, console: 4, disk: 5, image: 6, seed: 7 } as const
+export const handed = { monitor: 3, console: 4, disk: 5, image: 6, seed: 7, metadata: 8 } as const
+const plainFiles = ['console', 'disk', 'image', 'seed'] as const
+
+/** The address at which guests ask for what they are to know; QEMU's own network has to hold it. */
+const metadata = { network: '169.254.0.0/16', address: '169.254.169.254' } as const
 
 const MEBIBYTE = 2 ** 20
 const LEAST_MEMORY = 96 * MEBIBYTE
@@ -52,7 +57,7 @@ export function uuidOf(id: string): string {
 
 /** Why a machine's folder cannot be used; undefined where it can. */
 export function refuseDirectory(directory: string): string | undefined {
-  const longest = `${directory}/${files.monitor}.new`.length
+  const longest = `${directory}/${files.metadata}.new`.length
   return longest > SOCKET_PATH_MAX
     ? `is too long: ${longest} characters to its socket, ${SOCKET_PATH_MAX} at most`
     : undefined
@@ -69,14 +74,15 @@ export function qemuArguments(machine: Machine): string[] {
     // A guest that has ended waits for the agent to take note, also when that is away.
     ...['-action', 'shutdown=pause,panic=pause'],
     ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
-    ...Object.values(handed).flatMap((fd) => (fd === handed.monitor ? [] : ['-add-fd', `fd=${fd},set=${fd}`])),
+    ...plainFiles.flatMap((name) => ['-add-fd', `fd=${handed[name]},set=${handed[name]}`]),
     ...['-chardev', `socket,id=monitor,fd=${handed.monitor},server=on,wait=off`, '-mon', 'monitor,mode=control'],
     // Appending lets the agent cut the file while the guest writes to it.
     ...['-chardev', `file,id=console,path=${setOf('console')},append=on`, '-serial', 'chardev:console'],
     ...['-device', 'virtio-rng-pci', '-device', 'pvpanic-pci'],
     ...['-blockdev', JSON.stringify(diskOf(machine)), '-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
     ...['-blockdev', JSON.stringify(seedDisk), '-device', 'virtio-blk-pci,drive=seed'],
-    ...['-netdev', networkOf(machine), '-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
+    ...networkOf(machine),
+    ...['-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
   ]
 }
 
@@ -100,9 +106,14 @@ const seedDisk = {
   file: { driver: 'file', filename: setOf('seed'), 'read-only': true },
 }
 
-function networkOf({ network }: Machine): string {
-  if (network.kind === 'device') return `tap,id=net,ifname=${network.device},script=no,downscript=no`
-  return `user,id=net,ipv6=off,restrict=on,hostfwd=tcp:${network.address}:${network.port}-:22`
+function networkOf({ network }: Machine): string[] {
+  if (network.kind === 'device') return ['-netdev', `tap,id=net,ifname=${network.device},script=no,downscript=no`]
+  const ssh = `hostfwd=tcp:${network.address}:${network.port}-:22`
+  const asks = `guestfwd=tcp:${metadata.address}:80-chardev:metadata`
+  return [
+    ...['-chardev', `socket,id=metadata,fd=${handed.metadata},server=on,wait=off`],
+    ...['-netdev', `user,id=net,ipv6=off,net=${metadata.network},restrict=on,${ssh},${asks}`],
+  ]
 }
 
 /** Whole mebibytes: what the SKU says, and no more than the host has. */

@@ -21,11 +21,12 @@ export async function launch(spec: MachineSpec, words: readonly string[], image:
     return file.fd
   }
   const monitor = await listenAt(join(directory, files.monitor))
+  const metadata = await listenAt(join(directory, files.metadata))
   try {
     const errors = await at(join(directory, files.errors), 'w')
     const handles = [
       ...[monitor.fd, await at(join(directory, files.console), 'a'), await at(join(directory, files.disk), 'r+')],
-      ...[await at(image, 'r'), await at(join(directory, files.seed), 'r')],
+      ...[await at(image, 'r'), await at(join(directory, files.seed), 'r'), metadata.fd],
     ]
     const stdio = ['ignore' as const, errors, errors, ...handles]
     const child = spawn(words[0] as string, words.slice(1), { detached: true, stdio })
@@ -34,13 +35,13 @@ export async function launch(spec: MachineSpec, words: readonly string[], image:
     await writeFile(join(directory, files.process), `${child.pid}\n`, { mode: 0o600 })
     return child
   } finally {
-    monitor.server.close()
+    for (const { server } of [monitor, metadata]) server.close()
     await Promise.all(opened.map((file) => file.close()))
   }
 }
 
 /**
- * Opens the socket of a monitor, for QEMU to take over. It is made under another name: the server takes the name that
+ * Opens a socket for QEMU to take over. It is made under another name: the server takes the name that
  * it knows with it when it closes.
  */
 async function listenAt(path: string): Promise<{ server: Server; fd: number }> {

@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
@@ -12,6 +13,7 @@ import { startFailure } from '../../problems.ts'
 import type { Driver, Fitness, MachineEnd, MachineSpec } from '../driver.ts'
 import { files, type MachineNetwork, qemuArguments, refuseDirectory, uuidOf } from './command-line.rules.ts'
 import { readConsole } from './console.ts'
+import { answerGuest, noteNotice } from './metadata.ts'
 import { isFree, notePort, portOf, portsOf } from './ports.ts'
 import { findAccelerator, findRoom, findTools } from './probe.ts'
 import { isGone, launch, processOf } from './process.ts'
@@ -28,7 +30,14 @@ export type QemuWish = {
 }
 
 /** A machine that runs, as far as this agent has hold of it. */
-type Running = { readonly qmp: Qmp; end: MachineEnd; isAsked: boolean; readonly resets: number[] }
+type Running = {
+  readonly qmp: Qmp
+  /** Where its guest asks for what it is to know. */
+  readonly metadata: Socket | undefined
+  end: MachineEnd
+  isAsked: boolean
+  readonly resets: number[]
+}
 
 type Rig = {
   readonly wish: QemuWish
@@ -66,8 +75,7 @@ export function qemuDriver(wish: QemuWish): Driver {
     destroy: (spec) => destroy(rig, spec),
     console: readConsole,
     endpoints: (spec) => endpoints(rig, spec),
-    // In QEMU's own network there is nobody to ask; on the host's networks the guest asks those.
-    tell: async () => {},
+    tell: noteNotice,
     onEnd: (listener) => void rig.listeners.push(listener),
   }
 }
@@ -158,10 +166,12 @@ async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<
   const onClose = () => {
     const running = rig.running.get(id)
     rig.running.delete(id)
+    running?.metadata?.destroy()
     if (running && !running.isAsked) for (const listener of rig.listeners) listener(id, running.end)
   }
   const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, milliseconds)
-  const running: Running = { qmp, end: 'machine_lost', isAsked: false, resets: [] }
+  const metadata = spec.wiring ? undefined : answerGuest(spec)
+  const running: Running = { qmp, metadata, end: 'machine_lost', isAsked: false, resets: [] }
   rig.running.set(id, running)
   // What it said before there was somebody to listen is lost.
   const { status } = (await qmp.execute('query-status')) as { status: string }
@@ -239,11 +249,12 @@ async function end(rig: Rig, spec: MachineSpec): Promise<void> {
   }
   running?.qmp.close()
   rig.running.delete(spec.id)
-  for (const file of [files.monitor, files.process]) await removeAll(join(spec.directory, file))
+  for (const file of [files.monitor, files.metadata, files.process]) await removeAll(join(spec.directory, file))
 }
 
 async function destroy(rig: Rig, spec: MachineSpec): Promise<void> {
   await end(rig, spec)
+  await noteNotice(spec, null)
   for (const file of [files.disk, files.seed]) await removeAll(join(spec.directory, file))
 }
 
