@@ -4,12 +4,20 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NotFoundError } from '@bourse/sdk/errors.ts'
+import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { resolveReference } from './references.ts'
 import { type GlobalOptions, openSession, type Surroundings } from './session.ts'
 import { usageProblem } from './usage.ts'
 
-type Options = GlobalOptions & { user: string; identity?: string }
+type Client = ReturnType<typeof openSession>['client']
+type InstanceSsh = Awaited<ReturnType<Client['instances']['getSsh']>>
+type InstanceId = `inst_${string}`
+type Options = GlobalOptions & { user: string; identity?: string; wait?: boolean }
+
+const lookMilliseconds = 1_000
+const longestMilliseconds = 600_000
 
 /** How a secure shell ended that did not end well: with its exit code; undefined for all else that is thrown. */
 export function shellExit(thrown: unknown): number | undefined {
@@ -29,12 +37,15 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
     .argument('[words...]', 'What to run there; put -- before words that begin with a dash.')
     .option('-l, --user <name>', 'Who to be there.', 'root')
     .option('-i, --identity <file>', 'The private key to show.')
-    .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer\n  $ bourse ssh trainer -l debian -- uptime')
+    .option('-w, --wait', 'Wait until its secure shell answers, as on an instance that has just been made.')
+    .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer --wait\n  $ bourse ssh trainer -l debian -- uptime')
   command.action(async (typed: string, words: string[]) => {
     const options = command.optsWithGlobals<Options>()
     const { client, lookup } = openSession(surroundings, options)
-    const id = (await resolveReference(lookup, 'instance', typed)) as `inst_${string}`
-    const { hostname, port, host_keys } = await client.instances.getSsh(id)
+    const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
+    const { hostname, port, host_keys } = await (options.wait
+      ? untilItAnswers(client, id)
+      : client.instances.getSsh(id))
     const directory = mkdtempSync(join(tmpdir(), 'bourse-ssh-'))
     try {
       const known = join(directory, 'known_hosts')
@@ -52,4 +63,18 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
       rmSync(directory, { recursive: true, force: true })
     }
   })
+}
+
+/** Waits until the host has seen the keys of an instance; fails where it has ended and never will. */
+async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceSsh> {
+  for (let waited = 0; ; waited += lookMilliseconds) {
+    try {
+      return await client.instances.getSsh(id)
+    } catch (error) {
+      if (!(error instanceof NotFoundError) || waited >= longestMilliseconds) throw error
+      const { state } = await client.instances.get(id)
+      if (state === 'failed' || state === 'terminated') throw usageProblem(`The instance has ended: it is ${state}.`)
+      await pause(lookMilliseconds)
+    }
+  }
 }

@@ -60,7 +60,7 @@ function greeting({ server: { url }, access, file }: LaunchedSandbox, calls: rea
   Reference       ${url}/docs
   API token       ${token}
   Platform token  ${platform_token}
-  Settings        ${file} (address and API token; the command line reads it)
+  Settings        ${file} (address and tokens; the command line reads it)
 
 Calls to try in another shell:
 

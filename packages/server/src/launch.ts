@@ -47,7 +47,9 @@ export async function launchSandbox(
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
   const comments = (await describe({ url: server.url, access })).map((line) => `# ${line}`)
-  const lines = [`BOURSE_BASE_URL=${server.url}`, `BOURSE_API_TOKEN=${access.token}`, ...comments]
+  const { token, platform_token } = access
+  const values = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token, BOURSE_PLATFORM_TOKEN: platform_token }
+  const lines = [...Object.entries(values).map(([name, value]) => `${name}=${value}`), ...comments]
   await writePrivate(file, `${lines.join('\n')}\n`)
   const all = stack.move()
   return { server, access, file, [Symbol.asyncDispose]: () => all.disposeAsync() }

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { newDirectory, bourse as run } from '../../../cli/test/sandbox-process.ts'
+import { waitFor } from '../../../server/src/core/wait.ts'
+import { platformAccount } from '../../../server/test/support/access.ts'
+import { makeSku } from '../../../server/test/support/fleet.ts'
+import { makeBuyer } from '../../../server/test/support/market.ts'
+import { startTestServer } from '../../../server/test/support/server.ts'
+import { uuidOf } from '../../src/drivers/qemu/command-line.rules.ts'
+import { writeBootSector } from '../support/boot-sectors.ts'
+import { machineImage } from '../support/tiny-image.ts'
+
+const image = await machineImage()
+const program = join(import.meta.dirname, '../../../cli/bin/bourse.mjs')
+const patience = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
+const agents = new Set<ChildProcess>()
+after(() => {
+  for (const child of agents) child.kill('SIGKILL')
+})
+
+if (image.missing !== undefined) test('a machine, from order to end', { skip: image.missing }, () => {})
+else
+  test('a machine is bought, logged into, outlives its agent, is told of its end, and leaves nothing', () =>
+    live(image.path))
+
+/** One life of a host with two slots, as its operator and a customer see it. */
+async function live(tiny: string): Promise<void> {
+  const world = await openWorld()
+  const agent = runAgent(world.state)
+  try {
+    const first = await world.create('first', tiny, world.userData)
+    const second = await world.create('second', writeBootSector(newDirectory(), 'powers_off'))
+    await world.is(second, 'terminated')
+    await logIn(world, first)
+    const boot = await world.inside('cat /proc/sys/kernel/random/boot_id')
+    await agent.kill('SIGKILL')
+    const successor = runAgent(world.state)
+    await toldOfEnd(world, boot)
+    await world.is(first, 'terminated')
+    const isEmpty = async () =>
+      (await world.usedSlots()) === 0 && readdirSync(join(world.state, 'machines')).length === 0
+    assert.ok(await waitFor(isEmpty, patience), successor.said())
+    assert.deepEqual([first, second].filter(isRunning), [])
+    assert.equal(await successor.kill('SIGTERM'), 0)
+  } finally {
+    for (const id of world.made) endProcess(id)
+  }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Its host keys are verified, it is as large as was bought, and it reaches nothing of the host. */
+async function logIn({ inside, server, log }: World, id: string): Promise<void> {
+  assert.equal((await inside('hostname')).trim(), 'first')
+  assert.equal((await inside('cat /sys/block/vda/size')).trim(), `${2 ** 30 / 512}`)
+  const { port } = new URL(server.url)
+  assert.match(await inside(`timeout 5 wget -q -O - http://169.254.2.2:${port}/healthz || echo refused`), /^refused$/m)
+  assert.match(await inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`), /404/)
+  const keys = (await server.ok('GET', `/v2/instances/${id}/ssh`)).host_keys
+  const complete = async () => (await log(id)).includes('boot complete') || undefined
+  assert.ok(await waitFor(async () => (await complete()) ?? false, patience), await log(id))
+  for (const { key } of keys) assert.ok((await log(id)).includes(key), 'the console shows another host key')
+}
+
+const termination = 'http://169.254.169.254/bourse/v1/termination'
+
+/** The next agent takes the machine up; its notice is read inside of it, ten minutes before its end. */
+async function toldOfEnd({ inside, server, end_at }: World, boot: string): Promise<void> {
+  assert.equal(await inside('cat /proc/sys/kernel/random/boot_id'), boot)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.advance(end_at - 500 - now)
+  const read = () => inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`)
+  assert.ok(await waitFor(async () => /deadline_at/.test(await read()), patience), await read())
+  assert.equal(JSON.parse(await read()).deadline_at, end_at)
+  await server.advance(500)
+}
+
+async function openWorld() {
+  const server = await startTestServer()
+  const operator = await platformAccount(server)
+  const sku = await makeSku(server, { num_vcpus: 1, memory_bytes: 2 ** 27, local_storage_bytes: 2 ** 30 })
+  const customer = await makeBuyer(server, '10.000000')
+  const own = { token: customer.token }
+  const state = newDirectory()
+  const as = (token: string) => ({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
+  const ran = async (token: string, ...words: string[]) => {
+    const { code, out, err } = await run(words, as(token))
+    assert.equal(code, 0, `bourse ${words.join(' ')}: ${err}`)
+    return out
+  }
+  const permit = [
+    'host-enrolments',
+    'create',
+    '--sku',
+    sku,
+    '--slots',
+    '2',
+    '-o',
+    'csv',
+    '--columns',
+    'token',
+    '--no-header',
+  ]
+  const secret = (await ran(operator.token, ...permit)).trim()
+  const enrol = ['agent', 'enrol', '--directory', state, ...setup, '--server', server.url, '--token', secret]
+  const host = (await ran(operator.token, ...enrol)).trim()
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  await server.advance(60)
+  const trade = ['--nodes', '2', '-o', 'json']
+  const offer = ['--pool', supply, '--price', '0.10', '--for', '4h', '--standing', '--partial']
+  await ran(operator.token, 'orders', 'sell', sku, ...trade, ...offer)
+  const bought = JSON.parse(await ran(customer.token, 'orders', 'buy', sku, ...trade, '--for', '1h'))
+  assert.equal(bought.state, 'filled')
+  const { end_at } = bought.allocation_schedule_delta[0]
+  const identity = join(newDirectory(), 'key')
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity])
+  const userData = join(newDirectory(), 'user-data')
+  writeFileSync(userData, `#cloud-config\nssh_authorized_keys:\n  - ${readFileSync(`${identity}.pub`, 'utf8')}`)
+  const made: string[] = []
+  return {
+    ...{ state, userData, made, end_at: end_at as number },
+    server: { ...server, ok: (method: string, path: string) => server.ok(method, path, own) },
+    create: async (name: string, file: string, user_data?: string) => {
+      await ran(customer.token, 'images', 'upload', file, '--name', name)
+      const more = user_data === undefined ? [] : ['--cloud-init-user-data', user_data]
+      const what = ['--name', name, '--pool', customer.pool, '--sku', sku, '--image', name, ...more]
+      const id = (await ran(customer.token, 'instances', 'create', ...what, '-o', 'id')).trim()
+      made.push(id)
+      return id
+    },
+    is: async (id: string, wished: string) => {
+      const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, own)).state === wished
+      assert.ok(await waitFor(isSo, patience), `${id} never was ${wished}`)
+    },
+    inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
+    log: async (id: string) => {
+      const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, own)
+      return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+    },
+    usedSlots: async () => (await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots as number,
+  }
+}
+
+/** A host without rights on the network, whose machines are emulated where they have to be. */
+const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1']
+
+/** Runs the agent of a host until it is killed. */
+function runAgent(directory: string) {
+  const words = ['agent', 'run', '--directory', directory, ...setup]
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
+  agents.add(child)
+  let text = ''
+  child.stderr.on('data', (piece) => {
+    text += piece
+  })
+  return {
+    said: () => text,
+    kill: async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      const [code] =
+        child.exitCode === null && child.signalCode === null ? await once(child, 'close') : [child.exitCode]
+      agents.delete(child)
+      return code as number | null
+    },
+  }
+}
+
+/** The processes of an instance's machine. */
+function processesOf(id: string): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(uuidOf(id)) ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+function isRunning(id: string): boolean {
+  return processesOf(id).length > 0
+}
+
+/** Machines outlive their agents, and so a test that failed. */
+function endProcess(id: string): void {
+  for (const pid of processesOf(id)) process.kill(pid, 'SIGKILL')
+}
