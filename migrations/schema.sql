@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 26b52b556313f91e5481878373e1804b
+-- migrations: 7a16ce33cdb35f5daa1a5d5b76d090b3
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -334,7 +334,7 @@ CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NO
 CREATE UNIQUE INDEX hosts_by_public_key ON hosts USING btree (public_key) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_by_told ON hosts USING btree (told_at);
-CREATE INDEX hosts_open ON hosts USING btree (sku_id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
+CREATE INDEX hosts_open ON hosts USING btree (sku_id, ((slots - used_slots)), id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
 grant select, insert, update, delete on hosts to bourse_app;
 
 create table idempotency_keys (

@@ -262,7 +262,8 @@ async function listen(
   })
   takeExpectations(server as Server, connections)
   await app.listen({ host, port })
-  server.maxConnections = 10_000
+  // Each agent of a host holds one for its long poll, and has another one for a while when it reports.
+  server.maxConnections = 25_000
   const address = server.address() as AddressInfo
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const stopLooking = every(1_000, () => patience.look())

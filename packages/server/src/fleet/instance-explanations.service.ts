@@ -17,8 +17,9 @@ import { explainBoot, explainWaiting, foreseeDrop } from './instance-explain.rul
 import { loadInstance } from './instances.service.ts'
 import type { InstanceRow } from './instances.store.ts'
 import { listMachines, type MachineRow } from './machines.store.ts'
+import { readHosts } from './open-hosts.service.ts'
 import type { PlacementInstance } from './placement.rules.ts'
-import { type Demand, readDemand, readHosts } from './placement.service.ts'
+import { type Demand, readDemand, searchFor } from './placement.service.ts'
 import { allocationAt, stepsFrom } from './victims.rules.ts'
 
 type Waiting = NonNullable<InstanceExplanation['waiting']>
@@ -80,9 +81,10 @@ export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<I
 
 async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, seen: PlacementInstance): Promise<Waiting> {
   const { rows, allocation, instances } = demand
+  const search = searchFor(rows, allocation, ctx.now)
   const [hosts, unreachable_hosts, host] = await Promise.all([
-    readHosts(ctx, row, rows),
-    readHosts(ctx, row, rows, 'unreachable'),
+    readHosts(ctx, row, search),
+    readHosts(ctx, row, { ...search, health: 'unreachable' }),
     seen.slot ? findHost(ctx.db, seen.slot.host_id) : undefined,
   ])
   const input = { now: ctx.now, known_until: null, allocation, instances, hosts }

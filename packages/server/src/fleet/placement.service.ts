@@ -1,21 +1,11 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { keyOf, lockPools, type PoolSku, readAllocation } from '../market/capacity.service.ts'
-import { findSkuFor } from '../market/skus.service.ts'
 import { partitionsForHosts } from '../network/infiniband-partitions.service.ts'
-import type { OpenHost } from './host-choice.rules.ts'
 import { hostEndsAt } from './hosts.rules.ts'
+import { readHosts } from './open-hosts.service.ts'
 import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
-import {
-  insertPlacement,
-  type LivingRow,
-  listHeldImages,
-  listLivingByPool,
-  listOpenHosts,
-  listTakenPublicAddresses,
-  placementLock,
-  updatePlacement,
-} from './placement.store.ts'
+import { insertPlacement, type LivingRow, listLivingByPool, placementLock, updatePlacement } from './placement.store.ts'
 import { carryOut } from './placement-plans.service.ts'
 import { type AllocationStep, stepsFrom } from './victims.rules.ts'
 
@@ -32,7 +22,9 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | un
   // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
   const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
   const { allocation } = demand
-  const hosts = mayStart(rows, allocation, ctx.now) ? await readHosts(ctx, at, rows) : []
+  const hosts = mayStart(rows, allocation, ctx.now)
+    ? await readHosts(ctx, at, searchFor(rows, allocation, ctx.now))
+    : []
   const plan = planPlacement({ now: ctx.now, known_until: null, ...demand, hosts })
   const isWhole = await carryOut(ctx, plan, rows)
   const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
@@ -49,39 +41,6 @@ export type Demand = Pick<PlacementInput, 'allocation' | 'instances'> & { readon
 export async function readDemand(ctx: Ctx, at: PoolSku): Promise<Demand> {
   const [schedule, rows] = await Promise.all([readAllocation(ctx, at), listLivingByPool(ctx.db, at)])
   return { rows, allocation: stepsFrom(schedule, ctx.now), instances: await describe(ctx, rows) }
-}
-
-/** Hosts with free slots for those that wait: such as take instances now, or such as would if they answered. */
-export async function readHosts(
-  ctx: Ctx,
-  at: PoolSku,
-  rows: readonly LivingRow[],
-  health: 'healthy' | 'unreachable' = 'healthy',
-): Promise<OpenHost[]> {
-  const waiting = rows.filter(isUnplaced)
-  const [hosts, fabric] = await Promise.all([listOpenHosts(ctx.db, at.sku_id, health), fabricFor(ctx, at, waiting)])
-  if (hosts.length === 0) return []
-  const host_ids = hosts.map(({ id }) => id)
-  const image_ids = new Set(waiting.map(({ image_id }) => image_id))
-  const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
-  const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
-  const [held, taken] = await Promise.all([
-    listHeldImages(ctx.db, host_ids, [...image_ids]),
-    listTakenPublicAddresses(ctx.db, addresses),
-  ])
-  const images = new Map<string, Id<'image'>[]>()
-  for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
-  return hosts.map((host): OpenHost => {
-    const used = new Set(host.taken)
-    return {
-      host_id: host.id,
-      free_slots: Array.from({ length: host.slots }, (_, slot) => slot).filter((slot) => !used.has(slot)),
-      image_ids: images.get(host.id) ?? [],
-      fabric,
-      network: host.network,
-      free_public_ipv4s: wantsAddress ? host.public_ipv4s.filter((address) => !taken.has(address)).length : 0,
-    }
-  })
 }
 
 async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {
@@ -129,11 +88,10 @@ function hasRoom(
   return rows.filter(isUnplaced).length > starts.length && left > 0
 }
 
-/** Hosts lie where their SKU lies, as the account sees it: that is what its instances were admitted by. */
-async function fabricFor(ctx: Ctx, { sku_id }: PoolSku, waiting: readonly LivingRow[]): Promise<string | null> {
-  const first = waiting.find(({ infiniband_partition_id }) => infiniband_partition_id !== null)
-  const sku = first && (await findSkuFor(ctx, first.account_id, sku_id))
-  return sku?.properties.infiniband_fabric ?? null
+/** Whom slots are looked for: no more can start than the allocation carries, whoever else ends or goes back. */
+export function searchFor(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number) {
+  const waiting = rows.filter(isUnplaced)
+  return { waiting, starts: Math.min(waiting.length, Math.max(1, countAt(allocation, now))) }
 }
 
 function countAt(steps: readonly AllocationStep[], now: number): number {

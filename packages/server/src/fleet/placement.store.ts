@@ -30,15 +30,6 @@ export type LivingRow = {
   is_replaced_usable: boolean
 }
 
-/** A host that takes instances and has a free slot. */
-export type OpenHostRow = {
-  id: Id<'host'>
-  slots: number
-  taken: number[]
-  network: 'full' | 'ssh_only'
-  public_ipv4s: string[]
-}
-
 /** What an instance keeps of its being placed. */
 export type PlacedAddress = { readonly id: Id<'instance'>; readonly public_ip: string | null }
 
@@ -56,7 +47,6 @@ const selectLiving = statement<LivingRow>(
    left join machines rm on rm.host_id = i.replaces_host_id and rm.slot = i.replaces_slot
    where i.pool_id = $1 and i.sku_id = $2 and i.state <> 'terminated'`,
 )
-const selectOpenHosts = { healthy: openHostsStatement('healthy'), unreachable: openHostsStatement('unreachable') }
 const selectHeldImages = statement<{ host_id: Id<'host'>; image_id: Id<'image'> }>(
   'fleet.list_held_images',
   `select distinct m.host_id, i.image_id from machines m join instances i on i.id = m.instance_id
@@ -132,11 +122,6 @@ export function listLivingByPool(db: Db, { pool_id, sku_id }: PlacementKey): Pro
   return db.rows(selectLiving, [pool_id, sku_id])
 }
 
-/** The hosts of a SKU that take instances, or that would if they answered. */
-export function listOpenHosts(db: Db, sku_id: string, health: 'healthy' | 'unreachable'): Promise<OpenHostRow[]> {
-  return db.rows(selectOpenHosts[health], [sku_id])
-}
-
 /** Which of some hosts run which of some images now, and so hold them. */
 export function listHeldImages(
   db: Db,
@@ -189,14 +174,4 @@ export async function listIdlePlacements(db: Db, keys: readonly string[]): Promi
 /** The keys of pools and SKUs that nobody has looked at since something should have been done before a time. */
 export async function listNeglectedPlacements(db: Db, before: number): Promise<string[]> {
   return (await db.rows(selectNeglected, [before])).map(({ key }) => key)
-}
-
-function openHostsStatement(health: 'healthy' | 'unreachable') {
-  return statement<OpenHostRow>(
-    `fleet.list_${health}_hosts_with_slots`,
-    `select h.id, h.slots, array(select m.slot from machines m where m.host_id = h.id) as taken,
-       h.facts ->> 'network' as network, h.facts -> 'public_ipv4s' as public_ipv4s
-     from hosts h where h.sku_id = $1 and h.state = 'active' and h.health = '${health}' and h.used_slots < h.slots
-     order by h.id`,
-  )
 }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 26b52b556313f91e5481878373e1804b
+// migrations: 7a16ce33cdb35f5daa1a5d5b76d090b3
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
