@@ -1,6 +1,8 @@
 /**
  * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each.
  */
+import { agentRows } from './fleet-agents.ts'
+import { planRows } from './fleet-plan.ts'
 import { httpRows } from './http.ts'
 import { imageRow } from './images.ts'
 import { bookRowNames, bookRows } from './market-book.ts'
@@ -23,6 +25,8 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* await orderRows(wanted)
   },
   fleet: async function* () {
+    yield* await planRows(wanted)
+    yield* await agentRows(wanted)
     if (wanted('image_upload_memory_mb')) yield await imageRow()
   },
 }

@@ -1,0 +1,117 @@
+// What one change of a pool's allocation costs the scheduler in a big fleet: the whole step with its reading and
+// writing, and the same with a tenth of the instances on as many hosts.
+
+import { systemCommand } from '../../packages/server/src/core/command.ts'
+import type { Db } from '../../packages/server/src/core/db.ts'
+import { readHosts } from '../../packages/server/src/fleet/open-hosts.service.ts'
+import { planPlacement } from '../../packages/server/src/fleet/placement.rules.ts'
+import { placeInstances, readDemand, searchFor } from '../../packages/server/src/fleet/placement.service.ts'
+import type { Server } from '../../packages/server/src/server.ts'
+import { makePlace } from './event-world.ts'
+import {
+  addHosts,
+  addMachines,
+  addWaiting,
+  changeAllocation,
+  type FleetOwner,
+  instanceId,
+  instancesOfPool,
+  makeOwner,
+  poolId,
+  removeInstancesFrom,
+} from './fleet-world.ts'
+import { type Row, rounded } from './market-engine.ts'
+
+/** The rows of this file. */
+export const planRowNames: readonly string[] = ['plan_change_ms', 'plan_growth']
+
+const hosts = 10_000
+const few = 10_000
+const many = 100_000
+/** One slot of each host stays free in the bigger fleet, so both look for a place among 10,000 open hosts. */
+const slots = many / hosts + 1
+const changes = 40
+const warmChanges = 10
+const millisecondsMax = 50
+const growthMax = 1.5
+
+type Measured = { readonly step: number; readonly plan: number }
+
+/** Milliseconds of a step that follows one change, and how they grow with the fleet. */
+export async function planRows(wanted: (name: string) => boolean): Promise<Row[]> {
+  if (!planRowNames.some(wanted)) return []
+  await using place = await makePlace()
+  const [small, big] = await place.prepare(async (server) => {
+    const owner = await makeOwner(server, 2 * many)
+    const { database } = server.runtime
+    await database.asOwner(async (db) => {
+      await addHosts(db, owner, { hosts, slots })
+      await addMachines(db, owner, { hosts, from: 0, to: few })
+    })
+    const small = await measure(server, owner, { pools: few / instancesOfPool, next: many })
+    await database.asOwner(async (db) => {
+      await removeInstancesFrom(db, many)
+      await addMachines(db, owner, { hosts, from: few, to: many })
+    })
+    const big = await measure(server, owner, { pools: many / instancesOfPool, next: many + 1_000 })
+    return [small, big]
+  })
+  console.error(`planning alone: ${big.plan.toFixed(1)} ms, with a tenth of the instances ${small.plan.toFixed(1)} ms`)
+  const ratio = big.step / small.step
+  const of = (value: number) => ({ ours: rounded(value), ratio: rounded(value / millisecondsMax) })
+  return [
+    {
+      ...{ name: 'plan_change_ms', ...of(big.step), against: millisecondsMax, goal: millisecondsMax },
+      met: big.step <= millisecondsMax,
+    },
+    {
+      ...{ name: 'plan_growth', ours: rounded(big.step), against: rounded(small.step), ratio: rounded(ratio) },
+      ...{ goal: growthMax, met: ratio <= growthMax },
+    },
+  ]
+}
+
+/** Each change is of another pool: every second one gets a node for an instance that waits, the others lose one. */
+async function measure(
+  { runtime }: Server,
+  owner: FleetOwner,
+  { pools, next }: { pools: number; next: number },
+): Promise<Measured> {
+  const steps: number[] = []
+  const plans: number[] = []
+  for (let i = 0; i < warmChanges + changes; i++) {
+    const at = { pool_id: poolId(pools - 1 - i), sku_id: owner.sku }
+    await runtime.database.asOwner((db) =>
+      change(db, owner, { pool: at.pool_id, isMore: i % 2 === 0, number: next + i }),
+    )
+    const planned = await planOnly(runtime, at)
+    const began = performance.now()
+    await systemCommand(runtime, (ctx) => placeInstances(ctx, at))
+    if (i < warmChanges) continue
+    steps.push(performance.now() - began)
+    plans.push(planned)
+  }
+  return { step: median(steps), plan: median(plans) }
+}
+
+type Change = { readonly pool: string; readonly isMore: boolean; readonly number: number }
+
+async function change(db: Db, owner: FleetOwner, { pool, isMore, number }: Change): Promise<void> {
+  if (isMore) await addWaiting(db, owner, { id: instanceId(number), pool })
+  await changeAllocation(db, pool, owner.sku, isMore ? 1 : -1)
+}
+
+/** The milliseconds of planning without any reading. */
+async function planOnly(runtime: Server['runtime'], at: Parameters<typeof placeInstances>[1]): Promise<number> {
+  return systemCommand(runtime, async (ctx) => {
+    const { rows, ...demand } = await readDemand(ctx, at)
+    const hosts = await readHosts(ctx, at, searchFor(rows, demand.allocation, ctx.now))
+    const began = performance.now()
+    planPlacement({ now: ctx.now, known_until: null, ...demand, hosts })
+    return performance.now() - began
+  })
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0
+}
