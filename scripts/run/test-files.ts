@@ -16,6 +16,8 @@ export type Counts = {
   failures: string[]
   /** The files that were run to their end. */
   files: FileResult[]
+  /** Whether all were. */
+  is_whole: boolean
 }
 
 export type RunResult = Counts & { left_behind: boolean }
@@ -28,7 +30,7 @@ const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-c
  * fires, and at the end, every process is killed that the tests have left.
  */
 export async function runFiles(files: readonly string[], lanes: number, signal: AbortSignal): Promise<RunResult> {
-  let counts: Counts = { passed: 0, failed: files.length, left_out: [], failures: [], files: [] }
+  let counts: Counts = { passed: 0, failed: 0, left_out: [], failures: [], files: [], is_whole: false }
   const program = join(import.meta.dirname, 'files-process.ts')
   // A process group of its own, so that also processes whose parent is gone can be found and ended.
   const child = spawn(process.execPath, [program, String(lanes), ...files], {
@@ -47,7 +49,9 @@ export async function runFiles(files: readonly string[], lanes: number, signal: 
   signal.removeEventListener('abort', kill)
   const left_behind = !signal.aborted && (await outlives(group))
   kill()
-  return { ...counts, left_behind }
+  // A file that was cut off has no result of its own.
+  const failed = counts.is_whole ? counts.failed : counts.failed + Math.max(1, files.length - counts.files.length)
+  return { ...counts, failed, left_behind }
 }
 
 /** Whether members of a process group are still there a second after its leader ended. */
