@@ -79,6 +79,16 @@ const countSoldUnder = statement<{ count: number }>(
      where s.pool_id = i.pool_id and f.sku_id = i.sku_id
        and i.terminated_at / 60 between f.start_minute and f.end_minute)`,
 )
+// What a market pool sells it has bought before, or was given.
+const countResales = statement<{ count: number }>(
+  null,
+  `select count(*) as count from fills f join orders s on s.id = f.sell_order_id
+   join pools p on p.id = s.pool_id where p.kind = 'market'`,
+)
+const countReleases = statement<{ count: number }>(
+  null,
+  `select count(*) as count from (select distinct cause_id, part from ledger where cause_kind = 'release') r`,
+)
 const countDeadlocks = statement<{ count: number }>(
   null,
   'select deadlocks as count from pg_stat_database where datname = current_database()',
@@ -242,4 +252,6 @@ async function countAll(run: Run, { reader }: Database): Promise<void> {
   for (const { action, count: times } of await reader.rows(countActions)) count(run, `action ${action}`, times)
   count(run, 'preempted', (await reader.row(countPreempted))?.count)
   count(run, 'preempted by a sale', (await reader.row(countSoldUnder))?.count)
+  count(run, 'resales', (await reader.row(countResales))?.count)
+  count(run, 'releases', (await reader.row(countReleases))?.count)
 }
