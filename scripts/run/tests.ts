@@ -8,7 +8,7 @@ export const levels = [
   {
     name: 'unit',
     seconds: 110,
-    pattern: /^(scripts|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
+    pattern: /^(scripts(?!\/plants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
   { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
   { name: 'contract', seconds: 130, pattern: /^packages\/server\/test\/contract\// },
@@ -17,6 +17,7 @@ export const levels = [
   { name: 'fleet', seconds: 40, pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
   { name: 'restart', seconds: 130, pattern: /^packages\/server\/test\/restart\// },
+  { name: 'plants', seconds: 30, pattern: /^scripts\/plants/ },
   // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
   { name: 'vm', seconds: 150, pattern: /^packages\/agent\/test\/vm\//, variable: 'BOURSE_REQUIRE_VM' },
   { name: 'netns', seconds: 60, pattern: /^packages\/agent\/test\/netns\//, variable: 'BOURSE_REQUIRE_NETNS' },
