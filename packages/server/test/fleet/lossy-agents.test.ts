@@ -31,7 +31,7 @@ async function order(pool: `pool_${string}`): Promise<void> {
   }
 }
 
-test('agents whose reports are lost, late, repeated and out of order break no promise, and all ends as it should', async () => {
+test('reports that are lost, late, repeated and out of order break no promise, and all ends as it should', async () => {
   await world.addHosts(1, 2)
   const wish = { sku, slots: 4, uses: 4 }
   const { token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: wish })
