@@ -10,7 +10,8 @@ import { metadataPort } from './plan.rules.ts'
 
 const terminationPath = '/bourse/v1/termination'
 const requestMilliseconds = 5_000
-const connectionsMax = 256
+/** Of one guest; so many guests there are at most that none keeps the others out. */
+const connectionsMax = 8
 
 /** Answers at the host's ends, of which at least one has to be there. `noticeOf` tells what a slot's guest may know. */
 export async function openMetadata(
@@ -20,7 +21,14 @@ export async function openMetadata(
     { requestTimeout: requestMilliseconds, headersTimeout: requestMilliseconds, keepAlive: false },
     answer(noticeOf),
   )
-  server.maxConnections = connectionsMax
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const from = socket.remoteAddress ?? ''
+    const count = (open.get(from) ?? 0) + 1
+    open.set(from, count)
+    socket.once('close', () => open.set(from, (open.get(from) ?? 1) - 1))
+    if (count > connectionsMax) socket.destroy()
+  })
   server.listen(metadataPort, hostEnd)
   await once(server, 'listening')
   return {

@@ -87,6 +87,11 @@ test('a machine speaks for itself only, and reaches no private network that the 
   assert.equal(rules.at(-1), 'accept')
 })
 
+test('nothing begins in the namespace of a network itself', () => {
+  assert.deepEqual(chainOf(inside(machineOf(0, null, null)), 'output').slice(-1), ['meta l4proto icmp accept'])
+  assert.match(inside(machineOf(0, null, null)), /hook output priority filter; policy drop;/)
+})
+
 test('the host leads a public address, or else one port, to a machine, both from outside and from itself', () => {
   const ruleset = hostRuleset(planOf(machineOf(0, null, null), machineOf(3, '198.51.100.1', [])))
   const ways = [

@@ -94,6 +94,10 @@ ${chain(
 ${chain('input', 'type filter hook input priority filter; policy drop', [
   'iifname "tap*" icmp type echo-request limit rate 10/second accept',
 ])}
+${chain('output', 'type filter hook output priority filter; policy drop', [
+  // Only that a packet cannot go on is said from here: what has broken out of its machine gets no further.
+  'meta l4proto icmp accept',
+])}
 ${ports.map((port) => chain(`to_${port.device}`, undefined, letIn(port))).join('\n')}
 ${chain('outbound', undefined, outbound(setup, network))}
 ${chain('forward', 'type filter hook forward priority filter; policy drop', [

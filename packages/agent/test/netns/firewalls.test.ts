@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Conversation } from './conversation.ts'
-import { type Guest, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { type Guest, hears, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
 
 const skip = await lacking()
 const tcp = (port: number, source_cidr = '0.0.0.0/0') =>
@@ -52,6 +52,16 @@ test('a machine reaches neither its host nor private networks behind it', { skip
   assert.equal(await machine.ask('reach', '192.168.7.7', 80), 'refused')
   assert.equal(await reachInVain(machine, '169.254.169.253', 80), 'nothing')
   assert.equal(await machine.ask('reach', '203.0.113.200', 80), 'outside hears 203.0.113.101')
+  // Nor does what has broken out of its machine into the namespace around it.
+  const escaped = await world.talk(`bourse-${world.number}x-m0`, 'guest-process.ts', ['escaped'])
+  await world.outside.ask('hear', 9000)
+  for (const [from, said] of [
+    [escaped, 'escaped'],
+    [machine, 'machine'],
+  ] as const) {
+    await from.ask('send', Buffer.from(said).toString('base64'), '203.0.113.200', 9000)
+  }
+  await hears(world.outside, ['machine from 203.0.113.101'])
   // The host itself looks whether the secure shell answers, whatever the firewall says.
   assert.equal(await inHost.ask('reach', '169.254.32.1', 22), 'machine hears 169.254.32.254')
 })

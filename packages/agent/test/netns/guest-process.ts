@@ -62,6 +62,13 @@ async function hold(key: string, host: string, port: number): Promise<string> {
   return String(hello).trim()
 }
 
+/** Opens a connection, says nothing and never closes it. */
+async function open(host: string, port: number): Promise<void> {
+  const socket = connect({ host, port })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+}
+
 function read(url: string): Promise<{ status: number; body: string } | string> {
   return new Promise((resolve) => {
     const asked = request(url, { timeout: waitMilliseconds, agent: false }, (response) => {
@@ -112,7 +119,7 @@ async function askForAddress(mac: string, wait = waitMilliseconds): Promise<stri
 
 await answerLines({
   askForAddress,
-  ...{ listen, hear, reach, hold, read, send },
+  ...{ listen, hear, reach, hold, open, read, send },
   echo: (key: string, text: string, wait?: number) => held.get(key)?.(text, wait),
   heard: () => heard,
 })

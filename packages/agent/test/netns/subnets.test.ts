@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { carrierMac } from '../../src/network/addresses.rules.ts'
 import { carrierPort } from '../../src/network/plan.rules.ts'
-import { type Guest, ip, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { type Guest, hears, ip, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
 
 const skip = await lacking()
 const cidr = '10.64.0.0/20'
@@ -97,18 +97,6 @@ async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; 
   await guest.ask('send', packet('guest'), to.address, carrierPort)
   await host.ask('send', packet('host'), to.address, carrierPort)
   await hears(c, ['host from 10.64.0.4'])
-}
-
-async function hears(guest: Guest, expected: readonly string[]): Promise<void> {
-  const end = performance.now() + 15_000
-  // Packets keep their order on a way, so when the last one is there all before it are there or lost.
-  for (;;) {
-    const heard = (await guest.ask('heard')) as string[]
-    if (heard.includes(expected.at(-1) as string) || performance.now() > end) {
-      assert.deepEqual(heard, expected)
-      return
-    }
-  }
 }
 
 type Carried = { vni: number; from: TestHost; to: TestHost; source: string; target: string }

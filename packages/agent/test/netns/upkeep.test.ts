@@ -32,6 +32,9 @@ test('a guest reads its own notice and no other, until it is withdrawn, over res
   await host.agent.ask('tell', 'a', null)
   assert.deepEqual(await read(), [missing, missing, told[2]])
   assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
+  // One that holds its connections open keeps nobody else from reading.
+  await Promise.all(Array.from({ length: 20 }, () => b.ask('open', '169.254.169.254', 80)))
+  assert.deepEqual(await alone.ask('read', url), told[2])
   // From outside nobody asks in the name of a guest.
   await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)
   assert.equal(await world.outside.ask('reach', '169.254.32.254', metadataPort, { wait: 1_200 }), 'nothing')

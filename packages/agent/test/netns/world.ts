@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
+import { waitFor } from '../../src/clock.ts'
 import type { NetworkedMachine } from '../../src/network/plan.rules.ts'
 import { findNetworkObstacles } from '../../src/network/probe.ts'
 import { type Conversation, converse } from './conversation.ts'
@@ -165,6 +167,15 @@ const inVain = { wait: 1_200 }
 /** What comes of a try that ought to be dropped, in a time that is enough where it is not. */
 export function reachInVain(from: Conversation, host: string, port: number): Promise<string> {
   return from.ask('reach', host, port, inVain)
+}
+
+/** Whether these datagrams and no others arrive; the last has to be sent last, and to be let through. */
+export async function hears(guest: Conversation, expected: readonly string[]): Promise<void> {
+  // Packets keep their order on a way, so when the last one is there all before it are there or lost.
+  const last = expected.at(-1) as string
+  const look = async () => ((await guest.ask('heard')) as string[]).includes(last) || undefined
+  await waitFor(look, { every: 50, at_most: 15_000 })
+  assert.deepEqual(await guest.ask('heard'), expected)
 }
 
 /** Everything of the network that is there in a namespace, and the namespaces that an agent made. */

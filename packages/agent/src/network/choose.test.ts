@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Driver } from '../drivers/driver.ts'
+import { simulatedDriver } from '../drivers/simulated/simulated.ts'
+import { writeEnrolment } from '../identity.ts'
+import { chooseNetwork, type NetworkChoice } from './choose.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'bourse-choice-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+
+const simulated = simulatedDriver()
+/** A driver whose machines can be put on networks of the host. */
+const wired: Driver = { ...simulated, network: 'ssh_only', ownerOf: (slot) => slot }
+// Nobody reaches a machine at this address, so no host can do with it, whatever its rights.
+const choice: NetworkChoice = { mode: 'auto', directory, host_address: '127.0.0.1', reachable: [] }
+
+test('a driver that has its own networks needs none of the host', async () => {
+  const { network, finding, open } = await chooseNetwork(choice, simulated)
+  assert.deepEqual([network, finding, open], ['full', undefined, undefined])
+})
+
+test('a host that cannot make networks gives secure shells, and says what it would take', async () => {
+  const { network, finding, open } = await chooseNetwork(choice, wired)
+  assert.deepEqual([network, finding?.is_good, finding?.is_optional, open], ['ssh_only', false, true, undefined])
+  assert.match(
+    finding?.says ?? '',
+    /secure shells alone: no subnets, .*For more: (install: apt-get|127\.0\.0\.1 is no address)/,
+  )
+  const full = await chooseNetwork({ ...choice, mode: 'full' }, wired)
+  assert.deepEqual([full.finding?.is_good, full.finding?.is_optional], [false, false])
+  const less = await chooseNetwork({ ...choice, mode: 'ssh_only' }, wired)
+  assert.deepEqual([less.network, less.finding?.is_good], ['ssh_only', true])
+})
+
+test('a host that was enrolled with networks does not run with less', async () => {
+  const enrolment = { server: 'https://bourse.example', host: 'host_a', epoch: 1, audience: 'https://bourse.example' }
+  await writeEnrolment(directory, { ...enrolment, network: 'full' })
+  for (const mode of ['auto', 'ssh_only']) {
+    const { finding } = await chooseNetwork({ ...choice, mode }, wired)
+    assert.deepEqual([finding?.is_good, finding?.is_optional], [false, undefined])
+    assert.match(finding?.says ?? '', /enrolled as one that gives machines networks; mend it, or enrol again/)
+  }
+})
+
+test('what is not an address is said', async () => {
+  await assert.rejects(chooseNetwork({ ...choice, reachable: ['10.0.0.1/8'] }, wired), /--reachable 10\.0\.0\.1\/8/)
+  await assert.rejects(chooseNetwork({ ...choice, nameservers: ['dns'] }, wired), /--nameserver dns is no IPv4 address/)
+})
