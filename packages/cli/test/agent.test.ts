@@ -178,6 +178,19 @@ test('an agent runs what is wanted, outlives its own death, and ends what is not
   assert.match(successor.texts.err, /Machines go on running/)
 })
 
+test('a public address that the host needs itself, or that is none, is refused before it is enrolled', async () => {
+  const directory = newDirectory()
+  const permit = await makePermit(await makeSku(server), 1)
+  const address = ['--host-address', '192.0.2.7']
+  const own = await enrol(directory, permit, ...address, '--public-ipv4', '198.51.100.1', '192.0.2.7')
+  assert.deepEqual([own.code, own.out], [1, ''])
+  assert.match(own.err, /192\.0\.2\.7 is this host's own address/)
+  assert.match((await enrol(directory, permit, ...address, '--public-ipv4', 'web')).err, /web is no IPv4 address/)
+  const good = await enrol(directory, permit, ...address, '--public-ipv4', '198.51.100.1')
+  const { facts } = await server.ok('GET', `/preview/v2/hosts/${good.out.trim()}`)
+  assert.deepEqual(facts.public_ipv4s, ['198.51.100.1'])
+})
+
 test('a machine that is gone when the agent is back is told as lost', async () => {
   const directory = newDirectory()
   const sku = await makeSku(server)

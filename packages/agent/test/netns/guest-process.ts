@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { answerLines } from './conversation.ts'
 
 // Someone on a network: listens, sends, and says what came of it.
@@ -62,16 +62,21 @@ async function hold(key: string, host: string, port: number): Promise<string> {
   return String(hello).trim()
 }
 
-/** Opens a connection, says nothing and never closes it. */
+const silent = new Set<Socket>()
+
+/** Opens a connection and says nothing. */
 async function open(host: string, port: number): Promise<void> {
   const socket = connect({ host, port })
+  silent.add(socket)
   socket.on('error', () => {})
+  socket.once('close', () => silent.delete(socket))
+  socket.resume()
   await once(socket, 'connect')
 }
 
-function read(url: string): Promise<{ status: number; body: string } | string> {
+function read(url: string, wait = waitMilliseconds): Promise<{ status: number; body: string } | string> {
   return new Promise((resolve) => {
-    const asked = request(url, { timeout: waitMilliseconds, agent: false }, (response) => {
+    const asked = request(url, { timeout: wait, agent: false }, (response) => {
       let body = ''
       response.on('data', (piece) => {
         body += piece
@@ -122,6 +127,7 @@ await answerLines({
   ...{ listen, hear, reach, hold, open, read, send },
   echo: (key: string, text: string, wait?: number) => held.get(key)?.(text, wait),
   heard: () => heard,
+  open_count: () => silent.size,
 })
 // What the other side of a connection is behind may be gone: it would never be closed.
 process.exit()
