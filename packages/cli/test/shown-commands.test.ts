@@ -10,10 +10,12 @@ const root = join(import.meta.dirname, '../../..')
 /** What the alias of the README comes to, without npm, which takes longer than most commands. */
 const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
 
-/** The commands of a text, as people would type them from its shell blocks, from a heading on. */
+/** The commands of a text, as people would type them from its shell blocks, below a heading. */
 function commandsOf(path: string, heading: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
-  const part = text.slice(text.indexOf(heading))
+  const [, from = ''] = text.split(new RegExp(`^${heading}$`, 'm'))
+  const level = /^#+/.exec(heading)?.[0].length
+  const [part = ''] = from.split(new RegExp(`^#{1,${level}} `, 'm'))
   const blocks = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('bourse '))
 }

@@ -8,7 +8,7 @@ const machine: Machine = {
   mac: '02:00:00:00:00:01',
   accelerator: { name: 'tcg', cpu: 'qemu64' },
   image_format: 'qcow2',
-  network: { kind: 'user', address: '127.0.0.1', port: 22_003 },
+  network: { kind: 'user', port: 22_003 },
   host: { cpu_count: 2, memory_bytes: 2 ** 32 },
 }
 

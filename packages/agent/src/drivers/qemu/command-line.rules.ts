@@ -3,6 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 
+/** Where QEMU listens for what goes to a guest's secure shell, on its own network. */
+export const innerAddress = '127.0.0.1'
+
 /** How machines are executed: by the processor, or emulated. */
 export type Accelerator = { readonly name: 'kvm' | 'tcg'; readonly cpu: string }
 
@@ -20,7 +23,7 @@ export type Machine = {
 
 /** QEMU's own network, out of which the secure shell alone is forwarded; or a device that is there. */
 export type MachineNetwork =
-  | { readonly kind: 'user'; readonly address: string; readonly port: number }
+  | { readonly kind: 'user'; readonly port: number }
   | { readonly kind: 'device'; readonly device: string }
 
 /** The files of a machine in its folder. */
@@ -108,7 +111,7 @@ const seedDisk = {
 
 function networkOf({ network }: Machine): string[] {
   if (network.kind === 'device') return ['-netdev', `tap,id=net,ifname=${network.device},script=no,downscript=no`]
-  const ssh = `hostfwd=tcp:${network.address}:${network.port}-:22`
+  const ssh = `hostfwd=tcp:${innerAddress}:${network.port}-:22`
   const asks = `guestfwd=tcp:${metadata.address}:80-chardev:metadata`
   return [
     ...['-chardev', `socket,id=metadata,fd=${handed.metadata},server=on,wait=off`],

@@ -11,13 +11,21 @@ import { join } from 'node:path'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
 import type { Driver, Fitness, MachineEnd, MachineSpec } from '../driver.ts'
-import { files, type MachineNetwork, qemuArguments, refuseDirectory, uuidOf } from './command-line.rules.ts'
+import {
+  files,
+  innerAddress,
+  type MachineNetwork,
+  qemuArguments,
+  refuseDirectory,
+  uuidOf,
+} from './command-line.rules.ts'
 import { readConsole } from './console.ts'
 import { answerGuest, noteNotice } from './metadata.ts'
 import { isFree, notePort, portOf, portsOf } from './ports.ts'
 import { findAccelerator, findRoom, findTools } from './probe.ts'
 import { isGone, launch, processOf } from './process.ts'
 import { openQmp, type Qmp, type QmpEvent } from './qmp.ts'
+import { openRelay, type Relay } from './relay.ts'
 import { seedVolume } from './seed.ts'
 import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './tools.ts'
 import { confinement, firstUid, kvmGroup, type MachineUser, withinNamespace } from './user.rules.ts'
@@ -34,6 +42,8 @@ type Running = {
   readonly qmp: Qmp
   /** Where its guest asks for what it is to know. */
   readonly metadata: Socket | undefined
+  /** What leads to it from the host's own address, once somebody asked for its way. */
+  relay: Relay | undefined
   end: MachineEnd
   isAsked: boolean
   readonly resets: number[]
@@ -122,10 +132,10 @@ async function start(rig: Rig, spec: MachineSpec, signal: AbortSignal): Promise<
   if (spec.wiring) return startOn(rig, spec, { kind: 'device', device: spec.wiring.device }, signal)
   const { host_address: address } = rig.wish
   for (const port of portsOf(spec.slot)) {
-    if (!(await isFree(address, port))) continue
+    if (!(await isFree(address, port)) || !(await isFree(innerAddress, port))) continue
     await notePort(spec, port)
     try {
-      return await startOn(rig, spec, { kind: 'user', address, port }, signal)
+      return await startOn(rig, spec, { kind: 'user', port }, signal)
     } catch (error) {
       // Somebody was faster between our look at it and QEMU's.
       if (!/host forwarding/.test((error as Error).message)) throw error
@@ -167,11 +177,12 @@ async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<
     const running = rig.running.get(id)
     rig.running.delete(id)
     running?.metadata?.destroy()
+    running?.relay?.close()
     if (running && !running.isAsked) for (const listener of rig.listeners) listener(id, running.end)
   }
   const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, milliseconds)
   const metadata = spec.wiring ? undefined : answerGuest(spec)
-  const running: Running = { qmp, metadata, end: 'machine_lost', isAsked: false, resets: [] }
+  const running: Running = { qmp, metadata, relay: undefined, end: 'machine_lost', isAsked: false, resets: [] }
   rig.running.set(id, running)
   // What it said before there was somebody to listen is lost.
   const { status } = (await qmp.execute('query-status')) as { status: string }
@@ -260,6 +271,9 @@ async function destroy(rig: Rig, spec: MachineSpec): Promise<void> {
 
 async function endpoints(rig: Rig, spec: MachineSpec) {
   const { address, port } = spec.wiring ?? { address: rig.wish.host_address, port: await portOf(spec) }
+  const running = rig.running.get(spec.id)
+  if (!running) return undefined
+  if (!spec.wiring) running.relay ??= await openRelay(address, port).catch(() => undefined)
   if (!(await hasBanner(address, port))) return undefined
   const host_keys = await scanHostKeys(address, port)
   return host_keys.length === 0 ? undefined : { hostname: address, port, host_keys }
