@@ -5,6 +5,7 @@ import { agentRows } from './fleet-agents.ts'
 import { planRows } from './fleet-plan.ts'
 import { httpRows } from './http.ts'
 import { imageRow } from './images.ts'
+import { machineRows } from './machine.ts'
 import { bookRowNames, bookRows } from './market-book.ts'
 import { marketEngineRows, type Row } from './market-engine.ts'
 import { orderRowNames, orderRows } from './orders.ts'
@@ -28,6 +29,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* await planRows(wanted)
     yield* await agentRows(wanted)
     if (wanted('image_upload_memory_mb')) yield await imageRow()
+    yield* machineRows(wanted)
   },
 }
 
