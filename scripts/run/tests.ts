@@ -19,8 +19,8 @@ export const levels = [
   { name: 'restart', seconds: 130, pattern: /^packages\/server\/test\/restart\// },
   { name: 'plants', seconds: 30, pattern: /^scripts\/plants/ },
   // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
-  { name: 'vm', seconds: 150, pattern: /^packages\/agent\/test\/vm\//, variable: 'BOURSE_REQUIRE_VM' },
   { name: 'netns', seconds: 60, pattern: /^packages\/agent\/test\/netns\//, variable: 'BOURSE_REQUIRE_NETNS' },
+  { name: 'vm', seconds: 150, pattern: /^packages\/agent\/test\/vm\//, variable: 'BOURSE_REQUIRE_VM' },
 ] as const
 
 export type Level = (typeof levels)[number]['name']
