@@ -6,6 +6,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { DatabaseTarget } from './database-target.ts'
+import { type Columns, type Done, type Result, runPrepared } from './prepared.ts'
 import { Refusal } from './refusal.ts'
 import { type Heard, type Listener, listenTo } from './silence.ts'
 
@@ -85,10 +86,10 @@ export function statement<R>(name: string | null, text: string): Statement<R> {
 }
 
 /** Parses int8 to a number, loudly where one does not fit, and numeric (sums, money read with a cast) to a bigint. */
-function typeParser(oid: number, format?: unknown): unknown {
+function typeParser(oid: number): (text: string) => unknown {
   if (oid === 20) return safeInteger
   if (oid === 1700) return BigInt
-  return pg.types.getTypeParser(oid, format as 'text')
+  return pg.types.getTypeParser(oid, 'text')
 }
 
 function safeInteger(text: string): number {
@@ -136,10 +137,15 @@ function causeOf(client: pg.ClientBase, error: Error): Error {
   return error
 }
 
-type Result = { readonly rows: unknown[]; readonly rowCount: number | null }
-type Done = (error: Error | null, result: Result) => void
 type Query = pg.Submittable & { name: string | undefined }
-const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], done: Done) => Query
+type Described = Result & { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }
+const Query = pg.Query as unknown as new (
+  text: string,
+  values: readonly unknown[],
+  done: (error: Error | null, result: Described) => void,
+) => Query
+
+const prepared = new WeakMap<pg.ClientBase, Map<string, { readonly text: string; readonly columns: Columns }>>()
 
 /** Sends a statement. Made here, since the driver would copy a description of it property by property. */
 function submit(
@@ -148,7 +154,16 @@ function submit(
   params: readonly unknown[],
 ): Promise<Result> {
   const result = new Promise<Result>((resolve, reject) => {
-    const query = new Query(text, params, (error, result) => (error ? reject(causeOf(client, error)) : resolve(result)))
+    const done: Done = (error, result) => (error ? reject(causeOf(client, error)) : resolve(result))
+    const known = name === undefined ? undefined : prepared.get(client)?.get(name)
+    if (name !== undefined && known?.text === text) {
+      client.query(runPrepared({ name, columns: known.columns, values: params }, done))
+      return
+    }
+    const query = new Query(text, params, (error, result) => {
+      if (!error && name !== undefined) keepColumns(client, { name, text }, result)
+      done(error, result)
+    })
     query.name = name
     client.query(query)
   })
@@ -156,6 +171,19 @@ function submit(
     // Leads back to whoever sent it, and not to the socket that the answer came from.
     Error.captureStackTrace(error)
     throw error
+  })
+}
+
+function keepColumns(
+  client: pg.ClientBase,
+  { name, text }: { name: string; text: string },
+  { fields }: Described,
+): void {
+  const statements = prepared.get(client) ?? new Map()
+  prepared.set(client, statements)
+  statements.set(name, {
+    text,
+    columns: fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) })),
   })
 }
 
