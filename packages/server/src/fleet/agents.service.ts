@@ -98,7 +98,11 @@ export async function awaitDesired(
   const origin = { actor: { type: 'system' as const }, request_id }
   if (generation !== undefined) {
     const now = await findGeneration(runtime.database.reader, host_id)
-    if (now === generation) await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
+    if (now === generation) {
+      await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
+      // Most waits end without news: what is to be done is put together only where it has changed.
+      if ((await findGeneration(runtime.database.reader, host_id)) === generation) return undefined
+    }
   }
   const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
   if (!state) refuse('authentication_error', 'This host is retired.')
