@@ -115,17 +115,25 @@ async function report(agent: Agent): Promise<void> {
 /** Buys a node at a time for instances that wait; the time from each order's sending to an agent that hears of it. */
 async function order({ count, ...wish }: Extract<AgentJob, { kind: 'orders' }>): Promise<AgentTimes> {
   const times: number[] = []
+  let failures = 0
   for (let i = 0; i < count; i++) {
     const news = new Promise<void>((resolve) => {
       onNews = () => resolve()
     })
     const began = performance.now()
-    const { status, body } = await (await conversation())(orderOf(wish))
-    if (status !== 201 || JSON.parse(body).state !== 'filled') throw new Error(`order: ${status} ${body}`)
-    await Promise.race([news, pause(20_000)])
-    times.push(performance.now() - began)
+    try {
+      const ask = await conversation()
+      const { status, body } = await ask(orderOf(wish))
+      ask.close()
+      if (status !== 201 || JSON.parse(body).state !== 'filled') throw new Error(`order: ${status} ${body}`)
+      await Promise.race([news, pause(20_000)])
+      times.push(performance.now() - began)
+    } catch (error) {
+      failures += 1
+      noteFailure(error)
+    }
   }
-  return timesOf(times, 0)
+  return timesOf(times, failures)
 }
 
 function orderOf({ token, pool, sku, price }: Omit<Extract<AgentJob, { kind: 'orders' }>, 'kind' | 'count'>): string {

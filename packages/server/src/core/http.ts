@@ -261,7 +261,8 @@ async function listen(
     if (isClosing || !serveFirst(request, response)) routing(request, response)
   })
   takeExpectations(server as Server, connections)
-  await app.listen({ host, port })
+  // Thousands of agents that come back at once wait in line rather than being reset.
+  await app.listen({ host, port, backlog: 4096 })
   // Each agent of a host holds one for its long poll, and has another one for a while when it reports.
   server.maxConnections = 25_000
   const address = server.address() as AddressInfo
