@@ -18,7 +18,7 @@ import type { Row } from './market-engine.ts'
 const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1']
 const goals = { machine_boot_s: 15, machine_agent_share_s: 1 } as const
-const lookMilliseconds = 10
+const lookMilliseconds = 100
 export const machineRowNames = Object.keys(goals) as (keyof typeof goals)[]
 
 type Times = Readonly<Record<keyof typeof goals, number>>

@@ -5,13 +5,15 @@ import { chmod, open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { pause } from '../../clock.ts'
 import { startFailure } from '../../problems.ts'
 import { type DiskLayout, headerBytes, isBootSector, readLayout, refuseSize } from './image.rules.ts'
 import { type MachineUser, toolConfinement } from './user.rules.ts'
 
 const run = promisify(execFile)
 const toolMilliseconds = 60_000
-const bannerMilliseconds = 300
+/** An emulated guest under load takes its time for a greeting. */
+const bannerMilliseconds = 1_000
 const SECTOR = 512
 
 /** Runs a tool; gives what it printed. */
@@ -97,22 +99,19 @@ export async function makeOverlay(image: string, layout: DiskLayout, size: numbe
 }
 
 /** Whether a secure shell answers: the port is open long before, so only its first line proves it. */
-export function hasBanner(address: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: address, port })
-    let said = ''
-    const end = (answers: boolean) => {
-      socket.destroy()
-      resolve(answers)
-    }
-    socket.setTimeout(bannerMilliseconds, () => end(false))
-    socket.on('error', () => end(false))
-    socket.on('close', () => resolve(false))
-    socket.on('data', (piece) => {
-      said += piece
-      if (said.includes('\n')) end(said.startsWith('SSH-'))
-    })
+export async function hasBanner(address: string, port: number): Promise<boolean> {
+  const socket = connect({ host: address, port })
+  const ended = new AbortController()
+  let said = ''
+  socket.on('error', () => {})
+  socket.on('close', () => ended.abort())
+  socket.on('data', (piece) => {
+    said += piece
+    if (said.includes('\n')) ended.abort()
   })
+  await pause(bannerMilliseconds, ended.signal)
+  socket.destroy()
+  return said.includes('\n') && said.startsWith('SSH-')
 }
 
 /** The host keys that a secure shell shows. */
