@@ -62,6 +62,8 @@ type Household = {
   readonly wish: NetworkWish
   members: Members
   services: AsyncDisposableStack | undefined
+  /** The machines that this process has put into their partitions. */
+  readonly joined: Set<string>
   /** Each network as it was made last, by its namespace; what is not known to be so is made again. */
   made: ReadonlyMap<string, PlannedNetwork>
 }
@@ -75,7 +77,7 @@ export async function openHostNetwork(wish: NetworkWish): Promise<HostNetwork> {
   const members = new Map(
     (known === undefined ? [] : (JSON.parse(known) as Member[])).map((one) => [one.machine.id, one]),
   )
-  const household: Household = { wish, members, services: undefined, made: new Map() }
+  const household: Household = { wish, members, services: undefined, joined: new Set(), made: new Map() }
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work, work)
@@ -107,27 +109,41 @@ export async function openHostNetwork(wish: NetworkWish): Promise<HostNetwork> {
 }
 
 async function attach(household: Household, machine: NetworkedMachine): Promise<Attachment> {
-  const { setup, partition_command } = household.wish
-  const refusal = refuseNetwork(setup, machine.network)
+  const refusal = refuseNetwork(household.wish.setup, machine.network)
   if (refusal !== undefined) throw startFailure('network_refused', refusal)
-  await changePartition(partition_command, 'join', machine)
+  // What the slot's last machine stood on is not handed on.
+  for (const { machine: other } of [...household.members.values()]) {
+    if (other.slot === machine.slot && other.id !== machine.id) await release(household, other.id)
+  }
   const before = household.members
-  const rest = [...before.values()].filter(({ machine: { id } }) => id !== machine.id)
-  const others = rest.filter(({ machine: { slot } }) => slot !== machine.slot)
+  const known = before.get(machine.id)
   // Written first: whatever is made below is known to the next agent too.
-  await keep(household, byId([...others, { machine, notice: before.get(machine.id)?.notice ?? null }]))
+  await keep(household, new Map(before).set(machine.id, { machine, notice: known?.notice ?? null }))
   try {
-    // What the slot's last machine stood on is not handed on.
-    if (others.length < rest.length) await carryOut(household, byId(others))
-    await carryOut(household)
+    await joinPartition(household, machine)
+    await carryOut(household).catch(({ message }: Error) => {
+      throw startFailure('network_failed', `The network of the machine could not be made: ${message}`)
+    })
   } catch (error) {
     // One machine that cannot be connected must not keep the others from it.
+    if (!known && household.joined.has(machine.id)) await leavePartition(household, machine).catch(() => {})
     await keep(household, before)
     await carryOut(household).catch(() => {})
-    const { message } = error as Error
-    throw startFailure('network_failed', `The network of the machine could not be made: ${message}`)
+    throw error
   }
   return placeOf(household, machine)
+}
+
+/** Once is enough for a machine that stays, and once more after a restart of the agent does no harm. */
+async function joinPartition({ wish, joined }: Household, machine: NetworkedMachine): Promise<void> {
+  if (joined.has(machine.id)) return
+  await changePartition(wish.partition_command, 'join', machine)
+  joined.add(machine.id)
+}
+
+async function leavePartition({ wish, joined }: Household, machine: NetworkedMachine): Promise<void> {
+  await changePartition(wish.partition_command, 'leave', machine)
+  joined.delete(machine.id)
 }
 
 function wiringOf(household: Household, id: string): Wiring | undefined {
@@ -162,7 +178,7 @@ function placeOf({ wish, members }: Household, { id, slot }: NetworkedMachine): 
 async function release(household: Household, id: string): Promise<void> {
   const member = household.members.get(id)
   if (!member) return
-  await changePartition(household.wish.partition_command, 'leave', member.machine)
+  await leavePartition(household, member.machine)
   const rest = [...household.members.values()].filter(({ machine }) => machine.id !== id)
   // Forgotten last: what could not be taken away is tried again.
   await carryOut(household, byId(rest))

@@ -150,9 +150,17 @@ test('machines join and leave InfiniBand partitions by the command of the operat
   const { command, log } = world.partitions
   await writeFile(command, `#!/bin/sh\nif [ "$2" = 13 ]; then echo no such key >&2; exit 1; fi\necho "$@" >> ${log}\n`)
   await chmod(command, 0o755)
-  await world.addGuest(host, 'a', { slot: 4, partition_key: 12 })
+  const a = await world.addGuest(host, 'a', { slot: 4, partition_key: 12 })
+  // It is in already, whatever else changes of its network.
+  await host.agent.ask('attach', a.machine)
+  // One that cannot be connected after all is taken out again; so is one whose slot another takes over.
+  const lost = world.changed(a, { mac: '02:00:00:00:77:77', partition_key: 14 })
+  await assert.rejects(host.agent.ask('attach', { ...lost, id: 'lost', slot: 5 }), /could not be made/)
+  await world.addGuest(host, 'heir', { slot: 4, partition_key: 15 })
   await host.agent.ask('release', 'a')
-  assert.equal(await readFile(log, 'utf8'), 'join 12 a 4\nleave 12 a 4\n')
+  await host.agent.ask('release', 'heir')
+  const told = ['join 12 a 4', 'join 14 lost 5', 'leave 14 lost 5', 'leave 12 a 4', 'join 15 heir 4', 'leave 15 heir 4']
+  assert.deepEqual((await readFile(log, 'utf8')).trim().split('\n'), told)
   await assert.rejects(world.addGuest(host, 'b', { slot: 5, partition_key: 13 }), /refused to join: no such key/)
   await using other = await makeWorld(1)
   const [without] = other.hosts as [TestHost]
