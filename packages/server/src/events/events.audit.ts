@@ -42,21 +42,29 @@ export const eventAudits = [
   defineAudit(
     'events.summaries',
     `select coalesce(s.account_id, e.account_id) as account_id, coalesce(s.stored_on, e.stored_on)::text as stored_on,
-       s.first_position, e.first, s.last_position, e.last, e.kept
+       s.first_position, e.first_position as first, s.last_position, e.last_position as last
      from event_summaries s full join (
-       select account_id, stored_on, min(position) as first, max(position) as last, min(occurred_at) as first_at,
-         max(occurred_at) as last_at, count(*) as kept,
-         jsonb_object_agg(coalesce(workspace_id, '') || ' ' || action || ' ' || target_type, true) as kinds
-       from events where stored_on in (select stored_on from closed_event_days) group by account_id, stored_on
+       select account_id, stored_on, min(first_position) as first_position, min(first_at) as first_at,
+         max(last_position) as last_position, max(last_at) as last_at,
+         jsonb_agg(jsonb_build_array(workspace, action, target_type, events) order by workspace, action, target_type)
+           as kinds
+       from (
+         select account_id, stored_on, coalesce(workspace_id, '') as workspace, action, target_type, count(*) as events,
+           min(position) as first_position, min(occurred_at) as first_at, max(position) as last_position,
+           max(occurred_at) as last_at
+         from events where stored_on in (select stored_on from closed_event_days)
+         group by account_id, stored_on, workspace, action, target_type
+       ) k group by account_id, stored_on
      ) e using (account_id, stored_on)
      where s.account_id is null or e.account_id is null
-       or (s.first_position, s.last_position, s.first_at, s.last_at) <> (e.first, e.last, e.first_at, e.last_at)
-       or s.is_before_later_days and exists (select from events later
-         where later.account_id = s.account_id and later.stored_on > s.stored_on and later.position < s.last_position)
-       or s.kinds is not null and (
-         e.kept <> (select sum((kind ->> 3)::bigint) from jsonb_array_elements(s.kinds) kind)
-         or e.kinds <> (select jsonb_object_agg((kind ->> 0) || ' ' || (kind ->> 1) || ' ' || (kind ->> 2), true)
-           from jsonb_array_elements(s.kinds) kind))`,
+       or (s.first_position, s.first_at, s.last_position, s.last_at)
+         <> (e.first_position, e.first_at, e.last_position, e.last_at)
+       or s.kinds is not null and e.kinds is distinct from (
+         select jsonb_agg(kind order by (kind ->> 0) collate "C", (kind ->> 1) collate "C", (kind ->> 2) collate "C")
+         from jsonb_array_elements(s.kinds) kind)
+       or s.is_before_later_days and exists (
+         select from events later where later.account_id = s.account_id and later.stored_on > s.stored_on
+           and (later.occurred_at, later.position) < (s.last_at, s.last_position))`,
   ),
   // The actor stands in a column and in the body, and is a token of the account.
   defineAudit(

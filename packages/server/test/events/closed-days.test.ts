@@ -188,6 +188,8 @@ test('what is written down of closed days is as it is in the log', async () => {
     "delete from event_summaries where account_id = 'steady' and first_position = 1",
     "update event_summaries set last_position = last_position + 1 where account_id = 'steady' and kinds is not null",
     "update event_summaries set kinds = kinds - 0 where account_id = 'mixed'",
+    "update event_summaries set kinds = jsonb_set(kinds, '{0,3}', '1000000') where account_id = 'mixed'",
+    "update event_summaries set kinds = jsonb_set(kinds, '{0,1}', '\"none\"') where account_id = 'mixed'",
     "update event_summaries set is_before_later_days = true where account_id = 'mixed'",
   ]) {
     await database.asOwner(async (db) => {
