@@ -68,13 +68,18 @@ async function unless({ directory }: NetworkChoice, finding: Finding): Promise<F
   return { what: finding.what, is_good: false, says }
 }
 
+/** By which the networks of one agent are told from those of others: it follows from where that keeps its state. */
+export async function tagOf(directory: string): Promise<string> {
+  const place = await realpath(directory).catch(() => directory)
+  return createHash('sha256').update(place).digest('hex').slice(0, 6)
+}
+
 async function setupOf({ directory, host_address: address, reachable, nameservers }: NetworkChoice) {
   const network = reachable.find((one) => !parseCidr(one))
   if (network !== undefined) throw hostProblem(`--reachable ${network} is no IPv4 network such as 10.0.0.0/8.`)
   const server = nameservers?.find((one) => parseAddress(one) === undefined)
   if (server !== undefined) throw hostProblem(`--nameserver ${server} is no IPv4 address.`)
-  const place = await realpath(directory).catch(() => directory)
-  const tag = createHash('sha256').update(place).digest('hex').slice(0, 6)
+  const tag = await tagOf(directory)
   return { tag, address, first_port: firstPort, reachable, nameservers: nameservers ?? (await ownNameservers()) }
 }
 

@@ -8,7 +8,7 @@ import { findSettings } from '../../src/network/probe.ts'
 import { patience } from '../support/driver-contract.ts'
 import { machineImage } from '../support/tiny-image.ts'
 import type { Conversation } from './conversation.ts'
-import { inside, inventory, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { agentFolder, inside, inventory, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
 
 const image = await machineImage()
 const closed = (await findSettings()).find((one) => one.includes('/dev/net/tun')) ?? false
@@ -29,7 +29,7 @@ test('a machine on a network of its host lives from its order to its end', { ski
   const before = await inventory(host, world.number)
   const market = await world.talk(host.namespace, 'market-process.ts', [])
   const { url, permit, sku, image: image_id } = await market.ask('prepare', image.path)
-  const words = ['--directory', join(world.directory, 'agent'), '--allow-tcg', '--network', 'full']
+  const words = ['--directory', join(world.directory, agentFolder), '--allow-tcg', '--network', 'full']
   const agent = (...more: string[]) => [process.execPath, program, 'agent', ...more, ...words]
   const place = ['--host-address', host.address]
   const permitted = ['--server', url, '--token', permit, '--public-ipv4', publicAddress]

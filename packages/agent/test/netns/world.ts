@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
 import { waitFor } from '../../src/clock.ts'
+import { tagOf } from '../../src/network/choose.ts'
 import type { NetworkedMachine } from '../../src/network/plan.rules.ts'
 import { findNetworkObstacles } from '../../src/network/probe.ts'
 import { type Conversation, converse } from './conversation.ts'
 import { guestOf, setupOf } from './setup.ts'
 
 const run = promisify(execFile)
+/** Where a real agent of a test keeps its state, inside of the world's folder. */
+export const agentFolder = 'agent'
 let worlds = 0
 
 /** A host: a namespace on the common wire, with a program in it that holds its machines' networks. */
@@ -35,11 +39,36 @@ export type GuestWish = {
   readonly partition_key?: number
 }
 
+/** Removes namespaces with all that runs in them. */
+async function removeNamespaces(isMeant: (name: string) => boolean): Promise<void> {
+  const { stdout } = await run('ip', ['netns', 'list'])
+  const names = stdout.split('\n').map((line) => line.split(' ')[0] as string)
+  for (const name of names.filter((one) => one !== '' && isMeant(one))) {
+    const inside = await run('ip', ['netns', 'pids', name])
+    const pids = inside.stdout.split('\n').filter(Boolean)
+    // One may end by itself meanwhile.
+    if (pids.length > 0) await run('kill', ['-9', ...pids]).catch(() => {})
+    await run('ip', ['netns', 'del', name])
+  }
+}
+
+/** What tests have left that were killed. */
+async function sweep(): Promise<void> {
+  await removeNamespaces((name) => {
+    const [, pid] = /^(?:bourse-)?btest(\d+)-/.exec(name) ?? []
+    return pid !== undefined && !existsSync(`/proc/${pid}`)
+  })
+}
+
 /** Why these tests cannot run here; `false` where they can. Where they have to, it is an error. */
 export async function lacking(): Promise<string | false> {
   const number = `btest${process.pid}`
   const obstacles = await findNetworkObstacles(setupOf(number, 'p', '192.0.2.9'))
-  if (obstacles.length === 0) return false
+  if (obstacles.length === 0) {
+    // Test files that run beside this one sweep the same.
+    await sweep().catch(() => {})
+    return false
+  }
   if (process.env.BOURSE_REQUIRE_NETNS === '1') throw new Error(`Network namespaces: ${obstacles.join('; ')}`)
   return `needs network namespaces: ${obstacles.join('; ')}`
 }
@@ -53,10 +82,9 @@ export async function makeWorld(hosts: number, { partition_command = false } = {
   const talks: Conversation[] = []
   const dispose = async () => {
     await Promise.all(talks.map((talk) => talk.end()))
-    const { stdout } = await run('ip', ['netns', 'list'])
-    const names = stdout.split('\n').map((line) => line.split(' ')[0] as string)
-    const left = names.filter((name) => name.startsWith(`bourse-${number}`) || namespaces.includes(name))
-    for (const name of left) await run('ip', ['netns', 'del', name])
+    // Of a real agent too, whose machines outlive it where a test has failed.
+    const own = [`bourse-${number}`, `bourse-${await tagOf(join(directory, agentFolder))}-`]
+    await removeNamespaces((name) => namespaces.includes(name) || own.some((start) => name.startsWith(start)))
     await rm(directory, { recursive: true, force: true })
   }
   const addNamespace = async (name: string) => {
