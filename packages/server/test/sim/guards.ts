@@ -20,6 +20,8 @@ const least: Readonly<Record<string, number>> = {
   'cancelled user': 50,
   'cancelled unfilled': 50,
   'cancelled expired': 100,
+  resales: 50,
+  releases: 1_000,
   'status 402': 10,
   twins: 20,
   'waits for a paused command': 20,

@@ -13,6 +13,8 @@ export type RunOptions = {
   /** Steps in a hundred that move the clock, and by how many seconds. */
   readonly clock_percent: number
   readonly jumps: readonly number[]
+  /** Whether what holds the clock back every few minutes is left out, so that weeks pass. */
+  readonly has_weeks: boolean
   /** Steps in a hundred that run what is due. */
   readonly tick_percent: number
   /** How much more often than usual deeds of an area are done, by area. */
@@ -31,6 +33,9 @@ const paces = {
   hours: [60, 600, hour, 6 * hour],
   weeks: [60, hour, day, 3 * day, 8 * day],
 } as const
+
+/** Who reads on after a week is to meet the edge of the log. */
+const readingInWeeks = 9
 
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 
@@ -52,14 +57,19 @@ export function drawOptions(choices: Choices, areas: readonly string[], seed: nu
     { weight: 25, name: 'hours' },
     { weight: 15, name: 'weeks' },
   ] as const)
+  const has_weeks = pace.name === 'weeks'
   return {
     accounts: 1 + choices.integer(4),
     trouble_percent: chosen.length === 0 ? 0 : choices.pick([0, 4, 10, 25]),
     troubles: chosen,
     clock_percent: choices.pick([4, 8, 12]),
     jumps: paces[pace.name],
+    has_weeks,
     tick_percent: choices.pick([12, 20, 30]),
-    boosts: Object.fromEntries(areas.map((area) => [area, choices.pick([0.2, 1, 1, 1, 3])])),
+    boosts: {
+      ...Object.fromEntries(areas.map((area) => [area, choices.pick([0.2, 1, 1, 1, 3])])),
+      ...(has_weeks ? { reading: readingInWeeks } : {}),
+    },
     lets_twins_wait: seed % 50 === 13,
   }
 }
@@ -72,6 +82,7 @@ export function describeOptions(options: RunOptions): string {
 }
 
 /** Deeds with their weights as a run's options have them. */
-export function boosted(area: string, deeds: readonly Deed[], { boosts }: RunOptions): Deed[] {
-  return deeds.map((deed) => ({ ...deed, weight: Math.max(1, Math.round(deed.weight * 10 * (boosts[area] ?? 1))) }))
+export function boosted(area: string, deeds: readonly Deed[], { boosts, has_weeks }: RunOptions): Deed[] {
+  const done = deeds.filter(({ is_endless = false }) => !(is_endless && has_weeks))
+  return done.map((deed) => ({ ...deed, weight: Math.max(1, Math.round(deed.weight * 10 * (boosts[area] ?? 1))) }))
 }

@@ -72,7 +72,13 @@ export type Reader = {
 }
 
 /** A deed: something that somebody may do, by its weight. Undefined where there is nothing to do it to. */
-export type Deed = { readonly name: string; readonly weight: number; readonly plan: (scene: Scene) => Plan | undefined }
+export type Deed = {
+  readonly name: string
+  readonly weight: number
+  readonly plan: (scene: Scene) => Plan | undefined
+  /** What comes of it has something due every few minutes for ever: weeks would not pass. */
+  readonly is_endless?: boolean
+}
 
 const spoil = { dead: 6, foreign: 3, absent: 2 }
 

@@ -24,6 +24,8 @@ const findKey = statement<{ key: string }>(
 
 /** Deeds that are drawn until one finds something to do. */
 const drawsMax = 6
+/** Orders lose a minute at a time: so many ticks let the hours pass for which they rest. */
+const ticksOfHours = 400
 /** Real milliseconds of a replica's own time between two steps: what it cached of a token is stale, or just so not. */
 const pauses = [0, 0, 0, 3_000]
 
@@ -67,8 +69,9 @@ function draw(run: Run): Plan | undefined {
 }
 
 async function runDue(run: Run): Promise<void> {
-  const { choices } = run
-  const ticks = choices.chance(25) ? 40 : 1 + choices.integer(6)
+  const { choices, options } = run
+  const few = choices.chance(25) ? 40 : 1 + choices.integer(6)
+  const ticks = options.has_weeks ? ticksOfHours : few
   for (let n = 0; n < ticks && run.violations.length === 0; n++) if ((await tick(run, drawTrouble(run))) === 0) return
 }
 

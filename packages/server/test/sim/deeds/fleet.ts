@@ -252,7 +252,7 @@ export const fleetDeeds: readonly Deed[] = [
   },
   { name: 'read user data', weight: 2, plan: readUserData },
   { name: 'create deployment', weight: 12, plan: createDeployment },
-  { name: 'create spot deployment', weight: 8, plan: createSpotDeployment },
+  { name: 'create spot deployment', weight: 8, plan: createSpotDeployment, is_endless: true },
   { name: 'change deployment', weight: 9, plan: updateDeployment },
   { name: 'delete deployment', weight: 3, plan: (scene) => removal(scene, 'delete_deployment', 'deployment') },
 ]

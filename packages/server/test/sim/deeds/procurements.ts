@@ -69,7 +69,7 @@ function update(scene: Scene): Plan | undefined {
 }
 
 export const procurementDeeds: readonly Deed[] = [
-  { name: 'create procurement', weight: 12, plan: create },
+  { name: 'create procurement', weight: 12, plan: create, is_endless: true },
   { name: 'change procurement', weight: 9, plan: update },
   { name: 'delete procurement', weight: 3, plan: (scene) => removal(scene, 'delete_procurement', 'procurement') },
 ]
