@@ -65,7 +65,7 @@ function draw(run: Run): Plan | undefined {
   for (let n = 0; n < drawsMax && !plan; n++) plan = choices.weighted(deeds).plan(scene)
   if (!plan || plan.actor.isPlatform || plan.key !== undefined) return plan
   const token = limitedToken(scene, plan.actor)
-  return token === undefined ? plan : { ...plan, token }
+  return token === undefined || plan.token !== undefined ? plan : { ...plan, token }
 }
 
 async function runDue(run: Run): Promise<void> {
