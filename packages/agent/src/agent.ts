@@ -77,6 +77,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     await Promise.all(loops)
   } finally {
     await options.network?.close()
+    options.driver.close?.()
   }
 }
 

@@ -74,4 +74,6 @@ export type Driver = {
   tell(spec: MachineSpec, notice: TerminationNotice | null): Promise<void>
   /** Calls back when a machine ends that was not asked to. */
   onEnd(listener: (id: string, end: MachineEnd) => void): void
+  /** Lets go of all machines, which run on: nothing of them keeps this process from its end. */
+  close?(): void
 }

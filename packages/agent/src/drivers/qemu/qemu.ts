@@ -87,6 +87,13 @@ export function qemuDriver(wish: QemuWish): Driver {
     endpoints: (spec) => endpoints(rig, spec),
     tell: noteNotice,
     onEnd: (listener) => void rig.listeners.push(listener),
+    close: () => {
+      for (const running of rig.running.values()) {
+        // That its monitor closes is no end of the machine.
+        running.isAsked = true
+        running.qmp.close()
+      }
+    },
   }
 }
 
