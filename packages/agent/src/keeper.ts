@@ -107,13 +107,19 @@ export async function lookForSsh(keeping: Keeping): Promise<void> {
   if (keeping.ssh) household.tell()
 }
 
-/** Hands in what the console of the machine has said. */
+/**
+ * Hands in what the console of the machine has said. How much that is, is written down first: whoever cannot know
+ * whether it arrived sends the very same again, since the server passes over each number that it holds.
+ */
 export async function shipConsole(keeping: Keeping, signal: AbortSignal): Promise<void> {
   const { id, household, record: now } = keeping
   if (!now || now.phase === 'fetching') return
   const spec = await specOf(keeping)
-  const bytes = await household.driver.console(spec, now.console_byte, logChunkBytesMax * logChunksMax)
-  if (bytes.length === 0) return
+  const most = now.console_under_way ?? logChunkBytesMax * logChunksMax
+  const bytes = await household.driver.console(spec, now.console_byte, most)
+  if (bytes.length === 0 || !keeping.record) return
+  keeping.record = { ...keeping.record, console_under_way: bytes.length }
+  await household.journal.write(keeping.record)
   const chunks: LogChunk[] = []
   for (let at = 0; at < bytes.length; at += logChunkBytesMax) {
     const data = bytes.subarray(at, at + logChunkBytesMax).toString('base64')
@@ -121,7 +127,8 @@ export async function shipConsole(keeping: Keeping, signal: AbortSignal): Promis
   }
   const next_seqnum = await household.calls.appendLogs(id, chunks, signal)
   if (!keeping.record) return
-  keeping.record = { ...keeping.record, next_seqnum, console_byte: now.console_byte + bytes.length }
+  const console_byte = now.console_byte + bytes.length
+  keeping.record = { ...keeping.record, next_seqnum, console_byte, console_under_way: undefined }
   await household.journal.write(keeping.record)
 }
 
@@ -201,12 +208,13 @@ async function remove(keeping: Keeping): Promise<void> {
 }
 
 async function keep(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
-  const before = keeping.record as MachineRecord
-  if (before.phase === 'running') {
+  if (keeping.record?.phase === 'running') {
     if (keeping.household.network?.wiringOf(keeping.id)) await connect(keeping, wanted)
     await tell(keeping, wanted)
   }
-  await write(keeping, { ...before, generation: wanted.generation, wanted: withoutTicket(wanted) })
+  // Its console was handed in meanwhile, and it may have ended.
+  const record = keeping.record as MachineRecord
+  await write(keeping, { ...record, generation: wanted.generation, wanted: withoutTicket(wanted) })
 }
 
 /** Gives a machine the network that is wanted for it, or changes it. */
@@ -226,11 +234,11 @@ async function tell(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
 }
 
 async function begin(keeping: Keeping, wanted: DesiredInstance, phase: Phase): Promise<void> {
-  const { id, household, record } = keeping
-  const { next_seqnum = 1, console_byte = 0 } = record ?? {}
+  const { id, household } = keeping
   await household.journal.folderOf(id)
   const { generation } = wanted
-  const shipped = { next_seqnum, console_byte }
+  const { next_seqnum = 1, console_byte = 0, console_under_way } = keeping.record ?? {}
+  const shipped = { next_seqnum, console_byte, console_under_way }
   await write(keeping, { id, generation, phase, reason: null, wanted: withoutTicket(wanted), ...shipped })
 }
 

@@ -22,6 +22,8 @@ export type MachineRecord = {
   /** How much of its console the server has: the next chunk's number, and where it begins. */
   readonly next_seqnum: number
   readonly console_byte: number
+  /** How many bytes from there on are being handed in; absent: none. */
+  readonly console_under_way?: number | undefined
 }
 
 /** The next thing to do. `keep`: note the newer wish, the machine stays as it is. */

@@ -23,7 +23,9 @@ until wget -q -O /run/notice http://169.254.169.254/bourse/v1/termination; do sl
 echo "notice: $(cat /run/notice)"
 `
 
-test('a machine on a network of its host lives from its order to its end', { skip }, async () => {
+test('a machine on a network of its host lives from its order to its end, while agents come and go', {
+  skip,
+}, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const before = await inventory(host, world.number)
@@ -35,13 +37,22 @@ test('a machine on a network of its host lives from its order to its end', { ski
   const permitted = ['--server', url, '--token', permit, '--public-ipv4', publicAddress]
   const host_id = (await inside(host.namespace, ...agent('enrol', ...permitted, ...place))).trim()
   assert.equal((await market.ask('host', host_id)).facts.network, 'full')
-  const child = spawn('nsenter', [`--net=/run/netns/${host.namespace}`, ...agent('run', ...place)], {
-    stdio: 'inherit',
-  })
-  const ended = once(child, 'exit')
+  const start = () =>
+    spawn('nsenter', [`--net=/run/netns/${host.namespace}`, ...agent('run', ...place)], { stdio: 'inherit' })
+  let child = start()
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  const restart = async (signal: NodeJS.Signals) => {
+    await end(signal)
+    child = start()
+  }
   try {
     const pool = await market.ask('grant', host_id, sku, 1_200)
-    await liveAndEnd({ market, outside: world.outside, fields: { pool, sku, image: image_id } })
+    const fields = { pool, sku, image: image_id }
+    await liveAndEnd({ market, outside: world.outside, restart, fields })
     const isFree = async () => (await market.ask('host', host_id)).used_slots === 0 || undefined
     assert.ok(await waitFor(isFree, patience), 'its slot never was free')
     const isGone = async () => {
@@ -50,14 +61,19 @@ test('a machine on a network of its host lives from its order to its end', { ski
     }
     assert.ok(await waitFor(isGone, patience), JSON.stringify(await inventory(host, world.number)))
   } finally {
-    child.kill('SIGTERM')
-    await ended
+    await end('SIGTERM')
   }
 })
 
-type Life = { market: Conversation; outside: Conversation; fields: object }
+type Life = {
+  market: Conversation
+  outside: Conversation
+  /** Ends the agent, and starts another that takes up what the first has left. */
+  restart: (signal: NodeJS.Signals) => Promise<void>
+  fields: object
+}
 
-async function liveAndEnd({ market, outside, fields }: Life): Promise<void> {
+async function liveAndEnd({ market, outside, restart, fields }: Life): Promise<void> {
   const firewall = await market.ask('call', 'POST', '/preview/v2/firewalls', { rules: [] })
   const subnet = await market.ask('call', 'POST', '/preview/v2/subnets', { region: 'north', cidr: '10.64.0.0/20' })
   const network = { subnet: subnet.id, _preview_enable_public_ipv4: true, _preview_firewall: firewall.id }
@@ -79,6 +95,7 @@ async function liveAndEnd({ market, outside, fields }: Life): Promise<void> {
     return found?.object === 'instance_ssh' ? found : undefined
   }, patience)
   assert.deepEqual([ssh?.hostname, ssh?.port, ssh?.host_keys[0].key_type], [publicAddress, 22, 'ssh-ed25519'])
+  await restart('SIGTERM')
   assert.equal(await reachInVain(outside, publicAddress, 22), 'nothing')
   const rules = [{ protocol: 'tcp', port_from: 22, source_cidr: '203.0.113.200/32' }]
   await market.ask('call', 'PUT', `/preview/v2/firewalls/${firewall.id}/rules`, { rules })
@@ -87,6 +104,7 @@ async function liveAndEnd({ market, outside, fields }: Life): Promise<void> {
     return said === 'nothing' ? undefined : said
   }
   assert.match((await waitFor(banner, patience)) ?? 'nothing', /^SSH-2\.0-/)
+  await restart('SIGKILL')
   // Its window ends in less than the span of a notice: the guest reads so, and is gone when it is over.
   await market.ask('advance', 700)
   const { termination } = await market.ask('call', 'GET', `/preview/v2/explain/instances/${id}`)
