@@ -8,15 +8,21 @@ test('all who wait are asked for at once, and told when what they wait for has c
     ['a', 1],
     ['b', 1],
   ])
-  const news = createNews(
-    async (waiting) => {
-      questions.push([...waiting])
-      const changed = [...waiting].filter(([key, seen]) => (state.get(key) ?? 0) > seen).map(([key]) => key)
+  const news = createNews({
+    ask: async (waiting) => {
+      const all = [...waiting.all()]
+      questions.push(all)
+      assert.deepEqual(
+        all.map(([key]) => waiting.seenOf(key)),
+        all.map(([, seen]) => seen),
+      )
+      assert.equal(waiting.seenOf('absent'), undefined)
+      const changed = all.filter(([key, seen]) => (state.get(key) ?? 0) > seen).map(([key]) => key)
       state.set('b', 2)
       return changed
     },
-    () => {},
-  )
+    onFailure: () => {},
+  })
   const { signal } = new AbortController()
   await Promise.all([news.wait('a', 0, signal), news.wait('a', 1, signal), news.wait('b', 1, signal)])
   assert.deepEqual(questions, [
@@ -31,19 +37,33 @@ test('all who wait are asked for at once, and told when what they wait for has c
 test('who goes away is not asked for any more, and a question that fails is asked again', async () => {
   let asked = 0
   const failures: unknown[] = []
-  const news = createNews(
-    async (waiting) => {
+  const news = createNews({
+    ask: async (waiting) => {
       asked += 1
-      assert.deepEqual([...waiting.keys()], ['stays'])
+      assert.deepEqual([...waiting.all().keys()], ['stays'])
       if (asked === 1) throw new Error('away')
       return ['stays']
     },
-    (error) => failures.push(error),
-  )
+    onFailure: (error) => failures.push(error),
+  })
   const leaving = new AbortController()
   const { signal } = new AbortController()
   const waits = [news.wait('leaves', 0, leaving.signal), news.wait('stays', 0, signal)]
   leaving.abort()
   await Promise.all([...waits, news.wait('late', 0, leaving.signal)])
   assert.deepEqual([asked, failures.length], [2, 1])
+})
+
+test('where too many wait for one key the oldest goes, and all go when the place closes', async () => {
+  const news = createNews({ ask: async () => [], onFailure: () => {}, waitersOfKeyMax: 2 })
+  const { signal } = new AbortController()
+  const ended: string[] = []
+  const wait = (name: string, key: string) => news.wait(key, 0, signal).then(() => ended.push(name))
+  const waits = [wait('first', 'a'), wait('second', 'a'), wait('of another', 'b')]
+  const third = wait('third', 'a')
+  await waits[0]
+  assert.deepEqual(ended, ['first'])
+  news.close()
+  await Promise.all([...waits, third, wait('late', 'a')])
+  assert.deepEqual(ended.toSorted(), ['first', 'late', 'of another', 'second', 'third'])
 })

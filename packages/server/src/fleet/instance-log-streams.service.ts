@@ -80,10 +80,10 @@ async function isOver(runtime: Runtime, { id, from, query }: Reading): Promise<b
 
 function newsOf(runtime: Runtime): News {
   return memoryOf(runtime.memory, 'fleet.log_news', () =>
-    createNews(
-      (waiting) => listLogNews(runtime.database.reader, waiting),
-      (err) => runtime.log.debug({ err }, 'What was logged could not be read; it is read again.'),
-    ),
+    createNews({
+      ask: (waiting) => listLogNews(runtime.database.reader, waiting.all()),
+      onFailure: (err) => runtime.log.debug({ err }, 'What was logged could not be read; it is read again.'),
+    }),
   )
 }
 
