@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 7a16ce33cdb35f5daa1a5d5b76d090b3
+-- migrations: 35260fb9b85621f5a38a21e721701dee
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -729,7 +729,7 @@ CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id
 CREATE INDEX orders_changed ON orders USING btree (sku_id, book_version);
 CREATE INDEX orders_open ON orders USING btree (sku_id, seq) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
 CREATE INDEX orders_open_by_pool ON orders USING btree (pool_id) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
-CREATE INDEX orders_sold_by_pool ON orders USING btree (pool_id, sku_id) WHERE ((side = 'sell'::text) AND (filled_node_minutes > 0));
+CREATE INDEX orders_sold_by_pool ON orders USING btree (pool_id, sku_id, end_minute) WHERE ((side = 'sell'::text) AND (filled_node_minutes > 0));
 grant select, insert, update, delete on orders to bourse_app;
 
 create table placements (
@@ -778,7 +778,7 @@ create table pool_transfers (
   constraint pool_transfers_to_pool_id_fkey FOREIGN KEY (to_pool_id) REFERENCES pools(id)
 );
 CREATE INDEX pool_transfers_by_account ON pool_transfers USING btree (account_id, created_at, id);
-CREATE INDEX pool_transfers_by_source ON pool_transfers USING btree (from_pool_id, sku_id);
+CREATE INDEX pool_transfers_by_source ON pool_transfers USING btree (from_pool_id, sku_id, (((schedule ->> '-2'::integer))::bigint));
 grant select, insert on pool_transfers to bourse_app;
 
 create table pools (

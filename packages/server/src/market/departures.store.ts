@@ -14,9 +14,11 @@ const selectDepartures = statement<DepartureRow>(
   `select 'sold' as kind, f.filled_at as decided_at, f.schedule
    from orders o join fills f on f.sell_order_id = o.id
    where o.pool_id = $1 and o.sku_id = $2 and o.side = 'sell' and o.filled_node_minutes > 0
-     and f.start_minute <= $4 and f.end_minute > $3
+     and o.start_minute <= $4 and o.end_minute > $3 and f.start_minute <= $4 and f.end_minute > $3
    union all
-   select 'transferred', t.created_at, t.schedule from pool_transfers t where t.from_pool_id = $1 and t.sku_id = $2`,
+   select 'transferred', t.created_at, t.schedule from pool_transfers t
+   where t.from_pool_id = $1 and t.sku_id = $2
+     and (t.schedule ->> 0)::bigint <= $4 and (t.schedule ->> -2)::bigint > $3`,
 )
 const selectTaken = statement<TakenRow>(
   'market.list_taken',
@@ -24,7 +26,7 @@ const selectTaken = statement<TakenRow>(
    where pool_id = $1 and sku_id = $2 and cause = 'preemption'`,
 )
 
-/** Sales that reach into some minutes, both included, and all transfers. */
+/** Sales and transfers that reach into some minutes, both included. */
 export function listDepartures(
   db: Db,
   { pool_id, sku_id }: Place,

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 7a16ce33cdb35f5daa1a5d5b76d090b3
+// migrations: 35260fb9b85621f5a38a21e721701dee
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
