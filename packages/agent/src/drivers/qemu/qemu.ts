@@ -280,7 +280,12 @@ async function endpoints(rig: Rig, spec: MachineSpec) {
   const { address, port } = spec.wiring ?? { address: rig.wish.host_address, port: await portOf(spec) }
   const running = rig.running.get(spec.id)
   if (!running) return undefined
-  if (!spec.wiring) running.relay ??= await openRelay(address, port).catch(() => undefined)
+  if (!spec.wiring && !running.relay) {
+    const relay = await openRelay(address, port).catch(() => undefined)
+    // The machine may have ended meanwhile, and then nobody would close it.
+    if (rig.running.get(spec.id) === running) running.relay ??= relay
+    else relay?.close()
+  }
   if (!(await hasBanner(address, port))) return undefined
   const host_keys = await scanHostKeys(address, port)
   return host_keys.length === 0 ? undefined : { hostname: address, port, host_keys }

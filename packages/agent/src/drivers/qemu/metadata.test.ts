@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { waitFor } from '../../../../server/src/core/wait.ts'
+import type { MachineSpec } from '../driver.ts'
+import { files } from './command-line.rules.ts'
+import { answerGuest, noteNotice } from './metadata.ts'
+
+const question = 'GET /bourse/v1/termination HTTP/1.1\r\nHost: 169.254.169.254\r\n\r\n'
+
+/** What stands at the other end of the socket: a guest. */
+async function meetGuest(t: { after(end: () => Promise<void>): void }) {
+  const spec = { directory: await mkdtemp(join(tmpdir(), 'bourse-guest-')) } as MachineSpec
+  const server = createServer({ pauseOnConnect: true }).listen(join(spec.directory, files.metadata))
+  await once(server, 'listening')
+  const [agent, [guest]] = [answerGuest(spec), (await once(server, 'connection')) as [Socket]]
+  t.after(async () => {
+    agent.destroy()
+    guest.destroy()
+    server.close()
+    await rm(spec.directory, { recursive: true })
+  })
+  return { spec, agent, guest }
+}
+
+test('a guest that asks is told what is noted at that time', async (t) => {
+  const { spec, guest } = await meetGuest(t)
+  guest.setEncoding('latin1').resume()
+  guest.write(question)
+  assert.match((await once(guest, 'data'))[0], /^HTTP\/1\.1 404 /)
+  await noteNotice(spec, { deadline_at: 1_900_000_000, reason: 'allocation_ended' })
+  guest.write(question)
+  assert.match((await once(guest, 'data'))[0], /"deadline_at":1900000000/)
+})
+
+test('a guest that asks and asks and reads no answer is not listened to any more, until it reads', async (t) => {
+  const { agent, guest } = await meetGuest(t)
+  let said = 0
+  const isHeard = () => waitFor(() => agent.bytesRead === said, { every_milliseconds: 0, at_most_milliseconds: 1_000 })
+  do {
+    guest.write(question)
+    said += question.length
+    assert.ok(said < 20_000 * question.length, 'all was listened to')
+  } while (await isHeard())
+  guest.resume()
+  assert.ok(await waitFor(() => agent.bytesRead === said, { at_most_milliseconds: 30_000 }))
+})
