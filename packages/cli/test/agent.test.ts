@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -59,6 +68,16 @@ function runAgent(directory: string) {
 async function instanceIs(id: string, state: string): Promise<void> {
   const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, { token })).state === state
   assert.ok(await waitFor(isSo, patience), `${id} never was ${state}`)
+}
+
+/** Enrols a host and gives the account a pool with all of its nodes. */
+async function enrolWithNodes(directory: string, nodes: number) {
+  const sku = await makeSku(server)
+  const host = (await enrol(directory, await makePermit(sku, nodes))).out.trim()
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes })
+  await server.advance(60)
+  return { host, pool, sku }
 }
 
 async function usedSlots(host: string): Promise<number> {
@@ -137,11 +156,7 @@ test('what is wrong with an enrolment is said in a sentence', async () => {
 
 test('an agent runs what is wanted, outlives its own death, and ends what is not wanted any more', async () => {
   const directory = newDirectory()
-  const sku = await makeSku(server)
-  const host = (await enrol(directory, await makePermit(sku, 2))).out.trim()
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
-  const pool = await grantNodes(server, account, { sku, supply, nodes: 2 })
-  await server.advance(60)
+  const { host, pool, sku } = await enrolWithNodes(directory, 2)
   const image = (await makeImage(server, account)).id
   const cloud_init_user_data = Buffer.from('secret words of a test').toString('base64')
   const body = { pool, sku, image, cloud_init_user_data }
@@ -178,6 +193,33 @@ test('an agent runs what is wanted, outlives its own death, and ends what is not
   assert.match(successor.texts.err, /Machines go on running/)
 })
 
+test('a console is told once, line for line, though answers to its agent are lost and it goes on talking', async () => {
+  const directory = newDirectory()
+  const { host, pool, sku } = await enrolWithNodes(directory, 1)
+  const image = (await makeImage(server, account)).id
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const agent = runAgent(directory)
+  await instanceIs(id, 'running')
+  const path = join(directory, 'machines', id, 'console.log')
+  const told = async () => {
+    const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, { token })
+    return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+  }
+  const hasTold = (line: string) => waitFor(async () => (await told()).includes(line), patience)
+  assert.ok(await hasTold('booted'))
+  const body = { kind: 'connection_cut', moment: 'after', operation: 'append_instance_logs', times: 0 }
+  const fault = await server.ok('POST', '/sandbox/faults', { body })
+  appendFileSync(path, 'said while answers are lost\n')
+  assert.ok(await hasTold('said while answers are lost'))
+  appendFileSync(path, 'said before the agent knew\n')
+  await server.ok('DELETE', `/sandbox/faults/${fault.id}`, {})
+  assert.ok(await hasTold('said before the agent knew'))
+  assert.equal(await told(), readFileSync(path, 'utf8'))
+  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, patience), agent.texts.err)
+  await agent.kill('SIGTERM')
+})
+
 test('a public address that the host needs itself, or that is none, is refused before it is enrolled', async () => {
   const directory = newDirectory()
   const permit = await makePermit(await makeSku(server), 1)
@@ -193,11 +235,7 @@ test('a public address that the host needs itself, or that is none, is refused b
 
 test('a machine that is gone when the agent is back is told as lost', async () => {
   const directory = newDirectory()
-  const sku = await makeSku(server)
-  const host = (await enrol(directory, await makePermit(sku, 1))).out.trim()
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
-  const pool = await grantNodes(server, account, { sku, supply, nodes: 1 })
-  await server.advance(60)
+  const { pool, sku } = await enrolWithNodes(directory, 1)
   const image = (await makeImage(server, account)).id
   const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
   const agent = runAgent(directory)

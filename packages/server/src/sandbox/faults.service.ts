@@ -1,4 +1,4 @@
-import { endpoints } from '@bourse/api/contract.ts'
+import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type createFault as createContract, type Fault, faultKinds } from '@bourse/api/sandbox/faults.ts'
@@ -134,7 +134,7 @@ async function requireInstance(ctx: Ctx, { instance }: Wish) {
 
 function refuseUnknownOperation(operation: string | undefined): void {
   if (operation === undefined) return
-  const known = endpoints.find(({ name }) => name === operation)
+  const known = [...endpoints, ...agentEndpoints].find(({ name }) => name === operation)
   if (!known) refuse('invalid_value', 'There is no operation of this name.', 'operation')
   if (known.path.startsWith('/sandbox/') || known.access === 'public') {
     refuse('not_applicable', 'Sandbox control and operations without token are never hit.', 'operation')
