@@ -10,7 +10,7 @@ import type { Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { allow } from '../iam/permissions.service.ts'
 import { readAllocation } from '../market/capacity.service.ts'
-import { allocationAround } from './drop-causes.rules.ts'
+import { allocationAround, type DropCause } from './drop-causes.rules.ts'
 import { causesOfDrops } from './drop-causes.service.ts'
 import { findHost } from './hosts.store.ts'
 import { explainBoot, explainWaiting, foreseeDrop } from './instance-explain.rules.ts'
@@ -114,26 +114,32 @@ async function terminationOf(ctx: Ctx, row: InstanceRow, demand: Demand): Promis
   if (row.termination_reason !== null || row.notice_reason !== null) {
     const reason = (row.termination_reason ?? row.notice_reason) as TerminationReason
     const at = deadline_at ?? ended_at ?? ctx.now
-    return { reason, ...shared, deadline_at, ...(await allocationOf(ctx, row, { reason, at })) }
+    const cause = dropReasons.includes(reason) ? await causeOf(ctx, row, at) : undefined
+    return { reason, ...shared, deadline_at, ...(await allocationOf(ctx, row, { at, cause })) }
   }
   const drop = foreseeDrop({ now: ctx.now, known_until: null, ...demand, hosts: [] }, row.id)
   if (!drop) return null
-  const lost = { drop_at: drop.at, running_at: row.running_at ?? ctx.now }
-  const [cause] = drop.cause === 'allocation' ? await causesOfDrops(ctx, row, [lost]) : []
+  const cause = drop.cause === 'allocation' ? await causeOf(ctx, row, drop.at) : undefined
   const reason = cause?.reason ?? 'host_retired'
-  return { reason, ...shared, deadline_at: drop.at, ...(await allocationOf(ctx, row, { reason, at: drop.at })) }
+  return { reason, ...shared, deadline_at: drop.at, ...(await allocationOf(ctx, row, { at: drop.at, cause })) }
 }
 
+async function causeOf(ctx: Ctx, row: InstanceRow, drop_at: number): Promise<DropCause | undefined> {
+  const [cause] = await causesOfDrops(ctx, row, [{ drop_at, running_at: row.running_at ?? drop_at }])
+  return cause
+}
+
+type Fall = { readonly at: number; readonly cause: DropCause | undefined }
+
 /** What the pool had before it fell and after; the same twice where it is not allocation that ends the instance. */
-async function allocationOf(ctx: Ctx, row: InstanceRow, { reason, at }: { reason: TerminationReason; at: number }) {
+async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Fall) {
   const steps = stepsFrom(await readAllocation(ctx, row), 0)
-  if (!dropReasons.includes(reason)) {
+  if (!cause) {
     const then = allocationAt(steps, row.terminated_at ?? at)
     return { allocation_before: then, allocation_after: then }
   }
   const { before, after } = allocationAround(steps, at)
-  const [cause] = await causesOfDrops(ctx, row, [{ drop_at: at, running_at: row.running_at ?? at }])
-  return { allocation_before: cause?.node_count ? after + cause.node_count : before, allocation_after: after }
+  return { allocation_before: cause.node_count ? after + cause.node_count : before, allocation_after: after }
 }
 
 type Parts = {
