@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 35260fb9b85621f5a38a21e721701dee
+-- migrations: 31058aa9ea3178edba18348fc5c299af
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 35260fb9b85621f5a38a21e721701dee
+// migrations: 31058aa9ea3178edba18348fc5c299af
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
