@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: 31058aa9ea3178edba18348fc5c299af
+-- migrations: e03b8465148b180137f59a279205109e
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -750,6 +750,7 @@ create table pool_allocation (
   constraint pool_allocation_pkey PRIMARY KEY (pool_id, sku_id, minute),
   constraint pool_allocation_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id)
 );
+CREATE INDEX pool_allocation_by_minute ON pool_allocation USING btree (minute) WHERE (minute > 0);
 grant select, insert, update, delete on pool_allocation to bourse_app;
 
 create table pool_promise (

@@ -62,6 +62,7 @@ import {
 } from './market/orders.reconciler.ts'
 import { orderRoutes } from './market/orders.routes.ts'
 import { orderReferrers } from './market/orders.service.ts'
+import { poolHistoryReconciler } from './market/pool-history.reconciler.ts'
 import { poolTransferRoutes } from './market/pool-transfers.routes.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools.routes.ts'
 import { skuAdministrationRoutes, skuRoutes } from './market/skus.routes.ts'
@@ -141,6 +142,7 @@ export const app: App = {
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,
+    poolHistoryReconciler,
     retiredSkuReconciler,
     frozenAccountReconciler,
     uploadExpiryReconciler,

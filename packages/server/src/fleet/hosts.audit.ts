@@ -1,5 +1,8 @@
 import { type Audit, defineAudit } from '../core/auditor.ts'
 
+/** Before this minute steps of pools may be folded into one: there only the sum of all that passed can be compared. */
+const mayBeFolded = '(select bourse_now() / 60 - 7 * 1440)'
+
 /** What must hold between hosts and what all pools own of their SKUs. */
 export const hostAudits: readonly Audit[] = [
   // Both sides as steps by minute: the difference has to be zero from each step to the next.
@@ -7,8 +10,8 @@ export const hostAudits: readonly Audit[] = [
     'capacity.supply',
     `select sku_id, minute, difference from (
        select sku_id, minute, (sum(sum(delta)) over (partition by sku_id order by minute))::bigint as difference from (
-         select sku_id, minute, delta from pool_allocation
-         union all select sku_id, minute, -delta from host_supply
+         select sku_id, greatest(minute, ${mayBeFolded}) as minute, delta from pool_allocation
+         union all select sku_id, greatest(minute, ${mayBeFolded}), -delta from host_supply
        ) steps group by sku_id, minute
      ) folded where difference <> 0`,
   ),

@@ -2,6 +2,8 @@ import { defineAudit } from '../core/auditor.ts'
 
 /** Seconds back to which every change of an order must still have its event; events are kept a day longer. */
 const eventsSeconds = 6 * 86_400
+/** Before this minute steps of pools may be folded into one at minute 0; that is done a day later at the soonest. */
+const mayBeFolded = '(select bourse_now() / 60 - 7 * 1440)'
 /** The greatest worth of an order, in micro-dollars (surface.md 8.1). */
 const worthMax = 2n ** 62n
 
@@ -113,13 +115,16 @@ const capacityOfPools = [
      where coalesce(p.delta, 0) <> coalesce(o.delta, 0)`,
   ),
   // What a pool owns is the sum of its causes: what hosts put in, what was granted and taken back, what it bought and
-  // was given, less what it sold and gave.
+  // was given, less what it sold and gave. Where its history is folded, the row at minute 0 stands for all causes of
+  // minutes before the first step that is left.
   defineAudit(
     'capacity.moved-whole',
     `select coalesce(a.pool_id, m.pool_id) as pool_id, coalesce(a.sku_id, m.sku_id) as sku_id,
        coalesce(a.minute, m.minute) as minute, a.delta as owned, m.delta as moved
      from pool_allocation a full join (
-       select m.pool_id, m.sku_id, m.minute, sum(m.delta) as delta from (
+       select m.pool_id, m.sku_id, case when m.minute < f.kept_from then 0 else m.minute end as minute,
+         sum(m.delta) as delta
+       from (
          select pool_id, sku_id, minute, delta from capacity_postings
          union all
          select b.pool_id, f.sku_id, d.minute, d.delta from ${bothSides} cross join lateral ${deltasOf('f.schedule')} d
@@ -131,7 +136,10 @@ const capacityOfPools = [
          union all
          select t.from_pool_id, t.sku_id, d.minute, -d.delta
          from pool_transfers t cross join lateral ${deltasOf('t.schedule')} d
-       ) m group by m.pool_id, m.sku_id, m.minute
+       ) m left join (
+         select pool_id, sku_id, least(min(minute) filter (where minute > 0), ${mayBeFolded}) as kept_from
+         from pool_allocation group by pool_id, sku_id having min(minute) = 0
+       ) f on f.pool_id = m.pool_id and f.sku_id = m.sku_id group by 1, 2, 3
      ) m on m.pool_id = a.pool_id and m.sku_id = a.sku_id and m.minute = a.minute
      where coalesce(a.delta, 0) <> coalesce(m.delta, 0)
      union all

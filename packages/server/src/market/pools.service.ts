@@ -31,6 +31,7 @@ import {
 } from '../iam/permissions.service.ts'
 import { relyOnWorkspace, requireWorkspaceOf } from '../iam/workspaces.service.ts'
 import { lockCapacity, lockPools, moveAllocation } from './capacity.service.ts'
+import { HISTORY_MINUTES } from './pool-history.rules.ts'
 import { minuteOf, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
   findPool,
@@ -47,6 +48,10 @@ import {
 } from './pools.store.ts'
 import { fromEntries, type Schedule, span } from './schedule.rules.ts'
 import { noteHolding, requireSku } from './skus.service.ts'
+
+/** Kind and only key of the due row of pools' history; what is owned anywhere came in through a supply pool. */
+export const historyKind = 'market.pool_history'
+export const historyKey = 'all'
 
 const referrersShown = 20
 const automationsMax = 1000
@@ -160,6 +165,7 @@ export async function ensureSupplyPool(
     if (!made) throw new Error(`The supply pool of ${workspace_id} was made meanwhile and is not there.`)
     return made.id
   }
+  ctx.due(historyKind, historyKey, ctx.now + HISTORY_MINUTES * 60)
   const wish = { id: row.id, kind: 'pool' as const, account_id, workspace_id }
   const isTaken = (await resolveRef(ctx, 'pool', await pathInWorkspace(ctx, workspace_id, 'supply'))) !== undefined
   await claimName(ctx, isTaken ? wish : { ...wish, name: 'supply' })

@@ -51,6 +51,9 @@ await server.ok('POST', '/preview/v2/pool_transfers', {
   token: seller.token,
   body: { from_pool: seller.pool, to_pool: desk, sku: market.sku, allocation_schedule_delta: [open] },
 })
+// What a sandbox takes from a pool leaves nothing unexplained behind which a corruption could hide.
+const preemption = { kind: 'preempt', pool: desk, sku: market.sku, node_count: 1 }
+await server.ok('POST', '/sandbox/faults', { body: preemption })
 
 async function violated(): Promise<string[]> {
   const findings = await runAudit(database, [...moneyAudits, ...orderAudits])

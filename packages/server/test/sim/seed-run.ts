@@ -85,6 +85,10 @@ const countResales = statement<{ count: number }>(
   `select count(*) as count from fills f join orders s on s.id = f.sell_order_id
    join pools p on p.id = s.pool_id where p.kind = 'market'`,
 )
+const countFolded = statement<{ count: number }>(
+  'sim.count_folded',
+  'select count(*) from pool_allocation where minute = 0',
+)
 const countReleases = statement<{ count: number }>(
   null,
   `select count(*) as count from (select distinct cause_id, part from ledger where cause_kind = 'release') r`,
@@ -253,5 +257,6 @@ async function countAll(run: Run, { reader }: Database): Promise<void> {
   count(run, 'preempted', (await reader.row(countPreempted))?.count)
   count(run, 'preempted by a sale', (await reader.row(countSoldUnder))?.count)
   count(run, 'resales', (await reader.row(countResales))?.count)
+  count(run, 'folded schedules', (await reader.row(countFolded))?.count)
   count(run, 'releases', (await reader.row(countReleases))?.count)
 }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: 31058aa9ea3178edba18348fc5c299af
+// migrations: e03b8465148b180137f59a279205109e
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { HISTORY_MINUTES, keptFrom, nextFold } from './pool-history.rules.ts'
+
+const minute = 30_000_000
+const day = 1440
+
+test('what is left over from before the kept history is folded at once', () => {
+  assert.equal(nextFold(keptFrom(minute) - 1, minute), minute)
+})
+
+test('the next look is when the oldest step leaves the kept history, in a day at least and eight at most', () => {
+  assert.equal(nextFold(minute - 3 * day, minute), minute + 5 * day + 1)
+  assert.equal(nextFold(keptFrom(minute), minute), minute + day)
+  assert.equal(nextFold(minute + 400 * day, minute), minute + HISTORY_MINUTES)
+  assert.equal(nextFold(undefined, minute), minute + HISTORY_MINUTES)
+})
+
+test('whatever is the oldest step, it is folded within a day of leaving the kept history', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -20 * day, max: 20 * day }), (age) => {
+      const oldest = minute + age
+      let now = minute
+      for (let looks = 0; oldest >= keptFrom(now); looks++) {
+        assert.ok(looks < 30)
+        now = nextFold(oldest, now)
+      }
+      const leaves = Math.max(oldest + HISTORY_MINUTES + 1, minute)
+      assert.ok(now - leaves <= day, `${now - leaves} minutes late`)
+    }),
+  )
+})
