@@ -112,7 +112,13 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
   const covered = await keepCovered(
     ctx,
     row,
-    { target, window_minutes: managed_window_minutes, max_buy_price_micros, min_sell_price_micros },
+    {
+      target,
+      window_minutes: managed_window_minutes,
+      max_buy_price_micros,
+      min_sell_price_micros,
+      replaces_offered: true,
+    },
     { places_wait: before !== null && before.retry_at > ctx.now },
   )
   const is_crossed = max_buy_price_micros !== null && min_sell_price_micros < max_buy_price_micros

@@ -84,6 +84,8 @@ async function buy(
   const goal = {
     ...{ target: row.target_instance_count, window_minutes: SPOT_WINDOW_MINUTES },
     ...{ max_buy_price_micros, min_sell_price_micros: null },
+    // Bought again before it is sold, what its owner offers would be paid for and used by nobody.
+    replaces_offered: false,
   }
   const covered = await keepCovered(ctx, row, goal, { places_wait })
   const price = showPrice(max_buy_price_micros)

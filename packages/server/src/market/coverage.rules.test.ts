@@ -15,6 +15,7 @@ const plain: CoverageGoal = {
   step_minutes: 15,
   max_buy_price_micros: BUY,
   min_sell_price_micros: SELL,
+  replaces_offered: true,
 }
 
 function viewOf(fields: Partial<CoverageView> = {}, goal: Partial<CoverageGoal> = {}): CoverageView {
@@ -56,6 +57,22 @@ describe('planCoverage', () => {
       'what others have promised has to be bought again, and is not sold twice',
       viewOf({ owned: rectangle(0, 161, 3), other_sells: sum([rectangle(110, 120, 3), rectangle(120, 130, 1)]) }),
       { places: [sell(101, 110, 1), buy(110, 120, 2), sell(130, 161, 1)] },
+    ],
+    [
+      'where offers count only once they are sold, what others offer is not bought again',
+      viewOf(
+        { owned: rectangle(0, 161, 3), other_sells: rectangle(110, 130, 3) },
+        { min_sell_price_micros: null, replaces_offered: false },
+      ),
+      { places: [] },
+    ],
+    [
+      'and what they have sold is',
+      viewOf(
+        { owned: sum([rectangle(0, 110, 3), rectangle(110, 130, 1), rectangle(130, 161, 3)]) },
+        { min_sell_price_micros: null, replaces_offered: false },
+      ),
+      { places: [buy(110, 130, 1)] },
     ],
     ['an order that fits stays', viewOf({ orders: [order('buy', [100, 2, 161, 0])] }), { next_minute: 115 }],
     [
@@ -144,10 +161,11 @@ const anyGoal: fc.Arbitrary<CoverageGoal> = fc
     anyPrice(BUY),
     anyPrice(SELL),
     fc.boolean(),
+    fc.boolean(),
   )
-  .map(([target, window_minutes, max_buy_price_micros, min_sell_price_micros, isLong]) => {
+  .map(([target, window_minutes, max_buy_price_micros, min_sell_price_micros, isLong, replaces_offered]) => {
     const step_minutes = isLong ? Math.min(15, window_minutes) : extensionStep(window_minutes)
-    return { target, window_minutes, step_minutes, max_buy_price_micros, min_sell_price_micros }
+    return { target, window_minutes, step_minutes, max_buy_price_micros, min_sell_price_micros, replaces_offered }
   })
 
 /** A view as it can be: what is promised is owned, also by the automation's own sells. */
@@ -218,10 +236,11 @@ describe('planCoverage keeps its laws', () => {
     anyView,
     (view) => {
       const after = filled(carriedOut(view), whole)
-      const { target, step_minutes, max_buy_price_micros, min_sell_price_micros } = view.goal
+      const { target, step_minutes, max_buy_price_micros, min_sell_price_micros, replaces_offered } = view.goal
       const off = windowOf(view).filter((minute) => {
         const free = at(after.owned, minute) - at(view.other_sells, minute)
-        const isShort = max_buy_price_micros !== null && free + at(view.other_buys, minute) < target
+        const there = replaces_offered ? free : at(after.owned, minute)
+        const isShort = max_buy_price_micros !== null && there + at(view.other_buys, minute) < target
         const isOver = min_sell_price_micros !== null && free > target
         return isShort || isOver
       })

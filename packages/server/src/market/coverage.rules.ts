@@ -40,6 +40,8 @@ export type CoverageGoal = {
   readonly max_buy_price_micros: bigint | null
   /** At least this is asked; null: nothing is sold. */
   readonly min_sell_price_micros: bigint | null
+  /** Whether nodes that the pool's other orders offer count as gone already, or only once they are sold. */
+  readonly replaces_offered: boolean
 }
 
 /** Everything that a plan looks at. */
@@ -81,8 +83,8 @@ export function extensionStep(window_minutes: number): number {
 }
 
 /**
- * Plans the orders of an automation. Short of the target is what the pool owns and its open buys bring, less what its
- * open sells may take; over it is only what the pool owns, as an open buy may never be filled.
+ * Plans the orders of an automation. Short of the target is what the pool owns and its open buys bring, less, where the
+ * goal says so, what its open sells may take; over it is only what the pool owns, as an open buy may never be filled.
  *
  * The far end waits: minutes there that no order of the automation has are left until they are a step long, or until
  * they have nothing to do with the end any more. What is missing nearer is ordered at once.
@@ -114,7 +116,8 @@ export function planCoverage(view: CoverageView): CoveragePlan {
 function wantsOf({ minute, goal, owned, other_buys, other_sells }: CoverageView): Wants {
   const target = rectangle(minute, OPEN_END, goal.target)
   const free = subtract(owned, other_sells)
-  const short = subtract(subtract(target, free), other_buys)
+  const there = goal.replaces_offered ? free : owned
+  const short = subtract(subtract(target, there), other_buys)
   return {
     buy: goal.max_buy_price_micros === null ? EMPTY : clip(positive(short), minute),
     sell: goal.min_sell_price_micros === null ? EMPTY : clip(positive(subtract(free, target)), minute),

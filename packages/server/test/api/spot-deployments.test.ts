@@ -457,6 +457,30 @@ test('a deletion that meets steps, changes, offers and a transfer leaves nothing
   }
 })
 
+test('what its owner offers for sale is not bought from others, and bought again once it is sold', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { market, buyer } = spot
+  await spot.offer()
+  const { id } = await spot.deploy()
+  assert.equal((await spot.orders(id)).length, 1)
+  const before = await market.balance(buyer)
+  const terms = { start_at: (await runningMinute(server)) + 600, nodes: 2, minutes: 10, price: '6.000000' }
+  const offer = await market.order(buyer, { ...terms, side: 'sell', allow_standing: true, allow_partial: true })
+  await server.settle()
+  assert.equal((await spot.orders(id)).length, 1)
+  assert.deepEqual(await market.balance(buyer), before)
+  // Of four nodes on offer two are the fleet's; who takes three gets the last of them from its owner.
+  const taken = { ...terms, start_at: terms.start_at + 120, minutes: 5 }
+  assert.equal((await market.order(await market.buyer(), { ...taken, nodes: 3 })).state, 'filled')
+  assert.equal((await market.read(buyer, offer)).state, 'partially_filled')
+  await server.settle()
+  const [again, ...rest] = await spot.orders(id)
+  assert.deepEqual([rest.length, again.state, again.limit_price_dollars_per_node_hour], [1, 'standing', '2.400000'])
+  const window = { start_at: taken.start_at, end_at: taken.start_at + 300, node_count: 1 }
+  assert.deepEqual(again.allocation_schedule_delta, [window])
+  await assertSound(server)
+})
+
 test('a frozen account buys nothing more, and goes on when it is let go', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer } = spot
