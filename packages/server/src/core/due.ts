@@ -59,8 +59,8 @@ const listDue = statement<DueRow>(
 
 const findNextDue = statement<{ wait_ms: number | null }>(
   'core.find_next_due',
-  `select greatest((select min(due_at) from due) * 1000 - bourse_now_ms(), 0)
-     / coalesce((select rate from sandbox_clock), 1) as wait_ms`,
+  `select greatest(due_at * 1000 - bourse_now_ms(), 0) / coalesce((select rate from sandbox_clock), 1) as wait_ms
+   from due order by due_at limit 1`,
 )
 
 /** An empty set of wishes. */

@@ -255,7 +255,7 @@ async function flushStatus({ runtime, unwritten }: Loop): Promise<void> {
 async function planWake(loop: Loop): Promise<void> {
   const milliseconds = await readNextDue(loop.runtime.database.reader)
   loop.cancelWake()
-  if (milliseconds === undefined || loop.isWanted || milliseconds >= pollMilliseconds) return
+  if (milliseconds === undefined || loop.isWanted || loop.isPaused() || milliseconds >= pollMilliseconds) return
   loop.cancelWake = after(Math.max(1, milliseconds), () => kick(loop))
 }
 

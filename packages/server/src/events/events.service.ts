@@ -144,6 +144,8 @@ function openCursor({ keys }: Generation, log: AccountLog, { scope }: Asked, sen
 
 /** Whether the tail holds all that a reader can still get: what it was found to have no part in need not be there. */
 function coversBehind(tail: Tail, { range, behind }: Placed): boolean {
+  // One that was never looked at ends at its beginning, so that everything would seem to be to come.
+  if (tail.end === 0) return false
   return covers(tail, range.after) || behind >= (tail.positions[0] ?? Number.POSITIVE_INFINITY) - 1
 }
 

@@ -65,6 +65,29 @@ test('what is not a token is refused and not remembered', inside, async () => {
   }
 })
 
+test('tokens in use are read again together before they are stale, and no others', inside, async () => {
+  const askings: string[][] = []
+  const rows: Db['rows'] = async (wanted, values = []) => {
+    const found = await runtime.database.reader.rows(wanted, values)
+    if (wanted.name === 'iam.list_callers') askings.push([...(values[0] as string[])].sort())
+    return found
+  }
+  let now = 0
+  const watched = { ...runtime, database: { ...runtime.database, reader: { ...runtime.database.reader, rows } } }
+  const gate = createGate(watched, () => now)
+  const idle = await make()
+  const busy = [await make(), await make(), await make()]
+  for (const { token } of [idle, ...busy]) assert.ok(await gate.authenticate(token))
+  for (const { token } of busy) assert.ok(!(gate.authenticate(token) instanceof Promise))
+  const before = askings.length
+  now = 1_500
+  while (askings.length === before) await server.request('GET', '/preview/v2/account')
+  assert.deepEqual(askings.slice(before), [busy.map(({ id }) => id).sort()])
+  now = 3_000
+  for (const { token } of busy) assert.ok(!(gate.authenticate(token) instanceof Promise))
+  assert.ok(gate.authenticate(idle.token) instanceof Promise)
+})
+
 test('every gate lets a deleted token go within two seconds, even under load', inside, async () => {
   const gates = [createGate(runtime), createGate(runtime), createGate(runtime)]
   for (let round = 0; round < 3; round++) {

@@ -2,7 +2,7 @@
  * Who is behind a token. A token is identity only: its row, its account and its rights are read again at most two
  * seconds after they were read last, so that a deletion or a grant acts everywhere within that time.
  */
-import { monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
+import { after, monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
 import { systemCommand } from '../core/command.ts'
 import type { Caller } from '../core/ctx.ts'
 import { isUnavailable, unavailable } from '../core/db.ts'
@@ -23,11 +23,16 @@ type Known = {
   readonly caller: Caller | undefined
   readonly row: CallerRow | undefined
   readonly read_at: number
+  /** It was asked for since it was read. */
+  is_in_use: boolean
 }
 
 const freshMilliseconds = 2_000
-/** From this age on it is read again beside the request, so that a busy token never waits. */
+/** From this age on it is read again beside the requests, so that a token in use never waits. */
 const agingMilliseconds = 1_000
+/** How often is looked for such tokens: a hundred of them in one statement cost what five do in one each. */
+const lookMilliseconds = 100
+const notingMilliseconds = 1_000
 const knownMax = 10_000
 /** Characters of an Ed25519 signature. */
 const signatureLength = 86
@@ -48,7 +53,6 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     audience: token_audience,
     is_early_allowed: runtime.mode === 'sandbox',
   })
-  // A thousand busy tokens are read again each second: together, not one by one.
   const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
   const known = createRecentCache<string, Known>(knownMax)
   const find = (token: string): Known | undefined => {
@@ -79,7 +83,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     const caller = isTaken ? callerOf(row, find(token)) : undefined
     // Read before everybody was forgotten, that nobody is there says nothing of now.
     if (!caller && begun !== generation) return read(token)
-    if (begun === generation) known.set(nameOf(token), { token, caller, row, read_at })
+    if (begun === generation) known.set(nameOf(token), { token, caller, row, read_at, is_in_use: false })
     if (caller) noteUse(row as CallerRow, now)
     return caller
   }
@@ -96,14 +100,17 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     return started
   }
 
+  const keepFresh = createRenewal({
+    isAging: ({ read_at }) => monotonic() - read_at >= agingMilliseconds,
+    // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
+    read: ({ token }) => void readOnce(token).catch(() => {}),
+  })
+
   return {
     authenticate: (token) => {
       const seen = find(token)
-      if (!seen) return readOnce(token)
-      const age = monotonic() - seen.read_at
-      if (age >= freshMilliseconds) return readOnce(token)
-      // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
-      if (age >= agingMilliseconds) readOnce(token).catch(() => {})
+      if (!seen || monotonic() - seen.read_at >= freshMilliseconds) return readOnce(token)
+      if (!seen.is_in_use) keepFresh(seen)
       return seen.caller
     },
     judge: judgeAsked,
@@ -113,6 +120,24 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
 /** What a token is kept under: its signature is its own, and shorter to look up by than the whole of it. */
 function nameOf(token: string): string {
   return token.slice(-signatureLength)
+}
+
+type Renewal = { readonly isAging: (one: Known) => boolean; readonly read: (one: Known) => void }
+
+/** Reads tokens in use again before they are stale, many at a time. One that is not asked for again is left alone. */
+function createRenewal({ isAging, read }: Renewal): (one: Known) => void {
+  let inUse: Known[] = []
+  const look = (): void => {
+    const aging = inUse.filter(isAging)
+    inUse = inUse.filter((one) => !isAging(one))
+    if (inUse.length > 0) after(lookMilliseconds, look)
+    for (const one of aging) read(one)
+  }
+  return (one) => {
+    one.is_in_use = true
+    if (inUse.length === 0) after(lookMilliseconds, look)
+    inUse.push(one)
+  }
 }
 
 /** The row decides; a claim is only a copy of it. */
@@ -138,30 +163,29 @@ function saysTheSame(before: CallerRow, row: CallerRow): boolean {
   return before.grants === row.grants && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
 }
 
-/** Notes when tokens are used, by whole minutes: one write for all that gather while the last is under way. */
+/** Notes when tokens are used, by whole minutes: one write for all that come within a second. */
 function createUseNotes(runtime: Runtime): (row: CallerRow, now: number) => void {
   let gathered = new Map<string, number>()
-  let writing = false
+  let writing = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    writing = true
+    const used = gathered
+    gathered = new Map()
     try {
-      while (gathered.size > 0) {
-        const used = gathered
-        gathered = new Map()
-        await systemCommand(runtime, (ctx) => markTokensUsed(ctx.db, used))
-      }
+      await systemCommand(runtime, (ctx) => markTokensUsed(ctx.db, used))
     } catch (error) {
       runtime.log.debug({ err: error }, 'The last use of tokens could not be noted.')
-    } finally {
-      writing = false
     }
   }
 
   return ({ id, last_used_at }, now) => {
     const minute = now - (now % 60)
     if (last_used_at !== null && last_used_at >= minute) return
+    if (gathered.size === 0) {
+      after(notingMilliseconds, () => {
+        writing = writing.then(write)
+      })
+    }
     gathered.set(id, minute)
-    if (!writing) void write()
   }
 }
