@@ -100,11 +100,8 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     return started
   }
 
-  const keepFresh = createRenewal({
-    isAging: ({ read_at }) => monotonic() - read_at >= agingMilliseconds,
-    // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
-    read: ({ token }) => void readOnce(token).catch(() => {}),
-  })
+  // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
+  const keepFresh = createRenewal(monotonic, (token) => void readOnce(token).catch(() => {}))
 
   return {
     authenticate: (token) => {
@@ -122,16 +119,15 @@ function nameOf(token: string): string {
   return token.slice(-signatureLength)
 }
 
-type Renewal = { readonly isAging: (one: Known) => boolean; readonly read: (one: Known) => void }
-
 /** Reads tokens in use again before they are stale, many at a time. One that is not asked for again is left alone. */
-function createRenewal({ isAging, read }: Renewal): (one: Known) => void {
+function createRenewal(monotonic: () => number, read: (token: string) => void): (one: Known) => void {
   let inUse: Known[] = []
+  const isAging = ({ read_at }: Known) => monotonic() - read_at >= agingMilliseconds
   const look = (): void => {
     const aging = inUse.filter(isAging)
     inUse = inUse.filter((one) => !isAging(one))
     if (inUse.length > 0) after(lookMilliseconds, look)
-    for (const one of aging) read(one)
+    for (const { token } of aging) read(token)
   }
   return (one) => {
     one.is_in_use = true
