@@ -42,17 +42,26 @@ const made = async (on: Ground, body: object = {}) => (await send(on, path, { ..
 const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: callers }, call))
 
 /** A busy machine keeps callers waiting for longer than they may wait for a lock: then they are told to try again. */
-async function patiently(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
+async function patiently(call: () => Promise<TestAnswer>, onBusy = () => {}): Promise<TestAnswer> {
   const answer = await call()
-  return answer.status === 503 ? patiently(call) : answer
+  if (answer.status !== 503) return answer
+  onBusy()
+  return patiently(call, onBusy)
 }
 
-/** All callers of a key got one and the same answer, one of them fresh. */
-function assertOneAnswer(answers: readonly TestAnswer[]): string {
+/** Makes a call under a key many times at once: all get one and the same answer, one of them fresh. Gives the id. */
+async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {
+  let busy = 0
+  const countBusy = () => {
+    busy += 1
+  }
+  const answers = await atOnce(() => patiently(call, countBusy))
   const [first] = answers as [TestAnswer]
   assert.equal(first.status, 201, first.text)
   for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, first.text])
-  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
+  const fresh = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length
+  // Whoever was told to try again may have been the one that made it.
+  assert.ok(fresh === 1 || (fresh === 0 && busy > 0), `${fresh} fresh answers`)
   return first.body.id
 }
 
@@ -60,9 +69,9 @@ test('a key makes one instance and one replacement, however many send it at once
   const before = await Promise.all(grounds.map(countAll))
   await rounds(keysCount / 2, async (n) => {
     const on = ground(n)
-    const id = assertOneAnswer(await atOnce(() => send(on, path, on.body, `create-${n}`)))
+    const id = await makeOnce(() => send(on, path, on.body, `create-${n}`))
     const url = `${path}/${id}/replace`
-    const successor = assertOneAnswer(await atOnce(() => send(on, url, { image: on.body.image }, `replace-${n}`)))
+    const successor = await makeOnce(() => send(on, url, { image: on.body.image }, `replace-${n}`))
     assert.deepEqual(await eventsOf(server, on.account.token, id), [
       'instance.created token',
       'instance.terminated token',
