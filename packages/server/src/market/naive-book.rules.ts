@@ -98,12 +98,8 @@ function trade<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcom
   const wanted = new Map(taker.left)
   const takes: { maker: NaiveOrder<O>; minutes: Minutes }[] = []
   for (const maker of book.resting.filter((other) => mayMeet(taker.order, other.order)).sort(byPriority)) {
-    const minutes: Minutes = new Map()
-    for (const [minute, offered] of maker.left) {
-      const count = Math.min(offered, wanted.get(minute) ?? 0)
-      if (count > 0) minutes.set(minute, count)
-    }
-    if (minutes.size === 0 || (!maker.order.allow_partial && !isSame(minutes, maker.left))) continue
+    const minutes = takenFrom(maker, wanted)
+    if (minutes.size === 0) continue
     takes.push({ maker, minutes })
     takeAway(wanted, minutes)
   }
@@ -111,6 +107,17 @@ function trade<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcom
   for (const { maker, minutes } of takes) exchange(taker, maker, minutes, outcome)
   book.resting = book.resting.filter(({ left }) => left.size > 0)
   return true
+}
+
+/** What a maker gives of what is wanted: all that is left of it, or nothing, where it is all-or-nothing. */
+function takenFrom<O extends Order>({ order, left }: NaiveOrder<O>, wanted: Minutes): Minutes {
+  const minutes: Minutes = new Map()
+  for (const [minute, offered] of left) {
+    const count = Math.min(offered, wanted.get(minute) ?? 0)
+    if (count < offered && !order.allow_partial) return new Map()
+    if (count > 0) minutes.set(minute, count)
+  }
+  return minutes
 }
 
 function exchange<O extends Order>(
@@ -133,6 +140,7 @@ function exchange<O extends Order>(
 
 function mayMeet(a: Order, b: Order): boolean {
   if (a.side === b.side || a.account_id === b.account_id) return false
+  if (a.start_minute >= b.end_minute || b.start_minute >= a.end_minute) return false
   const [buy, sell] = a.side === 'buy' ? [a, b] : [b, a]
   return buy.price_micros >= sell.price_micros
 }
@@ -152,10 +160,6 @@ function takeAway(from: Minutes, minutes: Minutes): void {
     if (left > 0) from.set(minute, left)
     else from.delete(minute)
   }
-}
-
-function isSame(a: Minutes, b: Minutes): boolean {
-  return a.size === b.size && [...a].every(([minute, count]) => b.get(minute) === count)
 }
 
 function emptyOutcome<O extends Order>(): NaiveOutcome<O> {
