@@ -7,8 +7,8 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { agentTokenSecondsMax, agentTokenType, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import { after, pause, wallMilliseconds } from '../../packages/server/src/core/clock.ts'
+import { hostId, hostKey, instanceId } from '../../packages/server/test/support/big-fleet.ts'
 import type { AgentJob, AgentTimes, AgentWorld } from './fleet-agents.ts'
-import { hostId, hostKey, instanceId } from './fleet-world.ts'
 
 type Agent = {
   readonly number: number
@@ -120,6 +120,7 @@ async function order({ count, ...wish }: Extract<AgentJob, { kind: 'orders' }>):
     const news = new Promise<void>((resolve) => {
       onNews = () => resolve()
     })
+    await startOfWindow()
     const began = performance.now()
     try {
       const ask = await conversation()
@@ -134,6 +135,12 @@ async function order({ count, ...wish }: Extract<AgentJob, { kind: 'orders' }>):
     }
   }
   return timesOf(times, failures)
+}
+
+/** A window begins in the running minute: nothing is ordered so late in one that it may be over on arrival. */
+async function startOfWindow(): Promise<void> {
+  const left = 60_000 - (wallMilliseconds() % 60_000)
+  if (left < 5_000) await pause(left + 100)
 }
 
 function orderOf({ token, pool, sku, price }: Omit<Extract<AgentJob, { kind: 'orders' }>, 'kind' | 'count'>): string {

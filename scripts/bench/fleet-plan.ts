@@ -7,7 +7,6 @@ import { readHosts } from '../../packages/server/src/fleet/open-hosts.service.ts
 import { planPlacement } from '../../packages/server/src/fleet/placement.rules.ts'
 import { placeInstances, readDemand, searchFor } from '../../packages/server/src/fleet/placement.service.ts'
 import type { Server } from '../../packages/server/src/server.ts'
-import { makePlace } from './event-world.ts'
 import {
   addHosts,
   addMachines,
@@ -19,7 +18,8 @@ import {
   makeOwner,
   poolId,
   removeInstancesFrom,
-} from './fleet-world.ts'
+} from '../../packages/server/test/support/big-fleet.ts'
+import { makePlace } from './event-world.ts'
 import { type Row, rounded } from './market-engine.ts'
 
 /** The rows of this file. */

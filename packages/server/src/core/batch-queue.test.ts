@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BatchEntry } from './batch-command.ts'
-import { createBatchQueue } from './batch-queue.ts'
+import { type BatchQueueOptions, createBatchQueue } from './batch-queue.ts'
+import type { Refusal } from './refusal.ts'
 
 /** A queue whose transactions end when they are told to. */
-function openQueue(running_max: number, entries_max: number) {
+function openQueue(
+  running_max: number,
+  entries_max: number,
+  more: Partial<BatchQueueOptions<string, string, undefined>> = {},
+) {
   const batches: { readonly inputs: string[]; readonly end: (error?: Error) => void }[] = []
   const enqueue = createBatchQueue<string, string, undefined>({
     running_max,
     entries_max,
+    ...more,
     namesOf: ({ input }) => [input.slice(0, 1)],
     run: (entries) =>
       new Promise((resolve, reject) => {
@@ -75,4 +81,41 @@ test('a batch that fails, fails for its own requests only', async () => {
   await turn()
   batches[1]?.end()
   assert.deepEqual(await next, { replayed: false, result: 'B' })
+})
+
+test('a queue that lingers lets who comes a little later go along, after a batch as before the first', async () => {
+  const timers: (() => void)[] = []
+  const after = (_milliseconds: number, work: () => void) => void timers.push(work)
+  const { batches, ask } = openQueue(1, 8, { linger_milliseconds: 20, after })
+  const answers = [ask('a')]
+  await turn()
+  answers.push(ask('b'))
+  assert.deepEqual([batches.length, timers.length], [0, 1])
+  timers[0]?.()
+  assert.deepEqual(batches[0]?.inputs, ['a', 'b'])
+  answers.push(ask('c'))
+  batches[0]?.end()
+  await turn()
+  answers.push(ask('d'))
+  assert.deepEqual([batches.length, timers.length], [1, 2])
+  timers[1]?.()
+  assert.deepEqual(batches[1]?.inputs, ['c', 'd'])
+  batches[1]?.end()
+  await Promise.all(answers)
+})
+
+test('who finds too many in line is refused at once, with a time to come back', async () => {
+  const { batches, ask } = openQueue(1, 1, { waiting_max: 2 })
+  const answers = [ask('a')]
+  await turn()
+  answers.push(ask('b'), ask('c'))
+  await assert.rejects(
+    ask('d'),
+    (error: Refusal) => error.code === 'unavailable' && error.data.retry_after_seconds === 5,
+  )
+  for (const end of [0, 1, 2]) {
+    batches[end]?.end()
+    await turn()
+  }
+  await Promise.all(answers)
 })

@@ -3,8 +3,9 @@
  * the more share the statements and the commit of one. Not this file's work: the transaction (batch-command.ts).
  */
 import type { BatchEntry, BatchOutcome } from './batch-command.ts'
-import { soon } from './clock.ts'
+import { after, soon } from './clock.ts'
 import { keyNameOf } from './idempotency.ts'
+import { Refusal } from './refusal.ts'
 
 /** How requests gather. */
 export type BatchQueueOptions<I, T, A> = {
@@ -16,6 +17,12 @@ export type BatchQueueOptions<I, T, A> = {
   readonly running_max: number
   /** Requests of one transaction. */
   readonly entries_max: number
+  /** How long the first that wait for a transaction wait for others; where nobody is waiting for their answers. */
+  readonly linger_milliseconds?: number
+  /** Who finds this many in line is refused at once: a line that cannot be served in time only costs memory. */
+  readonly waiting_max?: number
+  /** Runs something later. */
+  readonly after?: (milliseconds: number, work: () => void) => void
 }
 
 /** Lets a request wait for the next transaction; gives what came of it. */
@@ -31,11 +38,18 @@ type Waiting<I, T, A> = {
 
 /** Makes a queue that is empty. */
 export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
-  const { running_max, entries_max, namesOf } = options
+  const { running_max, entries_max, namesOf, linger_milliseconds, after: later = after } = options
+  const { waiting_max = Number.POSITIVE_INFINITY } = options
   let waiting: Waiting<I, T, A>[] = []
   let running = 0
   let isSending = false
 
+  const sendLater = () => {
+    if (isSending || waiting.length === 0 || running >= running_max) return
+    isSending = true
+    if (linger_milliseconds === undefined) soon(send)
+    else later(linger_milliseconds, send)
+  }
   const send = () => {
     isSending = false
     while (waiting.length > 0 && running < running_max) {
@@ -44,20 +58,25 @@ export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): 
       running++
       void runBatch(options, batch).finally(() => {
         running--
-        send()
+        if (linger_milliseconds === undefined) send()
+        else sendLater()
       })
     }
   }
   return (entry, answer) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= waiting_max) return reject(tooMany())
       const { claim } = entry
       const names = [...namesOf(entry), ...(claim ? [keyNameOf(claim)] : [])]
       waiting.push({ entry, names, answer, resolve, reject })
-      if (isSending || running >= running_max) return
       // What came off the sockets together is put together.
-      isSending = true
-      soon(send)
+      sendLater()
     })
+}
+
+function tooMany(): Refusal {
+  const message = 'Too much of this kind is waiting already. Try again shortly.'
+  return new Refusal({ code: 'unavailable', message, retry_after_seconds: 5 })
 }
 
 /** The oldest that wait, but of two with a name in common only the first. */

@@ -5,7 +5,7 @@ import {
   redeemUserDataTicket,
   reportHost,
 } from '@bourse/api/fleet/agent.ts'
-import { handle, handleAgent, handleQuestion } from '../core/routes.ts'
+import { handle, handleAgent, handleQuestion, handleRuntime } from '../core/routes.ts'
 import * as agents from './agents.service.ts'
 import { appendLogs } from './instance-logs.service.ts'
 
@@ -13,7 +13,7 @@ import { appendLogs } from './instance-logs.service.ts'
 export const agentRoutes = [
   handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body)),
   handleQuestion(getDesiredState, (runtime, { query }, request) => agents.awaitDesired(runtime, query, request)),
-  handleAgent(reportHost, (ctx, { body }, agent) => agents.report(ctx, body, agent)),
+  handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
   handleAgent(appendInstanceLogs, appendLogs),
 ]

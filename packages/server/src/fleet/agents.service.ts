@@ -10,6 +10,8 @@ import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { AgentCaller, Ctx } from '../core/ctx.ts'
+import { gathered } from '../core/gathered.ts'
+import { memoryOf } from '../core/memory.ts'
 import { query } from '../core/query.ts'
 import { refuse } from '../core/refusal.ts'
 import type { PlainRequest } from '../core/routes.ts'
@@ -23,11 +25,11 @@ import { waitForNews } from './desired-waits.service.ts'
 import { redeemEnrolment, useEnrolment } from './host-enrolments.service.ts'
 import type { EnrolmentRow } from './host-enrolments.store.ts'
 import { addHost, lockHosts } from './hosts.service.ts'
-import { bindHost, findGeneration, findHostByKey, readRealNow, updateIntroduced } from './hosts.store.ts'
+import { bindHost, findHostByKey, listGenerations, readRealNow, updateIntroduced } from './hosts.store.ts'
 import { findInstance } from './instances.store.ts'
 import { tellHosts } from './machines.service.ts'
 import { listMachines } from './machines.store.ts'
-import { acceptReport } from './reports.service.ts'
+import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
 
 type Introduction = Input<typeof enrolContract>['body']
@@ -97,11 +99,10 @@ export async function awaitDesired(
   const { host_id } = agent as AgentCaller
   const origin = { actor: { type: 'system' as const }, request_id }
   if (generation !== undefined) {
-    const now = await findGeneration(runtime.database.reader, host_id)
-    if (now === generation) {
+    if ((await generationOf(runtime, host_id)) === generation) {
       await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
       // Most waits end without news: what is to be done is put together only where it has changed.
-      if ((await findGeneration(runtime.database.reader, host_id)) === generation) return undefined
+      if ((await generationOf(runtime, host_id)) === generation) return undefined
     }
   }
   const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
@@ -109,9 +110,20 @@ export async function awaitDesired(
   return generation !== undefined && state.generation === generation ? undefined : state
 }
 
+/** The generation of a host; asked for together with those of others whose agents come and go meanwhile. */
+function generationOf({ memory, database }: Runtime, host_id: Id<'host'>): Promise<number | undefined> {
+  const read = () => gathered((ids: string[]) => listGenerations(database.reader, ids))
+  return memoryOf(memory, 'fleet.generations', read)(host_id)
+}
+
 /** Takes a host's report. */
-export async function report(ctx: Ctx, body: Input<typeof reportContract>['body'], { host_id }: AgentCaller) {
-  return acceptReport(ctx, host_id, body)
+export async function report(
+  runtime: Runtime,
+  body: Input<typeof reportContract>['body'],
+  { agent, request_id }: PlainRequest,
+): Promise<Output<typeof reportContract>> {
+  const { host_id } = agent as AgentCaller
+  return takeReport(runtime, { actor: { type: 'system' }, request_id }, { host_id, report: body })
 }
 
 /** The user data of a machine that is to start on the host. A ticket that does not hold (any more): not found. */

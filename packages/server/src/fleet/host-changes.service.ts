@@ -115,7 +115,7 @@ async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
 async function enter(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
   await updateHostStage(ctx.db, stage)
   await tellHosts(ctx, [before.id])
-  const keys = new Set((await listReportedMachines(ctx.db, before.id)).map(keyOf))
+  const keys = new Set((await listReportedMachines(ctx.db, [before.id])).map(keyOf))
   for (const key of keys) ctx.wake(instancesChanged, key)
   return presentHost(ctx, stage)
 }

@@ -38,14 +38,6 @@ export type HostSupplyRow = { host_id: Id<'host'>; sku_id: Id<'sku'>; minute: nu
 /** Where a host is in its life. */
 export type HostStage = Pick<HostRow, 'id' | 'state' | 'drain_deadline_at' | 'supply_ends_at' | 'retired_at'>
 
-/** What a host says of itself in a report. */
-export type Sighting = {
-  readonly id: Id<'host'>
-  readonly health: 'healthy' | 'faulted'
-  readonly health_message: string | null
-  readonly reported_generation: number
-}
-
 /** How a host that enrols shows itself, and by which permit it came. */
 export type Enrolled = {
   readonly id: Id<'host'>
@@ -90,12 +82,6 @@ const updateStage = statement<never>(
   'fleet.update_host_stage',
   `update hosts set state = $2, drain_deadline_at = $3, supply_ends_at = $4, retired_at = $5 where id = $1`,
 )
-const noteSighting = statement<{ generation: number }>(
-  'fleet.note_sighting',
-  `update hosts set health = $2, reported_generation = greatest(reported_generation, least($3, generation)),
-     health_message = $4, last_seen_at = case when is_simulated then null else floor(bourse_real_now())::bigint end
-   where id = $1 returning generation`,
-)
 const bind = statement<never>('fleet.bind_host', 'update hosts set public_key = $2, enrolment_id = $3 where id = $1')
 const introduceAgain = statement<{ epoch: number }>(
   'fleet.enrol_host_again',
@@ -109,9 +95,9 @@ const selectKeys = statement<{ id: Id<'host'>; public_key: string }>(
   'fleet.list_host_keys',
   "select id, public_key from hosts where id = any($1) and public_key is not null and state <> 'retired'",
 )
-const selectGeneration = statement<{ generation: number }>(
-  'fleet.read_generation',
-  'select generation from hosts where id = $1',
+const selectGenerations = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.list_generations',
+  'select id, generation from hosts where id = any($1)',
 )
 const selectTold = statement<{ id: Id<'host'>; generation: number }>(
   'fleet.list_told_hosts',
@@ -177,13 +163,6 @@ export async function updateHostStage(db: Db, stage: HostStage): Promise<void> {
   await db.run(updateStage, [id, state, drain_deadline_at, supply_ends_at, retired_at])
 }
 
-/** Notes that a host was seen, and what it said of itself; gives the generation that it should have. */
-export async function updateSeen(db: Db, sighting: Sighting): Promise<number> {
-  const { id, health, health_message, reported_generation } = sighting
-  const row = (await db.row(noteSighting, [id, health, reported_generation, health_message])) as { generation: number }
-  return row.generation
-}
-
 /** Gives a new host its key and the permit that it came by. */
 export async function bindHost(db: Db, { id, public_key, enrolment_id }: Enrolled): Promise<void> {
   await db.run(bind, [id, public_key, enrolment_id])
@@ -204,9 +183,9 @@ export async function listHostKeys(db: Db, ids: readonly string[]): Promise<Map<
   return new Map((await db.rows(selectKeys, [ids])).map(({ id, public_key }) => [id, public_key]))
 }
 
-/** The generation of a host. */
-export async function findGeneration(db: Db, id: string): Promise<number | undefined> {
-  return (await db.row(selectGeneration, [id]))?.generation
+/** The generations of some hosts. */
+export async function listGenerations(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  return new Map((await db.rows(selectGenerations, [ids])).map(({ id, generation }) => [id, generation]))
 }
 
 /** The generations of the hosts that an agent speaks for and that were given something to do in the last seconds. */

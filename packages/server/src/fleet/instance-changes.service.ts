@@ -76,9 +76,15 @@ export function noteConnectionLost(ctx: Ctx, ids: readonly Id<'instance'>[]): Pr
   return changeAndTell(ctx, 'connection_lost', ids, 'instance.connection_lost')
 }
 
-/** Notes that instances answer again, without event. */
-export function noteConnectionBack(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
-  return changeAndTell(ctx, 'connection_back', ids, undefined)
+/**
+ * Notes that instances answer again, without event. That concerns no placement: they held their slots all the while,
+ * and whoever waits for a slot of their host hears that it is back. Else a fleet that comes back would be planned over
+ * and over.
+ */
+export async function noteConnectionBack(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
+  if (ids.length === 0) return []
+  const back = await changePlainly(ctx.db, 'connection_back', ids, ctx.now)
+  return tell(ctx, ids, back, undefined, { concerns_placement: false })
 }
 
 /** Withdraws notices. Instances without one are passed over. Gives the ids it was news for. */

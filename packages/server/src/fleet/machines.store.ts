@@ -53,7 +53,7 @@ const selectByHost = statement<Pick<MachineRow, 'instance_id' | 'host_id' | 'slo
 const selectReported = statement<ReportedMachineRow>(
   'fleet.list_reported_machines',
   `select ${columns}, i.state as instance_state, i.connection_lost_at, i.subnet_id, i.pool_id, i.sku_id
-   from machines m join instances i on i.id = m.instance_id where m.host_id = $1`,
+   from machines m join instances i on i.id = m.instance_id where m.host_id = any($1) order by m.host_id, m.slot`,
 )
 /** What was told is noted by the real clock. A host inside the process never waits for it. */
 const toldAt = `told_at = case when not h.is_simulated then floor(bourse_real_now())::bigint end`
@@ -107,8 +107,9 @@ const selectSsh = statement<SshRow>(
 )
 const remove = statement<never>(
   'fleet.remove_machines',
-  `with gone as (delete from machines where host_id = $1 and instance_id = any($2) returning instance_id)
-   update hosts set used_slots = used_slots - (select count(*)::integer from gone) where id = $1`,
+  `with gone as (delete from machines where instance_id = any($1) returning host_id)
+   update hosts h set used_slots = h.used_slots - g.count
+   from (select host_id, count(*)::integer as count from gone group by host_id) g where h.id = g.host_id`,
 )
 
 const selectUnreported = statement<{ found: boolean }>(
@@ -159,9 +160,9 @@ export function findSsh(db: Db, instance_id: string): Promise<SshRow | undefined
   return db.row(selectSsh, [instance_id])
 }
 
-/** The machines of one host, with what a report about them depends on. */
-export function listReportedMachines(db: Db, host_id: string): Promise<ReportedMachineRow[]> {
-  return db.rows(selectReported, [host_id])
+/** The machines of some hosts, with what a report about them depends on. */
+export function listReportedMachines(db: Db, host_ids: readonly string[]): Promise<ReportedMachineRow[]> {
+  return db.rows(selectReported, [host_ids])
 }
 
 /** Puts machines into free slots of hosts that are locked. */
@@ -184,7 +185,7 @@ export async function updateMachines(db: Db, reports: readonly MachineReport[], 
   await db.run(update, [JSON.stringify(reports), now])
 }
 
-/** Frees the slots of machines on one host, which is locked. */
-export async function removeMachines(db: Db, host_id: string, instance_ids: readonly string[]): Promise<void> {
-  await db.run(remove, [host_id, instance_ids])
+/** Frees the slots of machines on hosts that are locked. */
+export async function removeMachines(db: Db, instance_ids: readonly string[]): Promise<void> {
+  await db.run(remove, [instance_ids])
 }

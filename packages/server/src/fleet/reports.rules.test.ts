@@ -3,7 +3,14 @@ import { describe, test } from 'node:test'
 import { reportedStates } from '@bourse/api/fleet/agent.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 import fc from 'fast-check'
-import { applyReport, type ReportEntry, type ReportedInstance } from './reports.rules.ts'
+import {
+  applyReport,
+  isSteady,
+  type ReportEntry,
+  type ReportedInstance,
+  type SaidOfHost,
+  type StandingHost,
+} from './reports.rules.ts'
 
 const waiting: ReportedInstance = {
   state: 'awaiting_allocation',
@@ -106,6 +113,73 @@ describe('a report', () => {
     const entry = { generation: 5, state: 'start_failed', reason: 'disk_full' } as const
     assert.equal(applyReport(running, entry)?.reported_reason, 'disk_full')
     assert.equal(applyReport(running, { generation: 5, state: 'stopped' })?.reported_reason, 'machine_lost')
+  })
+})
+
+describe('a report is steady', () => {
+  const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
+  const machine = { ...running, instance_id: 'inst_a', ssh, connection_lost_at: null }
+  const host: StandingHost = { epoch: 3, state: 'active', health: 'healthy', health_message: null, machines: [machine] }
+  const entry = { id: 'inst_a', generation: 5, state: 'running' as const, ssh: structuredClone(ssh) }
+  const report: SaidOfHost = { epoch: 3, health: 'healthy', instances: [entry] }
+  const standing = (more: object): StandingHost => ({ ...host, machines: [{ ...machine, ...more }] })
+  const saying = (more: object): SaidOfHost => ({ ...report, instances: [{ ...entry, ...more }] })
+  const cases: [string, boolean, StandingHost, SaidOfHost][] = [
+    ['when it says what was said before', true, host, report],
+    ['when it leaves out how a machine is reached', true, host, saying({ ssh: undefined })],
+    ['when it leaves out a machine that it was not told of yet', true, host, { ...report, instances: [] }],
+    ['when it tells of a machine that does not stand there any more', true, host, saying({ id: 'inst_gone' })],
+    ['when it tells of an older generation', true, host, saying({ generation: 4, state: 'unhealthy' })],
+    ['when a machine that is to stop runs on', true, standing({ action: 'stop' }), report],
+    ['when a machine that failed is bad still', true, standing(failed), saying({ state: 'unhealthy' })],
+    ['on a host that is cordoned', true, { ...host, state: 'cordoned' }, report],
+    [
+      'when a fault is told again',
+      true,
+      { ...host, health: 'faulted', health_message: 'disk' },
+      { ...report, health: 'faulted', message: 'disk' },
+    ],
+    ['not of another epoch', false, host, { ...report, epoch: 2 }],
+    ['not on a host that is retired', false, { ...host, state: 'retired' }, report],
+    ['not after a silence', false, { ...host, health: 'unreachable' }, report],
+    ['not while an instance is told not to answer', false, standing({ connection_lost_at: 1 }), report],
+    ['not when the host is worse', false, host, { ...report, health: 'faulted' }],
+    ['not when the fault is another', false, host, { ...report, message: 'the disk is full' }],
+    ['not when a machine goes on', false, standing({ reported_state: 'starting' }), report],
+    ['not when the first word of an instance comes', false, standing(waiting), report],
+    ['not when a reason is new', false, host, saying({ reason: 'slow' })],
+    ['not when a machine has gone', false, standing({ action: 'stop' }), saying({ state: 'stopped' })],
+    ['not when a start failed again', false, host, saying({ state: 'start_failed' })],
+    ['not when a machine is reached elsewhere', false, host, saying({ ssh: { ...ssh, port: 20_023 } })],
+    ['not when it shows first how a machine is reached', false, standing({ ssh: null }), report],
+  ]
+  for (const [what, expected, at, said] of cases) test(what, () => assert.equal(isSteady(at, said), expected))
+
+  test('only if nothing that it says of a machine has an effect', () => {
+    const anyMachine = fc.record({
+      state: fc.constantFrom(
+        'awaiting_allocation' as const,
+        'running' as const,
+        'failed' as const,
+        'terminated' as const,
+      ),
+      action: fc.constantFrom('run' as const, 'stop' as const),
+      reported_state: fc.constantFrom(null, ...reportedStates),
+      reported_reason: fc.constantFrom(null, 'guest_shutdown', 'machine_lost'),
+      failed_starts: fc.integer({ min: 0, max: 2 }),
+    })
+    const anyEntry = fc.record({
+      generation: fc.integer({ min: 4, max: 6 }),
+      state: fc.constantFrom(...reportedStates),
+      reason: fc.constantFrom(null, 'guest_shutdown', 'machine_lost'),
+    })
+    fc.assert(
+      fc.property(anyMachine, anyEntry, (one, said) => {
+        const effect = applyReport({ ...one, generation: 5 }, said)
+        assert.equal(isSteady(standing(one), saying({ ...said, ssh: undefined })), effect === undefined)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 

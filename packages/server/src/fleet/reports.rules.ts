@@ -1,7 +1,9 @@
 // What a host's report means for one instance (surface.md 15). A report says how things are, again and again, so the
 // same one twice must change nothing. Whom the host belongs to, its epoch and its own health are judged elsewhere.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { reportedStates } from '@bourse/api/fleet/agent.ts'
+import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 
 /** Starts that may fail on one slot before the instance does (surface.md 6.4). */
@@ -27,6 +29,30 @@ export type ReportedInstance = {
   /** What was last reported, null before the first report on this slot. */
   readonly reported_state: ReportedState | null
   readonly reported_reason: string | null
+}
+
+/** A machine on the reporting host, with how it is reached and since when it is told that it does not answer. */
+export type StandingMachine = ReportedInstance & {
+  readonly instance_id: string
+  readonly ssh: unknown
+  readonly connection_lost_at: number | null
+}
+
+/** The reporting host, as the server holds it. */
+export type StandingHost = {
+  readonly epoch: number
+  readonly state: HostState
+  readonly health: HostHealth
+  readonly health_message: string | null
+  readonly machines: readonly StandingMachine[]
+}
+
+/** What of a report is judged before anything is locked. */
+export type SaidOfHost = {
+  readonly epoch: number
+  readonly health: 'healthy' | 'faulted'
+  readonly message?: string | undefined
+  readonly instances: readonly (ReportEntry & { readonly id: string; readonly ssh?: unknown })[]
 }
 
 /** What happened to an instance, in the order of its events. */
@@ -91,6 +117,26 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
   function failed(): ReportEffect {
     return { ...still, ...quiet, state: become(running, 'failed'), events: [...before, 'instance.failed'] }
   }
+}
+
+/**
+ * Whether a report only says that all is as it was said before, so that the host is to be noted as seen and nothing
+ * else changes. Whatever is refused, whatever has an effect, and the first word after a silence is news.
+ */
+export function isSteady(host: StandingHost, { epoch, health, message, instances }: SaidOfHost): boolean {
+  if (host.state === 'retired' || host.epoch !== epoch) return false
+  if (host.health !== health || host.health_message !== (message ?? null)) return false
+  if (host.machines.some(({ connection_lost_at }) => connection_lost_at !== null)) return false
+  const byId = new Map(host.machines.map((machine) => [machine.instance_id, machine]))
+  return instances.every((entry) => {
+    const machine = byId.get(entry.id)
+    return !machine || (applyReport(machine, entry) === undefined && !showsNewWay(machine, entry))
+  })
+}
+
+/** How a machine is reached is believed of the generation that is wanted, and of no other. */
+function showsNewWay(machine: StandingMachine, { generation, ssh }: SaidOfHost['instances'][number]): boolean {
+  return Boolean(ssh) && generation === machine.generation && !isDeepStrictEqual(ssh, machine.ssh)
 }
 
 function become(from: InstanceState, to: InstanceState): InstanceState {

@@ -1,11 +1,12 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { BatchVerdict } from '../core/batch-command.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { refuse } from '../core/refusal.ts'
+import { Refusal, type RefusalData } from '../core/refusal.ts'
 import { keyOf } from '../market/capacity.service.ts'
 import { hostSilence } from './host-silence.service.ts'
 import { isOpenHost } from './hosts.rules.ts'
 import { lockHosts } from './hosts.service.ts'
-import { findHost, type HostRow, updateSeen } from './hosts.store.ts'
+import type { HostRow } from './hosts.store.ts'
 import {
   endInstances,
   forgetMachines,
@@ -27,6 +28,7 @@ import {
 } from './machines.store.ts'
 import { removePublicAddresses } from './placement.store.ts'
 import { applyReport, type ReportEffect, type ReportEntry, type ReportEvent } from './reports.rules.ts'
+import { updateSeen } from './sightings.store.ts'
 
 /** What a host says of one machine: its state, and how to reach it once that is known. */
 export type ReportedInstance = ReportEntry & {
@@ -43,54 +45,92 @@ export type HostReport = {
   readonly instances: readonly ReportedInstance[]
 }
 
-type Judged = { readonly machine: ReportedMachineRow; readonly entry: ReportedInstance; readonly effect: ReportEffect }
+/** A report and whose it is. */
+export type Said = { readonly host_id: Id<'host'>; readonly report: HostReport }
+
+/** What a host is told that was heard. */
+export type Heard = { readonly desired_generation: number }
+
+/** A report that is believed, with what stands on its host. Both are locked. */
+type Believed = Said & { readonly host: HostRow; readonly machines: readonly ReportedMachineRow[] }
+type Judged = {
+  readonly host: HostRow
+  readonly machine: ReportedMachineRow
+  readonly entry: ReportedInstance
+  readonly effect: ReportEffect
+}
 
 /**
  * Takes a host's report: believes it about what runs, not about what should run. Entries of older generations, and
  * those of instances that do not stand on this host (any more), are ignored, so a report may come late and twice.
  * Refuses `authentication_error` for a host that is retired or unknown, `stale_epoch` where it enrolled again since.
  */
-export async function acceptReport(
-  ctx: Ctx,
-  host_id: Id<'host'>,
-  report: HostReport,
-): Promise<{ desired_generation: number }> {
-  const [known, standing] = await Promise.all([findHost(ctx.db, host_id), listMachinesOn(ctx.db, [host_id])])
-  if (!known || known.state === 'retired') refuseRetired()
-  const ids = standing.map(({ instance_id }) => instance_id)
-  const [, [host], machines] = await Promise.all([
+export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostReport): Promise<Heard> {
+  const [verdict] = await acceptReports(ctx, [{ host_id, report }])
+  if (verdict && 'done' in verdict) return verdict.done
+  throw new Refusal(verdict?.refusal ?? retired)
+}
+
+/** Takes the reports of several hosts as {@link acceptReport} takes one; a verdict for each, in their order. */
+export async function acceptReports(ctx: Ctx, said: readonly Said[]): Promise<BatchVerdict<Heard>[]> {
+  const host_ids = said.map(({ host_id }) => host_id)
+  const ids = (await listMachinesOn(ctx.db, host_ids)).map(({ instance_id }) => instance_id)
+  const [, rows, standing] = await Promise.all([
     lockInstances(ctx, ids),
-    lockHosts(ctx, [host_id]),
-    listReportedMachines(ctx.db, host_id),
+    lockHosts(ctx, host_ids),
+    listReportedMachines(ctx.db, host_ids),
   ])
-  if (!host) refuseRetired()
-  if (report.epoch !== host.epoch) refuse('stale_epoch', 'The host has enrolled again since; use its newer epoch.')
-  const judged = judge(
-    machines.filter(({ instance_id }) => ids.includes(instance_id)),
-    report.instances,
+  const hosts = new Map(rows.map((host) => [host.id, host]))
+  // Of a machine that came meanwhile the instance is not locked; no report that is here can speak of it.
+  const locked = new Set(ids)
+  const machines = Map.groupBy(
+    standing.filter(({ instance_id }) => locked.has(instance_id)),
+    ({ host_id }) => host_id,
   )
-  await keepMachines(ctx, host, judged)
-  await keepWays(ctx, machines, report.instances)
+  const refusals = said.map(({ host_id, report }) => refuseReport(hosts.get(host_id), report))
+  const believed = said.flatMap((one, index): Believed[] => {
+    const host = refusals[index] === undefined ? hosts.get(one.host_id) : undefined
+    return host ? [{ ...one, host, machines: machines.get(host.id) ?? [] }] : []
+  })
+  const generations = await takeIn(ctx, believed)
+  return said.map(({ host_id }, index) => {
+    const refusal = refusals[index]
+    return refusal ? { refusal } : { done: { desired_generation: generations.get(host_id) as number } }
+  })
+}
+
+const retired: RefusalData = { code: 'authentication_error', message: 'This host is retired.' }
+
+function refuseReport(host: HostRow | undefined, { epoch }: HostReport): RefusalData | undefined {
+  if (!host || host.state === 'retired') return retired
+  if (epoch === host.epoch) return undefined
+  return { code: 'stale_epoch', message: 'The host has enrolled again since; use its newer epoch.' }
+}
+
+/** Carries out what believed reports mean; gives the generation that each host should have. */
+async function takeIn(ctx: Ctx, believed: readonly Believed[]): Promise<Map<string, number>> {
+  if (believed.length === 0) return new Map()
+  const judged = believed.flatMap(judge)
+  await keepMachines(ctx, judged)
+  await updateSsh(ctx.db, believed.flatMap(waysOf), ctx.now)
   await changeInstances(ctx, judged)
-  await freeSlots(ctx, host, judged)
-  const lost = machines.filter(({ connection_lost_at }) => connection_lost_at !== null)
+  await freeSlots(ctx, judged)
+  const lost = believed
+    .flatMap(({ machines }) => machines)
+    .filter(({ connection_lost_at }) => connection_lost_at !== null)
   await noteConnectionBack(
     ctx,
     lost.map(({ instance_id }) => instance_id),
   )
-  return { desired_generation: await noteSeen(ctx, host, report) }
+  return noteSeen(ctx, believed)
 }
 
-function refuseRetired(): never {
-  refuse('authentication_error', 'This host is retired.')
-}
-
-function judge(machines: readonly ReportedMachineRow[], entries: readonly ReportedInstance[]): Judged[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+function judge({ host, machines, report }: Believed): Judged[] {
+  const byId = new Map(report.instances.map((entry) => [entry.id, entry]))
   return machines.flatMap((machine) => {
     const entry = byId.get(machine.instance_id)
     const effect = entry && applyReport(asReported(machine), entry)
-    return effect ? [{ machine, entry, effect }] : []
+    return effect ? [{ host, machine, entry, effect }] : []
   })
 }
 
@@ -100,13 +140,13 @@ function asReported(machine: ReportedMachineRow) {
 }
 
 /** Keeps what was said of machines that stay. A start to be tried again is a new wish, under a new generation. */
-async function keepMachines(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Promise<void> {
+async function keepMachines(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
   const kept = judged.filter(({ effect }) => !effect.frees_slot)
   if (kept.length === 0) return
-  const retries = kept.some(({ effect }) => effect.retries_start)
-  const [told] = retries ? await tellHosts(ctx, [host.id]) : []
-  const rows = kept.map(({ machine, effect }): MachineReport => {
-    const generation = effect.retries_start && told ? told.generation : machine.generation
+  const retried = kept.filter(({ effect }) => effect.retries_start).map(({ host }) => host.id)
+  const told = new Map((await tellHosts(ctx, retried)).map(({ id, generation }) => [id, generation]))
+  const rows = kept.map(({ host, machine, effect }): MachineReport => {
+    const generation = (effect.retries_start && told.get(host.id)) || machine.generation
     const { reported_state: state, reported_reason: reason, failed_starts: start_failures } = effect
     return { instance_id: machine.instance_id, generation, state, reason, start_failures }
   })
@@ -114,16 +154,11 @@ async function keepMachines(ctx: Ctx, host: HostRow, judged: readonly Judged[]):
 }
 
 /** How machines are reached is known only after they run, and is said again with every report. */
-async function keepWays(
-  ctx: Ctx,
-  machines: readonly ReportedMachineRow[],
-  entries: readonly ReportedInstance[],
-): Promise<void> {
+function waysOf({ machines, report }: Believed) {
   const running = new Map(machines.map((machine) => [machine.instance_id, machine]))
-  const ways = entries.flatMap(({ id, generation, ssh }) =>
+  return report.instances.flatMap(({ id, generation, ssh }) =>
     ssh && running.get(id)?.generation === generation ? [{ instance_id: id, ssh }] : [],
   )
-  await updateSsh(ctx.db, ways, ctx.now)
 }
 
 async function changeInstances(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
@@ -139,28 +174,38 @@ async function changeInstances(ctx: Ctx, judged: readonly Judged[]): Promise<voi
 }
 
 /** The slots of machines that are gone are free, the addresses of ended instances too; who waits for them is woken. */
-async function freeSlots(ctx: Ctx, host: HostRow, judged: readonly Judged[]): Promise<void> {
-  const gone = judged.filter(({ effect }) => effect.frees_slot).map(({ machine }) => machine)
+async function freeSlots(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
+  const gone = judged.filter(({ effect }) => effect.frees_slot)
   if (gone.length === 0) return
-  const ids = gone.map(({ instance_id }) => instance_id)
-  await removeMachines(ctx.db, host.id, ids)
+  const ids = gone.map(({ machine }) => machine.instance_id)
+  await removeMachines(ctx.db, ids)
   // A public address belongs to the host, so an instance that goes back to waiting loses it.
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
-  for (const machine of gone) {
+  for (const { machine } of gone) {
     ctx.wake(instancesChanged, keyOf(machine))
     if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
   }
+  const hosts = [...new Set(gone.map(({ host }) => host))]
   // An agent clears a machine away once it is not listed any more; hosts inside the process have done so already.
-  if (!host.is_simulated) await tellHosts(ctx, [host.id])
-  ctx.wake(slotsChanged, host.sku_id)
-  if (host.state === 'draining') ctx.wake(slotsFreedOnDraining, host.id)
+  await tellHosts(
+    ctx,
+    hosts.filter(({ is_simulated }) => !is_simulated).map(({ id }) => id),
+  )
+  for (const { id, sku_id, state } of hosts) {
+    ctx.wake(slotsChanged, sku_id)
+    if (state === 'draining') ctx.wake(slotsFreedOnDraining, id)
+  }
 }
 
-async function noteSeen(ctx: Ctx, host: HostRow, { health, message, generation }: HostReport): Promise<number> {
-  if (host.is_simulated && host.last_seen_at !== null) ctx.clearDue(hostSilence, host.id)
-  const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health })
-  if (isBack) ctx.wake(slotsChanged, host.sku_id)
-  const health_message = message ?? null
-  return updateSeen(ctx.db, { id: host.id, health, health_message, reported_generation: generation })
+function noteSeen(ctx: Ctx, believed: readonly Believed[]): Promise<Map<string, number>> {
+  for (const { host, report } of believed) {
+    if (host.is_simulated && host.last_seen_at !== null) ctx.clearDue(hostSilence, host.id)
+    const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health: report.health })
+    if (isBack) ctx.wake(slotsChanged, host.sku_id)
+  }
+  const sightings = believed.map(({ host, report: { health, message, generation } }) => {
+    return { id: host.id, health, health_message: message ?? null, reported_generation: generation }
+  })
+  return updateSeen(ctx.db, sightings)
 }

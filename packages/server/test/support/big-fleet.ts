@@ -1,17 +1,18 @@
 /** A fleet that is there at once: hosts with keys, machines on their slots, pools that own just what runs in them. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { systemCommand } from '../../packages/server/src/core/command.ts'
-import { type Db, statement } from '../../packages/server/src/core/db.ts'
-import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
-import { changeSupply, lockCapacity } from '../../packages/server/src/market/capacity.service.ts'
-import { ensureSupplyPool } from '../../packages/server/src/market/pools.service.ts'
-import type { Server } from '../../packages/server/src/server.ts'
+import { systemCommand } from '../../src/core/command.ts'
+import type { Ctx } from '../../src/core/ctx.ts'
+import { type Db, statement } from '../../src/core/db.ts'
+import { createAdminToken, makeAccount } from '../../src/iam/accounts.service.ts'
+import { changeSupply, lockCapacity } from '../../src/market/capacity.service.ts'
+import { ensureSupplyPool } from '../../src/market/pools.service.ts'
+import type { Server } from '../../src/server.ts'
 
 /** The owner of a fleet, who also runs the server, and what it is made of. */
 export type FleetOwner = {
   readonly account_id: string
-  readonly workspace_id: string
+  readonly workspace_id: Id<'workspace'>
   readonly token: string
   readonly sku: Id<'sku'>
   readonly supply: Id<'pool'>
@@ -48,13 +49,16 @@ export function hostKey(number: number): KeyObject {
   return createPrivateKey({ key: Buffer.concat([keyHead, seed]), format: 'der', type: 'pkcs8' })
 }
 
+/** The platform's account, or the one that is made to be it. */
+export type Platform = Pick<FleetOwner, 'account_id' | 'workspace_id' | 'token'>
+
 /** Makes who owns it all, with a SKU and a supply of so many nodes. */
-export async function makeOwner({ runtime, url }: Server, nodes: number): Promise<FleetOwner> {
-  const account_id = 'operator'
-  const { token, workspace_id } = await systemCommand(runtime, async (ctx) => {
-    const { workspace_id } = await makeAccount(ctx, { id: account_id, trust_level: 'partner', is_platform: true })
-    return { ...(await createAdminToken(ctx, { account_id, workspace_id, name: 'bench' })), workspace_id }
-  })
+export async function makeOwner(
+  { runtime, url }: Server,
+  nodes: number,
+  platform: Platform | undefined = undefined,
+): Promise<FleetOwner> {
+  const { account_id, workspace_id, token } = platform ?? (await systemCommand(runtime, makePlatform))
   const sku = (await call({ url, token }, 'POST', '/preview/v2/admin/skus', {})).id as Id<'sku'>
   const supply = await systemCommand(runtime, async (ctx) => {
     await lockCapacity(ctx, sku)
@@ -63,6 +67,13 @@ export async function makeOwner({ runtime, url }: Server, nodes: number): Promis
     return pool_id
   })
   return { account_id, workspace_id, token, sku, supply }
+}
+
+async function makePlatform(ctx: Ctx): Promise<Platform> {
+  const account_id = 'operator'
+  const { workspace_id } = await makeAccount(ctx, { id: account_id, trust_level: 'partner', is_platform: true })
+  const { token } = await createAdminToken(ctx, { account_id, workspace_id, name: 'bench' })
+  return { account_id, workspace_id, token }
 }
 
 /** Adds hosts with so many slots, as if each had just reported. */
