@@ -3,22 +3,44 @@ import { beforeEach, test } from 'node:test'
 import { systemCommand } from '../../src/core/command.ts'
 import { lockHosts } from '../../src/fleet/hosts.service.ts'
 import { hostId, instanceId } from '../support/big-fleet.ts'
+import type { TestAnswer } from '../support/server.ts'
 import { startReportingHosts } from './reporting-hosts.ts'
 
-const hosts = 12
+const hosts = 15
+const rounds = 5
+/** What was under way, or about to be, when its epoch or its generation was over: four in each round of each host. */
+const pauses = 4 * hosts * rounds
+const paused = { 'x-request-id': 'paused' }
+const gate = { isClosed: false, held: 0, open: () => {}, opened: Promise.resolve() }
 const commits: string[] = []
 let breaks: string | undefined
 
-const fleet = await startReportingHosts(
-  { hosts, slots: 1 },
-  {
-    failpoint: (name, request_id) => {
-      if (name === 'after_commit') commits.push(request_id)
-      if (name === 'after_work' && request_id === breaks) throw new Error('One of them met a bug.')
-    },
-  },
-)
-const { inside, all, say, rows, asOwner } = fleet
+const fleet = await startReportingHosts({ hosts, slots: rounds }, { failpoint })
+const { inside, all, say, rows, asOwner, enrolAgain } = fleet
+
+async function failpoint(name: string, request_id: string): Promise<void> {
+  if (name === 'after_commit') commits.push(request_id)
+  if (name === 'after_work' && request_id === breaks) throw new Error('One of them met a bug.')
+  // Reports wait here: they were read, and judged as far as that is done without a lock, and nothing is written yet.
+  if (!gate.isClosed || name !== 'before_claim' || !['paused', 'batch'].includes(request_id)) return
+  gate.held += 1
+  await gate.opened
+}
+
+function closeGate(): void {
+  gate.opened = new Promise((resolve) => {
+    gate.open = resolve
+  })
+  gate.isClosed = true
+}
+
+/** Sends, and waits until at least one of it is held. */
+async function untilHeld(send: () => Promise<TestAnswer[]>): Promise<{ answers: Promise<TestAnswer[]> }> {
+  const { held } = gate
+  const answers = send()
+  while (gate.held === held) await new Promise(setImmediate)
+  return { answers }
+}
 
 const seen = 'select id from hosts where last_seen_at > floor(bourse_real_now())::bigint - 60 order by id'
 
@@ -102,3 +124,49 @@ test('a report that tells of the same machines after a silence takes the silence
   assert.deepEqual(await rows('select distinct health from hosts'), [{ health: 'healthy' }])
   assert.deepEqual(await rows('select id from instances where connection_lost_at is not null'), [])
 })
+
+test('who was paused writes nothing when it wakes in a later epoch, or under a newer generation', async () => {
+  let refused = 0
+  for (let epoch = 1; epoch <= rounds; epoch++) {
+    refused += await passEpoch(epoch)
+    refused += await passGeneration(epoch)
+  }
+  assert.equal(refused, pauses)
+  const found = await rows(
+    `select h.epoch, h.health, h.health_message, m.state, m.start_failures, count(*) as machines
+     from hosts h join machines m on m.host_id = h.id where m.generation > 1 group by 1, 2, 3, 4, 5`,
+  )
+  const state = { state: 'start_failed', start_failures: 1, machines: hosts * rounds }
+  assert.deepEqual(found, [{ epoch: rounds + 1, health: 'healthy', health_message: null, ...state }])
+})
+
+/** Reports with news and without are held in the server, others come late: all are of an epoch that is over then. */
+async function passEpoch(epoch: number): Promise<number> {
+  const steady = { epoch, generation: 1, health: 'healthy', instances: [] }
+  const news = { ...steady, health: 'faulted', message: 'long ago' }
+  closeGate()
+  const sent: { answers: Promise<TestAnswer[]> }[] = []
+  for (const report of [news, steady]) sent.push(await untilHeld(() => all((number) => say(number, report, paused))))
+  for (const { status, text } of await all(enrolAgain)) assert.equal(status, 201, text)
+  gate.isClosed = false
+  gate.open()
+  const answers = [...sent.map(({ answers }) => answers), all((number) => say(number, news))]
+  for (const { status, text } of (await Promise.all(answers)).flat()) {
+    assert.equal(status, 409, text)
+    assert.match(text, /stale_epoch/)
+  }
+  return 3 * hosts
+}
+
+/** A start that failed is asked for under a newer generation; what is said of the older one is taken for nothing. */
+async function passGeneration(round: number): Promise<number> {
+  for (const state of ['start_failed', 'unhealthy']) {
+    const answers = await all((number) => {
+      const entry = { id: instanceId((round - 1) * hosts + number), generation: 1, state }
+      return say(number, { epoch: round + 1, generation: 1, health: 'healthy', instances: [entry] })
+    })
+    for (const { status, text } of answers) assert.equal(status, 200, text)
+  }
+  assert.deepEqual(await rows("select id from instances where state <> 'running'"), [])
+  return hosts
+}

@@ -11,7 +11,7 @@ import { type Statement, statement } from '../../src/core/db.ts'
 import { lockCapacity, lockPools, moveAllocation } from '../../src/market/capacity.service.ts'
 import { OPEN_END, rectangle } from '../../src/market/schedule.rules.ts'
 import { addMachineFault, type NewMachineFault, removeMachineFault } from '../../src/sandbox/machine-faults.service.ts'
-import type { Server } from '../../src/server.ts'
+import type { Server, ServerOptions } from '../../src/server.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 
@@ -59,8 +59,11 @@ export type World = {
 const moveClock = statement<never>('test.move_clock', 'update sandbox_clock set business_anchor_ms = $1')
 
 /** Makes a world whose clock stands at its beginning. */
-export async function makeWorld(properties: Record<string, unknown> = {}): Promise<World> {
-  const server = await startTestServer({ runs_reconcilers: false })
+export async function makeWorld(
+  properties: Record<string, unknown> = {},
+  options: Partial<ServerOptions> = {},
+): Promise<World> {
+  const server = await startTestServer({ runs_reconcilers: false, ...options })
   const inside = server.inside as Server
   const { runtime, loop } = inside
   const { now: frozen } = await server.ok('POST', '/sandbox/clock/freeze')

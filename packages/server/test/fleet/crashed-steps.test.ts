@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silentLog } from '../../src/core/log.ts'
+import { makeImage } from '../support/fleet.ts'
+import { makeWorld } from './world.ts'
+
+const HOUR = 3600
+/** Transactions under way: how often each began that has not gone through yet. */
+const attempts = new Map<string, number>()
+/** What was cut off, by the kind of the transaction. */
+const crashes = { before_commit: new Set<string>(), after_commit: new Set<string>() }
+const ran = new Set<string>()
+let isCrashing = false
+
+/**
+ * Whoever does something for the first time dies before it is committed, for the second time before anybody hears that
+ * it was; only then it goes through. So each transaction is tried again after either end, and each is done twice.
+ */
+function failpoint(name: string, id: string): void {
+  if (!isCrashing || !/^(step:|act-)/.test(id)) return
+  const kind = id.startsWith('step:') ? id.split(':')[1] : id.replace(/^act-\d+-/, '')
+  ran.add(kind as string)
+  if (name === 'before_commit') attempts.set(id, (attempts.get(id) ?? 0) + 1)
+  const attempt = attempts.get(id)
+  if (name === 'before_commit' && attempt === 1) crash('before_commit')
+  if (name === 'after_commit' && attempt === 2) crash('after_commit')
+  if (name === 'after_commit') attempts.delete(id)
+
+  function crash(point: keyof typeof crashes): never {
+    crashes[point].add(kind as string)
+    throw new Error(`A crash ${point.replace('_', ' ')}.`)
+  }
+}
+
+const world = await makeWorld({}, { failpoint, log: silentLog() })
+const { server, account, sku, rows } = world
+const hosts = await world.addHosts(2, 2)
+await world.pass(60)
+const from = (await world.now()) + 60
+const pool = await world.makePool([[from - (from % 60), 3]])
+await world.pass(120)
+const own = { token: account.token }
+const supply = (await world.host(hosts[0] as string)).pool.id
+const pools: string[] = []
+for (const name of ['here', 'there']) pools.push((await server.ok('POST', '/v2/pools', { body: { name } })).id)
+const images = [(await makeImage(server, account)).id, (await makeImage(server, account)).id]
+const template = (await server.ok('POST', '/preview/v2/instance_templates', { ...own, body: { image: images[0] } })).id
+let acts = 0
+
+type Act = {
+  readonly method?: 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  readonly token?: string
+  /** What is answered where it is done already and no key remembers that. */
+  readonly done?: number
+}
+
+/** Asks until there is an answer, and once more: the same effect, whoever died in between. */
+async function act(name: string, { method = 'POST', path, body, token = account.token, done }: Act): Promise<any> {
+  const id = `act-${acts++}-${name}`
+  const headers = { 'x-request-id': id, ...(done === undefined ? { 'idempotency-key': id } : {}) }
+  const ask = () => server.request(method, path, { token, headers, ...(body ? { body } : {}) })
+  let answer = await ask()
+  while (answer.status === 500) answer = await ask()
+  assert.ok(answer.status < 300 || answer.status === done, `${name}: ${answer.text}`)
+  const again = await ask()
+  if (done !== undefined) assert.equal(again.status, done, again.text)
+  else assert.deepEqual([again.status, again.body], [answer.status, answer.body], name)
+  attempts.delete(id)
+  return answer.body
+}
+
+/** Lets time pass until nothing is to be tried again. */
+async function calm(): Promise<void> {
+  for (let i = 0; i < 3; i++) await world.pass(60)
+  while ((await rows('select key from due where attempt > 0')).length > 0) await world.pass(60)
+}
+
+async function livingOn(): Promise<string[]> {
+  const { data } = await server.ok('GET', '/v2/instances?limit=200', own)
+  return data.filter(({ state }: any) => state !== 'terminated').map(({ id, state }: any) => `${id} ${state}`)
+}
+
+/** Nothing stands on a host, nothing is planned to be tried again, and no rule is broken. */
+async function assertNothingLeft(): Promise<void> {
+  assert.deepEqual(await livingOn(), [])
+  for (const table of ['machines', 'sandbox_machines'])
+    assert.deepEqual(await rows(`select * from ${table}`), [], table)
+  for (const host of hosts) assert.equal((await world.host(host)).used_slots, 0)
+  assert.deepEqual(await world.findings(), [])
+}
+
+test('an instance is provided, replaced and ended though every step of it crashes, and leaves nothing', async () => {
+  isCrashing = true
+  const first = await act('create', { path: '/v2/instances', body: { pool, sku, image: images[0] } })
+  await calm()
+  assert.deepEqual(await livingOn(), [`${first.id} running`])
+  const second = await act('replace', { path: `/v2/instances/${first.id}/replace`, body: { image: images[1] } })
+  await calm()
+  assert.deepEqual(await livingOn(), [`${second.id} running`])
+  for (const id of [first.id, second.id]) {
+    assert.deepEqual((await world.actions(id)).slice(0, 2), ['created', 'running'])
+  }
+  await act('terminate', { path: `/v2/instances/${second.id}/terminate`, done: 409 })
+  await calm()
+  for (const id of [first.id, second.id])
+    assert.deepEqual(await world.actions(id), ['created', 'running', 'terminated'])
+  await assertNothingLeft()
+})
+
+test('a fleet comes up and is torn down though every step of it crashes, and leaves nothing', async () => {
+  const body = { pool, sku, instance_template: template, target_instance_count: 3 }
+  const { id } = await act('deploy', { path: '/preview/v2/deployments', body })
+  await calm()
+  const living = await livingOn()
+  assert.equal(living.length, 3)
+  assert.ok(living.every((one) => one.endsWith(' running')))
+  await act('tear_down', { method: 'DELETE', path: `/preview/v2/deployments/${id}`, done: 404 })
+  await calm()
+  await assertNothingLeft()
+})
+
+test('allocation moves to another pool and back once each, though every step of it crashes', async () => {
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + HOUR
+  const token = server.platform_token
+  const move = (name: string, from_pool: string | undefined, to_pool: string | undefined) => {
+    const allocation_schedule_delta = [{ start_at, end_at: start_at + HOUR, node_count: 1 }]
+    const body = { from_pool, to_pool, sku, allocation_schedule_delta }
+    return act(name, { path: '/preview/v2/pool_transfers', body, token })
+  }
+  const counts = () =>
+    Promise.all(
+      pools.map(async (id) => {
+        const steps = (await server.ok('GET', `/v2/pools/${id}`)).allocation_schedule.by_sku[sku] ?? []
+        return steps.find((step: { start_at: number }) => step.start_at === start_at)?.node_count ?? 0
+      }),
+    )
+  await move('supply', supply, pools[0])
+  for (const [name, at, to, expected] of [
+    ['transfer', 0, 1, [0, 1]],
+    ['transfer_back', 1, 0, [1, 0]],
+  ] as const) {
+    await move(name, pools[at], pools[to])
+    await calm()
+    assert.deepEqual(await counts(), expected)
+  }
+  await assertNothingLeft()
+})
+
+test('every kind of transaction that ran was cut off before its commit, and after it', (t) => {
+  isCrashing = false
+  t.diagnostic([...ran].toSorted().join(', '))
+  for (const point of [crashes.before_commit, crashes.after_commit]) {
+    assert.deepEqual([...point].toSorted(), [...ran].toSorted())
+  }
+  for (const kind of ['create', 'replace', 'terminate', 'deploy', 'tear_down', 'transfer', 'fleet.placement']) {
+    assert.ok(ran.has(kind), kind)
+  }
+})
