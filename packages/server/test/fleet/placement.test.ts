@@ -171,13 +171,14 @@ describe('ends', () => {
     const { pool, from } = await poolOf([0, 2], [YEAR / 60, 1], [(9 * YEAR) / 60, 0])
     const [kept, young] = (await launchAll(pool, [{}, {}])) as [string, string]
     await pass(60)
-    let steps = 0
-    for (const at of [1, 30, 300, 364].map((days) => days * 86_400)) steps += await goTo(from + at)
+    const before = stepsOfFleets()
+    for (const at of [1, 30, 300, 364].map((days) => days * 86_400)) await goTo(from + at)
+    const steps = stepsOfFleets() - before
     assert.ok(steps < 30, `${steps} steps`)
     assert.deepEqual(await states(kept, young), ['running', 'running'])
     await goTo(from + YEAR - 601)
     assert.deepEqual(await actions(young), [])
-    steps = await goTo(from + YEAR)
+    await goTo(from + YEAR)
     assert.deepEqual(await since(from, young), [
       ['termination_imminent', YEAR - 600],
       ['terminated', YEAR],
@@ -191,6 +192,12 @@ describe('ends', () => {
     ])
   })
 })
+
+/** Steps so far of all that keeps fleets; what pools owned is folded day by day beside it. */
+function stepsOfFleets(): number {
+  const ran = [...world.inside.loop.status()].filter(([kind]) => !kind.startsWith('market.'))
+  return ran.reduce((sum, [, { runs }]) => sum + runs, 0)
+}
 
 const reasonOf = 'select termination_reason from instances where id = $1'
 
