@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { app, sandboxRoutes } from './app.ts'
 import { type BlobStoreOptions, openBlobStore } from './core/blob-store.ts'
-import { monotonicMilliseconds } from './core/clock.ts'
+import { type Later, monotonicMilliseconds } from './core/clock.ts'
 import { createConcurrency } from './core/concurrency.ts'
 import { checkSettings } from './core/database-settings.ts'
 import type { DatabaseTarget } from './core/database-target.ts'
@@ -54,10 +54,14 @@ export type ServerOptions = {
   readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
   /** The process's own time in milliseconds; the simulation hands in its own. */
   readonly monotonic?: () => number
+  /** The process's own timers for what its requests leave to be done; the simulation hands in its own. */
+  readonly later?: Later
   /** Checks every answer against the contract. For tests. */
   readonly check_answers?: boolean
   /** Whether due work runs by itself; the simulation steps it. */
   readonly runs_reconcilers?: boolean
+  /** Whether it looks after the days of the log when it starts; not where another server has just done so. */
+  readonly keeps_partitions?: boolean
   /** False only for tests on a database that forgets everything at a power cut. */
   readonly requires_safe_database?: boolean
   /** How generous rate limits are; the sandbox has 100. */
@@ -76,6 +80,7 @@ export type RuntimeOptions = Pick<
   | 'connections_max'
   | 'random'
   | 'failpoint'
+  | 'keeps_partitions'
   | 'requires_safe_database'
 >
 
@@ -145,7 +150,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     ...(options.requires_safe_database === false ? {} : { verify: async (db) => void (await checkSettings(db)) }),
   })
   try {
-    await keepPartitions(database)
+    if (options.keeps_partitions ?? true) await keepPartitions(database)
     const installation = await ensureInstallation(database, { mode, random })
     const cursors = await openCursorKeys(database, keys.cursor_roots)
     const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
@@ -201,7 +206,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
-    gate: createGate(runtime, monotonic),
+    gate: createGate(runtime, monotonic, options.later),
     agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),

@@ -175,7 +175,6 @@ export const updateDeployment = endpoint({
     'not_applicable',
     'sku_not_available',
     'image_not_available',
-    'limit_exceeded',
     'public_ipv4_not_supported',
     'infiniband_not_supported',
     'fabric_mismatch',

@@ -170,7 +170,6 @@ export const createReadOnlyPool = endpoint({
     'pool_kind_not_allowed',
     'in_the_past',
     'reference_not_found',
-    'workspace_mismatch',
     'sku_not_available',
     'insufficient_allocation',
     'limit_exceeded',

@@ -32,6 +32,9 @@ export function every(milliseconds: number, work: () => void): () => void {
   return () => clearInterval(timer)
 }
 
+/** How something is run once, later: by `after`, or by timers of the simulation, which wait for what comes of it. */
+export type Later = (milliseconds: number, work: () => unknown) => unknown
+
 /** Runs something once, later; gives a way to call it off. */
 export function after(milliseconds: number, work: () => void): () => void {
   const timer = setTimeout(work, Math.min(milliseconds, longestTimerMilliseconds))

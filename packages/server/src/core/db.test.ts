@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { defineAudit, runAudit } from './auditor.ts'
 import { type Db, openDatabase, statement } from './db.ts'
+import { isRefusal } from './refusal.ts'
 
 const names = ['jit', 'plan_cache_mode', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'statement_timeout']
 const read = statement<{ name: string; setting: string }>(
@@ -57,4 +58,20 @@ test('audits read whole tables and join as they like, and leave their connection
   const { enable_hashjoin, statement_timeout } = await settingsOf(session)
   session.release()
   assert.deepEqual([enable_hashjoin, statement_timeout], ['off', '3000'])
+})
+
+test('one who reads again and again keeps to one connection, and several at once share the work', async () => {
+  const pid = statement<{ pid: number }>('test.pid', 'select pg_backend_pid() as pid')
+  const inTurn = new Set<number | undefined>()
+  for (let n = 0; n < 6; n++) inTurn.add((await open.reader.row(pid))?.pid)
+  assert.equal(inTurn.size, 1)
+  const atOnce = await Promise.all(Array.from({ length: 6 }, () => open.reader.row(pid)))
+  assert.equal(new Set(atOnce.map((row) => row?.pid)).size, 2)
+})
+
+test('what still wants to read when the database was closed is refused and connects to nothing', async () => {
+  const closed = openDatabase(database.target)
+  await closed.reader.rows(read, [names])
+  await closed[Symbol.asyncDispose]()
+  await assert.rejects(closed.reader.rows(read, [names]), (error) => isRefusal(error, 'unavailable'))
 })

@@ -237,16 +237,11 @@ export function openDatabase(
   const readers = Array.from({ length: readersCount }, () =>
     sharedReader(clientConfig(target, readerOptions), listener),
   )
-  let turn = 0
-  const nextReader = () => {
-    turn = (turn + 1) % readers.length
-    return readers[turn] as SharedReader
-  }
   return {
     reader: {
-      rows: async (s, p) => (await nextReader().db()).rows(s, p),
-      row: async (s, p) => (await nextReader().db()).row(s, p),
-      run: async (s, p) => (await nextReader().db()).run(s, p),
+      rows: (s, p) => byLeastBusy(readers, (db) => db.rows(s, p)),
+      row: (s, p) => byLeastBusy(readers, (db) => db.row(s, p)),
+      run: (s, p) => byLeastBusy(readers, (db) => db.run(s, p)),
     },
     session: async ({ is_patient = false } = {}) => {
       const client = await listener.whileSpeaking(
@@ -293,11 +288,26 @@ function sessionOf(client: pg.PoolClient, heard: Heard, is_patient: boolean): Se
   }
 }
 
-type SharedReader = { db(): Promise<Db>; close(): Promise<void> }
+type SharedReader = { db(): Promise<Db>; close(): Promise<void>; underWay: number }
+
+/**
+ * Asks by the reader that has least to do, the first of equals: where one caller reads after the other, one connection
+ * plans each statement once, and the others stay closed.
+ */
+async function byLeastBusy<T>(readers: readonly SharedReader[], ask: (db: Db) => Promise<T>): Promise<T> {
+  const reader = readers.reduce((least, one) => (one.underWay < least.underWay ? one : least))
+  reader.underWay += 1
+  try {
+    return await ask(await reader.db())
+  } finally {
+    reader.underWay -= 1
+  }
+}
 
 /** One connection that many callers share; a broken one is opened again by the next caller. */
 function sharedReader(config: pg.ClientConfig, listener: Listener): SharedReader {
   let current: { client: pg.Client; ready: Promise<Db> } | undefined
+  let isClosed = false
   const open = () => {
     const client = new pg.Client(config)
     const drop = () => {
@@ -314,11 +324,15 @@ function sharedReader(config: pg.ClientConfig, listener: Listener): SharedReader
     return { client, ready }
   }
   return {
-    db: () => {
+    underWay: 0,
+    db: async () => {
+      // What still comes after the end must open nothing again.
+      if (isClosed) throw unavailable()
       current ??= open()
       return current.ready
     },
     close: async () => {
+      isClosed = true
       const last = current
       current = undefined
       if (last) await last.client.end().catch(() => {})

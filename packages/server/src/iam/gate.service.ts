@@ -2,7 +2,7 @@
  * Who is behind a token. A token is identity only: its row, its account and its rights are read again at most two
  * seconds after they were read last, so that a deletion or a grant acts everywhere within that time.
  */
-import { after, monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
+import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
 import { systemCommand } from '../core/command.ts'
 import type { Caller } from '../core/ctx.ts'
 import { isUnavailable, unavailable } from '../core/db.ts'
@@ -44,8 +44,8 @@ export function forgetCallers(runtime: Runtime): void {
   forgetting.get(runtime)?.()
 }
 
-/** Makes the gate of one server. `monotonic` is the process's own time in milliseconds. */
-export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds): Gate {
+/** Makes the gate of one server. `monotonic` is the process's own time in milliseconds, `later` its timers. */
+export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
   const { signing, token_audience } = runtime.keys
   const verifier = createTokenVerifier({
     keys: signing,
@@ -66,7 +66,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
     generation += 1
     known.clear()
   })
-  const noteUse = createUseNotes(runtime)
+  const noteUse = createUseNotes(runtime, later)
 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
@@ -101,7 +101,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds):
   }
 
   // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
-  const keepFresh = createRenewal(monotonic, (token) => void readOnce(token).catch(() => {}))
+  const keepFresh = createRenewal({ monotonic, later }, (token) => readOnce(token).catch(() => {}))
 
   return {
     authenticate: (token) => {
@@ -120,18 +120,21 @@ function nameOf(token: string): string {
 }
 
 /** Reads tokens in use again before they are stale, many at a time. One that is not asked for again is left alone. */
-function createRenewal(monotonic: () => number, read: (token: string) => void): (one: Known) => void {
+function createRenewal(
+  { monotonic, later }: { monotonic: () => number; later: Later },
+  read: (token: string) => Promise<unknown>,
+): (one: Known) => void {
   let inUse: Known[] = []
   const isAging = ({ read_at }: Known) => monotonic() - read_at >= agingMilliseconds
-  const look = (): void => {
+  const look = (): Promise<unknown> => {
     const aging = inUse.filter(isAging)
     inUse = inUse.filter((one) => !isAging(one))
-    if (inUse.length > 0) after(lookMilliseconds, look)
-    for (const { token } of aging) read(token)
+    if (inUse.length > 0) later(lookMilliseconds, look)
+    return Promise.all(aging.map(({ token }) => read(token)))
   }
   return (one) => {
     one.is_in_use = true
-    if (inUse.length === 0) after(lookMilliseconds, look)
+    if (inUse.length === 0) later(lookMilliseconds, look)
     inUse.push(one)
   }
 }
@@ -160,7 +163,7 @@ function saysTheSame(before: CallerRow, row: CallerRow): boolean {
 }
 
 /** Notes when tokens are used, by whole minutes: one write for all that come within a second. */
-function createUseNotes(runtime: Runtime): (row: CallerRow, now: number) => void {
+function createUseNotes(runtime: Runtime, later: Later): (row: CallerRow, now: number) => void {
   let gathered = new Map<string, number>()
   let writing = Promise.resolve()
 
@@ -178,8 +181,9 @@ function createUseNotes(runtime: Runtime): (row: CallerRow, now: number) => void
     const minute = now - (now % 60)
     if (last_used_at !== null && last_used_at >= minute) return
     if (gathered.size === 0) {
-      after(notingMilliseconds, () => {
+      later(notingMilliseconds, () => {
         writing = writing.then(write)
+        return writing
       })
     }
     gathered.set(id, minute)

@@ -22,6 +22,9 @@ export const kinds = [
   'order',
   'pool_transfer',
   'sku',
+  'host',
+  'host_enrolment',
+  'maintenance_window',
   'sandbox_fault',
 ] as const
 export type ThingKind = (typeof kinds)[number]
@@ -53,8 +56,17 @@ export type Book = {
   ref(thing: Thing, choices: Choices): string
 }
 
+/** Kinds that are not read one by one: what is known of them is what their calls told. */
+const unread = ['host_enrolment', 'maintenance_window', 'sandbox_fault'] as const
+type UnreadKind = (typeof unread)[number]
+
+/** Whether one of a kind can be read by itself. */
+export function isReadable(kind: ThingKind): kind is Exclude<ThingKind, UnreadKind> {
+  return !(unread as readonly ThingKind[]).includes(kind)
+}
+
 /** Where one of a kind is read. */
-export const readPaths: Readonly<Record<Exclude<ThingKind, 'sandbox_fault'>, string>> = {
+export const readPaths: Readonly<Record<Exclude<ThingKind, UnreadKind>, string>> = {
   workspace: '/v2/workspaces',
   user: '/preview/v2/users',
   role: '/preview/v2/roles',
@@ -72,6 +84,7 @@ export const readPaths: Readonly<Record<Exclude<ThingKind, 'sandbox_fault'>, str
   order: '/v2/orders',
   pool_transfer: '/preview/v2/pool_transfers',
   sku: '/v2/skus',
+  host: '/preview/v2/hosts',
 }
 
 const plainFacts: Readonly<Record<ThingKind, readonly string[]>> = {
@@ -106,6 +119,9 @@ const plainFacts: Readonly<Record<ThingKind, readonly string[]>> = {
   ],
   pool_transfer: ['state', 'from_pool', 'to_pool', 'allocation_schedule_delta', 'created_at', 'executed_at'],
   sku: ['alias', 'infiniband_fabric'],
+  host: ['slots', 'created_at', 'account'],
+  host_enrolment: ['slots', 'uses', 'expires_at'],
+  maintenance_window: ['start_at', 'end_at', 'title'],
   sandbox_fault: ['kind'],
 }
 /** Members that are summaries, of which only the id stays when others are renamed. */
@@ -113,6 +129,11 @@ const summaryFacts = ['image', 'sku', 'instance_template', 'managed_by', 'role']
 
 /** What of an order never changes again once it has ended. */
 const finalFacts = ['state', 'filled_allocation_schedule_delta', 'filled_at', 'cancelled_at', 'cancel_reason', 'fills']
+
+/** Whether a fact holds only until something befalls its thing: an upload goes on, and is given up after a day. */
+export function isPassing(kind: ThingKind, fact: string, value: unknown): boolean {
+  return kind === 'image' && fact === 'state' && (value === 'started' || value === 'uploading')
+}
 
 /** What of a body only calls can change. */
 export function factsOf(kind: ThingKind, body: any): Record<string, unknown> {
@@ -162,7 +183,7 @@ export function openBook(): Book {
 
 function pathOf(things: ReadonlyMap<string, Thing>, thing: Thing): string | undefined {
   const { kind, account, workspace, name } = thing
-  if (name === null || ['token', 'sku', 'grant', 'sandbox_fault'].includes(kind)) return undefined
+  if (name === null || ['token', 'sku', 'grant'].includes(kind) || !isReadable(kind)) return undefined
   if (['workspace', 'user', 'role'].includes(kind)) return `svc:${kind}:${account}:${name}`
   const place = workspace === null ? undefined : things.get(workspace)
   return place?.name ? `svc:${kind}:${account}:${place.name}:${name}` : undefined

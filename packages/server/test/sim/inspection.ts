@@ -2,7 +2,7 @@
 import { app } from '../../src/app.ts'
 import { type Audit, type Finding, runAudit } from '../../src/core/auditor.ts'
 import { type Database, statement } from '../../src/core/db.ts'
-import type { Book, Thing, ThingKind } from './book.ts'
+import { type Book, isReadable, type Thing, type ThingKind } from './book.ts'
 import type { Reader } from './scene.ts'
 
 /** Prepared once for each connection: planning them costs more than running them. */
@@ -88,7 +88,7 @@ export async function compareInventory(
   const flaws: string[] = []
   const unknown = [...held.values()].filter(({ id }) => !book.things.get(id)?.isAlive)
   const lost = [...book.things.values()].filter((thing) => {
-    if (!thing.isAlive || thing.kind === 'sku' || thing.kind === 'sandbox_fault') return false
+    if (!thing.isAlive || thing.kind === 'sku' || !isReadable(thing.kind)) return false
     const row = held.get(thing.id)
     if (row && row.name !== thing.name) flaws.push(`${thing.id} is called ${row.name}, acknowledged was ${thing.name}`)
     return row === undefined

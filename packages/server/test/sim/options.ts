@@ -35,7 +35,7 @@ const paces = {
 } as const
 
 /** Who reads on after a week is to meet the edge of the log. */
-const readingInWeeks = 9
+const readingInWeeks = 16
 
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 
@@ -53,16 +53,16 @@ export function drawOptions(choices: Choices, areas: readonly string[], seed: nu
   const chosen = allTroubles.filter(({ kind }) => kinds.includes(kind))
   const pace = choices.weighted([
     { weight: 20, name: 'seconds' },
-    { weight: 40, name: 'minutes' },
-    { weight: 25, name: 'hours' },
-    { weight: 15, name: 'weeks' },
+    { weight: 36, name: 'minutes' },
+    { weight: 24, name: 'hours' },
+    { weight: 20, name: 'weeks' },
   ] as const)
   const has_weeks = pace.name === 'weeks'
   return {
     accounts: 1 + choices.integer(4),
     trouble_percent: chosen.length === 0 ? 0 : choices.pick([0, 4, 10, 25]),
     troubles: chosen,
-    clock_percent: choices.pick([4, 8, 12]),
+    clock_percent: choices.pick(has_weeks ? [8, 12] : [4, 8, 12]),
     jumps: paces[pace.name],
     has_weeks,
     tick_percent: choices.pick([12, 20, 30]),

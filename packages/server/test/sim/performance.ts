@@ -29,14 +29,15 @@ export function endpointOf({ op }: Plan): Endpoint {
 /** A call as its replica gets it. */
 export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
   const { method, path } = endpointOf(plan)
-  const { actor, token = actor.token, params = {}, query, body, key } = plan
+  const { actor, token = actor.token, params = {}, query, body, key, accept, transfer } = plan
+  if (transfer) return { meets: () => false, run: () => replica.wire.send({ method: 'PUT', ...transfer, request_id }) }
   const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
   const whole = query ? `${filled}?${query}` : filled
   // Orders are decided in batches, which belong to no single request; here one is under way at a time.
   const meets = (id: string) => id === request_id || (plan.op === 'create_order' && id === 'batch')
   return {
     meets,
-    run: () => replica.wire.send({ method, path: whole, token, body, key, request_id }),
+    run: () => replica.wire.send({ method, path: whole, token, body, key, request_id, accept }),
   }
 }
 
@@ -95,6 +96,7 @@ export async function besides<T>(
 /** What is wrong with an answer whatever was asked, in words. */
 export function flawOf(plan: Plan, { status, body, text }: Answer, struck: Trouble | undefined): string | undefined {
   const endpoint = endpointOf(plan)
+  if (plan.transfer) return undefined
   if (status < 300) return status === endpoint.success ? undefined : `${status} is not the success of ${endpoint.name}`
   const { type, details } = (body?.error ?? {}) as { type?: string; details?: { code: string }[] }
   const codes = details?.map(({ code }) => code) ?? [type === 'api_error' && status === 503 ? 'unavailable' : type]

@@ -13,6 +13,7 @@ import type { Failpoint } from '../../src/core/runtime.ts'
 import { waitFor } from '../../src/core/wait.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import { openSockets, type Sockets } from './sockets.ts'
+import { openTimers, type Timers } from './timers.ts'
 import { openWire, type Wire } from './wire.ts'
 
 /**
@@ -30,6 +31,7 @@ export type Replica = {
   server: Server
   wire: Wire
   sockets: Sockets
+  timers: Timers
   /** How often it was started. */
   lives: number
   aim: (Aim & { readonly hit: (how: Hit) => void }) | undefined
@@ -48,6 +50,8 @@ export type Replicas = AsyncDisposable & {
   readonly all: readonly Replica[]
   /** Milliseconds of every replica's own time; the run moves it. */
   readonly time: { milliseconds: number }
+  /** Lets that time pass, and runs what waits for it in those that do not stand still. */
+  pass(milliseconds: number, but?: Replica): Promise<void>
   /** How often each failpoint let a trouble through, by `<kind> <failpoint>`. */
   readonly struck: Map<string, number>
   /** Commits of commands. */
@@ -77,34 +81,41 @@ export type ReplicaOptions = {
   readonly schema_version: number
   readonly seed: string
   readonly count: number
+  /** Where the bytes of images lie. */
+  readonly image_directory: string
 }
 
 // What pg_stat_activity says of others, beyond their database and name, is for their owner only.
 const countBackends = statement<{ count: number }>(
-  null,
+  'sim.count_backends',
   'select count(*) as count from pg_stat_activity where datname = current_database() and usename is not null',
 )
 const ofDatabase = 'join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()'
 const countBlocked = statement<{ count: number }>(
-  null,
+  'sim.count_blocked',
   `select count(*) as count from pg_locks l ${ofDatabase} where not l.granted and $1 = any(pg_blocking_pids(l.pid))`,
 )
 const findWorking = statement<{ pid: number }>(
-  null,
+  'sim.find_working',
   `select l.pid from pg_locks l ${ofDatabase} where l.granted and l.locktype = 'transactionid'`,
 )
 // A database that was made a moment ago looks like one that has just crashed.
 const findDoubt = statement<{ milliseconds: number }>(
-  null,
+  'sim.find_doubt',
   `select greatest(0, ceil(1000 * (${doubtSeconds} + 1 + extract(epoch from stats_reset - clock_timestamp()))))::integer
      as milliseconds from pg_stat_bgwriter`,
 )
 
 // Only one command is under way when this is asked for.
-const terminateWorking = statement<never>(
+const terminateWorking = statement<{ pid: number }>(
   null,
-  `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()
+  `select pid, pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
      and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`,
+)
+// To be told by pg_terminate_backend itself takes a tenth of a second.
+const countLeft = statement<{ count: number }>(
+  'sim.count_left',
+  'select count(*) as count from pg_stat_activity where pid = any($1)',
 )
 
 /** A way to the database that is no replica's. */
@@ -123,10 +134,11 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     commits: 0,
     errors: [],
     steps: [],
-    terminate: () =>
-      monitor.database.asOwner(async (db) => {
-        await db.rows(terminateWorking)
-      }),
+    terminate: () => terminate(monitor),
+    pass: async (milliseconds, but) => {
+      time.milliseconds += milliseconds
+      for (const replica of all) if (replica !== but) await replica.timers.run(time.milliseconds)
+    },
     revive: async (replica) => {
       replica.wire.close()
       await gone(monitor, [monitor, ...all])
@@ -163,6 +175,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
 async function startOne(options: ReplicaOptions, replica: Replica, replicas: Replicas) {
   const { target, keys, schema_version, seed } = options
   const sockets = openSockets()
+  const timers = openTimers(() => replicas.time.milliseconds)
   const server = await startServer({
     mode: 'sandbox',
     target: sockets.target(target),
@@ -170,16 +183,21 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
     log: errorsTo(replicas.errors, sockets),
     host: '127.0.0.1',
     port: 0,
+    // Answers carry it, which tell nothing of ports.
+    public_url: 'http://localhost',
+    image_store: { kind: 'files', directory: options.image_directory },
     schema_version,
     random: createSeededRandom(`${seed} ${replica.index} ${replica.lives}`),
     monotonic: () => replicas.time.milliseconds,
+    later: timers.later,
     failpoint: (name, request_id) => meet(replica, replicas, { sockets, name, request_id }),
     check_answers: true,
     runs_reconcilers: false,
+    keeps_partitions: false,
     requires_safe_database: false,
     rate_multiplier: 1_000_000,
   })
-  return { server, sockets, wire: openWire(server.port) }
+  return { server, sockets, timers, wire: openWire(server.port) }
 }
 
 /** Errors of a replica, as long as it lives. */
@@ -245,6 +263,14 @@ async function gone({ database }: Monitor, all: readonly { readonly sockets: Soc
   }
   if (!(await waitFor(isGone, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
     throw new Error('The connections of a dead replica are still there.')
+  }
+}
+
+async function terminate({ database }: Monitor): Promise<void> {
+  const pids = (await database.asOwner((db) => db.rows(terminateWorking))).map(({ pid }) => pid)
+  const isOver = async () => (await database.reader.row(countLeft, [pids]))?.count === 0
+  if (!(await waitFor(isOver, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
+    throw new Error('A process of the database that was told to end is still there.')
   }
 }
 

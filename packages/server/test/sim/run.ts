@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cachedBooks } from '../../src/market/book-cache.service.ts'
 import type { Book, Thing } from './book.ts'
-import { factsOf, readPaths } from './book.ts'
+import { factsOf, isPassing, isReadable, readPaths } from './book.ts'
 import type { Choices } from './choices.ts'
 import type { Digest } from './digest.ts'
 import { compareInventory, type Held } from './inspection.ts'
@@ -101,7 +101,7 @@ export async function learnAnew(
 ): Promise<void> {
   const { book, now } = run.scene
   const actor = actorOf(run, account)
-  if (!actor || kind === 'sandbox_fault') return
+  if (!actor || !isReadable(kind)) return
   const { status, body } = await look(run, actor, `${readPaths[kind]}/${id}`)
   if (status === 200) book.learn(kind, body, { account, now })
   // Whoever gave up its own rights cannot look any more, and knows what it knew.
@@ -124,7 +124,7 @@ export async function takeInventory(run: Run, { isSure }: { isSure: boolean }): 
 
 async function meetUnknown(run: Run, row: Held, isSure: boolean): Promise<void> {
   const { id, account_id: account, is_own, name } = row
-  if (row.kind === ('host' as string) || !actorOf(run, account)) return
+  if (!actorOf(run, account)) return
   const isBlind = actorOf(run, account)?.isDisposable
   if (isSure && !is_own && !isBlind) complain(run, `${id} (${name}) is there and was never acknowledged`)
   await learnAnew(run, { kind: row.kind, id, account })
@@ -141,7 +141,7 @@ export async function readAgain(run: Run): Promise<void> {
   const { scene, choices } = run
   const known = [...scene.book.things.values()].filter(({ kind, account }) => {
     const actor = actorOf(run, account)
-    return kind !== 'sku' && kind !== 'sandbox_fault' && actor !== undefined && !actor.isDisposable
+    return kind !== 'sku' && isReadable(kind) && actor !== undefined && !actor.isDisposable
   })
   if (known.length === 0) return
   const thing = choices.pick(known)
@@ -156,6 +156,10 @@ export async function readAgain(run: Run): Promise<void> {
   const shown = factsOf(kind, body)
   for (const [fact, value] of Object.entries(facts)) {
     if (isDeepStrictEqual(shown[fact], value)) continue
+    if (isPassing(kind, fact, value)) {
+      facts[fact] = shown[fact]
+      continue
+    }
     complain(run, `${fact} of ${id} is ${JSON.stringify(shown[fact])}, acknowledged was ${JSON.stringify(value)}`)
   }
 }

@@ -29,6 +29,10 @@ export type Plan = {
   readonly judge?: (answer: Answer) => string | undefined
   /** Things whose present state is read again where the answer was lost. */
   readonly touches?: readonly Thing[]
+  /** Bytes that are sent to a signed URL that an answer of the operation gave, by its path. */
+  readonly transfer?: { readonly path: string; readonly bytes: Buffer }
+  /** Asks for the answer in this form. */
+  readonly accept?: string
   /** What the same actor does next. */
   readonly next?: (answer: Answer) => Plan | undefined
 }
@@ -49,6 +53,9 @@ export type Scene = {
   readonly halts: Set<string>
   /** Keyed successes that may be tried again. */
   readonly keyed: Keyed[]
+  /** Whose turn it is, of what is done in turn. Each seed begins elsewhere, so that many seeds do all of it. */
+  readonly turns: Map<string, number>
+  readonly firstTurn: number
   /** Counts what the guards ask for. */
   count(what: string): void
   nextKey(): string
@@ -120,7 +127,7 @@ export function refTo(
   const { choices, book } = scene
   const thing = meant(scene, actor, kind, fits)
   if (!thing) return undefined
-  if (choices.integer(100) < spoil.absent) return `${thing.id.split('_')[0]}_0000000000000000000zz`
+  if (choices.integer(100) < spoil.absent) return absent(thing.id.split('_')[0] as string)
   return book.ref(thing, choices)
 }
 
@@ -167,4 +174,21 @@ export function removal(
     ...{ op, actor, params: { id: scene.book.ref(thing, scene.choices) }, touches: [thing] },
     learn: () => scene.book.forget(thing.id),
   }
+}
+
+/** A call, and what is done where it succeeds. */
+export function then(plan: Plan, next: (body: any) => Plan | undefined): Plan {
+  return { ...plan, next: ({ status, body }) => (status < 300 ? next(body) : undefined) }
+}
+
+/** The one of a list whose turn it is. */
+export function inTurn<T>({ turns, firstTurn }: Scene, name: string, list: readonly T[]): T {
+  const turn = turns.get(name) ?? firstTurn
+  turns.set(name, turn + 1)
+  return list[turn % list.length] as T
+}
+
+/** The id of nothing. */
+export function absent(prefix: string): string {
+  return `${prefix}_0000000000000000000zz`
 }

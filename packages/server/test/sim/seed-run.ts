@@ -1,17 +1,24 @@
 /** One seed: a world, its options, its steps, then calm, and what was found wrong. */
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Database, openDatabase, statement } from '../../src/core/db.ts'
 import { openBook } from './book.ts'
 import { findStuck } from './calm.ts'
 import { choicesOf } from './choices.ts'
 import { exchangeDeeds } from './deeds/exchange.ts'
 import { fleetDeeds } from './deeds/fleet.ts'
+import { hostDeeds } from './deeds/hosts.ts'
 import { iamDeeds } from './deeds/iam.ts'
 import { imageDeeds } from './deeds/images.ts'
+import { lookingDeeds } from './deeds/looking.ts'
+import { mistakeDeeds } from './deeds/mistakes.ts'
 import { networkDeeds } from './deeds/network.ts'
 import { operatorDeeds } from './deeds/operator.ts'
 import { procurementDeeds } from './deeds/procurements.ts'
 import { readingDeeds } from './deeds/reading.ts'
 import { traderDeeds } from './deeds/traders.ts'
+import { uploadDeeds } from './deeds/uploads.ts'
 import { openDigest } from './digest.ts'
 import { openEventMemory } from './event-memory.ts'
 import { findWrongActors } from './filled-orders.ts'
@@ -30,12 +37,16 @@ const areas: Readonly<Record<string, readonly Deed[]>> = {
   iam: iamDeeds,
   network: networkDeeds,
   images: imageDeeds,
+  uploads: uploadDeeds,
   fleet: fleetDeeds,
+  hosts: hostDeeds,
   operator: operatorDeeds,
   traders: traderDeeds,
   procurements: procurementDeeds,
   exchange: exchangeDeeds,
   reading: readingDeeds,
+  looking: lookingDeeds,
+  mistakes: mistakeDeeds,
 }
 
 /** How a seed is run. */
@@ -62,6 +73,7 @@ export type SeedResult = {
 const replicasCount = 3
 const calmSeconds = 1800
 const ticksMax = 3000
+const turnsApart = 7
 
 const countActions = statement<{ action: string; count: number }>(
   null,
@@ -105,8 +117,9 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   await using database = openDatabase(sockets.target(copy.target), { connections_max: 1 })
   const monitor = { database, sockets }
   const { keys, schema_version } = template
+  await using images = await mkdtempDisposable(join(tmpdir(), 'bourse-sim-'))
   const shared = { target: copy.target, keys, schema_version, seed: String(order.seed), count: replicasCount }
-  await using replicas = await startReplicas(shared, monitor)
+  await using replicas = await startReplicas({ ...shared, image_directory: images.path }, monitor)
   const run = makeRun(order, template, { replicas, monitor })
   const options = describeOptions(run.options)
   run.say(options)
@@ -155,6 +168,8 @@ function makeRun({ seed, say, write }: SeedOrder, { world }: Template, { replica
       shown: openEventMemory(),
       halts: new Set(),
       keyed: [],
+      turns: new Map(),
+      firstTurn: seed * turnsApart,
       count: (what) => count(run, what),
       nextKey: () => `key-${++keys}`,
     },

@@ -31,7 +31,7 @@ const pauses = [0, 0, 0, 3_000]
 
 export async function takeStep(run: Run): Promise<void> {
   const { choices, options, paused, replicas } = run
-  replicas.time.milliseconds += choices.pick(pauses)
+  await replicas.pass(choices.pick(pauses), paused?.replica)
   const isDue = await lookAtClock(run)
   if (paused) {
     if (choices.chance(35) && paused.plan?.key !== undefined) return sendTwin(run, paused.plan)
@@ -63,7 +63,7 @@ function draw(run: Run): Plan | undefined {
   const { scene, choices, deeds } = run
   let plan: Plan | undefined
   for (let n = 0; n < drawsMax && !plan; n++) plan = choices.weighted(deeds).plan(scene)
-  if (!plan || plan.actor.isPlatform || plan.key !== undefined) return plan
+  if (!plan || plan.actor.isPlatform || plan.key !== undefined || plan.transfer) return plan
   const token = limitedToken(scene, plan.actor)
   return token === undefined || plan.token !== undefined ? plan : { ...plan, token }
 }
@@ -155,7 +155,7 @@ export async function goOn(run: Run): Promise<void> {
 
 async function act(run: Run, plan: Plan): Promise<void> {
   const replica = freeReplica(run)
-  const isWrite = endpointOf(plan).method !== 'GET'
+  const isWrite = endpointOf(plan).method !== 'GET' && !plan.transfer
   const trouble = isWrite ? drawTrouble(run) : undefined
   const before = trouble ? await prepare(run, replica, plan) : ''
   const fate = await doWork(run, { replica, plan, trouble })
@@ -245,7 +245,8 @@ async function conclude(run: Run, plan: Plan, { answer, struck, replica }: Endin
   run.say(plan.key === undefined ? line : `${line} under ${plan.key}${replayed ? ', replayed' : ''}`)
   digest.add(answer.text)
   count(run, `status ${status}`)
-  for (const detail of body?.error?.details ?? []) count(run, `code ${plan.op} ${detail.code}`)
+  for (const code of codesOf(body)) count(run, `code ${plan.op} ${code}`)
+  if (status < 300) count(run, `done ${plan.op}`)
   const flaw = flawOf(plan, answer, struck) ?? (status === 503 ? undefined : plan.judge?.(answer))
   if (flaw) complain(run, flaw)
   if (status < 300) {
@@ -262,8 +263,14 @@ async function conclude(run: Run, plan: Plan, { answer, struck, replica }: Endin
   if (next) run.chain.push(next)
 }
 
+/** What an answer refuses with: the codes of its details, or where it has none its type. */
+function codesOf(body: any): string[] {
+  const { type, details } = body?.error ?? {}
+  return details?.map(({ code }: { code: string }) => code) ?? (type === undefined ? [] : [type])
+}
+
 function codesIn(body: any): string {
-  const codes: string[] = body?.error?.details?.map(({ code }: { code: string }) => code) ?? []
+  const codes = codesOf(body)
   return codes.length > 0 ? ` ${codes.join(' ')}` : ''
 }
 

@@ -4,8 +4,11 @@ import { Agent, request as open } from 'node:http'
 export type Sent = {
   readonly method: string
   readonly path: string
-  readonly token: string
+  readonly token?: string | undefined
   readonly body?: unknown
+  /** Sent as they are, in place of a body. */
+  readonly bytes?: Buffer | undefined
+  readonly accept?: string | undefined
   readonly key?: string | undefined
   readonly request_id: string
 }
@@ -21,10 +24,12 @@ export function openWire(port: number): Wire {
 }
 
 function send({ agent, port }: { agent: Agent; port: number }, sent: Sent): Promise<Answer> {
-  const { method, path, token, body, key, request_id } = sent
-  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-  const headers: Record<string, string | number> = { authorization: `Bearer ${token}`, 'x-request-id': request_id }
-  if (bytes) headers['content-type'] = 'application/json'
+  const { method, path, token, body, key, request_id, accept } = sent
+  const bytes = sent.bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
+  const headers: Record<string, string | number> = { 'x-request-id': request_id }
+  if (token !== undefined) headers.authorization = `Bearer ${token}`
+  if (accept !== undefined) headers.accept = accept
+  if (body !== undefined) headers['content-type'] = 'application/json'
   headers['content-length'] = bytes?.length ?? 0
   if (key !== undefined) headers['idempotency-key'] = key
   return new Promise((resolve, reject) => {

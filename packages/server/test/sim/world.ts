@@ -16,6 +16,7 @@ import { testCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
 import { installNotes } from './market-record.ts'
 import { settleDown } from './replicas.ts'
+import { openTimers } from './timers.ts'
 import { openWire } from './wire.ts'
 
 /** An account of the world, its admin's token, its workspaces by name. */
@@ -96,6 +97,7 @@ type Place = { readonly target: DatabaseTarget; readonly keys: Keys; readonly sc
 
 async function makeWorld({ target, keys, schema_version }: Place): Promise<World> {
   await startStill(target)
+  const timers = openTimers(() => 0)
   await using server = await startServer({
     mode: 'sandbox',
     target,
@@ -105,6 +107,7 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
     port: 0,
     schema_version,
     random: createSeededRandom('world'),
+    later: timers.later,
     runs_reconcilers: false,
     requires_safe_database: false,
     rate_multiplier: 1_000_000,
@@ -124,7 +127,8 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
     }
     const world = await furnish({ ok, pass, platform_token })
     await server.loop.drain()
-    // What notes the use of tokens runs beside the requests, and is part of the world.
+    // What notes the use of tokens comes after the requests, and is part of the world.
+    await timers.run(Number.POSITIVE_INFINITY)
     await settleDown(server)
     return world
   } finally {

@@ -189,6 +189,7 @@ function addHosts(scene: Scene): Plan {
 
 const faults = [
   'host_silent',
+  'host_silent',
   'host_crash',
   'start_failure',
   'checksum_mismatch',
@@ -234,6 +235,6 @@ export const operatorDeeds: readonly Deed[] = [
   { name: 'administer', weight: 10, plan: administer },
   { name: 'give user', weight: 4, plan: giveUser },
   { name: 'add hosts', weight: 3, plan: addHosts },
-  { name: 'break something', weight: 18, plan: breakSomething },
+  { name: 'break something', weight: 22, plan: breakSomething },
   { name: 'mend', weight: 4, plan: mend },
 ]

@@ -1,13 +1,15 @@
 /** Readers: those who follow events, those who look at what they made, those who list, and those who try again. */
 import { isDeepStrictEqual } from 'node:util'
 import { endpoints } from '@bourse/api/contract.ts'
-import { type Actor, anyActor, type Deed, type Plan, type Reader, type Scene } from '../scene.ts'
+import { type Actor, absent, anyActor, type Deed, inTurn, type Plan, type Reader, type Scene } from '../scene.ts'
 import type { Answer } from '../wire.ts'
 
 const weekSeconds = 604_800
 const keySeconds = 7 * 86_400
 
-const lists = endpoints.filter(({ name, query }) => 'ending_before' in query.properties && name.startsWith('list_'))
+export const lists = endpoints.filter(
+  ({ name, query }) => 'ending_before' in query.properties && name.startsWith('list_'),
+)
 
 function openReader(scene: Scene): Reader {
   const { choices } = scene
@@ -26,16 +28,21 @@ function openReader(scene: Scene): Reader {
 function follow(scene: Scene): Plan {
   const { choices, readers } = scene
   if (readers.length === 0 || (readers.length < 6 && choices.chance(15))) readers.push(openReader(scene))
-  const reader = choices.pick(readers)
+  const late = readers.filter((one) => one.cursor !== undefined && isPastWeek(scene, one))
+  const reader = choices.pick(late.length > 0 && choices.chance(50) ? late : readers)
   const limit = choices.pick([1, 3, 10, 50])
   const behind = reader.cursor === undefined ? [] : [`starting_after=${reader.cursor}`]
   const query = [reader.filters, `limit=${limit}`, ...behind].filter((part) => part !== '').join('&')
-  const isOld = reader.cursor !== undefined && reader.cursor_at < scene.now - weekSeconds
+  const isOld = reader.cursor !== undefined && isPastWeek(scene, reader)
   return {
     // A token with fewer rights would see less of the log, now and then.
     ...{ op: 'list_events', actor: reader.actor, token: reader.actor.token, query },
     judge: (answer) => judgePage(scene, { reader, answer, isOld }),
   }
+}
+
+function isPastWeek({ now }: Scene, { cursor_at }: Reader): boolean {
+  return cursor_at < now - weekSeconds
 }
 
 type Seen = { readonly reader: Reader; readonly answer: Answer; readonly isOld: boolean }
@@ -66,17 +73,24 @@ function judgePage(scene: Scene, { reader, answer, isOld }: Seen): string | unde
 
 function list(scene: Scene): Plan {
   const { choices, platform } = scene
-  const endpoint = choices.pick(lists)
+  const endpoint = inTurn(scene, 'lists', lists)
   const actor = endpoint.path.includes('/admin/') ? platform : anyActor(scene)
   const op = endpoint.name as Plan['op']
+  const params = placeOf(scene, endpoint.path)
   return {
-    ...{ op, actor, query: `limit=${choices.pick([1, 5, 50])}` },
+    ...{ op, actor, params, query: `limit=${choices.pick([1, 5, 50])}` },
     next: ({ body, status }) => {
       if (status !== 200 || !body.cursor || choices.chance(60)) return undefined
       const both = `starting_after=${body.cursor}&ending_before=${body.cursor}`
-      return { op, actor, query: choices.chance(40) ? both : `starting_after=${body.cursor}` }
+      return { op, actor, params, query: choices.chance(40) ? both : `starting_after=${body.cursor}` }
     },
   }
+}
+
+/** Lists that belong to something: the fills of an order, the transactions of an account. */
+export function placeOf(scene: Scene, path: string): Record<string, string> {
+  if (path.includes(':account')) return { account: anyActor(scene).id }
+  return path.includes(':id') ? { id: scene.book.all('order').at(-1)?.id ?? absent('ordr') } : {}
 }
 
 /** The same call again under its key: by any token that may, through any replica. */
@@ -126,6 +140,6 @@ export function limitedToken(scene: Scene, actor: Actor): string | undefined {
 
 export const readingDeeds: readonly Deed[] = [
   { name: 'follow events', weight: 18, plan: follow },
-  { name: 'list', weight: 8, plan: list },
+  { name: 'list', weight: 12, plan: list },
   { name: 'retry', weight: 12, plan: retry },
 ]

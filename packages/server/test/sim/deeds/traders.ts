@@ -312,7 +312,7 @@ export const traderDeeds: readonly Deed[] = [
   { name: 'sell from under a machine', weight: 10, plan: sellFromUnder },
   { name: 'buy and run', weight: 8, plan: buyAndRun },
   { name: 'offer both ways', weight: 4, plan: bothWays },
-  { name: 'cancel order', weight: 10, plan: cancel },
+  { name: 'cancel order', weight: 14, plan: cancel },
   { name: 'estimate', weight: 6, plan: estimate },
   { name: 'create pool', weight: 6, plan: createPool },
   { name: 'change pool', weight: 3, plan: updatePool },

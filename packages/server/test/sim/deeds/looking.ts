@@ -1,0 +1,95 @@
+/** Looks at single things: what they are, why they are so, what belongs to them. */
+import type { OperationName } from '@bourse/api/contract.ts'
+import { kinds, type ThingKind } from '../book.ts'
+import { anyActor, type Deed, inTurn, maybe, meant, type Plan, refTo, type Scene } from '../scene.ts'
+
+const readable = kinds.filter(
+  (kind) => !['sku', 'host_enrolment', 'maintenance_window', 'sandbox_fault'].includes(kind),
+)
+
+/** Reads one of any kind. */
+function readOne(scene: Scene): Plan | undefined {
+  const actor = anyActor(scene)
+  for (const _ of readable) {
+    const kind = inTurn(scene, 'kinds', readable)
+    const ref = refTo(scene, actor, kind)
+    if (ref !== undefined) return { op: `get_${kind}` as OperationName, actor, params: { id: ref } }
+  }
+  return undefined
+}
+
+const ofInstances = ['explain_instance', 'explain_instance', 'list_instance_logs', 'get_instance_ssh'] as const
+
+function lookAtInstance(scene: Scene): Plan | undefined {
+  const actor = anyActor(scene)
+  const ref = refTo(scene, actor, 'instance')
+  const op = scene.choices.pick(ofInstances)
+  return ref === undefined ? undefined : { op, actor, params: { id: ref } }
+}
+
+/** What an explanation of an instance may not say, beside what its contract rules out. */
+function explain(scene: Scene): Plan | undefined {
+  const plan = lookAtInstance(scene)
+  if (plan?.op !== 'explain_instance') return plan
+  return {
+    ...plan,
+    judge: ({ status, body }) => {
+      if (status !== 200) return undefined
+      const ended = body.termination?.ended_at ?? null
+      if ((body.state === 'terminated') !== (ended !== null))
+        return `${body.instance} is ${body.state} and ended at ${ended}`
+      return body.replaced_by !== null && body.state !== 'terminated' ? `${body.instance} lives on replaced` : undefined
+    },
+  }
+}
+
+const limits = ['instances', 'open_orders', 'hosts'] as const
+
+/** What is there once for everybody, for an account, or for the operator. */
+function lookAround(scene: Scene): Plan {
+  const { choices, world, platform } = scene
+  const actor = anyActor(scene)
+  const own = (op: OperationName, more: Partial<Plan> = {}): Plan => ({ op, actor, ...more })
+  const ofAccount = (op: OperationName): Plan => ({ op, actor: platform, params: { account: actor.id } })
+  const sku = { params: { id: choices.pick(Object.values(world.skus)) } }
+  const open = ['get_health', 'get_readiness', 'get_version'] as const
+  const looks: readonly (() => Plan)[] = [
+    () => own('get_account'),
+    () => own('get_limit', { params: { name: choices.pick(limits) } }),
+    () => own('get_permissions'),
+    () => own('get_sku', sku),
+    () => own('get_sku_availability', sku),
+    () => own('list_sku_properties'),
+    () => own('get_clock'),
+    () => own('list_scenarios'),
+    () => own(choices.pick(open)),
+    () => ofAccount('get_administered_account'),
+    () => ofAccount('list_account_limits'),
+    () => ofAccount('list_sku_overrides'),
+    () => ({ op: 'list_faults', actor: platform }),
+    () => ({ op: 'list_market_makers', actor: platform }),
+    () => ({ ...ofCatalogue, actor: platform }),
+  ]
+  return inTurn(scene, 'looks', looks)()
+}
+
+const ofCatalogue = {
+  op: 'put_sku_property_value',
+  params: { property: 'region', name: 'north' },
+  body: { display_name: 'North' },
+} as const
+
+function readSecrets(scene: Scene): Plan | undefined {
+  const actor = anyActor(scene)
+  const isUsed = ({ facts }: { facts: Record<string, unknown> }) => facts.cloud_init_user_data_used === true
+  const template = meant(scene, actor, 'instance_template' satisfies ThingKind, isUsed)
+  const id = maybe(scene, 90, () => template?.id)
+  return id === undefined ? undefined : { op: 'get_instance_template_cloud_init', actor, params: { id } }
+}
+
+export const lookingDeeds: readonly Deed[] = [
+  { name: 'read one', weight: 10, plan: readOne },
+  { name: 'look at an instance', weight: 6, plan: explain },
+  { name: 'look around', weight: 7, plan: lookAround },
+  { name: 'read user data of a template', weight: 3, plan: readSecrets },
+]

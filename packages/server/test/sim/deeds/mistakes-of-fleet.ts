@@ -1,0 +1,305 @@
+/** Machines, templates and fleets of parts that do not go together. */
+import type { Thing } from '../book.ts'
+import { type Actor, absent, type Plan, type Scene, then } from '../scene.ts'
+import { imageIn, type Mistake, owned, poolOf, some } from './means.ts'
+
+/** Something made first, of which the rest is made. */
+type Part = 'workspace' | 'firewall' | 'subnet' | 'infiniband_partition' | 'instance_template' | 'deployment'
+
+function make(actor: Actor, kind: Part, body: object, next: (made: any) => Plan | undefined): Plan {
+  return then({ op: `create_${kind}`, actor, body }, next)
+}
+
+type Home = { readonly pool: Thing; readonly image: string; readonly workspace: string }
+
+/** A pool that takes instances, an image, and the workspace in which the rest has to lie. */
+function homeOf(scene: Scene, actor: Actor): Home | undefined {
+  const pool = poolOf(scene, actor)
+  const image = imageIn(scene, actor.id)
+  return pool?.workspace && image ? { pool, image, workspace: pool.workspace } : undefined
+}
+
+/** How a machine is started: of a template's fields, on a SKU. */
+type Launch = { readonly fields: object; readonly sku: string }
+type Misfit = (scene: Scene, actor: Actor, home: Home, use: (launch: Launch) => Plan | undefined) => Plan | undefined
+
+/** A SKU of the second fabric, without which there is none. */
+function offerFabric(scene: Scene): Plan {
+  const wish = { alias: scene.nextKey(), region: 'north', rdma_type: 'infiniband', infiniband_fabric: 'fabric-2' }
+  return { op: 'create_sku', actor: scene.platform, body: wish }
+}
+
+const misfits: readonly Misfit[] = [
+  // A partition where there is no InfiniBand, and one of another fabric.
+  (scene, actor, { workspace }, use) =>
+    make(actor, 'infiniband_partition', { infiniband_fabric: 'fabric-1', workspace }, ({ id }) =>
+      use({ fields: { _preview_infiniband_partition: id }, sku: scene.world.skus.plain }),
+    ),
+  (scene, actor, { workspace }, use) =>
+    then(offerFabric(scene), () =>
+      make(actor, 'infiniband_partition', { infiniband_fabric: 'fabric-2', workspace }, ({ id }) =>
+        use({ fields: { _preview_infiniband_partition: id }, sku: scene.world.skus.fabric }),
+      ),
+    ),
+  // A subnet of another region.
+  (scene, actor, { workspace }, use) =>
+    make(actor, 'subnet', { region: 'south', workspace }, ({ id }) =>
+      use({ fields: { subnet: id }, sku: scene.world.skus.plain }),
+    ),
+  ({ world }, _actor, _home, use) => use({ fields: { _preview_enable_public_ipv4: true }, sku: world.skus.south }),
+]
+
+/** What is wrong of one machine is wrong of a fleet of none, and of a fleet that gets another template. */
+function ofMachine(misfit: Misfit): Mistake {
+  return (scene, actor) => {
+    const home = homeOf(scene, actor)
+    if (!home) return undefined
+    const { pool, image } = home
+    return misfit(scene, actor, home, ({ fields, sku }) => {
+      const body = { pool: pool.id, sku, image, ...fields }
+      return { op: 'create_instance', actor, body }
+    })
+  }
+}
+
+function ofFleet(misfit: Misfit): Mistake {
+  return (scene, actor) => {
+    const home = homeOf(scene, actor)
+    if (!home) return undefined
+    const { pool, image, workspace } = home
+    return misfit(scene, actor, home, ({ fields, sku }) =>
+      make(actor, 'instance_template', { image, workspace, ...fields }, (template) => ({
+        ...{ op: 'create_deployment', actor },
+        body: { pool: pool.id, sku, instance_template: template.id, target_instance_count: 0 },
+      })),
+    )
+  }
+}
+
+function ofChangedFleet(misfit: Misfit): Mistake {
+  return (scene, actor) => {
+    const home = homeOf(scene, actor)
+    if (!home) return undefined
+    return misfit(scene, actor, home, ({ fields, sku }) =>
+      emptyFleet(actor, home, sku, (fleet) => {
+        const { image, workspace } = home
+        return make(actor, 'instance_template', { image, workspace, ...fields }, ({ id }) =>
+          retemplate(actor, fleet, id),
+        )
+      }),
+    )
+  }
+}
+
+/** A fleet of nobody, with a template that fits. */
+function emptyFleet(
+  actor: Actor,
+  { pool, image, workspace }: Home,
+  sku: string,
+  next: (fleet: string) => Plan | undefined,
+): Plan {
+  return make(actor, 'instance_template', { image, workspace }, (template) => {
+    const body = { pool: pool.id, sku, instance_template: template.id, target_instance_count: 0 }
+    return make(actor, 'deployment', body, ({ id }) => next(id))
+  })
+}
+
+function retemplate(actor: Actor, fleet: string, instance_template: string): Plan {
+  return { op: 'update_deployment', actor, params: { id: fleet }, body: { instance_template } }
+}
+
+/** A template in another workspace than the pool, and one whose image is withdrawn: for a new fleet, and for an old. */
+function elsewhere(isNew: boolean): Mistake {
+  return (scene, actor) => {
+    const home = homeOf(scene, actor)
+    if (!home) return undefined
+    const { image, pool } = home
+    const { plain: sku } = scene.world.skus
+    const withTemplate = (use: (template: string) => Plan | undefined) =>
+      make(actor, 'workspace', {}, (workspace) =>
+        make(actor, 'instance_template', { image, workspace: workspace.id }, ({ id }) => use(id)),
+      )
+    if (!isNew) return emptyFleet(actor, home, sku, (fleet) => withTemplate((id) => retemplate(actor, fleet, id)))
+    return withTemplate((instance_template) => {
+      const body = { pool: pool.id, sku, instance_template, target_instance_count: 0 }
+      return { op: 'create_deployment', actor, body }
+    })
+  }
+}
+
+function withdrawn(isNew: boolean): Mistake {
+  return (scene, actor) => {
+    const home = homeOf(scene, actor)
+    if (!home) return undefined
+    const { pool, workspace } = home
+    const { plain: sku } = scene.world.skus
+    const add: Plan = { op: 'create_ready_image', actor, body: { name: scene.nextKey(), workspace } }
+    const withTemplate = (use: (template: string) => Plan | undefined) =>
+      then(add, ({ id: image }) =>
+        make(actor, 'instance_template', { image, workspace }, (template) =>
+          then({ op: 'revoke_image', actor, params: { id: image } }, () => use(template.id)),
+        ),
+      )
+    if (!isNew) return emptyFleet(actor, home, sku, (fleet) => withTemplate((id) => retemplate(actor, fleet, id)))
+    return withTemplate((instance_template) => {
+      const body = { pool: pool.id, sku, instance_template, target_instance_count: 0 }
+      return { op: 'create_deployment', actor, body }
+    })
+  }
+}
+
+/** A fleet of a SKU that has been retired gets another template. */
+function retiredSku(scene: Scene, actor: Actor): Plan | undefined {
+  const home = homeOf(scene, actor)
+  if (!home) return undefined
+  const { image, workspace } = home
+  const { platform } = scene
+  const body = { alias: scene.nextKey(), region: 'north' }
+  const offer: Plan = { op: 'create_sku', actor: platform, body }
+  return then(offer, ({ id: sku }) =>
+    emptyFleet(actor, home, sku, (fleet) =>
+      then({ op: 'retire_sku', actor: platform, params: { id: sku } }, () =>
+        make(actor, 'instance_template', { image, workspace }, ({ id }) => retemplate(actor, fleet, id)),
+      ),
+    ),
+  )
+}
+
+/** A firewall of another workspace: for a template, a machine, and a machine that runs; and subnets alike. */
+function foreignParts(op: 'create_instance_template' | 'create_instance' | 'update_instance'): Mistake {
+  return (scene, actor) => {
+    const home = homeOf(scene, actor)
+    const isLiving = ({ facts }: Thing) => facts.state !== 'terminated' && facts._preview_enable_public_ipv4 === true
+    const machine = some(scene, owned(scene, actor, 'instance', isLiving))
+    if (!home || (op === 'update_instance' && !machine)) return undefined
+    const { pool, image, workspace } = home
+    return make(actor, 'workspace', {}, (other) =>
+      make(actor, 'firewall', { workspace: other.id }, ({ id: _preview_firewall }): Plan => {
+        const fields = { image, _preview_enable_public_ipv4: true, _preview_firewall }
+        if (op === 'create_instance_template') return { op, actor, body: { workspace, ...fields } }
+        if (op === 'create_instance') {
+          return { op, actor, body: { pool: pool.id, sku: scene.world.skus.plain, ...fields } }
+        }
+        return { op, actor, params: { id: machine?.id ?? '' }, body: { _preview_firewall } }
+      }),
+    )
+  }
+}
+
+/** Machines of two workspaces at once. */
+function twoWorkspaces(scene: Scene, actor: Actor): Plan | undefined {
+  const living = owned(scene, actor, 'instance', ({ facts }) => facts.state !== 'terminated')
+  const [first] = living
+  const image = imageIn(scene, actor.id)
+  if (!first || image === undefined) return undefined
+  const prioritise = (id: string): Plan => {
+    const data = [first.id, id].map((one) => ({ id: one, priority_level: 'normal' }))
+    return { op: 'update_instance_priorities', actor, body: { data } }
+  }
+  const other = living.find(({ workspace }) => workspace !== first.workspace)
+  if (other) return prioritise(other.id)
+  return make(actor, 'workspace', {}, (workspace) => {
+    const pool: Plan = { op: 'create_pool', actor, body: { workspace: workspace.id } }
+    return then(pool, ({ id }) => {
+      const body = { pool: id, sku: scene.world.skus.plain, image }
+      const launch: Plan = { op: 'create_instance', actor, body }
+      return then(launch, (machine) => prioritise(machine.id))
+    })
+  })
+}
+
+/** A firewall where there is no public address. */
+function guardNothing(scene: Scene, actor: Actor): Plan | undefined {
+  const home = homeOf(scene, actor)
+  const firewall = owned(scene, actor, 'firewall').find(({ workspace }) => workspace === home?.workspace)
+  if (!home || !firewall) return undefined
+  const { image, workspace } = home
+  const body = { image, workspace, _preview_firewall: firewall.id }
+  return { op: 'create_instance_template', actor, body }
+}
+
+/** A fleet in the pool of a host's supply. */
+function fleetInSupply(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'originating')
+  const image = imageIn(scene, actor.id)
+  if (!pool?.workspace || image === undefined) return undefined
+  const { workspace } = pool
+  return make(actor, 'instance_template', { image, workspace }, ({ id }) => {
+    const body = { pool: pool.id, sku: scene.world.skus.plain, instance_template: id, target_instance_count: 0 }
+    return { op: 'create_deployment', actor, body }
+  })
+}
+
+/** A most price for a fleet that buys nothing. */
+function priceWithoutBuying(scene: Scene, actor: Actor): Plan | undefined {
+  const home = homeOf(scene, actor)
+  const max_buy_price_dollars_per_node_hour = '1.000000'
+  return (
+    home &&
+    emptyFleet(actor, home, scene.world.skus.plain, (id) => ({
+      ...{ op: 'update_deployment', actor, params: { id }, body: { max_buy_price_dollars_per_node_hour } },
+    }))
+  )
+}
+
+/** A second automation on a pool and SKU; a procurement that moves there. */
+function secondAutomation(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'market')
+  if (!pool) return undefined
+  const prices = { min_sell_price_dollars_per_node_hour: '9.000000', max_buy_price_dollars_per_node_hour: '0.600000' }
+  const keep = (sku: string): Plan => {
+    const body = { pool: pool.id, sku, target: 0, managed_window_minutes: 5, enabled: false, ...prices }
+    return { op: 'create_procurement', actor, body }
+  }
+  const { fabric, south } = scene.world.skus
+  return {
+    ...keep(fabric),
+    next: () =>
+      then(keep(south), ({ id }) => ({ op: 'update_procurement', actor, params: { id }, body: { sku: fabric } })),
+  }
+}
+
+/** A machine in the pool of a host's supply. */
+function machineInSupply(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'originating')
+  const body = { pool: pool?.id, sku: scene.world.skus.plain, image: imageIn(scene, actor.id) }
+  return pool && body.image !== undefined ? { op: 'create_instance', actor, body } : undefined
+}
+
+/** Machines that are not there, and changes of one that has ended. */
+function priorityOfNothing(_: Scene, actor: Actor): Plan {
+  const data = [{ id: absent('inst'), priority_level: 'normal' }]
+  return { op: 'update_instance_priorities', actor, body: { data } }
+}
+
+function changeEnded(scene: Scene, actor: Actor): Plan | undefined {
+  const machine = some(
+    scene,
+    owned(scene, actor, 'instance', ({ facts }) => facts.state === 'terminated'),
+  )
+  return machine && { op: 'update_instance', actor, params: { id: machine.id }, body: { priority_level: 'yield' } }
+}
+
+function noSuchSku(scene: Scene, actor: Actor): Plan | undefined {
+  const home = homeOf(scene, actor)
+  const body = { pool: home?.pool.id, sku: absent('sku'), image: home?.image }
+  return home && { op: 'create_instance', actor, body }
+}
+
+export const fleetMistakes: readonly Mistake[] = [
+  ...misfits.flatMap((misfit) => [ofMachine(misfit), ofFleet(misfit), ofChangedFleet(misfit)]),
+  ...[true, false].flatMap((isNew) => [elsewhere(isNew), withdrawn(isNew)]),
+  retiredSku,
+  foreignParts('create_instance_template'),
+  foreignParts('create_instance'),
+  foreignParts('update_instance'),
+  twoWorkspaces,
+  guardNothing,
+  fleetInSupply,
+  machineInSupply,
+  priorityOfNothing,
+  changeEnded,
+  priceWithoutBuying,
+  secondAutomation,
+  noSuchSku,
+]

@@ -1,0 +1,96 @@
+/** Limits that are reached: the operator sets one to nothing, somebody wants one more, and the limit goes back. */
+import type { LimitName } from '@bourse/api/iam/limits.ts'
+import { type Actor, type Plan, type Scene, then } from '../scene.ts'
+import { imageIn, type Mistake, owned, policy, poolOf, some } from './means.ts'
+
+/** Wants something that a limit of nothing does not allow. */
+function beyond(name: LimitName, wish: Mistake): Mistake {
+  return (scene, actor) => {
+    const wanted = wish(scene, actor)
+    if (!wanted) return undefined
+    const { platform } = scene
+    const params = { account: actor.id, name }
+    const restore = (): Plan => ({ op: 'delete_account_limit', actor: platform, params })
+    const limit: Plan = { op: 'put_account_limit', actor: platform, params, body: { value: 0 } }
+    return then(limit, () => ({ ...wanted, next: restore }))
+  }
+}
+
+const place = (actor: Actor, op: Plan['op'], body: object): Plan => ({ op, actor, body })
+
+function grant(scene: Scene, actor: Actor): Plan | undefined {
+  const token = some(scene, owned(scene, actor, 'token'))
+  return token && place(actor, 'create_grant', { principal_type: 'token', principal_id: token.id, role: 'role_viewer' })
+}
+
+function order(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'market')
+  const minute = scene.now - (scene.now % 60)
+  const window = { start_at: minute + 120, end_at: minute + 180, node_count: 1 }
+  const body = { side: 'buy', sku: scene.world.skus.plain, allocation_schedule_delta: [window], allow_standing: true }
+  const limit_price_dollars_per_node_hour = '0.010000'
+  return pool && place(actor, 'create_order', { ...body, pool: pool.id, limit_price_dollars_per_node_hour })
+}
+
+function template(scene: Scene, actor: Actor): Plan | undefined {
+  const image = imageIn(scene, actor.id)
+  return image === undefined ? undefined : place(actor, 'create_instance_template', { image })
+}
+
+function deployment(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor)
+  const found = owned(scene, actor, 'instance_template').find(({ workspace }) => workspace === pool?.workspace)
+  const body = { pool: pool?.id, sku: scene.world.skus.plain, instance_template: found?.id, target_instance_count: 0 }
+  return pool && found && place(actor, 'create_deployment', body)
+}
+
+function procurement(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'market')
+  const prices = { min_sell_price_dollars_per_node_hour: '9.000000', max_buy_price_dollars_per_node_hour: '0.600000' }
+  const body = { pool: pool?.id, sku: scene.world.skus.south, target: 0, managed_window_minutes: 5, ...prices }
+  return pool && place(actor, 'create_procurement', body)
+}
+
+/** The first host in a workspace makes a pool, for which there has to be room. */
+function firstHost(scene: Scene, actor: Actor): Plan | undefined {
+  if (poolOf(scene, actor, 'originating')) return undefined
+  const body = { account: actor.id, sku: scene.world.skus.plain, count: 1, slots: 1 }
+  return { op: 'create_simulated_hosts', actor: scene.platform, body }
+}
+
+/** Not a byte of an image that was begun. */
+function part(scene: Scene, actor: Actor): Plan {
+  return then(place(actor, 'create_image', {}), ({ id }) => {
+    const ask = beyond('image_bytes', () => ({ ...place(actor, 'create_image_part', { part_id: 1 }), params: { id } }))
+    return ask(scene, actor)
+  })
+}
+
+function user(scene: Scene, { id }: Actor): Plan {
+  const body = { email: `${scene.nextKey()}@example.org`, role: 'role_viewer' }
+  return { op: 'create_account_user', actor: scene.platform, params: { account: id }, body }
+}
+
+export const limitMistakes: readonly Mistake[] = [
+  beyond('workspaces', (_, actor) => place(actor, 'create_workspace', {})),
+  beyond('users', (scene, actor) => place(actor, 'create_user', { email: `${scene.nextKey()}@example.org` })),
+  beyond('users', user),
+  beyond('roles', (scene, actor) => place(actor, 'create_role', { name: scene.nextKey(), policy })),
+  beyond('grants', grant),
+  beyond('tokens', (_, actor) => place(actor, 'create_token', {})),
+  beyond('pools', (_, actor) => place(actor, 'create_pool', {})),
+  beyond('pools', firstHost),
+  beyond('images', (_, actor) => place(actor, 'create_image', {})),
+  beyond('images', (scene, actor) => place(actor, 'create_ready_image', { name: scene.nextKey() })),
+  part,
+  beyond('firewalls', (_, actor) => place(actor, 'create_firewall', {})),
+  beyond('subnets', (_, actor) => place(actor, 'create_subnet', { region: 'north' })),
+  beyond('infiniband_partitions', (_, actor) =>
+    place(actor, 'create_infiniband_partition', { infiniband_fabric: 'fabric-1' }),
+  ),
+  beyond('instance_templates', template),
+  beyond('deployments', deployment),
+  beyond('procurements', procurement),
+  beyond('open_orders', order),
+  beyond('hosts', (scene, actor) => place(actor, 'create_host_enrolment', { sku: scene.world.skus.plain })),
+]

@@ -1,0 +1,124 @@
+/** Money, SKUs and hosts: what is not there, what is gone, what is sold. */
+import type { Thing } from '../book.ts'
+import { type Actor, absent, type Plan, type Scene, then } from '../scene.ts'
+import { type Mistake, owned, poolOf, some } from './means.ts'
+
+const hour = 3600
+
+/** Both pools of one account between which something could be moved. */
+function transfer(of: (scene: Scene) => { sku: string; start_at: number }): Mistake {
+  return (scene, actor) => {
+    const [from, to] = owned(scene, actor, 'pool', ({ facts }) => facts.kind === 'market')
+    const { sku, start_at } = of(scene)
+    const window = { start_at, end_at: start_at + hour, node_count: 1 }
+    const body = { from_pool: from?.id, to_pool: to?.id, sku, allocation_schedule_delta: [window] }
+    const made: Plan = { op: 'create_pool_transfer', actor, body }
+    if (from && to) return made
+    const second: Plan = { op: 'create_pool', actor, body: {} }
+    return from && then(second, ({ id }) => ({ ...made, body: { ...body, to_pool: id } }))
+  }
+}
+
+function nextHour({ now }: Scene): number {
+  return now - (now % hour) + hour
+}
+
+/** More than the account has, at the highest price. */
+function beyondMeans(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'market')
+  const start_at = nextHour(scene)
+  const window = { start_at, end_at: start_at + 20 * hour, node_count: 2 }
+  const body = { side: 'buy', sku: scene.world.skus.plain, allocation_schedule_delta: [window], allow_standing: true }
+  const limit_price_dollars_per_node_hour = '90.000000'
+  return pool && { op: 'create_order', actor, body: { ...body, pool: pool.id, limit_price_dollars_per_node_hour } }
+}
+
+/** An account uses its credit, and then is to have none. */
+function creditInUse(scene: Scene, actor: Actor): Plan {
+  const { platform } = scene
+  const params = { account: actor.id }
+  const limit = (credit_limit_dollars: string): Plan => {
+    return { op: 'put_credit_limit', actor: platform, params, body: { credit_limit_dollars } }
+  }
+  const post = (amount_dollars: string): Plan => {
+    const body = { type: 'adjustment', amount_dollars, description: 'For credit.' }
+    return { op: 'create_account_transaction', actor: platform, params, body }
+  }
+  const payBack = (amount: string) => post(amount.replace('-', ''))
+  return then(limit('250.000000'), () => ({
+    ...{ op: 'get_balance', actor },
+    next: ({ status, body }) => {
+      if (status !== 200 || body.held_dollars !== '0.000000') return undefined
+      const amount = `-${(Number(body.total_dollars) + 1).toFixed(6)}`
+      return then(post(amount), () => ({ ...limit('0.000000'), next: () => payBack(amount) }))
+    },
+  }))
+}
+
+function estimateOfNothing({ now }: Scene, actor: Actor): Plan {
+  const start_at = now - (now % hour) + hour
+  const body = { side: 'buy', sku: absent('sku'), start_at, duration_seconds: hour, node_count: 1 }
+  return { op: 'create_order_estimate', actor, body }
+}
+
+/** A SKU that is in use gets another fabric. */
+function moveFabric({ platform, world }: Scene): Plan {
+  return {
+    op: 'update_sku',
+    actor: platform,
+    params: { id: world.skus.fabric },
+    body: { infiniband_fabric: 'fabric-2' },
+  }
+}
+
+type HostOp = 'cordon_host' | 'uncordon_host' | 'drain_host' | 'retire_host'
+
+/** One of the platform's hosts is told something, and then what it cannot be told any more. */
+function toHost(before: HostOp | undefined, op: HostOp, deadline: number, force?: boolean): Mistake {
+  return (scene) => {
+    const { platform, now } = scene
+    const host = some(scene, owned(scene, platform, 'host'))
+    if (!host) return undefined
+    const tell = (what: HostOp): Plan => ({
+      ...{ op: what, actor: platform, params: { id: host.id }, touches: [host] },
+      ...(what === 'drain_host' ? { body: { deadline_at: now + deadline, ...(force ? { force } : {}) } } : {}),
+    })
+    const last = { ...tell(op), next: () => tell('uncordon_host') }
+    return before === undefined ? last : { ...tell(before), next: () => last }
+  }
+}
+
+/** A host whose slots are sold is to end. */
+function drainSold(scene: Scene): Plan | undefined {
+  const { platform, now } = scene
+  const isSold = ({ facts }: Thing) => facts.sku_id === scene.world.skus.plain
+  const all = owned(scene, platform, 'host', isSold)
+  const drain = ([host, ...rest]: Thing[]): Plan | undefined =>
+    host && {
+      ...{ op: 'drain_host', actor: platform, params: { id: host.id }, body: { deadline_at: now } },
+      ...{ touches: [host] },
+      next: ({ status }) => (status === 200 ? drain(rest) : restore(all)),
+    }
+  const restore = ([host, ...rest]: Thing[]): Plan | undefined =>
+    host && {
+      ...{ op: 'uncordon_host', actor: platform, params: { id: host.id } },
+      ...{ touches: [host] },
+      next: () => restore(rest),
+    }
+  return drain(all)
+}
+
+export const marketMistakes: readonly Mistake[] = [
+  transfer((scene) => ({ sku: scene.world.skus.plain, start_at: nextHour(scene) - 5 * hour })),
+  transfer((scene) => ({ sku: absent('sku'), start_at: nextHour(scene) })),
+  beyondMeans,
+  creditInUse,
+  estimateOfNothing,
+  moveFabric,
+  toHost('cordon_host', 'cordon_host', 0),
+  toHost('uncordon_host', 'uncordon_host', 0),
+  toHost('drain_host', 'drain_host', 600, true),
+  toHost(undefined, 'drain_host', -600),
+  toHost('cordon_host', 'retire_host', 0),
+  drainSold,
+]

@@ -1,0 +1,50 @@
+/**
+ * What somebody does wrong on purpose: each is a call, with what has to be there for it, that is to be refused with a
+ * code which chance alone would meet too seldom. They are made in turn, each where it can be made.
+ */
+import { kinds } from '../book.ts'
+import { type Deed, inTurn, learning, type Plan, type Scene } from '../scene.ts'
+import type { Answer } from '../wire.ts'
+import { fleetMistakes } from './mistakes-of-fleet.ts'
+import { limitMistakes } from './mistakes-of-limits.ts'
+import { marketMistakes } from './mistakes-of-market.ts'
+import { nameMistakes } from './mistakes-of-names.ts'
+import { referenceMistakes } from './mistakes-of-references.ts'
+
+const mistakes = [...nameMistakes, ...limitMistakes, ...referenceMistakes, ...marketMistakes, ...fleetMistakes]
+/** Mistakes that are looked at until one can be made. */
+const looksMax = 12
+
+function err(scene: Scene): Plan | undefined {
+  const { actors, choices } = scene
+  const first = choices.integer(actors.length)
+  const everybody = [...actors.slice(first), ...actors.slice(0, first)]
+  for (let looks = 0; looks < looksMax; looks++) {
+    const make = inTurn(scene, 'mistakes', mistakes)
+    for (const actor of everybody) {
+      const plan = make(scene, actor)
+      if (plan) return taught(scene, plan)
+    }
+  }
+  return undefined
+}
+
+/** Mistakes that turn out to be none have done something: it is taken into the book, as of all that leads to them. */
+function taught(scene: Scene, plan: Plan): Plan {
+  const { op, actor, params, next } = plan
+  const known = scene.book.things.get(params?.id ?? '')
+  const account = known?.account ?? params?.account ?? actor.id
+  const learn = (body: any) => {
+    const kind = kinds.find((one) => one === body?.object || `spot_${one}` === body?.object)
+    if (plan.learn) plan.learn(body)
+    else if (op.startsWith('delete_')) scene.book.forget(params?.id ?? '')
+    else if (kind) learning(scene, { id: account }, kind)(body)
+  }
+  const goOn = (answer: Answer) => {
+    const after = next?.(answer)
+    return after && taught(scene, after)
+  }
+  return { touches: known ? [known] : [], ...plan, learn, next: goOn }
+}
+
+export const mistakeDeeds: readonly Deed[] = [{ name: 'err', weight: 75, plan: err }]
