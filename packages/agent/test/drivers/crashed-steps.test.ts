@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
+import { simulatedDriver } from '../../src/drivers/simulated/simulated.ts'
+import { openImages } from '../../src/images.ts'
+import { openJournal } from '../../src/journal.ts'
+import { adopt, type Household, isIdle, openKeeping, wish } from '../../src/keeper.ts'
+
+type Moment = 'before' | 'after'
+/** An agent that dies at an action: the process is gone, before it began with it or before it hears that it is done. */
+type Life = { readonly dies: (() => void) | undefined; readonly at: number; readonly moment: Moment; actions: string[] }
+type Wish = DesiredInstance | undefined
+
+const id = 'inst_a'
+const root = mkdtempSync(join(tmpdir(), 'bourse-crashes-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+let directories = 0
+
+const network: DesiredInstance['network'] = {
+  ...{ mac: '02:00:00:00:00:01', private_ip: null, subnet: null, vni: null, cidr: null, peers: [], public_ip: null },
+  ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
+}
+const run: DesiredInstance = {
+  ...{ id, generation: 1, action: 'run', slot: 0, hostname: 'a', image: null, user_data_ticket: null, network },
+  ...{ machine: { cpu_count: 1, memory_bytes: 1, storage_bytes: 1 }, terminate_at: null, terminate_reason: null },
+}
+/** A machine from its order to its end, with what is to be there after each wish. */
+const stages: readonly (readonly [name: string, wanted: Wish, phase: string | undefined, runs: boolean])[] = [
+  ['provide', run, 'running', true],
+  ['tell', { ...run, generation: 2, terminate_at: 60, terminate_reason: 'sold' }, 'running', true],
+  ['stop', { ...run, generation: 3, action: 'stop' }, 'stopped', false],
+  ['clear away', undefined, undefined, false],
+]
+
+for (const [index, [name]] of stages.entries()) {
+  test(`${name}: whatever action the agent dies at, its successor goes on, and nothing is left in the end`, async (t) => {
+    const seen = new Set<string>()
+    for (const moment of ['before', 'after'] as const) {
+      for (let at = 1, isDone = false; !isDone; at++) {
+        const directory = join(root, String(directories++))
+        for (const stage of stages.slice(0, index)) await reach(directory, stage)
+        const died = await live(directory, stages[index]?.[1], { at, moment })
+        isDone = died === undefined
+        if (died) seen.add(`${moment} ${died}`)
+        for (const stage of stages.slice(index)) await reach(directory, stage)
+        assert.deepEqual(readdirSync(join(directory, 'machines')), [], `${moment} action ${at}`)
+      }
+    }
+    t.diagnostic([...seen].join(', '))
+    assert.ok(seen.size >= 4, `it died at ${seen.size} sorts of actions`)
+  })
+}
+
+/** An agent that lives does what is wanted, and once more what it has done already. */
+async function reach(directory: string, [name, wanted, phase, runs]: (typeof stages)[number]): Promise<void> {
+  for (const _ of ['once', 'twice']) {
+    assert.equal(await live(directory, wanted), undefined)
+    const [record] = await openJournal(directory).read()
+    assert.equal(record?.phase, phase, name)
+    const spec = { id, directory: join(directory, 'machines', id) } as Parameters<Household['driver']['adopt']>[0]
+    assert.equal((await simulatedDriver().adopt(spec)) === undefined, runs, name)
+  }
+}
+
+/** One agent from its start until it rests, or until it dies: gives the action that it died at. */
+async function live(
+  directory: string,
+  wanted: Wish,
+  { at = 0, moment = 'before' }: { at?: number; moment?: Moment } = {},
+): Promise<string | undefined> {
+  let dies = () => {}
+  const death = new Promise<void>((resolve) => {
+    dies = resolve
+  })
+  const life: Life = { dies, at, moment, actions: [] }
+  const records = await openJournal(directory).read()
+  const household = householdOf(directory, life)
+  const [record] = records
+  const keeping = openKeeping(household, id, record)
+  const rest = async () => {
+    if (record) await adopt(keeping)
+    wish(keeping, wanted)
+    while (!isIdle(keeping)) await keeping.work
+  }
+  await Promise.race([rest(), death])
+  return isDead(life) ? life.actions.at(-1) : undefined
+}
+
+function isDead({ at, actions }: Life): boolean {
+  return at > 0 && actions.length >= at
+}
+
+function householdOf(directory: string, life: Life): Household {
+  const unasked = () => assert.fail('Nothing is asked of the server.')
+  return {
+    driver: mortal(simulatedDriver(), life),
+    journal: mortal(openJournal(directory), life),
+    images: openImages(directory),
+    calls: { desired: unasked, report: unasked, userData: unasked, appendLogs: unasked },
+    tell: () => {},
+    reported: async () => {},
+    note: (message, fields) => assert.fail(`${message} ${JSON.stringify(fields)}`),
+  }
+}
+
+/** The same object for an agent that may die: from then on nothing that it has asked for is ever answered. */
+function mortal<T extends object>(whole: T, life: Life): T {
+  const never = new Promise<never>(() => {})
+  const wrapped = Object.entries(whole).map(([name, value]) => {
+    if (typeof value !== 'function' || name === 'onEnd') return [name, value]
+    const act = async (...input: unknown[]) => {
+      if (isDead(life)) return never
+      life.actions.push(name)
+      if (isDead(life) && life.moment === 'before') return end()
+      const output = await value(...input)
+      return isDead(life) ? end() : output
+    }
+    return [name, act]
+  })
+  return Object.fromEntries(wrapped)
+
+  function end(): Promise<never> {
+    life.dies?.()
+    return never
+  }
+}
