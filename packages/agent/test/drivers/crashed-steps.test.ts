@@ -36,7 +36,7 @@ const stages: readonly (readonly [name: string, wanted: Wish, phase: string | un
 ]
 
 for (const [index, [name]] of stages.entries()) {
-  test(`${name}: whatever action the agent dies at, its successor goes on, and nothing is left in the end`, async (t) => {
+  test(`${name}: whatever action an agent dies at, its successor goes on, and nothing is left at last`, async (t) => {
     const seen = new Set<string>()
     for (const moment of ['before', 'after'] as const) {
       for (let at = 1, isDone = false; !isDone; at++) {
