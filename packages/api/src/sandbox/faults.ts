@@ -53,7 +53,9 @@ export const faultKinds = {
   checksum_mismatch: { meaning: 'A downloaded image is damaged.', one_of: [['host'], ['instance']], also: [] },
   instance_unhealthy: { meaning: 'A machine reports itself unhealthy.', one_of: [['instance']], also: [] },
   preempt: {
-    meaning: 'Allocation is taken away: enough to end this instance, or so many nodes of a pool.',
+    meaning:
+      'Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. What cannot be sold, ' +
+      'as in a read-only pool or a halted market, goes back to a pool that hosts feed.',
     one_of: [['instance'], ['pool', 'sku', 'node_count']],
     also: [],
   },

@@ -53,6 +53,9 @@ import { noteHolding, requireSku } from './skus.service.ts'
 export const historyKind = 'market.pool_history'
 export const historyKey = 'all'
 
+/** A pool that is there, with what others have to know of it. */
+export type KnownPool = PoolRow
+
 const referrersShown = 20
 const automationsMax = 1000
 

@@ -1,11 +1,13 @@
 import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { poolKinds } from '@bourse/api/market/pools.ts'
 import { type createFault as createContract, type Fault, faultKinds } from '@bourse/api/sandbox/faults.ts'
-import { systemCommand } from '../core/command.ts'
+import { systemCommand, systemOrigin } from '../core/command.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { shortListAnswer } from '../core/page.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
+import { query } from '../core/query.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { findHostId } from '../fleet/hosts.service.ts'
 import { findKnownInstance } from '../fleet/instances.service.ts'
@@ -13,16 +15,29 @@ import { allocationThatEnds } from '../fleet/preemption.service.ts'
 import { refuseNotFound } from '../iam/permissions.service.ts'
 import { giveBackAllocation, ownedNow, type PoolSku } from '../market/capacity.service.ts'
 import { haltWhole, resumeWhole } from '../market/halts.service.ts'
-import { findOwnPool } from '../market/pools.service.ts'
+import { findOwnPool, type KnownPool } from '../market/pools.service.ts'
+import { sellOff, type Trader } from '../market/sell-offs.service.ts'
 import { noticeFaults } from './disturbances.service.ts'
 import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
 import { type FaultRow, insertFault, listFaultsAtWork, listFaults as listRows, removeFault } from './faults.store.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
+import { ensureBuyer } from './makers-opening.service.ts'
 
 type Wish = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
-type Preemption = { readonly key: PoolSku; readonly nodes: number; readonly fields: FaultRow['fields'] }
+type Preemption = {
+  readonly key: PoolSku
+  readonly nodes: number
+  readonly pool: KnownPool
+  readonly fields: FaultRow['fields']
+}
 type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
+
+const notTaken = new Refusal({
+  code: 'not_applicable',
+  field: null,
+  message: 'There is no allocation there that could be taken away.',
+})
 
 /** Kind of the due rows of halts that end by themselves; the key is the fault. */
 export const haltEndKind = 'sandbox.market_halt'
@@ -31,7 +46,8 @@ export const haltEndKind = 'sandbox.market_halt'
 export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> {
   throwIfRefused(refuseFault(wish))
   refuseUnknownOperation(wish.operation)
-  const fault = await systemCommand(runtime, (ctx) => addFault(ctx, wish))
+  const work = (ctx: Ctx) => addFault(ctx, wish)
+  const fault = wish.kind === 'preempt' ? await preempt(runtime, wish) : await systemCommand(runtime, work)
   await noticeFaults(runtime)
   return fault
 }
@@ -64,10 +80,8 @@ export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Pr
 }
 
 async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
-  const { kind, for_seconds } = wish
-  const ends_at = for_seconds === undefined ? null : ctx.now + for_seconds
-  const life = { id: ctx.newId('sandbox_fault'), times: timesOf(wish), ends_at, hits: 0, created_at: ctx.now }
-  if (kind === 'preempt') return preempt(ctx, wish, life)
+  const { kind } = wish
+  const life = lifeOf(ctx, wish)
   if (kind === 'market_halt') return haltMarket(ctx, life)
   if ((edgeKinds as readonly string[]).includes(kind)) {
     const { status, milliseconds, moment, operation, probability_percent } = wish
@@ -94,29 +108,65 @@ async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
   return present('market_halt', life, {}, ctx.now)
 }
 
-/** Gives allocation back at once to a pool that hosts feed: who has to go then is for the real rules to say. */
-async function preempt(ctx: Ctx, wish: Wish, life: Life): Promise<Fault> {
-  const { key, nodes, fields } = wish.instance === undefined ? await nodesOfPool(ctx, wish) : await nodesFor(ctx, wish)
-  if (nodes < 1 || !(await giveBackAllocation(ctx, key, nodes))) {
-    refuse('not_applicable', 'There is no allocation there that could be taken away.', null)
+/**
+ * Takes allocation away at once; who has to go then is for the real rules to say. It is sold, to whoever waits for it
+ * on the book and else to a simulated trader. Where it cannot be, it goes back to a pool that hosts feed: a read-only
+ * pool does not sell, and a halted market, a frozen account or a limit must not keep a test from its preemption.
+ */
+async function preempt(runtime: Runtime, wish: Wish): Promise<Fault> {
+  const { kind } = await query(runtime, systemOrigin, async (ctx) => (await preemptionOf(ctx, wish)).pool)
+  if ((poolKinds[kind].orders as readonly string[]).includes('sell')) {
+    const buyer = await ensureBuyer(runtime)
+    try {
+      return await systemCommand(runtime, (ctx) => addPreemption(ctx, wish, (taken) => sell(ctx, taken, buyer)))
+    } catch (error) {
+      if (error !== notTaken) throw error
+    }
   }
-  const done = { ...life, hits: 1 }
-  await insertFault(ctx.db, { ...done, kind: 'preempt', fields })
-  return present('preempt', done, fields, ctx.now)
+  return systemCommand(runtime, (ctx) => {
+    return addPreemption(ctx, wish, ({ key, nodes }) => giveBackAllocation(ctx, key, nodes))
+  })
+}
+
+async function addPreemption(ctx: Ctx, wish: Wish, take: (taken: Preemption) => Promise<boolean>): Promise<Fault> {
+  const taken = await preemptionOf(ctx, wish)
+  if (taken.nodes < 1 || !(await take(taken))) throw notTaken
+  const done = { ...lifeOf(ctx, wish), hits: 1 }
+  await insertFault(ctx.db, { ...done, kind: 'preempt', fields: taken.fields })
+  return present('preempt', done, taken.fields, ctx.now)
+}
+
+function sell(ctx: Ctx, { key, nodes, pool }: Preemption, buyer: KnownPool): Promise<boolean> {
+  return sellOff(ctx, { sku_id: key.sku_id, nodes, seller: traderOf(pool), buyer: traderOf(buyer) })
+}
+
+function traderOf({ id, account_id, workspace_id }: KnownPool): Trader {
+  return { pool_id: id, account_id, workspace_id }
+}
+
+function lifeOf(ctx: Ctx, wish: Wish): Life {
+  const ends_at = wish.for_seconds === undefined ? null : ctx.now + wish.for_seconds
+  return { id: ctx.newId('sandbox_fault'), times: timesOf(wish), ends_at, hits: 0, created_at: ctx.now }
+}
+
+function preemptionOf(ctx: Ctx, wish: Wish): Promise<Preemption> {
+  return wish.instance === undefined ? nodesOfPool(ctx, wish) : nodesFor(ctx, wish)
 }
 
 async function nodesFor(ctx: Ctx, wish: Wish): Promise<Preemption> {
   const instance = await requireInstance(ctx, wish)
   const left = await allocationThatEnds(ctx, instance)
   if (left === undefined) refuse('not_applicable', 'This instance uses no allocation yet.', 'instance')
-  return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, fields: { instance: instance.id } }
+  const pool = await findOwnPool(ctx, instance.pool_id)
+  if (!pool) refuse('not_applicable', 'The pool of this instance is gone.', 'instance')
+  return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, pool, fields: { instance: instance.id } }
 }
 
 async function nodesOfPool(ctx: Ctx, wish: Wish): Promise<Preemption> {
   const { pool: ref, sku, node_count } = wish as Required<Wish>
   const pool = await findOwnPool(ctx, ref)
   if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
-  return { key: { pool_id: pool.id, sku_id: sku }, nodes: node_count, fields: { pool: pool.id, sku, node_count } }
+  return { key: { pool_id: pool.id, sku_id: sku }, nodes: node_count, pool, fields: { pool: pool.id, sku, node_count } }
 }
 
 async function findTarget(ctx: Ctx, wish: Wish): Promise<Target> {

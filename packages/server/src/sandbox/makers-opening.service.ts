@@ -4,14 +4,15 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { createMarketMaker as createContract, MarketMaker } from '@bourse/api/sandbox/makers.ts'
 import { postTo } from '../billing/money.service.ts'
-import { systemCommand } from '../core/command.ts'
+import { systemCommand, systemOrigin } from '../core/command.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { readInstalledAt } from '../core/installation.ts'
 import { memoryOf } from '../core/memory.ts'
+import { query } from '../core/query.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { createPoolTransfer } from '../market/pool-transfers.service.ts'
-import { createPool, findOwnPool } from '../market/pools.service.ts'
+import { createPool, findOwnPool, type KnownPool } from '../market/pools.service.ts'
 import { requireSku } from '../market/skus.service.ts'
 import { readPrice } from '../market/standing-offers.service.ts'
 import { type Acting, actingOn } from './acting.service.ts'
@@ -40,13 +41,35 @@ const fundsMicros = 10n ** 15n
  * invalid_state where the SKU has one.
  */
 export function createMarketMaker(runtime: Runtime, { body }: Input<typeof createContract>): Promise<MarketMaker> {
+  return inLine(runtime, () => openFor(runtime, body))
+}
+
+/** Who buys what has to go at once: the trader's pool, made and furnished with money where a world has none yet. */
+export async function ensureBuyer(runtime: Runtime): Promise<KnownPool> {
+  const find = () => query(runtime, systemOrigin, (ctx) => findOwnPool(ctx, tradingPoolOf(trader.id)))
+  const known = await find()
+  if (known) return known
+  await inLine(runtime, async () => {
+    await ensureMembers(runtime)
+    await furnish(actingOn(runtime), trader.id)
+  })
+  const made = await find()
+  if (!made) throw new Error('The pool of the trader was made and is not there.')
+  return made
+}
+
+function inLine<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
   const line = memoryOf(runtime.memory, 'sandbox.maker_openings', () => ({ last: Promise.resolve() }))
-  const opened = line.last.then(() => openFor(runtime, body))
-  line.last = opened.then(
+  const done = line.last.then(work)
+  line.last = done.then(
     () => {},
     () => {},
   )
-  return opened
+  return done
+}
+
+function tradingPoolOf(account_id: string): Ref<'pool'> {
+  return `svc:pool:${account_id}:default:trading`
 }
 
 async function openFor(runtime: Runtime, body: Input<typeof createContract>['body']): Promise<MarketMaker> {
@@ -101,8 +124,7 @@ async function ensureMembers(runtime: Runtime): Promise<void> {
 
 /** Gives an account its pool, and money. */
 async function furnish(as: Acting, account_id: string): Promise<Id<'pool'>> {
-  const path: Ref<'pool'> = `svc:pool:${account_id}:default:trading`
-  const known = await as(account_id, (ctx) => findOwnPool(ctx, path))
+  const known = await as(account_id, (ctx) => findOwnPool(ctx, tradingPoolOf(account_id)))
   if (known) return known.id
   const pool = await as(account_id, (ctx) => createPool(ctx, { name: 'trading' }))
   const description = 'What the sandbox gives to those who make its market.'

@@ -4,6 +4,7 @@ import { assertSound } from '../support/audit.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
+import { makeSpotMarket, runningMinute } from '../support/spot.ts'
 import { tradersOn } from '../support/traders.ts'
 
 const server = await startTestServer()
@@ -280,6 +281,72 @@ test('a preemption takes allocation away so that just those end who come first',
     own,
   )
   assert.equal(events.length, 3)
+  await assertSound(server)
+})
+
+test('a preemption of a market pool is a sale, to whoever waits and else to a trader', async () => {
+  await using spot = await makeSpotMarket(server, { nodes: 8 })
+  const { market, seller, buyer, image } = spot
+  const own = { token: buyer.token }
+  const minute = await runningMinute(server)
+  const bought = { start_at: minute + 60, minutes: 300, nodes: 3 }
+  await market.order(seller, { ...bought, side: 'sell', nodes: 8, allow_standing: true, allow_partial: true })
+  assert.equal((await market.order(buyer, bought)).state, 'filled')
+  const instances: string[] = []
+  for (const priority_level of ['critical', 'normal', 'yield']) {
+    const body = { pool: buyer.pool, sku: market.sku, image, priority_level }
+    instances.push((await server.ok('POST', '/v2/instances', { ...own, body })).id)
+  }
+  await server.advance(90)
+  const waiting = await market.buyer()
+  const bid = { start_at: minute + 6000, minutes: 30, nodes: 1, price: '1.140000', allow_standing: true }
+  const wanted = await market.order(waiting, { ...bid, allow_partial: true })
+  const before = Number((await market.balance(buyer)).total)
+  const fault = await setFault({ kind: 'preempt', instance: instances[1] })
+  assert.deepEqual([fault.instance, fault.hits, fault.active], [instances[1], 1, false])
+  const { data: orders } = await server.ok('GET', '/v2/orders?side=sell', own)
+  assert.deepEqual(
+    orders.map(({ state, created_by }: any) => [state, created_by]),
+    [['filled', { type: 'system' }]],
+  )
+  const [window] = orders[0].allocation_schedule_delta
+  assert.deepEqual([window.end_at, window.node_count], [minute + 60 + 300 * 60, 2])
+  assert.deepEqual([...new Set((await market.owned(buyer)).map(({ node_count }) => node_count))], [1])
+  assert.ok(Number((await market.balance(buyer)).total) > before)
+  assert.equal((await market.read(waiting, wanted)).state, 'filled')
+  const { termination } = await server.ok('GET', `/preview/v2/explain/instances/${instances[1]}`, own)
+  assert.equal(termination.reason, 'sold')
+  await server.advance(120)
+  const states = await Promise.all(
+    instances.map(async (id) => (await server.ok('GET', `/v2/instances/${id}`, own)).state),
+  )
+  assert.deepEqual(states, ['running', 'terminated', 'terminated'])
+  await assertSound(server)
+})
+
+test('where nothing can be sold a preemption gives allocation back, whole', async () => {
+  await using spot = await makeSpotMarket(server, { nodes: 4 })
+  const { market, seller, buyer } = spot
+  const bought = { start_at: (await runningMinute(server)) + 60, nodes: 2 }
+  await market.order(seller, { ...bought, side: 'sell', allow_standing: true, allow_partial: true })
+  await market.order(buyer, bought)
+  const balance = await market.balance(buyer)
+  const wish = { kind: 'preempt', pool: buyer.pool, sku: market.sku, node_count: 1 }
+  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: market.sku, message: 'A pause.' } })
+  await setFault(wish)
+  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku: market.sku } })
+  assert.deepEqual(await market.balance(buyer), balance)
+  assert.deepEqual(
+    (await market.owned(buyer)).map(({ node_count }) => node_count),
+    [1],
+  )
+  assert.deepEqual((await server.ok('GET', '/v2/orders?side=sell', { token: buyer.token })).data, [])
+  await setFault(wish)
+  assert.deepEqual(await market.owned(buyer), [])
+  assert.ok(Number((await market.balance(buyer)).total) > Number(balance.total))
+  assert.deepEqual(refusalOf(await server.request('POST', '/sandbox/faults', { body: wish })), [
+    ...[422, 'not_applicable', null],
+  ])
   await assertSound(server)
 })
 

@@ -22,6 +22,7 @@ const least: Readonly<Record<string, number>> = {
   'cancelled expired': 100,
   resales: 50,
   releases: 1_000,
+  'sold off': 3,
   'folded schedules': 10,
   'status 402': 10,
   twins: 20,

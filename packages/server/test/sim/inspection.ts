@@ -27,7 +27,7 @@ const listHeld = statement<Held>(
    union all
    select 'grant', g.id, null, g.account_id, true from grants g
    union all
-   select 'order', o.id, null, o.account_id, o.managed_by is not null from orders o
+   select 'order', o.id, null, o.account_id, o.created_by_token_id is null from orders o
    union all
    select 'pool_transfer', t.id, null, t.account_id, false from pool_transfers t
    order by id`,

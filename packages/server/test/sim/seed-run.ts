@@ -101,6 +101,11 @@ const countFolded = statement<{ count: number }>(
   'sim.count_folded',
   'select count(*) from pool_allocation where minute = 0',
 )
+// What the sandbox sold for a pool without anybody's token.
+const countSoldOff = statement<{ count: number }>(
+  null,
+  `select count(*) from orders o where o.side = 'sell' and o.created_by_token_id is null and o.managed_by is null`,
+)
 const countReleases = statement<{ count: number }>(
   null,
   `select count(*) as count from (select distinct cause_id, part from ledger where cause_kind = 'release') r`,
@@ -272,6 +277,7 @@ async function countAll(run: Run, { reader }: Database): Promise<void> {
   count(run, 'preempted', (await reader.row(countPreempted))?.count)
   count(run, 'preempted by a sale', (await reader.row(countSoldUnder))?.count)
   count(run, 'resales', (await reader.row(countResales))?.count)
+  count(run, 'sold off', (await reader.row(countSoldOff))?.count)
   count(run, 'folded schedules', (await reader.row(countFolded))?.count)
   count(run, 'releases', (await reader.row(countReleases))?.count)
 }
