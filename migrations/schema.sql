@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
--- migrations: e03b8465148b180137f59a279205109e
+-- migrations: 0ac141af73f791d40828e4e25e0c030f
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -18,6 +18,9 @@ begin
   select * into clock from sandbox_clock;
   if not found then
     return floor(bourse_real_now() * 1000);
+  end if;
+  if clock.builder is not null and clock.builder is distinct from current_setting('bourse.process', true) then
+    raise exception 'another process is changing the world of this sandbox' using errcode = 'cannot_connect_now';
   end if;
   shown := clock.business_anchor_ms;
   if not clock.frozen then
@@ -858,6 +861,7 @@ create table sandbox_clock (
   business_anchor_ms bigint not null,
   rate integer not null default 1,
   frozen boolean not null default false,
+  builder text,
   constraint sandbox_clock_pkey PRIMARY KEY (only_row),
   constraint sandbox_clock_only_row_check CHECK (only_row),
   constraint sandbox_clock_rate_check CHECK (rate >= 1 AND rate <= 86400)

@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { DatabaseTarget } from './database-target.ts'
 import { type Columns, type Done, type Result, runPrepared } from './prepared.ts'
+import { createCryptoRandom } from './random.ts'
 import { Refusal } from './refusal.ts'
 import { type Heard, type Listener, listenTo } from './silence.ts'
 
@@ -222,7 +223,9 @@ export function openDatabase(
   target: DatabaseTarget,
   { connections_max = 20, verify }: { connections_max?: number; verify?: (db: Db) => Promise<void> } = {},
 ): Database {
-  const runtimeOptions = `-c role=${runtimeRole} ${limits}`
+  // Tells the connections of one process from those of others on the same database.
+  const own = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
+  const runtimeOptions = `-c role=${runtimeRole} ${own} ${limits}`
   const listener = listenTo(clientConfig(target, runtimeOptions))
   const pool = new pg.Pool({
     ...clientConfig(target, `${runtimeOptions} ${plans}`),
@@ -251,7 +254,7 @@ export function openDatabase(
       return sessionOf(client, listener.hear(client), is_patient)
     },
     asOwner: async (work) => {
-      const client = new pg.Client(clientConfig(target, '-c lock_timeout=10000'))
+      const client = new pg.Client(clientConfig(target, `${own} -c lock_timeout=10000`))
       client.on('error', () => {})
       await client.connect()
       const heard = listener.hear(client)

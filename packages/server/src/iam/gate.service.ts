@@ -71,13 +71,11 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
     const begun = generation
-    // Garbage is told from tokens even while the database is away.
-    const now = await runtime.pulse().then(
-      (pulse) => pulse.now,
-      () => Math.floor(wallMilliseconds() / 1000),
-    )
+    const { now, failure } = await readTime(runtime)
     const claims = await verifier.verify(token, now)
     if (!claims) return undefined
+    // Who is not in a world that is being filled may be in it once it is whole.
+    if (failure !== undefined) throw failure
     const row = await findCaller(claims.sub)
     const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
     const caller = isTaken ? callerOf(row, find(token)) : undefined
@@ -112,6 +110,11 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     },
     judge: judgeAsked,
   }
+}
+
+/** The time, of the machine where the database does not tell: garbage is told from tokens even then. */
+function readTime(runtime: Runtime): Promise<{ now: number; failure?: unknown }> {
+  return runtime.pulse().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
 }
 
 /** What a token is kept under: its signature is its own, and shorter to look up by than the whole of it. */

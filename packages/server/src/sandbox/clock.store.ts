@@ -23,14 +23,15 @@ const moveClock = statement<never>(
 )
 const placeRow = statement<never>(
   'sandbox.place_clock',
-  `insert into sandbox_clock (real_anchor, business_anchor_ms, frozen)
-   values (bourse_real_now(), floor(bourse_real_now() / 60) * 60000 - $1, true)`,
+  `insert into sandbox_clock (real_anchor, business_anchor_ms, frozen, builder)
+   values (bourse_real_now(), floor(bourse_real_now() / 60) * 60000 - $1, true, current_setting('bourse.process'))`,
 )
 const releaseRow = statement<never>(
   'sandbox.release_clock',
   `update sandbox_clock set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
      real_anchor = bourse_real_now(), rate = 1, frozen = false`,
 )
+const selectAny = statement<{ any: boolean }>(null, 'select exists (select from sandbox_clock) as any')
 const selectPace = statement<Pace>(
   'sandbox.read_pace',
   `select rate, greatest(business_anchor_ms + case when frozen then 0
@@ -46,7 +47,10 @@ const countDue = statement<{ due: number }>(
      from sandbox_clock) limit 1) d`,
 )
 
-/** Makes the clock, standing still so many milliseconds before the running real minute. */
+/**
+ * Makes the clock, standing still so many milliseconds before the running real minute. It tells the time to nobody
+ * but this process until the world is written down as whole, and without the time no request or step begins.
+ */
 export async function placeClock(db: Db, behind_ms: number): Promise<void> {
   await db.run(placeRow, [behind_ms])
 }
@@ -58,7 +62,7 @@ export async function releaseClock(db: Db): Promise<void> {
 
 /** Whether there is a clock. */
 export async function hasClock(db: Db): Promise<boolean> {
-  return (await db.row(selectClock)) !== undefined
+  return (await db.row(selectAny))?.any ?? false
 }
 
 /** Reads the clock. */

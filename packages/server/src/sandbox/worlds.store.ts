@@ -37,7 +37,8 @@ const restartNumbers = ['network_numbers', 'sandbox_numbers'].map((table) =>
 const selectWorld = statement<WorldRow>('sandbox.find_world', 'select scenario, seed, ids from sandbox_world')
 const insertWorld = statement<never>(
   'sandbox.insert_world',
-  'insert into sandbox_world (scenario, seed, ids) values ($1, $2, $3)',
+  `with opened as (update sandbox_clock set builder = null)
+   insert into sandbox_world (scenario, seed, ids) values ($1, $2, $3)`,
 )
 
 /** Waits until no other replica changes the world. Held until the connection ends. */
@@ -73,7 +74,7 @@ export function findWorld(db: Db): Promise<WorldRow | undefined> {
   return db.row(selectWorld)
 }
 
-/** Says that a world is whole. */
+/** Says that a world is whole, and lets every process read its clock. */
 export async function writeWorld(db: Db, { scenario, seed, ids }: WorldRow): Promise<void> {
   await db.run(insertWorld, [scenario, seed, JSON.stringify(ids)])
 }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
-// migrations: e03b8465148b180137f59a279205109e
+// migrations: 0ac141af73f791d40828e4e25e0c030f
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -511,6 +511,7 @@ export type Tables = {
     business_anchor_ms: number
     rate: number
     frozen: boolean
+    builder: string | null
   }
   sandbox_faults: {
     id: Id<'sandbox_fault'>

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startReplicas } from './replicas.ts'
+
+const replicas = await startReplicas(2)
+const { platform_token: token } = replicas
+const load = () => replicas.ok('POST', '/sandbox/scenarios/preemption/load', { body: {}, replica: 0 })
+
+test('while one server fills a world no other shows a part of it, or does anything in it', async () => {
+  await load()
+  const skus = async () => {
+    const { status, body } = await replicas.get('/v2/skus?limit=200', { token, replica: 1 })
+    return status === 200 ? `${body.data.length} SKUs` : String(status)
+  }
+  const whole = await skus()
+  assert.match(whole, /^[1-9]/)
+  let isLoading = true
+  const loading = load().finally(() => {
+    isLoading = false
+  })
+  const seen = new Map<string, number>()
+  while (isLoading) {
+    const shown = await skus()
+    seen.set(shown, (seen.get(shown) ?? 0) + 1)
+  }
+  await loading
+  assert.deepEqual(
+    [...seen.keys()].filter((shown) => shown !== '503' && shown !== whole),
+    [],
+  )
+  assert.ok((seen.get('503') ?? 0) > 0, 'nobody asked while the world was filled')
+  assert.equal(await skus(), whole)
+})
