@@ -216,6 +216,17 @@ function breakSomething(scene: Scene): Plan | undefined {
   return { op: 'create_fault', actor: by, body: fault, learn: learning(scene, platform, 'sandbox_fault') }
 }
 
+/** Allocation of a market pool is sold off, on which nothing needs to run. */
+function preemptPool(scene: Scene): Plan | undefined {
+  const { choices, platform } = scene
+  const actor = anyActor(scene)
+  const pool = meant(scene, actor, 'pool', ({ facts }) => facts.kind === 'market')
+  if (!pool) return undefined
+  const sku = choices.chance(85) ? scene.world.skus.plain : anyOffering(scene)
+  const fault = { kind: 'preempt', pool: pool.id, sku, node_count: 1 + choices.integer(2) }
+  return { op: 'create_fault', actor: platform, body: fault, learn: learning(scene, platform, 'sandbox_fault') }
+}
+
 function mend(scene: Scene): Plan | undefined {
   const fault = meant(scene, scene.platform, 'sandbox_fault')
   if (!fault) return undefined
@@ -236,5 +247,6 @@ export const operatorDeeds: readonly Deed[] = [
   { name: 'give user', weight: 4, plan: giveUser },
   { name: 'add hosts', weight: 3, plan: addHosts },
   { name: 'break something', weight: 22, plan: breakSomething },
+  { name: 'preempt a pool', weight: 6, plan: preemptPool },
   { name: 'mend', weight: 4, plan: mend },
 ]
