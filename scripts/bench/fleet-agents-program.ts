@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { agentTokenSecondsMax, agentTokenType, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import { after, pause, wallMilliseconds } from '../../packages/server/src/core/clock.ts'
+import { createCryptoRandom } from '../../packages/server/src/core/random.ts'
 import { hostId, hostKey, instanceId } from '../../packages/server/test/support/big-fleet.ts'
 import type { AgentJob, AgentTimes, AgentWorld } from './fleet-agents.ts'
 
@@ -24,12 +25,15 @@ const waitSeconds = 55
 /** Begins of agents are spread over this time, as their reports are later. */
 const rampMilliseconds = 20_000
 const rampStep = 100
+/** That of an agent which the server has not answered for long. */
+const longestWaitMilliseconds = 60_000
 
 const { port, agents: count, audience } = JSON.parse(process.argv[2] as string) as AgentWorld
 const agents = Array.from({ length: count }, (_, number): Agent => {
   const machines = [{ id: instanceId(number), generation: 1 }]
   return { number, machines, generation: 1, token: '', token_until: 0 }
 })
+const random = createCryptoRandom()
 const reports = { times: [] as number[], failures: 0, errors: new Set<string>() }
 /** Told of an instance that an agent hears of for the first time. */
 let onNews: (id: string) => void = () => {}
@@ -43,8 +47,9 @@ process.exit(0)
 async function work(job: AgentJob): Promise<AgentTimes> {
   if (job.kind === 'start') await start()
   if (job.kind === 'orders') return order(job)
-  const from = reports.times.length
-  reports.failures = 0
+  if (job.kind === 'return') await comeBack()
+  const from = job.kind === 'return' ? 0 : reports.times.length
+  if (job.kind !== 'return') reports.failures = 0
   if (job.kind === 'report') await pause(job.milliseconds)
   return timesOf(reports.times.slice(from), reports.failures)
 }
@@ -59,6 +64,18 @@ async function start(): Promise<void> {
     }
     await pause(rampStep)
   }
+}
+
+/** All have tried in vain for minutes, so each comes back within its longest wait, and again where it is not heard. */
+async function comeBack(): Promise<void> {
+  await Promise.all(
+    agents.map(async (agent) => {
+      do await pause(random.integer(longestWaitMilliseconds))
+      while (!(await report(agent)))
+      after(reportMilliseconds, () => void reportAgain(agent))
+      void follow(agent)
+    }),
+  )
 }
 
 /** Waits for the desired state again and again. */
@@ -96,8 +113,11 @@ async function reportAgain(agent: Agent): Promise<void> {
   await report(agent)
 }
 
-/** One report on a connection of its own: by the time of the next one a real agent's would have been closed too. */
-async function report(agent: Agent): Promise<void> {
+/**
+ * One report on a connection of its own: by the time of the next one a real agent's would have been closed too. Gives
+ * whether it was heard.
+ */
+async function report(agent: Agent): Promise<boolean> {
   const instances = agent.machines.map((machine) => ({ ...machine, state: 'running' }))
   const body = JSON.stringify({ epoch: 1, generation: agent.generation, health: 'healthy', instances })
   const began = performance.now()
@@ -107,8 +127,10 @@ async function report(agent: Agent): Promise<void> {
     ask.close()
     if (status !== 200) throw new Error(`report: ${status} ${answer}`)
     reports.times.push(performance.now() - began)
+    return true
   } catch (error) {
     noteFailure(error)
+    return false
   }
 }
 

@@ -16,9 +16,10 @@ import { familyMilliseconds, processorMilliseconds } from './processor-time.ts'
 /** What the program of agents is told at its start. */
 export type AgentWorld = { readonly port: number; readonly agents: number; readonly audience: string }
 
-/** What it is to do: begin, go on for a while and tell how it went, or buy and see who hears of it. */
+/** What it is to do: begin or come back, go on for a while and tell how it went, or buy and see who hears of it. */
 export type AgentJob =
   | { readonly kind: 'start' }
+  | { readonly kind: 'return' }
   | { readonly kind: 'report'; readonly milliseconds: number }
   | {
       readonly kind: 'orders'
@@ -47,22 +48,25 @@ export const agentRowNames: readonly string[] = [
   'order_to_agent_p99_ms',
 ]
 
-const agents = 10_000
+/** How many there are. */
+export const agents = 10_000
 /** Until everybody has reported once, and the server has compiled what it runs. */
 const warmMilliseconds = 35_000
 const measuredMilliseconds = 60_000
 const orders = 100
 const price = '1.200000'
 
-type Buyer = { readonly token: string; readonly pool: string; readonly sku: string }
-type Prepared = { readonly buyer: Buyer; readonly audience: string }
+/** Who buys, and for what. */
+export type Buyer = { readonly token: string; readonly pool: string; readonly sku: string }
+/** What there is before agents come. */
+export type Prepared = { readonly buyer: Buyer; readonly owner: FleetOwner; readonly audience: string }
 
 /** All rows of agents; about three minutes. */
 export async function agentRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!agentRowNames.some(wanted)) return []
   // Three programs on two cores: each where there is room.
   await using place = await makePlace({ pinned: false })
-  const { buyer, audience } = await place.prepare(prepare)
+  const { buyer, audience } = await place.prepare(prepareAgents)
   await using server = await place.serve()
   const before = (await server.ask({})).rss
   const world: AgentWorld = { port: server.ready.port, agents, audience }
@@ -106,7 +110,7 @@ async function measureReports({ server, load, postgres }: Programs) {
 }
 
 /** Hosts with a machine and a free slot each; nodes on offer, and somebody whose instances wait for them. */
-async function prepare(server: Server): Promise<Prepared> {
+export async function prepareAgents(server: Server): Promise<Prepared> {
   const { runtime, url } = server
   const owner = await makeOwner(server, 2 * agents)
   await runtime.database.asOwner(async (db) => {
@@ -114,7 +118,7 @@ async function prepare(server: Server): Promise<Prepared> {
     await addMachines(db, owner, { hosts: agents, from: 0, to: agents })
   })
   await offer(url, owner)
-  return { buyer: await makeBuyer(url, owner), audience: runtime.keys.token_audience }
+  return { buyer: await makeBuyer(url, owner), owner, audience: runtime.keys.token_audience }
 }
 
 async function offer(url: string, owner: FleetOwner): Promise<void> {
@@ -146,6 +150,7 @@ function p99Of({ count, failures, p99 }: AgentTimes): number {
   return failures > count / 100 ? Number.POSITIVE_INFINITY : p99
 }
 
-function below(name: string, ours: number, goal: number): Row {
+/** A row of something that is to stay below its goal. */
+export function below(name: string, ours: number, goal: number): Row {
   return { name, ours: rounded(ours), against: goal, ratio: rounded(ours / goal), goal, met: ours <= goal }
 }

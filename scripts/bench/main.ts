@@ -3,6 +3,7 @@
  */
 import { agentRows } from './fleet-agents.ts'
 import { planRows } from './fleet-plan.ts'
+import { returnRows } from './fleet-return.ts'
 import { httpRows } from './http.ts'
 import { imageRow } from './images.ts'
 import { machineRows } from './machine.ts'
@@ -28,6 +29,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
   fleet: async function* () {
     yield* await planRows(wanted)
     yield* await agentRows(wanted)
+    yield* await returnRows(wanted)
     if (wanted('image_upload_memory_mb')) yield await imageRow()
     yield* machineRows(wanted)
   },

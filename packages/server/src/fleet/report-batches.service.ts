@@ -32,6 +32,8 @@ type Queues = {
 // Nobody waits for the answer to a report. With 300 in a second a transaction so carries eight instead of one or two.
 const steadyLingerMilliseconds = 25
 const steadyMax = 256
+// A fleet whose server has just started anew comes within a second; its line takes a few.
+const steadyWaitingMax = 20_000
 // Four of the twenty connections: what comes back together must not take them all.
 const newsRunningMax = 4
 // They hold locks that the scheduler wants too.
@@ -58,7 +60,8 @@ function createQueues(runtime: Runtime): Queues {
   const namesOf = ({ input }: Entry) => [input.host_id]
   return {
     steady: createBatchQueue({
-      ...{ running_max: 1, entries_max: steadyMax, linger_milliseconds: steadyLingerMilliseconds, namesOf },
+      ...{ running_max: 1, entries_max: steadyMax, waiting_max: steadyWaitingMax, namesOf },
+      linger_milliseconds: steadyLingerMilliseconds,
       run: (entries) => noteSteady(runtime, entries),
     }),
     news: createBatchQueue({

@@ -1,0 +1,87 @@
+// 10,000 agents come back after five minutes in which nobody heard of them: how long until all report again, and how
+// customers fare meanwhile.
+
+import { pause } from '../../packages/server/src/core/clock.ts'
+import { statement } from '../../packages/server/src/core/db.ts'
+import type { Server } from '../../packages/server/src/server.ts'
+import { type Child, startChild } from './child.ts'
+import { makePlace } from './event-world.ts'
+import { type AgentTimes, type AgentWorld, agents, below, type Prepared, prepareAgents } from './fleet-agents.ts'
+import type { Row } from './market-engine.ts'
+
+/** The rows of this file. */
+export const returnRowNames: readonly string[] = ['return_seconds', 'return_customers_p99_ms']
+
+const silentSeconds = 300
+const customers = 4
+/** Within this time all are to report again. */
+const returnGoalSeconds = 180
+const customersGoalMilliseconds = 1_000
+
+/** All rows of a mass return; about three minutes. */
+export async function returnRows(wanted: (name: string) => boolean): Promise<Row[]> {
+  if (!returnRowNames.some(wanted)) return []
+  await using place = await makePlace({ pinned: false })
+  const { buyer, owner, audience } = await place.prepare(prepareSilent)
+  await using server = await place.serve()
+  const world: AgentWorld = { port: server.ready.port, agents, audience }
+  const url = `http://127.0.0.1:${server.ready.port}`
+  await using load: Child<unknown, AgentTimes> = await startChild('fleet-agents-program.ts', world)
+  const work = { isOver: false }
+  const serving = Array.from({ length: customers }, () => useUntil(url, buyer.token, work))
+  const began = performance.now()
+  const times = await load.ask({ kind: 'return' })
+  const seconds = (performance.now() - began) / 1000
+  work.isOver = true
+  const used = (await Promise.all(serving)).flat().sort((a, b) => a - b)
+  console.error(`return: ${JSON.stringify({ ...times, seconds, requests: used.length })}`)
+  await assertNoneEnded(url, owner.token)
+  const p99 = used[Math.floor(used.length * 0.99)] ?? Number.POSITIVE_INFINITY
+  return [
+    below('return_seconds', seconds, returnGoalSeconds),
+    below('return_customers_p99_ms', p99, customersGoalMilliseconds),
+  ]
+}
+
+/** The fleet of the other rows, when its silence has been noticed. */
+async function prepareSilent(server: Server): Promise<Prepared> {
+  const prepared = await prepareAgents(server)
+  const { database } = server.runtime
+  const silence = `update hosts set last_seen_at = floor(bourse_real_now())::bigint - ${silentSeconds}`
+  await database.asOwner((db) => db.run(statement(null, silence), []))
+  const unnoticed = statement(null, "select id from hosts where health <> 'unreachable' limit 1")
+  while ((await database.reader.rows(unnoticed)).length > 0) await pause(500)
+  return prepared
+}
+
+/** What a customer does; gives the milliseconds that each request took. */
+async function useUntil(url: string, token: string, work: { readonly isOver: boolean }): Promise<number[]> {
+  const times: number[] = []
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const ask = async (method: string, path: string, body?: object) => {
+    const began = performance.now()
+    const sent = body ? { body: JSON.stringify(body) } : {}
+    const response = await fetch(url + path, { method, headers, ...sent })
+    const text = await response.text()
+    times.push(performance.now() - began)
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return text
+  }
+  while (!work.isOver) {
+    const { id } = JSON.parse(await ask('POST', '/preview/v2/firewalls', { rules: [] }))
+    for (const path of ['/v2/skus', '/v2/instances', '/preview/v2/events']) await ask('GET', path)
+    await ask('DELETE', `/preview/v2/firewalls/${id}`)
+    await pause(50)
+  }
+  return times
+}
+
+async function assertNoneEnded(url: string, token: string): Promise<void> {
+  for (const action of ['instance.terminated', 'instance.failed', 'instance.termination_imminent']) {
+    const response = await fetch(`${url}/preview/v2/events?action=${action}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { data } = (await response.json()) as { data: unknown[] }
+    if (data.length > 0) throw new Error(`The return of the fleet has led to ${action}.`)
+  }
+}
