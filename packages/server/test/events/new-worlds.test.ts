@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { statement } from '../../src/core/db.ts'
+import { ensureSandbox } from '../../src/sandbox/bootstrap.service.ts'
+import type { Server } from '../../src/server.ts'
 import { startReplicas } from './replicas.ts'
 
 const replicas = await startReplicas(2)
@@ -30,4 +33,17 @@ test('while one server fills a world no other shows a part of it, or does anythi
   )
   assert.ok((seen.get('503') ?? 0) > 0, 'nobody asked while the world was filled')
   assert.equal(await skus(), whole)
+})
+
+test('a world whose builder died is shown to nobody, until a server that starts builds it anew', async () => {
+  const [inside] = replicas.servers as [Server]
+  const change = (sql: string) => inside.runtime.database.asOwner((db) => db.run(statement(null, sql)))
+  await change("update sandbox_clock set builder = 'a process that is gone'")
+  await change('delete from sandbox_world')
+  for (const replica of [0, 1]) assert.equal((await replicas.get('/v2/skus', { token, replica })).status, 503)
+  await ensureSandbox(inside.runtime, 'bourse', 'empty')
+  for (const replica of [0, 1]) {
+    const { status, body } = await replicas.get('/v2/skus', { token, replica })
+    assert.deepEqual([status, body.data], [200, []])
+  }
 })
