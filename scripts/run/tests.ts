@@ -14,7 +14,7 @@ export const levels = [
   { name: 'contract', seconds: 130, pattern: /^packages\/server\/test\/contract\// },
   { name: 'api', seconds: 320, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
   { name: 'events', seconds: 70, pattern: /^packages\/server\/test\/events\// },
-  { name: 'fleet', seconds: 40, pattern: /^packages\/server\/test\/fleet\// },
+  { name: 'fleet', seconds: 55, pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
   { name: 'restart', seconds: 130, pattern: /^packages\/server\/test\/restart\// },
   { name: 'plants', seconds: 30, pattern: /^scripts\/plants/ },
