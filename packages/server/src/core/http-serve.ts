@@ -33,7 +33,8 @@ export type Serving = {
   serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
 }
 
-const queriesKept = 4096
+/** As many as there are readers whose empty pages are remembered (account-logs.service.ts). */
+const queriesKept = 16_384
 const queryLengthKept = 512
 
 /** Makes what serves one route. */

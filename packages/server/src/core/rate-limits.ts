@@ -101,9 +101,11 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
   function refundHalf({ token_id, account_id }: Omit<RateRequest, 'rate'>): RateVerdict {
     const at = microseconds()
     const { token, account } = classes.events
-    giveBackHalf(token.rule, token.find(token_id, at))
-    giveBackHalf(account.rule, account.find(account_id, at))
-    return peek({ rate: 'events', token_id, account_id })
+    const tokenBucket = token.find(token_id, at)
+    const accountBucket = account.find(account_id, at)
+    giveBackHalf(token.rule, tokenBucket)
+    giveBackHalf(account.rule, accountBucket)
+    return tighter(token.rule, tokenBucket, account.rule, accountBucket, at)
   }
 
   function takeFailedAuthentication(address: string): RateVerdict {

@@ -34,8 +34,8 @@ const agingMilliseconds = 1_000
 const lookMilliseconds = 100
 const notingMilliseconds = 1_000
 const knownMax = 10_000
-/** Characters of an Ed25519 signature. */
-const signatureLength = 86
+/** Characters at the end of an Ed25519 signature: more than 120 bits, which tell genuine tokens apart. */
+const nameLength = 22
 
 const forgetting = new WeakMap<Runtime, () => void>()
 
@@ -117,9 +117,9 @@ function readTime(runtime: Runtime): Promise<{ now: number; failure?: unknown }>
   return runtime.pulse().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
 }
 
-/** What a token is kept under: its signature is its own, and shorter to look up by than the whole of it. */
+/** What a token is kept under: the end of its signature is its own, and shorter to look up by than the whole of it. */
 function nameOf(token: string): string {
-  return token.slice(-signatureLength)
+  return token.slice(-nameLength)
 }
 
 /** Reads tokens in use again before they are stale, many at a time. One that is not asked for again is left alone. */
