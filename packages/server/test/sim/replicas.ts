@@ -39,6 +39,8 @@ export type Replica = {
   gate: Gate | undefined
   /** Told of its next commit. */
   onCommit: (() => void) | undefined
+  /** Lets go of what a dead life of it had under way. */
+  bury: (() => void) | undefined
 }
 
 export type Gate = { readonly until: Promise<unknown>; readonly holds: 'those to come' | 'all' }
@@ -140,8 +142,13 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
       for (const replica of all) if (replica !== but) await replica.timers.run(time.milliseconds)
     },
     revive: async (replica) => {
-      replica.wire.close()
+      const { server, wire } = replica
+      wire.close()
       await gone(monitor, [monitor, ...all])
+      // Its timers and all that it knows would stay until the end of many seeds.
+      replica.bury?.()
+      replica.bury = undefined
+      await server[Symbol.asyncDispose]()
       // A new life has a random of its own, or it would make the ids of the last one again.
       replica.lives += 1
       Object.assign(replica, await startOne(options, replica, replicas))
@@ -165,7 +172,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     },
   }
   for (let index = 0; index < options.count; index++) {
-    const replica = { index, lives: 1, aim: undefined, gate: undefined, onCommit: undefined } as unknown as Replica
+    const replica = { index, lives: 1 } as Replica
     Object.assign(replica, await startOne(options, replica, replicas))
     all.push(replica)
   }
@@ -243,8 +250,10 @@ function meet(replica: Replica, replicas: Replicas, moment: Moment): Promise<voi
   if (aim.kind === 'kill') {
     sockets.die()
     aim.hit({})
-    // A dead process does nothing more.
-    return new Promise(() => {})
+    // A dead process does nothing more: what it had under way ends only with all else of it.
+    return new Promise((_, reject) => {
+      replica.bury = () => reject(new Error('This replica is dead.'))
+    })
   }
   return new Promise((goOn) => aim.hit({ goOn }))
 }

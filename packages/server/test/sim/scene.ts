@@ -33,6 +33,8 @@ export type Plan = {
   readonly transfer?: { readonly path: string; readonly bytes: Buffer }
   /** Asks for the answer in this form. */
   readonly accept?: string
+  /** What has to follow, whatever became of this. */
+  readonly eventually?: Plan | undefined
   /** What the same actor does next. */
   readonly next?: (answer: Answer) => Plan | undefined
 }

@@ -157,7 +157,7 @@ async function act(run: Run, plan: Plan): Promise<void> {
   const replica = freeReplica(run)
   const isWrite = endpointOf(plan).method !== 'GET' && !plan.transfer
   const trouble = isWrite ? drawTrouble(run) : undefined
-  const before = trouble ? await prepare(run, replica, plan) : ''
+  const before = trouble ? await printOf(run.monitor.database) : ''
   const fate = await doWork(run, { replica, plan, trouble })
   if (fate.kind === 'paused') return
   if (fate.kind === 'killed') return mourn(run, { plan, replica, struck: fate.struck, before })
@@ -166,13 +166,6 @@ async function act(run: Run, plan: Plan): Promise<void> {
   const isHalted = answer.text.includes('The market is halted')
   if (answer.status === 503 && struck && !isHalted) await assertNothingDone(run, before, `${plan.op} that was cut off`)
   await conclude(run, plan, { answer, struck, replica })
-}
-
-/** What runs beside a first call of a minute has run before the trouble strikes. */
-async function prepare(run: Run, replica: Replica, { actor, token = actor.token }: Plan): Promise<string> {
-  await replica.wire.send({ method: 'GET', path: '/preview/v2/account', token, request_id: 'prepare' })
-  await run.replicas.quiet()
-  return printOf(run.monitor.database)
 }
 
 /** The same call while the first one under its key stands still. */
@@ -219,6 +212,7 @@ async function mourn(run: Run, { plan, replica, struck, before }: Loss): Promise
     if (hasEffect && answer.status >= 300) complain(run, `what ${plan.op} committed was then refused: ${answer.text}`)
     return conclude(run, plan, { answer, struck: undefined, replica: another })
   }
+  if (plan.eventually) run.chain.push(plan.eventually)
   if (!hasEffect) return
   for (const thing of plan.touches ?? []) await learnAnew(run, thing)
   await takeInventory(run, { isSure: false })
@@ -259,7 +253,7 @@ async function conclude(run: Run, plan: Plan, { answer, struck, replica }: Endin
       if (plan.key !== undefined) scene.keyed.push({ plan, status, body, at: scene.now })
     }
   }
-  const next = plan.next?.(answer)
+  const next = plan.next?.(answer) ?? plan.eventually
   if (next) run.chain.push(next)
 }
 

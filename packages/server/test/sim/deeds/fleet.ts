@@ -240,7 +240,7 @@ export const fleetDeeds: readonly Deed[] = [
     weight: 2,
     plan: (scene) => removal(scene, 'delete_instance_template', 'instance_template'),
   },
-  { name: 'create instance', weight: 30, plan: createInstance },
+  { name: 'create instance', weight: 36, plan: createInstance },
   { name: 'change instance', weight: 7, plan: updateInstance },
   { name: 'change priorities', weight: 5, plan: updatePriorities },
   { name: 'end instance', weight: 5, plan: terminate },

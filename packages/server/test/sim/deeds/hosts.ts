@@ -18,8 +18,8 @@ import {
 
 const steps = [
   { weight: 30, op: 'cordon_host' },
-  { weight: 45, op: 'uncordon_host' },
-  { weight: 15, op: 'drain_host' },
+  { weight: 50, op: 'uncordon_host' },
+  { weight: 10, op: 'drain_host' },
   { weight: 10, op: 'retire_host' },
 ] as const
 
@@ -94,10 +94,10 @@ export const hostDeeds: readonly Deed[] = [
     weight: 2,
     plan: (scene) => removal(scene, 'delete_host_enrolment', 'host_enrolment', { actor: anyOwner(scene) }),
   },
-  { name: 'announce work', weight: 2, plan: announce },
+  { name: 'announce work', weight: 3, plan: announce },
   {
     name: 'call work off',
-    weight: 1,
+    weight: 3,
     plan: (scene) => removal(scene, 'delete_maintenance_window', 'maintenance_window', { actor: scene.platform }),
   },
 ]

@@ -66,8 +66,8 @@ export function isUsable({ isAlive, facts }: Thing): boolean {
 }
 
 export const imageDeeds: readonly Deed[] = [
-  { name: 'add image', weight: 9, plan: add },
+  { name: 'add image', weight: 11, plan: add },
   { name: 'change image', weight: 7, plan: change },
-  { name: 'change public image', weight: 5, plan: changePublic },
+  { name: 'change public image', weight: 8, plan: changePublic },
   { name: 'delete image', weight: 3, plan: (scene) => removal(scene, 'delete_image', 'image') },
 ]

@@ -22,8 +22,9 @@ const ofInstances = ['explain_instance', 'explain_instance', 'list_instance_logs
 
 function lookAtInstance(scene: Scene): Plan | undefined {
   const actor = anyActor(scene)
-  const ref = refTo(scene, actor, 'instance')
   const op = scene.choices.pick(ofInstances)
+  // What has ended has no shell any more.
+  const ref = refTo(scene, actor, 'instance', ({ facts }) => op !== 'get_instance_ssh' || facts.state !== 'terminated')
   return ref === undefined ? undefined : { op, actor, params: { id: ref } }
 }
 

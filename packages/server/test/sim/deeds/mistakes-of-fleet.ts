@@ -165,13 +165,69 @@ function retiredSku(scene: Scene, actor: Actor): Plan | undefined {
   )
 }
 
+/** A machine with a public address, which a firewall guards. */
+function openMachine(
+  { world }: Scene,
+  actor: Actor,
+  { pool, image }: Home,
+  next: (id: string) => Plan | undefined,
+): Plan {
+  const body = { pool: pool.id, sku: world.skus.plain, image, _preview_enable_public_ipv4: true }
+  return then({ op: 'create_instance', actor, body }, ({ id }) => next(id))
+}
+
+function guardedByNothing(scene: Scene, actor: Actor): Plan | undefined {
+  const home = homeOf(scene, actor)
+  const body = { _preview_firewall: absent('frwl') }
+  return home && openMachine(scene, actor, home, (id) => ({ op: 'update_instance', actor, params: { id }, body }))
+}
+
+/** Two fleets, two keepers, of which the second gets the name of the first. */
+function twoFleets(scene: Scene, actor: Actor): Plan | undefined {
+  const home = homeOf(scene, actor)
+  const { plain: sku } = scene.world.skus
+  const name = scene.nextKey()
+  const rename = (id: string): Plan => ({ op: 'update_deployment', actor, params: { id }, body: { name } })
+  return (
+    home && emptyFleet(actor, home, sku, (first) => then(rename(first), () => emptyFleet(actor, home, sku, rename)))
+  )
+}
+
+function twoKeepers(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'market')
+  if (!pool) return undefined
+  const prices = { min_sell_price_dollars_per_node_hour: '9.000000', max_buy_price_dollars_per_node_hour: '0.600000' }
+  const name = scene.nextKey()
+  const keep = (sku: string, body: object = {}): Plan => {
+    const whole = { pool: pool.id, sku, target: 0, managed_window_minutes: 5, enabled: false, ...prices, ...body }
+    return { op: 'create_procurement', actor, body: whole }
+  }
+  const { fabric, south } = scene.world.skus
+  const rename = (id: string): Plan => ({ op: 'update_procurement', actor, params: { id }, body: { name } })
+  return { ...keep(fabric, { name }), next: () => then(keep(south), ({ id }) => again(id)) }
+
+  function again(id: string): Plan {
+    return { ...rename(id), next: () => keep(absent('sku'), { name }) }
+  }
+}
+
+/** Supply is only sold: there is nothing to follow. */
+function supplyThatFollows(scene: Scene, actor: Actor): Plan | undefined {
+  const pool = poolOf(scene, actor, 'originating')
+  if (!pool) return undefined
+  const terms = { target: 1, min_sell_price_dollars_per_node_hour: '9.000000', managed_window_minutes: 5 }
+  const body = { pool: pool.id, sku: scene.world.skus.plain, enabled: false, ...terms }
+  const keep: Plan = { op: 'create_procurement', actor, body }
+  return then(keep, ({ id }) => {
+    return { op: 'update_procurement', actor, params: { id }, body: { target: 'node_count' } }
+  })
+}
+
 /** A firewall of another workspace: for a template, a machine, and a machine that runs; and subnets alike. */
 function foreignParts(op: 'create_instance_template' | 'create_instance' | 'update_instance'): Mistake {
   return (scene, actor) => {
     const home = homeOf(scene, actor)
-    const isLiving = ({ facts }: Thing) => facts.state !== 'terminated' && facts._preview_enable_public_ipv4 === true
-    const machine = some(scene, owned(scene, actor, 'instance', isLiving))
-    if (!home || (op === 'update_instance' && !machine)) return undefined
+    if (!home) return undefined
     const { pool, image, workspace } = home
     return make(actor, 'workspace', {}, (other) =>
       make(actor, 'firewall', { workspace: other.id }, ({ id: _preview_firewall }): Plan => {
@@ -180,7 +236,7 @@ function foreignParts(op: 'create_instance_template' | 'create_instance' | 'upda
         if (op === 'create_instance') {
           return { op, actor, body: { pool: pool.id, sku: scene.world.skus.plain, ...fields } }
         }
-        return { op, actor, params: { id: machine?.id ?? '' }, body: { _preview_firewall } }
+        return openMachine(scene, actor, home, (id) => ({ op, actor, params: { id }, body: { _preview_firewall } }))
       }),
     )
   }
@@ -301,5 +357,9 @@ export const fleetMistakes: readonly Mistake[] = [
   changeEnded,
   priceWithoutBuying,
   secondAutomation,
+  guardedByNothing,
+  twoFleets,
+  twoKeepers,
+  supplyThatFollows,
   noSuchSku,
 ]

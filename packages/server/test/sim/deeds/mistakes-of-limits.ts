@@ -10,9 +10,9 @@ function beyond(name: LimitName, wish: Mistake): Mistake {
     if (!wanted) return undefined
     const { platform } = scene
     const params = { account: actor.id, name }
-    const restore = (): Plan => ({ op: 'delete_account_limit', actor: platform, params })
-    const limit: Plan = { op: 'put_account_limit', actor: platform, params, body: { value: 0 } }
-    return then(limit, () => ({ ...wanted, next: restore }))
+    const eventually: Plan = { op: 'delete_account_limit', actor: platform, params }
+    const limit: Plan = { op: 'put_account_limit', actor: platform, params, body: { value: 0 }, eventually }
+    return then(limit, () => ({ ...wanted, eventually }))
   }
 }
 
@@ -51,11 +51,14 @@ function procurement(scene: Scene, actor: Actor): Plan | undefined {
   return pool && place(actor, 'create_procurement', body)
 }
 
-/** The first host in a workspace makes a pool, for which there has to be room. */
-function firstHost(scene: Scene, actor: Actor): Plan | undefined {
-  if (poolOf(scene, actor, 'originating')) return undefined
-  const body = { account: actor.id, sku: scene.world.skus.plain, count: 1, slots: 1 }
-  return { op: 'create_simulated_hosts', actor: scene.platform, body }
+/** The first host of an account makes a pool, for which there has to be room. */
+function firstHost(scene: Scene, actor: Actor): Plan {
+  const { platform, world } = scene
+  const opened: Plan = { op: 'create_account', actor: platform, body: { id: `new-${scene.nextKey()}` } }
+  return then(opened, ({ id }) => {
+    const body = { account: id, sku: world.skus.plain, count: 1, slots: 1 }
+    return beyond('pools', () => ({ op: 'create_simulated_hosts', actor: platform, body }))(scene, { ...actor, id })
+  })
 }
 
 /** Not a byte of an image that was begun. */
@@ -79,7 +82,7 @@ export const limitMistakes: readonly Mistake[] = [
   beyond('grants', grant),
   beyond('tokens', (_, actor) => place(actor, 'create_token', {})),
   beyond('pools', (_, actor) => place(actor, 'create_pool', {})),
-  beyond('pools', firstHost),
+  firstHost,
   beyond('images', (_, actor) => place(actor, 'create_image', {})),
   beyond('images', (scene, actor) => place(actor, 'create_ready_image', { name: scene.nextKey() })),
   part,

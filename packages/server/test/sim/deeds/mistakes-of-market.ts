@@ -83,8 +83,9 @@ function toHost(before: HostOp | undefined, op: HostOp, deadline: number, force?
       ...{ op: what, actor: platform, params: { id: host.id }, touches: [host] },
       ...(what === 'drain_host' ? { body: { deadline_at: now + deadline, ...(force ? { force } : {}) } } : {}),
     })
-    const last = { ...tell(op), next: () => tell('uncordon_host') }
-    return before === undefined ? last : { ...tell(before), next: () => last }
+    const eventually = tell('uncordon_host')
+    const last: Plan = { ...tell(op), eventually }
+    return before === undefined ? last : { ...tell(before), next: () => last, eventually }
   }
 }
 
@@ -95,15 +96,13 @@ function drainSold(scene: Scene): Plan | undefined {
   const all = owned(scene, platform, 'host', isSold)
   const drain = ([host, ...rest]: Thing[]): Plan | undefined =>
     host && {
-      ...{ op: 'drain_host', actor: platform, params: { id: host.id }, body: { deadline_at: now } },
-      ...{ touches: [host] },
-      next: ({ status }) => (status === 200 ? drain(rest) : restore(all)),
+      ...{ op: 'drain_host', actor: platform, params: { id: host.id }, body: { deadline_at: now }, touches: [host] },
+      next: ({ status }) => (status === 200 ? drain(rest) : undefined),
+      eventually: restore(all),
     }
   const restore = ([host, ...rest]: Thing[]): Plan | undefined =>
     host && {
-      ...{ op: 'uncordon_host', actor: platform, params: { id: host.id } },
-      ...{ touches: [host] },
-      next: () => restore(rest),
+      ...{ op: 'uncordon_host', actor: platform, params: { id: host.id }, touches: [host], eventually: restore(rest) },
     }
   return drain(all)
 }

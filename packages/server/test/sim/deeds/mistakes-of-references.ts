@@ -58,29 +58,28 @@ function toImage(op: OperationName, isWrong: (state: unknown) => boolean, body?:
 
 const isUnfinished = (state: unknown) => state === 'started' || state === 'uploading' || state === 'failed'
 
-/** What is marked twice, or marked before it is whole. */
-function ofPublic(op: 'revoke_public_image' | 'deprecate_public_image' | 'publish_public_image'): Mistake {
-  return (scene) => {
-    const { platform } = scene
-    const params = { id: 'platform' }
-    if (op === 'revoke_public_image') {
-      const isPublic = ({ facts }: Thing) => facts.is_public === true && facts.state === 'revoked'
-      const image = some(scene, owned(scene, platform, 'image', isPublic))
-      return image && { op, actor: platform, params: { id: image.id } }
-    }
-    const made: Plan = { op: 'create_image', actor: platform, body: {} }
-    const body = op === 'deprecate_public_image' ? { body: {} } : {}
-    return then(made, ({ id }) => ({ op, actor: platform, params: { ...params, id }, ...body }))
+/** What cannot be said of a public image before it is whole. */
+function ofUnfinished(op: 'deprecate_public_image' | 'publish_public_image', body?: object): Mistake {
+  return ({ platform, world }) => {
+    const made: Plan = { op: 'create_image', actor: platform, body: { workspace: world.platform.workspace_id } }
+    return then(made, ({ id }) => ({ op, actor: platform, params: { id }, ...(body ? { body } : {}) }))
   }
 }
 
-/** A public image that is withdrawn twice. */
-function withdrawTwice(scene: Scene): Plan | undefined {
-  const { platform } = scene
-  const isWhole = ({ facts }: Thing) => facts.is_public === true && facts.state === 'completed'
-  const image = some(scene, owned(scene, platform, 'image', isWhole))
-  const withdraw: Plan = { op: 'revoke_public_image', actor: platform, params: { id: image?.id ?? '' } }
-  return image && then(withdraw, () => withdraw)
+/** An image is published, and again; withdrawn, and again; given back, and again. */
+function publishTwice(scene: Scene): Plan {
+  const { platform, world } = scene
+  const body = { name: scene.nextKey(), workspace: world.platform.workspace_id }
+  const doAll = (id: string, [op, ...rest]: readonly OperationName[]): Plan | undefined =>
+    op && { op, actor: platform, params: { id }, next: () => doAll(id, rest) }
+  const twice = ['publish_public_image', 'revoke_public_image', 'reinstate_public_image'] as const
+  const made: Plan = { op: 'create_ready_image', actor: platform, body }
+  return then(made, ({ id }) =>
+    doAll(
+      id,
+      twice.flatMap((op) => [op, op]),
+    ),
+  )
 }
 
 function grantToNobody(_: Scene, actor: Actor): Plan {
@@ -183,10 +182,9 @@ export const referenceMistakes: readonly Mistake[] = [
   toImage('deprecate_image', isUnfinished, {}),
   toImage('revoke_image', isUnfinished),
   toImage('get_image_download', isUnfinished),
-  ofPublic('revoke_public_image'),
-  ofPublic('deprecate_public_image'),
-  ofPublic('publish_public_image'),
-  withdrawTwice,
+  ofUnfinished('deprecate_public_image', {}),
+  ofUnfinished('publish_public_image'),
+  publishTwice,
   removeUsedPartition,
   removeUsedFirewall,
   removeHeldRole,

@@ -44,7 +44,8 @@ function taught(scene: Scene, plan: Plan): Plan {
     const after = next?.(answer)
     return after && taught(scene, after)
   }
-  return { touches: known ? [known] : [], ...plan, learn, next: goOn }
+  const eventually = plan.eventually && taught(scene, plan.eventually)
+  return { touches: known ? [known] : [], ...plan, learn, next: goOn, eventually }
 }
 
-export const mistakeDeeds: readonly Deed[] = [{ name: 'err', weight: 75, plan: err }]
+export const mistakeDeeds: readonly Deed[] = [{ name: 'err', weight: 60, plan: err }]

@@ -227,6 +227,25 @@ function preemptPool(scene: Scene): Plan | undefined {
   return { op: 'create_fault', actor: platform, body: fault, learn: learning(scene, platform, 'sandbox_fault') }
 }
 
+/** A host on which machines run says nothing, for so long that it is noticed. */
+function hideBusyHost(scene: Scene): Plan {
+  const { choices, platform } = scene
+  const learn = learning(scene, platform, 'sandbox_fault')
+  return {
+    ...{ op: 'list_hosts', actor: platform, query: 'limit=50&state=active' },
+    next: ({ status, body }) => {
+      const busy = status === 200 ? body.data.filter((host: any) => host.used_slots > 0) : []
+      if (busy.length === 0) return undefined
+      const fault = {
+        kind: choices.pick(['host_silent', 'host_silent', 'host_crash']),
+        host: choices.pick(busy as any[]).id,
+      }
+      const lasting = fault.kind === 'host_silent' ? { for_seconds: choices.pick([95, 400]) } : {}
+      return { op: 'create_fault', actor: platform, body: { ...fault, ...lasting }, learn }
+    },
+  }
+}
+
 function mend(scene: Scene): Plan | undefined {
   const fault = meant(scene, scene.platform, 'sandbox_fault')
   if (!fault) return undefined
@@ -248,5 +267,6 @@ export const operatorDeeds: readonly Deed[] = [
   { name: 'add hosts', weight: 3, plan: addHosts },
   { name: 'break something', weight: 22, plan: breakSomething },
   { name: 'preempt a pool', weight: 6, plan: preemptPool },
+  { name: 'hide a busy host', weight: 5, plan: hideBusyHost },
   { name: 'mend', weight: 4, plan: mend },
 ]
