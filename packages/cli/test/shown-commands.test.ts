@@ -5,19 +5,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDirectory, startSandbox } from './sandbox-process.ts'
+import { root, shownBlocks } from './shown-blocks.ts'
 
-const root = join(import.meta.dirname, '../../..')
 /** What the alias of the README comes to, without npm, which takes longer than most commands. */
 const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
 
 /** The commands of a text, as people would type them from its shell blocks, below a heading. */
 function commandsOf(path: string, heading: string): string[] {
-  const text = readFileSync(join(root, path), 'utf8')
-  const [, from = ''] = text.split(new RegExp(`^${heading}$`, 'm'))
-  const level = /^#+/.exec(heading)?.[0].length
-  const [part = ''] = from.split(new RegExp(`^#{1,${level}} `, 'm'))
-  const blocks = [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
-  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('bourse '))
+  return shownBlocks(path, heading)
+    .flat()
+    .filter((line) => line.startsWith('bourse '))
 }
 
 /** Types all of them into one shell, in the folder of the program, and stops at the first that fails. */

@@ -10,8 +10,8 @@ import { platformAccount } from '../../../server/test/support/access.ts'
 import { makeSku } from '../../../server/test/support/fleet.ts'
 import { makeBuyer } from '../../../server/test/support/market.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
-import { uuidOf } from '../../src/drivers/qemu/command-line.rules.ts'
 import { writeBootSector } from '../support/boot-sectors.ts'
+import { endProcess, isRunning } from '../support/machine-processes.ts'
 import { machineImage } from '../support/tiny-image.ts'
 
 const image = await machineImage()
@@ -173,25 +173,4 @@ function runAgent(directory: string) {
       return code as number | null
     },
   }
-}
-
-/** The processes of an instance's machine. */
-function processesOf(id: string): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(uuidOf(id)) ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-function isRunning(id: string): boolean {
-  return processesOf(id).length > 0
-}
-
-/** Machines outlive their agents, and so a test that failed. */
-function endProcess(id: string): void {
-  for (const pid of processesOf(id)) process.kill(pid, 'SIGKILL')
 }

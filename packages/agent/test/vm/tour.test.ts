@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { newDirectory, startSandbox } from '../../../cli/test/sandbox-process.ts'
+import { root, shownBlocks } from '../../../cli/test/shown-blocks.ts'
+import { waitFor } from '../../../server/src/core/wait.ts'
+import { endProcess, isRunning } from '../support/machine-processes.ts'
+import { machineImage } from '../support/tiny-image.ts'
+
+const image = await machineImage()
+const patience = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
+
+if (image.missing !== undefined) test('the tour of a real machine', { skip: image.missing }, () => {})
+else test('what the README tells people to type for a real machine works as it stands', () => walk(image.path))
+
+async function walk(tiny: string): Promise<void> {
+  const directory = newDirectory()
+  const sandbox = await startSandbox(directory)
+  copyFileSync(tiny, join(directory, 'tiny.qcow2'))
+  const blocks = shownBlocks('README.md', '## A real machine')
+  assert.equal(blocks.length, 4, 'tools, operator, customer, end')
+  const [, operator, customer, end] = blocks.map((lines) => lines.join('\n')) as [string, string, string, string]
+  const host = openShell(operator, directory)
+  try {
+    assert.ok(await waitFor(() => /Running machines/.test(host.said()), patience), host.said())
+    assert.match(await type(customer, directory), /boot complete/)
+    await followEnd(end, directory)
+  } finally {
+    await host.end()
+    await sandbox.stop()
+  }
+}
+
+/** The customer sells, is told of the end inside of the machine, and the machine ends and leaves nothing. */
+async function followEnd(lines: string, directory: string): Promise<void> {
+  const id = (await type('bourse instances get real -o id', directory)).trim()
+  try {
+    const [sale, notice, more, state] = lines.split(/^(bourse ssh .*)\n(.*)\n(bourse instances get real.*)$/m)
+    await type(sale as string, directory)
+    // The notice is on its way to the guest, as the end is on its way to the host: people are slower than that.
+    await typeUntil(notice as string, /"deadline_at"/, directory)
+    await type(more as string, directory)
+    await typeUntil(state as string, /terminated/, directory)
+    const machines = () => readdirSync(join(directory, 'agent', 'machines'))
+    assert.ok(await waitFor(() => machines().length === 0 && !isRunning(id), patience), machines().join())
+  } finally {
+    endProcess(id)
+  }
+}
+
+/** Types lines into a shell of their own until they say what they should. */
+async function typeUntil(lines: string, wanted: RegExp, directory: string): Promise<void> {
+  const says = async () => {
+    const shell = openShell(lines, directory)
+    await shell.ended
+    return wanted.test(shell.said())
+  }
+  assert.ok(await waitFor(says, patience), lines)
+}
+
+/** Types lines into a shell of their own; fails with what was said where one of them fails. */
+async function type(lines: string, directory: string): Promise<string> {
+  const shell = openShell(lines, directory)
+  assert.equal(await shell.ended, 0, shell.said())
+  return shell.said()
+}
+
+/** A shell in the folder of the program. What the tour puts into `data` lies in a directory of the test. */
+function openShell(lines: string, directory: string) {
+  // Sooner than npm would, and without nftables, so that a host which has it keeps its networks as they are.
+  const alias = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
+  const typed = lines.replace(/^alias .*$/m, '').replaceAll(/(?<=[ (])data\//g, `${directory}/`)
+  const folders = (process.env.PATH ?? '').split(':').filter((folder) => !folder.endsWith('/sbin'))
+  const child = spawn('bash', ['-e', '-O', 'expand_aliases', '-c', `${alias}\n${typed}`], {
+    cwd: root,
+    detached: true,
+    env: { PATH: folders.join(':'), HOME: directory, BOURSE_DATA_DIR: directory },
+    // A secure shell ends at once: whoever types would leave it with exit.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      text += part
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const end = () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGTERM')
+    return ended
+  }
+  return { said: () => text, ended, end }
+}
