@@ -18,7 +18,7 @@ export const createSimulatedHosts = endpoint({
     slots: optional(integer({ min: 1, max: 64, default: 1 })),
   }),
   response: shortListOf(host),
-  errors: ['reference_not_found', 'sku_not_available', 'limit_exceeded'],
+  errors: ['reference_not_found', 'sku_not_available'],
 })
 
 export const createReadyImage = endpoint({

@@ -51,16 +51,6 @@ function procurement(scene: Scene, actor: Actor): Plan | undefined {
   return pool && place(actor, 'create_procurement', body)
 }
 
-/** The first host of an account makes a pool, for which there has to be room. */
-function firstHost(scene: Scene, actor: Actor): Plan {
-  const { platform, world } = scene
-  const opened: Plan = { op: 'create_account', actor: platform, body: { id: `new-${scene.nextKey()}` } }
-  return then(opened, ({ id }) => {
-    const body = { account: id, sku: world.skus.plain, count: 1, slots: 1 }
-    return beyond('pools', () => ({ op: 'create_simulated_hosts', actor: platform, body }))(scene, { ...actor, id })
-  })
-}
-
 /** Not a byte of an image that was begun. */
 function part(scene: Scene, actor: Actor): Plan {
   return then(place(actor, 'create_image', {}), ({ id }) => {
@@ -82,7 +72,6 @@ export const limitMistakes: readonly Mistake[] = [
   beyond('grants', grant),
   beyond('tokens', (_, actor) => place(actor, 'create_token', {})),
   beyond('pools', (_, actor) => place(actor, 'create_pool', {})),
-  firstHost,
   beyond('images', (_, actor) => place(actor, 'create_image', {})),
   beyond('images', (scene, actor) => place(actor, 'create_ready_image', { name: scene.nextKey() })),
   part,

@@ -1,7 +1,7 @@
 /** Money, SKUs and hosts: what is not there, what is gone, what is sold. */
 import type { Thing } from '../book.ts'
 import { type Actor, absent, type Plan, type Scene, then } from '../scene.ts'
-import { type Mistake, owned, poolOf, some } from './means.ts'
+import { imageIn, type Mistake, owned, poolOf, some } from './means.ts'
 
 const hour = 3600
 
@@ -55,10 +55,27 @@ function creditInUse(scene: Scene, actor: Actor): Plan {
   }))
 }
 
-function estimateOfNothing({ now }: Scene, actor: Actor): Plan {
-  const start_at = now - (now % hour) + hour
-  const body = { side: 'buy', sku: absent('sku'), start_at, duration_seconds: hour, node_count: 1 }
-  return { op: 'create_order_estimate', actor, body }
+/** An estimate of a SKU that is not there, of a time that is over, of one too far ahead. */
+function estimate(of: (scene: Scene) => { sku: string; start_at: number }): Mistake {
+  return (scene, actor) => {
+    const body = { side: 'buy', ...of(scene), duration_seconds: hour, node_count: 1 }
+    return { op: 'create_order_estimate', actor, body }
+  }
+}
+
+const fourYears = 4 * 365 * 24 * hour
+
+/** A pool on which a fleet counts. */
+function removeUsedPool(scene: Scene, actor: Actor): Plan | undefined {
+  const image = imageIn(scene, actor.id)
+  if (image === undefined) return undefined
+  return then({ op: 'create_pool', actor, body: {} }, (pool) =>
+    then({ op: 'create_instance_template', actor, body: { image, workspace: pool.workspace.id } }, (template) => {
+      const body = { pool: pool.id, sku: scene.world.skus.plain, instance_template: template.id }
+      const fleet: Plan = { op: 'create_deployment', actor, body: { ...body, target_instance_count: 0 } }
+      return then(fleet, () => ({ op: 'delete_pool', actor, params: { id: pool.id } }))
+    }),
+  )
 }
 
 /** A SKU that is in use gets another fabric. */
@@ -112,7 +129,10 @@ export const marketMistakes: readonly Mistake[] = [
   transfer((scene) => ({ sku: absent('sku'), start_at: nextHour(scene) })),
   beyondMeans,
   creditInUse,
-  estimateOfNothing,
+  estimate((scene) => ({ sku: absent('sku'), start_at: nextHour(scene) })),
+  estimate((scene) => ({ sku: scene.world.skus.plain, start_at: nextHour(scene) - 5 * hour })),
+  estimate((scene) => ({ sku: scene.world.skus.plain, start_at: nextHour(scene) + fourYears })),
+  removeUsedPool,
   moveFabric,
   toHost('cordon_host', 'cordon_host', 0),
   toHost('uncordon_host', 'uncordon_host', 0),

@@ -161,6 +161,10 @@ export const referenceMistakes: readonly Mistake[] = [
   },
   byPlatform('create_host_enrolment', { sku: absent('sku') }),
   byPlatform('create_simulated_hosts', { sku: absent('sku'), count: 1, slots: 1 }),
+  ({ platform, world }) => {
+    const body = { account: 'nobody', sku: world.skus.plain, count: 1, slots: 1 }
+    return { op: 'create_simulated_hosts', actor: platform, body }
+  },
   byPlatform('create_fault', { kind: 'start_failure', instance: absent('inst') }),
   byPlatform('halt_market', { sku: absent('sku') }),
   byPlatform('resume_market', { sku: absent('sku') }),

@@ -309,7 +309,7 @@ function lookAtMarket(scene: Scene): Plan {
 export const traderDeeds: readonly Deed[] = [
   { name: 'buy', weight: 70, plan: buy },
   { name: 'sell', weight: 70, plan: sell },
-  { name: 'sell from under a machine', weight: 14, plan: sellFromUnder },
+  { name: 'sell from under a machine', weight: 22, plan: sellFromUnder },
   { name: 'buy and run', weight: 8, plan: buyAndRun },
   { name: 'offer both ways', weight: 4, plan: bothWays },
   { name: 'cancel order', weight: 14, plan: cancel },
