@@ -21,14 +21,26 @@ const { values } = parseArgs({
   },
 })
 const steps = Number(values.steps)
+/** Runs between two lines that say how far a long program is. */
+const noteEvery = 25
 
 if (values.seed === undefined) await runMany()
 else await replay(Number(values.seed))
 
 async function runMany(): Promise<void> {
   const { seeds, from, twice, lanes } = values
+  const note = (done: number) => {
+    if (done % noteEvery === 0) console.log(`${done} of ${Number(seeds) + Number(twice)} runs`)
+  }
   const result = await runProgram({
-    ...{ seeds: Number(seeds), from: Number(from), steps, twice: Number(twice), say: (text) => console.log(text) },
+    ...{
+      seeds: Number(seeds),
+      from: Number(from),
+      steps,
+      twice: Number(twice),
+      say: (text) => console.log(text),
+      note,
+    },
     ...(lanes === undefined ? {} : { lanes: Number(lanes) }),
   })
   for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)

@@ -14,6 +14,8 @@ export type Program = {
   readonly lanes?: number
   /** Told of each failure as soon as it is known. */
   readonly say?: (failure: string) => void
+  /** Told how many runs are over. */
+  readonly note?: (done: number) => void
 }
 
 /** What came of it. A failure is a line to copy and what was wrong. */
@@ -28,13 +30,15 @@ const auditEvery = 25
 /** Fewer seeds do not meet everything. */
 const guardedSeeds = 100
 
-export async function runProgram({ from, seeds, steps, twice, lanes, say }: Program): Promise<ProgramResult> {
+export async function runProgram({ from, seeds, steps, twice, lanes, say, note }: Program): Promise<ProgramResult> {
   const began = performance.now()
   const orders = Array.from({ length: seeds }, (_, n): SeedOrder => {
     return { seed: from + n, steps, audit_every: auditEvery, hashes: n < twice }
   })
   const again = orders.slice(0, twice)
+  let done = 0
   const tell = (result: SeedResult) => {
+    note?.(++done)
     for (const failure of failureOf(result, steps)) say?.(failure)
   }
   const results = await runLanes([...orders, ...again], lanes ?? availableParallelism(), tell)
