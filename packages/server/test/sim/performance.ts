@@ -96,7 +96,8 @@ export async function besides<T>(
 /** What is wrong with an answer whatever was asked, in words. */
 export function flawOf(plan: Plan, { status, body, text }: Answer, struck: Trouble | undefined): string | undefined {
   const endpoint = endpointOf(plan)
-  if (plan.transfer) return undefined
+  // Bytes go past the contract; whoever sends too many, or too late, is told so.
+  if (plan.transfer) return status < 500 ? undefined : `the bytes of a part were answered with ${status}: ${text}`
   if (status < 300) return status === endpoint.success ? undefined : `${status} is not the success of ${endpoint.name}`
   const { type, details } = (body?.error ?? {}) as { type?: string; details?: { code: string }[] }
   const codes = details?.map(({ code }) => code) ?? [type === 'api_error' && status === 503 ? 'unavailable' : type]

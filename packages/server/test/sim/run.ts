@@ -150,6 +150,8 @@ export async function readAgain(run: Run): Promise<void> {
   const path = `${readPaths[kind as keyof typeof readPaths]}/${ref}`
   const { status, body, text } = await look(run, actorOf(run, account) as Actor, path)
   if (status === 404 && isAlive && kind === 'instance') return learnAnew(run, thing)
+  // A purged one has given its name back, and another may bear it by now.
+  if (status === 200 && isAlive && kind === 'instance' && body.id !== id) return learnAnew(run, thing)
   if (status === 404 && isAlive && goesWithOthers(scene.book, thing)) return scene.book.forget(id)
   if (status !== (isAlive ? 200 : 404)) return complain(run, `${ref} is ${isAlive ? 'there' : 'gone'}, but: ${text}`)
   if (!isAlive) return

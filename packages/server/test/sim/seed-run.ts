@@ -206,6 +206,8 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   for (const violation of found) complain(run, violation)
   if (!isWhole) return
   for (const flaw of await findWrongVictims(database)) complain(run, flaw)
+  // What was due in this step has moved the clock: an instance may have been purged since it began.
+  await lookAtClock(run)
   await takeInventory(run, { isSure: true })
 }
 
