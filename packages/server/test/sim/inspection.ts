@@ -33,15 +33,18 @@ const listHeld = statement<Held>(
    order by id`,
 )
 
-const readCounts = statement<{ print: string }>(
+/** How much there is of what commands write. */
+export type Print = Readonly<Record<string, number>>
+
+const readCounts = statement<Print>(
   'sim.read_counts',
-  `select (select count(*) from names where deleted_at is null) || ' ' || (select count(*) from grants) || ' '
-     || (select count(*) from idempotency_keys) || ' ' || (select sum(position) from event_counters) || ' '
-     || (select count(*) from instances where state <> 'terminated') || ' '
-     || (select count(*) from orders) || ' ' || (select count(*) from fills) || ' '
-     || (select count(*) from pool_transfers) || ' ' || (select coalesce(max(id), 0) from ledger) || ' '
-     || (select coalesce(sum(version), 0) from books) || ' ' || (select count(*) from books where halted) || ' '
-     || (select count(*) from market_halt) as print`,
+  `select (select count(*) from names where deleted_at is null) as names, (select count(*) from grants) as grants,
+     (select count(*) from idempotency_keys) as keys, (select sum(position)::bigint from event_counters) as events,
+     (select count(*) from instances where state <> 'terminated') as instances,
+     (select count(*) from orders) as orders, (select count(*) from fills) as fills,
+     (select count(*) from pool_transfers) as transfers, (select coalesce(max(id), 0) from ledger) as ledger,
+     (select coalesce(sum(version), 0)::bigint from books) as books,
+     (select count(*) from books where halted) as halted, (select count(*) from market_halt) as halts`,
 )
 
 const listEvents = statement<{
@@ -74,8 +77,8 @@ function lineOf({ name, rows }: Finding): string[] {
 }
 
 /** A print of the database that any effect of a command changes. */
-export async function printOf(database: Database): Promise<string> {
-  return (await database.reader.row(readCounts))?.print ?? ''
+export async function printOf(database: Database): Promise<Print> {
+  return (await database.reader.row(readCounts)) as Print
 }
 
 /** What is there and was never told of, and what was told of and is not there. */
