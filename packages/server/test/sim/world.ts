@@ -56,6 +56,9 @@ const setClock = statement<never>(
 
 const moveClock = statement<never>(null, 'update sandbox_clock set business_anchor_ms = business_anchor_ms + $1 * 1000')
 
+// Accounts of the sandbox's own are older than the installation, which was made just now, by whatever clock.
+const dateInstallation = statement<never>(null, 'update installation set created_at = $1')
+
 let template: Promise<Template> | undefined
 let copies = 0
 
@@ -71,6 +74,7 @@ async function makeTemplate(): Promise<Template> {
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const world = await makeWorld({ target: source.target, keys, schema_version })
   await using database = openDatabase(source.target, { connections_max: 1 })
+  await database.asOwner((db) => db.run(dateInstallation, [worldStart]))
   await installNotes(database)
   const name = source.target.database
   return {
