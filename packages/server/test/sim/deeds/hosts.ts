@@ -42,6 +42,26 @@ function steer(scene: Scene): Plan | undefined {
   }
 }
 
+/** A host that is drained goes for good; where there is none, an empty one is drained for the next time. */
+function letGo(scene: Scene): Plan {
+  const { choices, platform, now, book } = scene
+  const learn = learning(scene, platform, 'host')
+  const tell = (op: 'drain_host' | 'retire_host', { id }: { id: string }, body?: object): Plan => {
+    const host = book.things.get(id)
+    return { op, actor: platform, params: { id }, ...given({ body }), touches: host ? [host] : [], learn }
+  }
+  const list = (state: string, next: (hosts: any[]) => Plan | undefined): Plan => ({
+    ...{ op: 'list_hosts', actor: platform, query: `limit=50&state=${state}&account=${platform.id}` },
+    next: ({ status, body }) => (status === 200 ? next(body.data) : undefined),
+  })
+  const drainOne = () =>
+    list('active', (hosts) => {
+      const empty = hosts.filter(({ used_slots }) => used_slots === 0)
+      return empty.length > 0 ? tell('drain_host', choices.pick(empty), { deadline_at: now, force: true }) : undefined
+    })
+  return list('drained', ([host]) => (host ? tell('retire_host', host) : drainOne()))
+}
+
 function ownerOf({ actors, platform }: Scene, { account }: Thing): Actor | undefined {
   return account === platform.id ? platform : actors.find(({ id }) => id === account)
 }
@@ -87,6 +107,7 @@ function announce(scene: Scene): Plan {
 
 export const hostDeeds: readonly Deed[] = [
   { name: 'steer host', weight: 12, plan: steer },
+  { name: 'let a host go', weight: 2, plan: letGo },
   { name: 'rename host', weight: 3, plan: rename },
   { name: 'permit host', weight: 4, plan: permit },
   {
