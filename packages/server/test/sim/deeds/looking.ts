@@ -62,7 +62,6 @@ function lookAround(scene: Scene): Plan {
     () => own('get_sku_availability', sku),
     () => own('list_orderbook_fills', { query: `start_at=${scene.now}&end_at=${scene.now + 3600}` }),
     () => own('list_sku_properties'),
-    () => own('get_clock'),
     () => own('list_scenarios'),
     () => own(choices.pick(open)),
     () => ofAccount('get_administered_account'),
