@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { waitFor } from '../../src/core/wait.ts'
 import { hour, makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -132,8 +133,12 @@ test('an account that is frozen amid a stream of orders holds none of them up', 
       if (status === 201) answers.push(await market.cancel(buyer, order))
     }
   })
+  const { token } = frozen as (typeof others)[number]
+  const body = market.body(frozen as (typeof others)[number], rest)
+  const isTaken = async () => (await server.request('POST', '/v2/orders', { token, body })).status === 201
   for (let round = 0; round < 5; round++) {
-    await market.order(frozen as (typeof others)[number], rest)
+    // That it may order again is known within two seconds.
+    assert.ok(await waitFor(isTaken, { every_milliseconds: 50, at_most_milliseconds: 30_000 }))
     await freeze('freeze')
     await server.settle()
     await freeze('unfreeze')

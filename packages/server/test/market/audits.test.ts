@@ -19,6 +19,16 @@ const filled = await market.order(buyer, { nodes: 2, price: '2.400000' })
 const fill = filled.fills[0].id as string
 const met = await market.order(seller, { ...standing, side: 'sell', nodes: 1, price: '3.000000', start_at: later })
 await market.order(buyer, { nodes: 1, price: '3.000000', start_at: later })
+const open = { start_at: market.start, end_at: null, node_count: 2 }
+const desk = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id as string
+await server.ok('POST', '/preview/v2/pool_transfers', {
+  token: seller.token,
+  body: { from_pool: seller.pool, to_pool: desk, sku: market.sku, allocation_schedule_delta: [open] },
+})
+// What a sandbox takes from a pool leaves nothing unexplained behind which a corruption could hide. Nobody bids yet, so
+// that it takes no bid of those that are corrupted below.
+const preemption = { kind: 'preempt', pool: desk, sku: market.sku, node_count: 1 }
+await server.ok('POST', '/sandbox/faults', { body: preemption })
 const want = await market.order(buyer, { ...standing, nodes: 1 })
 const whole = await market.order(buyer, { allow_standing: true, nodes: 1, price: '0.600000' })
 const missed = await market.order(buyer, { nodes: 1, price: '0.600000' })
@@ -45,15 +55,6 @@ const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
   token: buyer.token,
   body: { from_pool: buyer.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta: [window] },
 })
-const open = { start_at: market.start, end_at: null, node_count: 2 }
-const desk = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id as string
-await server.ok('POST', '/preview/v2/pool_transfers', {
-  token: seller.token,
-  body: { from_pool: seller.pool, to_pool: desk, sku: market.sku, allocation_schedule_delta: [open] },
-})
-// What a sandbox takes from a pool leaves nothing unexplained behind which a corruption could hide.
-const preemption = { kind: 'preempt', pool: desk, sku: market.sku, node_count: 1 }
-await server.ok('POST', '/sandbox/faults', { body: preemption })
 
 async function violated(): Promise<string[]> {
   const findings = await runAudit(database, [...moneyAudits, ...orderAudits])
