@@ -19,11 +19,21 @@ const recordFile = 'machine.json'
 export function openJournal(directory: string): Journal {
   const root = join(directory, 'machines')
   const pathOf = (id: string) => join(root, id)
+  const last = new Map<string, Promise<unknown>>()
+  // One after the other for each machine: what is written while it is removed would bring its folder back.
+  const inTurn = <T>(id: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(id) ?? Promise.resolve()).then(work, work)
+    last.set(id, turn)
+    const leave = () => void (last.get(id) === turn && last.delete(id))
+    turn.then(leave, leave)
+    return turn
+  }
   return {
-    folderOf: async (id) => {
-      await mkdir(pathOf(id), { recursive: true, mode: 0o700 })
-      return pathOf(id)
-    },
+    folderOf: (id) =>
+      inTurn(id, async () => {
+        await mkdir(pathOf(id), { recursive: true, mode: 0o700 })
+        return pathOf(id)
+      }),
     read: async () => {
       await mkdir(root, { recursive: true, mode: 0o700 })
       const records = await Promise.all(
@@ -36,11 +46,12 @@ export function openJournal(directory: string): Journal {
       )
       return records.flat()
     },
-    write: (record) => writeWhole(join(pathOf(record.id), recordFile), JSON.stringify(record)),
-    remove: async (id) => {
-      // The record goes first: what is left is cleared away by the next start.
-      await removeAll(join(pathOf(id), recordFile))
-      await removeAll(pathOf(id))
-    },
+    write: (record) => inTurn(record.id, () => writeWhole(join(pathOf(record.id), recordFile), JSON.stringify(record))),
+    remove: (id) =>
+      inTurn(id, async () => {
+        // The record goes first: what is left is cleared away by the next start.
+        await removeAll(join(pathOf(id), recordFile))
+        await removeAll(pathOf(id))
+      }),
   }
 }

@@ -37,6 +37,8 @@ export type Keeping = {
   /** How often something was wanted, and how often that was looked at. */
   wishes: number
   seen: number
+  /** It is being removed: nothing may be written of it any more. */
+  isLeaving: boolean
   starting: AbortController | undefined
   work: Promise<void> | undefined
   ssh: ReportedSsh | undefined
@@ -47,7 +49,7 @@ const graceSeconds = 20
 
 /** Begins to keep a machine, of which a record may be there from before. */
 export function openKeeping(household: Household, id: string, record: MachineRecord | undefined): Keeping {
-  const idle = { starting: undefined, work: undefined, ssh: undefined }
+  const idle = { isLeaving: false, starting: undefined, work: undefined, ssh: undefined }
   return { household, id, record, wanted: undefined, wishes: 0, seen: 0, ...idle }
 }
 
@@ -113,11 +115,11 @@ export async function lookForSsh(keeping: Keeping): Promise<void> {
  */
 export async function shipConsole(keeping: Keeping, signal: AbortSignal): Promise<void> {
   const { id, household, record: now } = keeping
-  if (!now || now.phase === 'fetching') return
+  if (!now || now.phase === 'fetching' || keeping.isLeaving) return
   const spec = await specOf(keeping)
   const most = now.console_under_way ?? logChunkBytesMax * logChunksMax
   const bytes = await household.driver.console(spec, now.console_byte, most)
-  if (bytes.length === 0 || !keeping.record) return
+  if (bytes.length === 0 || !keeping.record || keeping.isLeaving) return
   keeping.record = { ...keeping.record, console_under_way: bytes.length }
   await household.journal.write(keeping.record)
   const chunks: LogChunk[] = []
@@ -126,7 +128,7 @@ export async function shipConsole(keeping: Keeping, signal: AbortSignal): Promis
     chunks.push({ seqnum: now.next_seqnum + chunks.length, logged_at: nowSeconds(), data })
   }
   const next_seqnum = await household.calls.appendLogs(id, chunks, signal)
-  if (!keeping.record) return
+  if (!keeping.record || keeping.isLeaving) return
   const console_byte = now.console_byte + bytes.length
   keeping.record = { ...keeping.record, next_seqnum, console_byte, console_under_way: undefined }
   await household.journal.write(keeping.record)
@@ -201,6 +203,7 @@ async function stop(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
 
 async function remove(keeping: Keeping): Promise<void> {
   const { household, id, record } = keeping
+  keeping.isLeaving = true
   if (record) await household.driver.destroy(await specOf(keeping))
   await household.network?.release(id)
   await household.journal.remove(id)

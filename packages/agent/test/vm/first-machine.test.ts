@@ -41,9 +41,10 @@ async function live(tiny: string): Promise<void> {
     const successor = runAgent(world.state)
     await toldOfEnd(world, boot)
     await world.is(first, 'terminated')
-    const isEmpty = async () =>
-      (await world.usedSlots()) === 0 && readdirSync(join(world.state, 'machines')).length === 0
-    assert.ok(await waitFor(isEmpty, patience), successor.said())
+    const kept = () => readdirSync(join(world.state, 'machines'))
+    const isEmpty = async () => (await world.usedSlots()) === 0 && kept().length === 0
+    const left = async () => `${await world.usedSlots()} slots, folders: ${kept().join()}; ${successor.said()}`
+    assert.ok(await waitFor(isEmpty, patience), await left())
     assert.deepEqual([first, second].filter(isRunning), [])
     assert.equal(await successor.kill('SIGTERM'), 0)
   } finally {
