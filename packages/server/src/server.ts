@@ -26,7 +26,7 @@ import { keepPartitions, startPartitionUpkeep } from './events/partitions.servic
 import { bundleTransfer } from './fleet/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agent-gate.service.ts'
 import { endWaits } from './fleet/desired-waits.service.ts'
-import { createGate } from './iam/gate.service.ts'
+import { openGate } from './iam/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
@@ -206,7 +206,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
-    gate: createGate(runtime, monotonic, options.later),
+    gate: openGate(runtime, monotonic, options.later),
     agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),

@@ -6,7 +6,7 @@ import type { Caller } from '../core/ctx.ts'
 import { type Db, statement } from '../core/db.ts'
 import { type ApiTokenClaims, signApiToken } from '../core/jwt.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { createGate, forgetCallers } from './gate.service.ts'
+import { createGate, forgetCallers, openGate } from './gate.service.ts'
 import { rightsOfCaller } from './permissions.service.ts'
 
 const server = await startTestServer()
@@ -64,6 +64,21 @@ test('what is not a token is refused and not remembered', inside, async () => {
     assert.ok(gate.authenticate(token) instanceof Promise)
   }
 })
+
+test(
+  'who acts for accounts by a gate of his own leaves that of the requests to be told of changes',
+  inside,
+  async () => {
+    const own = { ...runtime }
+    const gate = openGate(own)
+    createGate(own)
+    const { token } = await make()
+    await gate.authenticate(token)
+    assert.ok(!(gate.authenticate(token) instanceof Promise))
+    forgetCallers(own)
+    assert.ok(gate.authenticate(token) instanceof Promise)
+  },
+)
 
 test('tokens in use are read again together before they are stale, and no others', inside, async () => {
   const askings: string[][] = []
@@ -145,7 +160,7 @@ test('who was read before everybody was forgotten, and came only then, is read a
     return found
   }
   const late = { ...runtime, database: { ...runtime.database, reader: { ...runtime.database.reader, rows } } }
-  const gate = createGate(late)
+  const gate = openGate(late)
   await write(1)
   assert.equal((await gate.authenticate(token))?.account_id, account.id)
   assert.equal(readings, 2)

@@ -39,13 +39,27 @@ const nameLength = 22
 
 const forgetting = new WeakMap<Runtime, () => void>()
 
-/** Lets the gate of a server read everybody again, after the accounts themselves have changed. */
+/** Lets the gate of a server's requests read everybody again, after the accounts themselves have changed. */
 export function forgetCallers(runtime: Runtime): void {
   forgetting.get(runtime)?.()
 }
 
-/** Makes the gate of one server. `monotonic` is the process's own time in milliseconds, `later` its timers. */
-export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
+/** Opens the gate of a server's requests, which `forgetCallers` reaches; for the rest see `createGate`. */
+export function openGate(...parts: Parameters<typeof createGate>): Gate {
+  const gate = createGate(...parts)
+  forgetting.set(parts[0], gate.forget)
+  return gate
+}
+
+/**
+ * Makes a gate, of which a server may have several. `monotonic` is the process's own time in milliseconds, `later` its
+ * timers.
+ */
+export function createGate(
+  runtime: Runtime,
+  monotonic = monotonicMilliseconds,
+  later: Later = after,
+): Gate & { forget(): void } {
   const { signing, token_audience } = runtime.keys
   const verifier = createTokenVerifier({
     keys: signing,
@@ -62,10 +76,6 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const reading = new Map<string, Promise<Caller | undefined>>()
   // What began to be read before everybody was forgotten is not remembered after it.
   let generation = 0
-  forgetting.set(runtime, () => {
-    generation += 1
-    known.clear()
-  })
   const noteUse = createUseNotes(runtime, later)
 
   const read = async (token: string): Promise<Caller | undefined> => {
@@ -109,6 +119,10 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
       return seen.caller
     },
     judge: judgeAsked,
+    forget: () => {
+      generation += 1
+      known.clear()
+    },
   }
 }
 
