@@ -5,7 +5,6 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { createMarketMaker as createContract, MarketMaker } from '@bourse/api/sandbox/makers.ts'
 import { postTo } from '../billing/money.service.ts'
 import { systemCommand, systemOrigin } from '../core/command.ts'
-import type { Ctx } from '../core/ctx.ts'
 import { readInstalledAt } from '../core/installation.ts'
 import { memoryOf } from '../core/memory.ts'
 import { query } from '../core/query.ts'
@@ -89,7 +88,7 @@ export async function openMaker(as: Acting, wish: MakerWish): Promise<MakerRow> 
   const { sku, nodes, base_price_micros, enabled } = wish
   const trader_pool_id = await furnish(as, trader.id)
   const desk_pool_id = await furnish(as, desk.id)
-  const supplies = await as(desk.id, (ctx) => addHosts(ctx, sku, nodes))
+  const supplies = await addHosts(as, sku, nodes)
   await as(desk.id, (ctx) => {
     const start_at = (Math.floor(ctx.now / 60) + 1) * 60
     const allocation_schedule_delta = [{ start_at, end_at: null, node_count: nodes }]
@@ -133,14 +132,14 @@ async function furnish(as: Acting, account_id: string): Promise<Id<'pool'>> {
   return pool.id
 }
 
-/** Adds hosts with so many slots in all; gives the pool that they feed. */
-async function addHosts(ctx: Ctx, sku: Id<'sku'>, nodes: number): Promise<Id<'pool'>> {
-  const wish = { account_id: desk.id, sku }
-  const full = Math.floor(nodes / slotsMax)
-  const rest = nodes % slotsMax
-  const hosts = full > 0 ? await addSimulatedHosts(ctx, { ...wish, count: full, slots: slotsMax }) : []
-  const more = rest > 0 ? await addSimulatedHosts(ctx, { ...wish, count: 1, slots: rest }) : []
-  const [first] = [...hosts, ...more]
+/** Adds hosts with so many slots in all, each size in a transaction of its own; gives the pool that they feed. */
+async function addHosts(as: Acting, sku: Id<'sku'>, nodes: number): Promise<Id<'pool'>> {
+  const add = (count: number, slots: number) =>
+    count === 0 || slots === 0
+      ? []
+      : as(desk.id, (ctx) => addSimulatedHosts(ctx, { account_id: desk.id, sku, count, slots }))
+  const hosts = await add(Math.floor(nodes / slotsMax), slotsMax)
+  const [first] = [...hosts, ...(await add(1, nodes % slotsMax))]
   if (!first) throw new Error('A market maker has at least one node.')
   return first.pool.id
 }

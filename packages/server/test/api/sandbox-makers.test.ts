@@ -39,6 +39,12 @@ async function trade(token: string, body: object) {
   return server.ok('POST', '/v2/orders', { token, body })
 }
 
+test('create_market_maker opens the first one of a world with hosts of two sizes', async () => {
+  const sku = await openMarket('1.000000', 11)
+  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)
+  assert.deepEqual(data.map(({ slots }: { slots: number }) => slots).sort(), [3, 8])
+})
+
 test('create_market_maker lets both sides of a book be offered; list_market_makers shows it', async () => {
   const sku = await openMarket('2.000000')
   const { bids, asks } = await readDepth(sku)
