@@ -1,4 +1,4 @@
-import { type Audit, defineAudit } from '../core/auditor.ts'
+import { type Audit, defineAudit, isLate } from '../core/auditor.ts'
 
 const living = "i.state <> 'terminated'"
 
@@ -36,7 +36,7 @@ export const deploymentAudits: readonly Audit[] = [
     `select d.id, d.retry_at, w.due_at from deployments d
      left join due w on w.kind = 'automation.deployment' and w.key = d.id
      where d.deleted_at is null and d.retry_at is not null
-       and (w.key is null or w.attempt = 0 and w.due_at > d.retry_at)`,
+       and (w.key is null or ${isLate('w', 'd.retry_at')})`,
   ),
   // One that buys looks at the market again and again, at the latest when what was refused may be ordered.
   defineAudit(
@@ -45,7 +45,7 @@ export const deploymentAudits: readonly Audit[] = [
      left join spot_buying b on b.deployment_id = d.id
      left join due w on w.kind = 'automation.spot_buying' and w.key = d.id
      where d.kind = 'spot' and d.deleted_at is null and d.enabled
-       and (b.deployment_id is null or w.key is null or w.attempt = 0 and w.due_at > b.retry_at)`,
+       and (b.deployment_id is null or w.key is null or ${isLate('w', 'b.retry_at')})`,
   ),
   // What holds of every automation that orders stands with procurements. A spot one only buys, never above its maximum,
   // and is alone; orders of a frozen account are cancelled in steps of the market.

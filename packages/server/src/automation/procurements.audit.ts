@@ -1,4 +1,4 @@
-import { type Audit, defineAudit } from '../core/auditor.ts'
+import { type Audit, defineAudit, isLate } from '../core/auditor.ts'
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
 
@@ -52,7 +52,7 @@ export const procurementAudits: readonly Audit[] = [
     `select r.id, r.retry_at, w.due_at from procurements r
      left join due w on w.kind = 'automation.procurement' and w.key = r.id
      where r.deleted_at is null and r.enabled
-       and (w.key is null or w.attempt = 0 and w.due_at > r.retry_at)`,
+       and (w.key is null or ${isLate('w', 'r.retry_at')})`,
   ),
   defineAudit(
     'names.procurements',

@@ -38,6 +38,15 @@ export function defineAudit(name: string, text: string): Audit {
   return { name, statement: statement(null, `${text} limit ${rowsMax}`) }
 }
 
+/**
+ * Whether a row of `due`, by its alias, leaves a deadline unserved: it is ahead of the deadline and of what the clock
+ * shows, and no failed step put it off. What is due now is not late: nothing is planned behind the clock, so a deadline
+ * that passed before its row was written is planned for the time of the writing.
+ */
+export function isLate(row: string, deadline: string): string {
+  return `(${row}.attempt = 0 and ${row}.due_at > ${deadline} and ${row}.due_at > (select bourse_now()))`
+}
+
 /** Runs audits on one snapshot of the database; gives one finding for each, in their order. */
 export function runAudit(database: Database, audits: readonly Audit[]): Promise<Finding[]> {
   return onSnapshot(database, (db) => runAll(db, audits))

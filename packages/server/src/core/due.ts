@@ -17,6 +17,7 @@ export type DueWishes = {
   readonly clear: Map<string, [string, string]>
 }
 
+// A row behind the clock would turn it back by as long as its command took.
 const setDue = statement<never>(
   'core.set_due',
   `insert into due (kind, key, due_at, wakes, attempt)
@@ -34,7 +35,8 @@ const clearDue = statement<never>(
 const endStep = statement<never>(
   'core.end_step',
   `update due set attempt = $4, last_error = $5,
-     due_at = case when wakes = $3 then $6 else least(due_at, $6) end
+     due_at = case when wakes = $3 then w.next_at else least(due_at, w.next_at) end
+   from (select greatest($6::bigint, bourse_now()) as next_at) w
    where kind = $1 and key = $2`,
 )
 

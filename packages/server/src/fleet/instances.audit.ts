@@ -1,4 +1,4 @@
-import { type Audit, defineAudit } from '../core/auditor.ts'
+import { type Audit, defineAudit, isLate } from '../core/auditor.ts'
 
 /** Seconds back to which every change of an instance must still have its event; events are kept a day longer. */
 const eventsSeconds = 6 * 86_400
@@ -57,12 +57,12 @@ export const instanceAudits: readonly Audit[] = [
     `select i.id, d.kind, d.due_at from instances i
      left join due d on d.kind = 'fleet.instance_purge' and d.key = i.id
      where i.state = 'terminated' and i.deleted_at is null
-       and (d.key is null or d.attempt = 0 and d.due_at > i.terminated_at + 7 * 86400)
+       and (d.key is null or ${isLate('d', 'i.terminated_at + 7 * 86400')})
      union all
      select i.id, d.kind, d.due_at from instances i join user_data u on u.owner_id = i.id
      left join due d on d.kind = 'fleet.user_data_erasure' and d.key = i.id
      where i.state = 'terminated' and i.deleted_at is null
-       and (d.key is null or d.attempt = 0 and d.due_at > i.terminated_at + 86400)`,
+       and (d.key is null or ${isLate('d', 'i.terminated_at + 86400')})`,
   ),
   defineAudit(
     'names.instances',

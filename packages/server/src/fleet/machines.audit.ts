@@ -1,4 +1,4 @@
-import { type Audit, defineAudit } from '../core/auditor.ts'
+import { type Audit, defineAudit, isLate } from '../core/auditor.ts'
 
 /** Seconds back to which a notice must still have its event; events are kept a day longer. */
 const eventsSeconds = 6 * 86_400
@@ -57,11 +57,11 @@ export const machineAudits: readonly Audit[] = [
     'life.due',
     `select i.id, i.deadline_at, d.due_at from instances i left join due d on ${placementDue}
      where i.state in ('running', 'failed') and i.deadline_at is not null
-       and (d.key is null or d.attempt = 0 and d.due_at > i.deadline_at)
+       and (d.key is null or ${isLate('d', 'i.deadline_at')})
      union all
      select h.id, h.last_seen_at + 90, d.due_at from hosts h
      left join due d on d.kind = 'fleet.host_silence' and d.key = h.id
      where h.is_simulated and h.last_seen_at is not null and h.health <> 'unreachable' and h.state <> 'retired'
-       and (d.key is null or d.attempt = 0 and d.due_at > h.last_seen_at + 90)`,
+       and (d.key is null or ${isLate('d', 'h.last_seen_at + 90')})`,
   ),
 ]
