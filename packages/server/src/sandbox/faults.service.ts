@@ -22,6 +22,7 @@ import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './fau
 import { type FaultRow, insertFault, listFaultsAtWork, listFaults as listRows, removeFault } from './faults.store.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
 import { ensureBuyer } from './makers-opening.service.ts'
+import { withinWorld } from './world.service.ts'
 
 type Wish = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
@@ -47,7 +48,10 @@ export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> 
   throwIfRefused(refuseFault(wish))
   refuseUnknownOperation(wish.operation)
   const work = (ctx: Ctx) => addFault(ctx, wish)
-  const fault = wish.kind === 'preempt' ? await preempt(runtime, wish) : await systemCommand(runtime, work)
+  const fault =
+    wish.kind === 'preempt'
+      ? await withinWorld(runtime, () => preempt(runtime, wish))
+      : await systemCommand(runtime, work)
   await noticeFaults(runtime)
   return fault
 }

@@ -6,7 +6,6 @@ import type { createMarketMaker as createContract, MarketMaker } from '@bourse/a
 import { postTo } from '../billing/money.service.ts'
 import { systemCommand, systemOrigin } from '../core/command.ts'
 import { readInstalledAt } from '../core/installation.ts'
-import { memoryOf } from '../core/memory.ts'
 import { query } from '../core/query.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
@@ -19,6 +18,7 @@ import { desk, makeMember, trader } from './cast.service.ts'
 import { addSimulatedHosts } from './hosts.service.ts'
 import { makerKind, presentMaker } from './makers.service.ts'
 import { findMaker, insertMaker, type MakerRow } from './makers.store.ts'
+import { withinWorld } from './world.service.ts'
 
 /** What a market maker is to be. */
 export type MakerWish = {
@@ -40,31 +40,22 @@ const fundsMicros = 10n ** 15n
  * invalid_state where the SKU has one.
  */
 export function createMarketMaker(runtime: Runtime, { body }: Input<typeof createContract>): Promise<MarketMaker> {
-  return inLine(runtime, () => openFor(runtime, body))
+  return withinWorld(runtime, () => openFor(runtime, body))
 }
 
-/** Who buys what has to go at once: the trader's pool, made and furnished with money where a world has none yet. */
+/**
+ * Who buys what has to go at once: the trader's pool, made and furnished with money where a world has none yet. To be
+ * called within a world.
+ */
 export async function ensureBuyer(runtime: Runtime): Promise<KnownPool> {
   const find = () => query(runtime, systemOrigin, (ctx) => findOwnPool(ctx, tradingPoolOf(trader.id)))
   const known = await find()
   if (known) return known
-  await inLine(runtime, async () => {
-    await ensureMembers(runtime)
-    await furnish(actingOn(runtime), trader.id)
-  })
+  await ensureMembers(runtime)
+  await furnish(actingOn(runtime), trader.id)
   const made = await find()
   if (!made) throw new Error('The pool of the trader was made and is not there.')
   return made
-}
-
-function inLine<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
-  const line = memoryOf(runtime.memory, 'sandbox.maker_openings', () => ({ last: Promise.resolve() }))
-  const done = line.last.then(work)
-  line.last = done.then(
-    () => {},
-    () => {},
-  )
-  return done
 }
 
 function tradingPoolOf(account_id: string): Ref<'pool'> {

@@ -3,7 +3,9 @@
  * control waits; other replicas are kept out by a lock of the database.
  */
 import { monotonicMilliseconds } from '../core/clock.ts'
+import { unavailable } from '../core/db.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { leaveWorld, tryToStay } from './worlds.store.ts'
 
 const changes = new WeakMap<Runtime, Promise<unknown>>()
 const ends = new WeakMap<Runtime, number>()
@@ -36,6 +38,40 @@ export function changeWorld<T>(runtime: Runtime, work: () => Promise<T>): Promis
     if (changes.get(runtime) === ended) changes.delete(runtime)
   })
   return change
+}
+
+const stays = new WeakMap<Runtime, Promise<unknown>>()
+
+/**
+ * Does something that takes several transactions in one world: whoever is to change it waits, on every replica. Refuses
+ * with `unavailable` where somebody changes it already. One after the other in a process, as each holds a connection
+ * beside those of its transactions: many at once would leave none for these.
+ */
+export function withinWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+  const done = (stays.get(runtime) ?? Promise.resolve()).then(() => stayFor(runtime, work))
+  stays.set(
+    runtime,
+    done.catch(() => {}),
+  )
+  return done
+}
+
+async function stayFor<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+  const session = await runtime.database.session()
+  let isHeld = false
+  let broken: Error | undefined
+  try {
+    isHeld = await tryToStay(session)
+    if (!isHeld) throw unavailable()
+    return await work()
+  } finally {
+    if (isHeld) {
+      await leaveWorld(session).catch((error: Error) => {
+        broken = error
+      })
+    }
+    session.release(broken)
+  }
 }
 
 const platforms = new WeakMap<Runtime, string>()

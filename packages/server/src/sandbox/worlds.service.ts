@@ -114,7 +114,7 @@ async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<Lo
   const cast = [platformMember(platform), ...scenario.cast]
   for (const member of cast) await systemCommand(runtime, (ctx) => makeMember(ctx, member, installed_at))
   const random = createSeededRandom(`${name} ${seed}`)
-  const seeded: Runtime = { ...runtime, random, mint: minting(random) }
+  const seeded: Runtime = { ...runtime, random, mint: minting(random), commits_lazily: true }
   const { now } = await readClock(runtime)
   const scene = openScene(seeded, { from: now, platform, drain: () => drain(seeded) })
   const finish = await scenario.build(scene)
@@ -123,6 +123,7 @@ async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<Lo
   await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)
+  // This commit waits for the disk, and for all before it.
   await writeWorld(reader, { scenario: name, seed, ids: scene.ids })
   const accounts: LoadedScenario['accounts'] = []
   for (const { id } of cast) accounts.push({ id, token: await ensureAdminToken(runtime, id) })

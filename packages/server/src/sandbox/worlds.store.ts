@@ -24,6 +24,11 @@ const begin = statement<never>(null, 'begin')
 const commit = statement<never>(null, 'commit')
 const rollback = statement<never>(null, 'rollback')
 const takeTurn = statement<never>(null, "select pg_advisory_lock(hashtext('bourse sandbox world'))")
+const stay = statement<{ is_held: boolean }>(
+  null,
+  "select pg_try_advisory_lock_shared(hashtext('bourse sandbox world')) as is_held",
+)
+const leave = statement<never>(null, "select pg_advisory_unlock_shared(hashtext('bourse sandbox world'))")
 const listTables = statement<{ name: string }>(
   null,
   `select format('%I', c.relname) as name from pg_class c
@@ -44,6 +49,16 @@ const insertWorld = statement<never>(
 /** Waits until no other replica changes the world. Held until the connection ends. */
 export async function takeWorldTurn(db: Db): Promise<void> {
   await db.row(takeTurn)
+}
+
+/** Lets nobody change the world until this connection leaves it; false where somebody is at it. */
+export async function tryToStay(db: Db): Promise<boolean> {
+  return (await db.row(stay))?.is_held ?? false
+}
+
+/** Lets the world be changed again. */
+export async function leaveWorld(db: Db): Promise<void> {
+  await db.row(leave)
 }
 
 /**

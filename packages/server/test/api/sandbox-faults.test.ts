@@ -372,3 +372,17 @@ test('list_faults shows those of hosts and machines too', async () => {
   await removeFault(silent.id)
   assert.equal(await readFault(silent.id), undefined)
 })
+
+test('preemptions that come at once wait for each other, and for nothing else', async () => {
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => server.account()))
+  const [first] = accounts as [TestAccount]
+  const { sku } = await makeCapacity(server, first)
+  const { id: pool } = await server.ok('POST', '/v2/pools', { token: first.token, body: {} })
+  const body = { kind: 'preempt', pool, sku, node_count: 1 }
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, (_, n) => {
+      return server.request('POST', '/sandbox/faults', { token: accounts[n % 8]?.token as string, body })
+    }),
+  )
+  assert.deepEqual([...new Set(answers.map((answer) => refusalOf(answer).join(' ')))], ['422 not_applicable '])
+})

@@ -172,3 +172,26 @@ test('resets that come at once take turns; other sandbox control waits for them'
   )
   await assertSound(server)
 })
+
+test('what takes several transactions happens in one world, or waits for the next', async () => {
+  const world = await loadWorld(server, 'preemption')
+  const { sku, pool } = world.ids as Record<string, string>
+  const steps = {
+    create_market_maker: ['/sandbox/makers', { sku, base_price_dollars_per_node_hour: '2.0' }],
+    create_fault: ['/sandbox/faults', { kind: 'preempt', pool, sku, node_count: 1 }],
+  } as const
+  const ends = new Set<number>()
+  for (let round = 0; round < 3; round++) {
+    for (const [path, body] of Object.values(steps)) {
+      const [answer, loaded] = await Promise.all([
+        server.request('POST', path, { token: server.platform_token, body }),
+        reset({ scenario: 'preemption' }),
+      ])
+      assert.equal(loaded.status, 200)
+      assert.ok(answer.status < 500 || answer.status === 503, `${path}: ${JSON.stringify(answer.body)}`)
+      ends.add(answer.status)
+    }
+  }
+  assert.ok(ends.has(201), [...ends].join())
+  await assertSound(server)
+})
