@@ -1,5 +1,5 @@
 /** Starts the program as a person does: a process of its own, on a free port, in a new data directory. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,6 +75,17 @@ export async function startSandbox(data_directory: string): Promise<RunningSandb
     },
   }
 }
+
+/** The calls to try that a sandbox has printed. */
+export function printedCalls(sandbox: RunningSandbox): string[] {
+  return sandbox
+    .out()
+    .split('\n')
+    .filter((line) => /^ *curl /.test(line))
+}
+
+/** Why calls by `curl` are left out; false where it is at hand. */
+export const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'there is no curl here'
 
 function launch(words: readonly string[], variables: Record<string, string>) {
   const env = { PATH: process.env.PATH ?? '', ...variables }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,22 +8,14 @@ import { test } from 'node:test'
 import { createClient } from '../../sdk/src/client.ts'
 import { NetworkError } from '../../sdk/src/errors.ts'
 import { waitFor } from '../../server/src/core/wait.ts'
-import { bourse, newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
+import { bourse, newDirectory, noCurl, printedCalls, type RunningSandbox, startSandbox } from './sandbox-process.ts'
 
 const directory = newDirectory()
 const second = newDirectory()
-const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'there is no curl here'
 let sandbox: RunningSandbox = await startSandbox(directory)
 
 function clientOf({ url, token }: RunningSandbox) {
   return createClient({ baseUrl: url, token, maxRetries: 0 })
-}
-
-function printedCalls(): string[] {
-  return sandbox
-    .out()
-    .split('\n')
-    .filter((line) => /^ *curl /.test(line))
 }
 
 test('a sandbox says where it is, how to call it, and leaves that in a private file', async () => {
@@ -32,16 +24,12 @@ test('a sandbox says where it is, how to call it, and leaves that in a private f
   const file = join(directory, 'sandbox.env')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const kept = readFileSync(file, 'utf8').split('\n')
-  for (const line of printedCalls()) assert.ok(kept.includes(`# ${line.trim()}`), line)
+  for (const line of printedCalls(sandbox)) assert.ok(kept.includes(`# ${line.trim()}`), line)
   assert.equal((await clientOf(sandbox).account.get()).server.mode, 'sandbox')
 })
 
 test('the five calls work as they are printed', { skip: noCurl }, () => {
-  const lines = sandbox
-    .out()
-    .split('\n')
-    .filter((line) => /^ *curl /.test(line))
-  const statuses = lines.map((line) => {
+  const statuses = printedCalls(sandbox).map((line) => {
     const answer = execFileSync('/bin/sh', ['-c', line]).toString()
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])
   })
@@ -100,7 +88,7 @@ test('a stop under load loses nothing that was answered, and the next start goes
   const { token } = sandbox
   sandbox = await startSandbox(directory)
   assert.equal(sandbox.token, token)
-  assert.equal(printedCalls().length, noCurl ? 5 : 2)
+  assert.equal(printedCalls(sandbox).length, noCurl ? 5 : 2)
   const kept = new Set((await clientOf(sandbox).firewalls.list({ limit: 200 }).all()).map(({ name }) => name))
   assert.ok(answered.length >= 100)
   assert.deepEqual(

@@ -1,11 +1,13 @@
 /** The start of a sandbox: a world, at the first start, and the tokens that are printed. */
 import type { ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
+import { pause } from '../core/clock.ts'
+import { isRefusal } from '../core/refusal.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { startProblem } from '../core/start-problem.ts'
 import { ensureAdminToken, ensurePlatform } from '../iam/bootstrap.service.ts'
 import { customer, desk, provider, trader } from './cast.service.ts'
 import { rememberPlatform } from './world.service.ts'
-import { ensureWorld } from './worlds.service.ts'
+import { ensureWorld, type WorldWish } from './worlds.service.ts'
 import { findWorld } from './worlds.store.ts'
 
 /** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
@@ -16,6 +18,8 @@ export type SandboxAccess = {
 }
 
 const residents = [customer, provider, desk, trader]
+const attemptsMax = 3
+const retryMilliseconds = 1_000
 
 /** Loads the scenario where there is no world yet, and gives the tokens, which stay the same to the letter. */
 export async function ensureSandbox(
@@ -28,13 +32,26 @@ export async function ensureSandbox(
     throw startProblem('bad_configuration', `The sandbox has an account ${platform_account} of its own. ${remedy}`)
   }
   rememberPlatform(runtime, platform_account)
-  await ensureWorld(runtime, { scenario, seed: 1, platform: platform_account })
+  await ensureWorldInTheEnd(runtime, { scenario, seed: 1, platform: platform_account })
   await ensurePlatform(runtime, platform_account)
   const world = await findWorld(runtime.database.reader)
   return {
     token: await ensureAdminToken(runtime, customer.id),
     platform_token: await ensureAdminToken(runtime, platform_account),
     examples: examplesOf(world?.ids ?? {}),
+  }
+}
+
+/** On a busy machine a database may be away for a moment; that is not to end the first start that somebody sees. */
+async function ensureWorldInTheEnd(runtime: Runtime, wish: WorldWish): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ensureWorld(runtime, wish)
+    } catch (error) {
+      if (!isRefusal(error, 'unavailable') || attempt === attemptsMax) throw error
+      runtime.log.warn({ err: error }, 'The database went away while the sandbox was filled: filling it anew.')
+      await pause(retryMilliseconds)
+    }
   }
 }
 

@@ -10,13 +10,14 @@ import { createFirstPlatformToken, ensurePlatform } from '../../src/iam/bootstra
 import { ensureSandbox } from '../../src/sandbox/bootstrap.service.ts'
 import { startServer } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { openFaultProxy } from '../support/fault-proxy.ts'
 
 const made = makeKeys('sandbox', createCryptoRandom())
 
-function start(target: DatabaseTarget) {
+function start(target: DatabaseTarget, log = openLog('error')) {
   // Nobody here asks whether it is ready, which is all that the schema's version is for.
   const place = { target, host: '127.0.0.1', port: 0, schema_version: 0 }
-  const options = { mode: 'sandbox' as const, keys: loadKeys(made), log: openLog('error'), check_answers: true }
+  const options = { mode: 'sandbox' as const, keys: loadKeys(made), log, check_answers: true }
   return startServer({ ...options, ...place, requires_safe_database: false })
 }
 
@@ -64,6 +65,27 @@ test('a world whose loading was broken off is loaded anew, whole', async () => {
       )
     })
   }
+})
+
+test('a first start outlives a moment without its database', async () => {
+  await using database = await createTestDatabase()
+  await using proxy = await openFaultProxy(database.target)
+  let commits = 0
+  proxy.judge = () => {
+    commits += 1
+    if (commits === 40) void proxy.turn('refused')
+    return 'passes'
+  }
+  const told: string[] = []
+  const write = (line: string) => {
+    if (!line.includes('filling it anew')) return
+    told.push(line)
+    void proxy.turn('fair')
+  }
+  await using server = await start(proxy.target, openLog('warn', { write }))
+  const { token } = await ensureSandbox(server.runtime, 'bourse')
+  assert.equal(told.length, 1)
+  assert.ok((await listNames(server.url, token, '/v2/instances')).length > 0)
 })
 
 test('an account of the sandbox cannot be the platform', async () => {
