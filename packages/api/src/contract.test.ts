@@ -206,3 +206,21 @@ test('built-in roles have well-formed ids and know only rights that exist', () =
     }
   }
 })
+
+test('every pattern of an input says in words what fits, to stand behind “This must be”', () => {
+  const forms: string[] = []
+  const walk = (schema: Record<string, unknown>, place: string): void => {
+    if (schema.pattern !== undefined && !schema['x-code-always']) {
+      assert.ok(schema['x-form'], place)
+      forms.push(schema['x-form'] as string)
+    }
+    for (const [key, value] of Object.entries(schema)) {
+      if (value !== null && typeof value === 'object') walk(value as Record<string, unknown>, `${place}.${key}`)
+    }
+  }
+  for (const { name, params, query, body } of all) {
+    for (const input of [params, query, body]) if (input) walk(input as unknown as Record<string, unknown>, name)
+  }
+  assert.ok(forms.length > 100)
+  for (const form of forms) assert.doesNotMatch(form, /^[A-Z]|\.$/, form)
+})

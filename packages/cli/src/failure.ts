@@ -40,7 +40,7 @@ function explain(thrown: unknown): { message: string; lines: readonly string[] }
 function explainAnswer(error: ApiError): string[] {
   const details = error.details.map(({ field, code, message }) => {
     const where = field ? `${field}: ` : ''
-    return message === error.message ? `${where}${code}` : `${where}${message} (${code})`
+    return error.message.includes(message) ? `${where}${code}` : `${where}${message} (${code})`
   })
   const codes = error.codes.length > 0 ? error.codes : [error.type]
   const hints = codes.flatMap((code) => (Object.hasOwn(errorCodes, code) ? [errorCodes[code as 'gone'].user] : []))

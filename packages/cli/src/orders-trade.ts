@@ -65,7 +65,8 @@ export function addOrdersTrade(orders: Command, surroundings: Surroundings): voi
 async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
   const { client, lookup, terminal, look } = session
   if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
-  if (!/^[1-9]\d*$/.test(options.nodes)) throw usageProblem(`--nodes takes a number; "${options.nodes}" is none.`)
+  if (!/^[1-9]\d*$/.test(options.nodes))
+    throw usageProblem(`--nodes takes a whole number from 1 on, not "${options.nodes}".`)
   const [sku, pool, window] = await Promise.all([
     resolveReference(lookup, 'sku', typed) as Promise<Wish['sku']>,
     findPool(session, options.pool),

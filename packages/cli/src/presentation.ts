@@ -91,26 +91,26 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
   list_skus: { examples: ['', '--include-deleted --columns id,alias,deleted_at'] },
-  get_sku: { examples: ['h100-ib'] },
+  get_sku: { examples: ['h100-west'] },
   list_instances: { examples: ['--state running --state failed', '-o id | xargs -n 1 bourse instances terminate'] },
   create_instance: {
-    examples: ['--pool main --sku h100-ib --image ubuntu-24.04 --name trainer --cloud-init init.yaml --wait'],
+    examples: ['--pool main --sku h100-west --image trainer-2 --name trainer --cloud-init init.yaml --wait'],
   },
-  replace_instance: { examples: ['trainer --image ubuntu-24.04 --cloud-init init.yaml --wait running'] },
+  replace_instance: { examples: ['trainer --image trainer-2 --cloud-init init.yaml --wait running'] },
   terminate_instance: { examples: ['trainer --yes'] },
   delete_firewall: { examples: ['web', 'svc:firewall:acme:default:web --yes'] },
   create_deployment: {
     examples: [
-      '--pool main --sku h100-ib --instance-template worker --target-instance-count 4',
-      '--kind spot --pool main --sku h100-ib --instance-template worker --target-instance-count 4 ' +
-        '--max-buy-price-dollars-per-node-hour 2.40',
+      '--pool main --sku h100-west --instance-template trainer --target-instance-count 4',
+      '--kind spot --pool main --sku h100-west --instance-template trainer --target-instance-count 4 ' +
+        '--max-buy-price-dollars-per-node-hour 20.00',
     ],
   },
-  delete_deployment: { examples: ['workers --yes'] },
+  delete_deployment: { examples: ['trainers --yes'] },
   create_procurement: {
     examples: [
-      '--pool main --sku h100-ib --target node_count --managed-window-minutes 1440 ' +
-        '--max-buy-price-dollars-per-node-hour 2.50 --min-sell-price-dollars-per-node-hour 3.00',
+      '--pool main --sku h100-west --target node_count --managed-window-minutes 1440 ' +
+        '--max-buy-price-dollars-per-node-hour 20.00 --min-sell-price-dollars-per-node-hour 24.00',
     ],
   },
   update_procurement: { examples: ['keep --target 8', 'keep --no-enabled'] },
@@ -193,7 +193,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   list_scenarios: { as: ['sandbox', 'scenarios'] },
   load_scenario: { as: ['sandbox', 'scenario'], examples: ['preemption --seed 7'] },
   reset_sandbox: { as: ['sandbox', 'reset'], examples: ['--scenario quickstart --yes'] },
-  create_simulated_hosts: { as: ['sandbox', 'add-hosts'], examples: ['--sku h100-ib --count 4'] },
+  create_simulated_hosts: { as: ['sandbox', 'add-hosts'], examples: ['--sku h100-west --count 4'] },
   create_ready_image: { as: ['sandbox', 'add-image'], examples: ['--name my-image'] },
   create_fault: {
     as: ['sandbox', 'fault'],

@@ -52,7 +52,7 @@ export function newMark(): string {
   return Array.from(bytes, (byte) => alphabet[byte % 64]).join('')
 }
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz._'
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-'
 
 function random(): number {
   const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))

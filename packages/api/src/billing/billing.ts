@@ -142,6 +142,7 @@ export const createAccountTransaction = endpoint({
     amount_dollars: text({
       max: 24,
       pattern: '^-?\\d{1,12}\\.\\d{1,6}$',
+      form: 'a decimal string with 1 to 6 decimals, such as "-2.50"',
       description: 'Signed decimal string with 1-6 decimals; not zero.',
     }),
     description: text({ min: 1, max: 1024 }),
@@ -162,6 +163,7 @@ export const putCreditLimit = endpoint({
     credit_limit_dollars: text({
       max: 24,
       pattern: '^\\d{1,12}\\.\\d{1,6}$',
+      form: 'a decimal string with 1 to 6 decimals, such as "2.50"',
       description: 'Decimal string with 1-6 decimals.',
     }),
   }),

@@ -123,6 +123,7 @@ export const enrolHost = endpoint({
     public_key: text({
       max: 43,
       pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$',
+      form: '32 bytes in base64url',
       description: 'Ed25519, 32 bytes in base64url. Its private half never leaves the host.',
     }),
     name: optional(name()),
@@ -221,6 +222,7 @@ export const appendInstanceLogs = endpoint({
           max: 5464,
           pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
           code: 'invalid_base64',
+          form: 'base64 in the standard alphabet, padded, without white space',
           description: 'Base64 of at most 4,096 bytes.',
         }),
       }),

@@ -26,6 +26,7 @@ export const principalTypes = ['user', 'token'] as const
 export const principalId = text({
   max: 32,
   pattern: '^(?:usr|tokn)_[0-9a-zA-Z_-]{1,21}$',
+  form: 'an id that begins with `usr_` or `tokn_`',
   description: 'User or token id, as `principal_type` says.',
 })
 

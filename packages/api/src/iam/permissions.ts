@@ -22,7 +22,8 @@ const area = 'permissions'
 /** One right, `resource:verb`, of those that exist. */
 function permission(): TUnsafe<Permission> {
   const pattern = `^(?:${permissionResources.join('|')}):(?:${permissionVerbs.join('|')})$`
-  return Type.Unsafe<Permission>(text({ max: 64, pattern, description: 'For example `firewall:delete`.' }))
+  const words = { description: 'For example `firewall:delete`.', form: 'a right that exists, as `resource:verb`' }
+  return Type.Unsafe<Permission>(text({ max: 64, pattern, ...words }))
 }
 
 const effective = record(array(oneOf(permissionVerbs)), { description: 'Verbs by resource.' })

@@ -20,7 +20,7 @@ import {
 const area = 'users'
 
 /** An e-mail address; unique within the account. */
-export const emailAddress = text({ min: 3, max: 254, pattern: '^[^@\\s]+@[^@\\s]+$' })
+export const emailAddress = text({ min: 3, max: 254, pattern: '^[^@\\s]+@[^@\\s]+$', form: 'an e-mail address' })
 
 const personName = text({ max: 100 })
 

@@ -37,6 +37,7 @@ const sha256 = text({
   min: 64,
   max: 64,
   pattern: '^[0-9a-f]{64}$',
+  form: '64 lower-case hexadecimal digits',
   description: 'SHA-256 of the whole image, in lower-case hexadecimal digits.',
 })
 const signed_url = text({ max: 8192, description: 'Needs no token; whoever has it may use it.' })

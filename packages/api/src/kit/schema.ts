@@ -1,20 +1,21 @@
 import { Type } from 'typebox'
-import { type Id, idPattern, type Kind, type PathKind, type Ref, refPattern } from './ids.ts'
+import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
 import type { Static, TArray, TObject, TOpen, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
 
 export type { Static, TArray, TObject, TOptional, TProperties, TSchema }
 
-type Notes = { description?: string; code?: string; code_always?: boolean }
+type Notes = { description?: string; code?: string; code_always?: boolean; form?: string }
 
 /**
  * Notes on a schema: a sentence for the reference, and the detail code of a value that has the right type and size but
- * does not fit (`code_always`: of whatever is wrong with it).
+ * does not fit (`code_always`: of whatever is wrong with it). `form` says what fits a pattern, behind "This must be".
  */
 function noted(notes: Notes): Record<string, string | boolean> {
   return {
     ...(notes.description === undefined ? {} : { description: notes.description }),
     ...(notes.code === undefined ? {} : { 'x-code': notes.code }),
     ...(notes.code_always ? { 'x-code-always': true } : {}),
+    ...(notes.form === undefined ? {} : { 'x-form': notes.form }),
   }
 }
 
@@ -118,7 +119,7 @@ export function wordOrInteger<const W extends string>(
     pattern: `^${word}$`,
     minimum: limits.min,
     maximum: limits.max,
-    ...noted(limits),
+    ...noted({ form: `\`${word}\` or a whole number`, ...limits }),
   } as never)
 }
 
@@ -210,19 +211,25 @@ export function record<S extends TSchema>(values: S, notes: Notes = {}): TUnsafe
 
 /** The id of a resource of one kind. */
 export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
-  const description = notes.description ?? `${kindWords(kind)} id.`
-  return Type.Unsafe<Id<K>>({ type: 'string', pattern: idPattern(kind), ...noted({ ...notes, description }) } as never)
+  const words = { description: `${kindWords(kind)} id.`, form: `an id that begins with \`${kinds[kind].prefix}_\`` }
+  return Type.Unsafe<Id<K>>({ type: 'string', pattern: idPattern(kind), ...noted({ ...words, ...notes }) } as never)
 }
 
 /** The id or the path of a resource of one kind. */
 export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsafe<Ref<K>> {
-  const description = notes.description ?? `${kindWords(kind)} id or resource path.`
+  const description = `${kindWords(kind)} id or resource path.`
+  const form = `an id that begins with \`${kinds[kind].prefix}_\`, or a path as ${pathForm(kind)}`
   return Type.Unsafe<Ref<K>>({
     type: 'string',
     maxLength: 1024,
     pattern: refPattern(kind),
-    ...noted({ ...notes, description }),
+    ...noted({ description, form, ...notes }),
   } as never)
+}
+
+function pathForm(kind: PathKind): string {
+  const names = kinds[kind].path_segments === 3 ? 'ACCOUNT:WORKSPACE:NAME' : 'ACCOUNT:NAME'
+  return `\`svc:${kind}:${names}\``
 }
 
 /** A kind as it begins a sentence: `InfiniBand partition`. */
@@ -238,21 +245,36 @@ export function path<K extends PathKind>(kind: K): TUnsafe<string> {
 
 /** The id of an account: a slug. */
 export function accountId(notes: Notes = {}): TUnsafe<string> {
-  return text({ max: 40, pattern: '^[a-z0-9][a-z0-9-]{2,39}$', description: 'Account id.', ...notes })
+  return text({
+    max: 40,
+    pattern: '^[a-z0-9][a-z0-9-]{2,39}$',
+    description: 'Account id.',
+    form: '3 to 40 lower-case letters, digits and hyphens, no hyphen first',
+    ...notes,
+  })
 }
+
+/** What fits as a name. */
+export const nameForm = '1 to 255 letters, digits, dots, underscores and hyphens, a letter or digit first'
 
 /** A resource's name. */
 export function name(notes: Notes = {}): TUnsafe<string> {
-  return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', ...notes })
+  return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', form: nameForm, ...notes })
 }
+
+/** What fits as the key of a tag. */
+export const tagKeyForm = 'a key of 1 to 128 characters without commas, equals signs and spaces, no underscore first'
 
 /** Tags: at most 50. Keys that begin with `_` belong to the system. */
 export function tags(): TUnsafe<Record<string, string>> {
   return Type.Unsafe<Record<string, string>>({
     type: 'object',
     maxProperties: 50,
-    propertyNames: { pattern: '^[^_,= ][^,= ]{0,127}$' },
-    additionalProperties: { type: 'string', maxLength: 256, pattern: '^[^,=]*$' },
+    propertyNames: { pattern: '^[^_,= ][^,= ]{0,127}$', 'x-form': tagKeyForm },
+    additionalProperties: {
+      ...{ type: 'string', maxLength: 256, pattern: '^[^,=]*$' },
+      'x-form': 'text without commas and equals signs',
+    },
     description: 'Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign.',
   } as never)
 }
@@ -264,6 +286,7 @@ export function cloudInitUserData(): TUnsafe<string> {
     maxLength: 87_384,
     pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     'x-code': 'invalid_base64',
+    'x-form': 'base64 in the standard alphabet, padded, without white space',
     'x-not-null': true,
     contentEncoding: 'base64',
     description: 'Base64 of at most 65,536 bytes of cloud-init user data.',
@@ -278,13 +301,19 @@ export function nameTemplate(notes: Notes = {}): TUnsafe<string> {
     max: 512,
     pattern,
     description: 'Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21.',
+    form: 'a name with at least one of `{{adjective}}`, `{{noun}}` and `{{nanoid(N)}}` in it, N from 1 to 21',
     ...notes,
   })
 }
 
 /** A price in dollars per node-hour, as a decimal string with 1-9 digits on both sides of the point. */
 export function priceInput(notes: Notes = {}): TUnsafe<string> {
-  return text({ max: 19, pattern: '^\\d{1,9}\\.\\d{1,9}$', ...notes })
+  return text({
+    max: 19,
+    pattern: '^\\d{1,9}\\.\\d{1,9}$',
+    form: 'a decimal string with 1 to 9 digits on both sides of the point, such as "2.50"',
+    ...notes,
+  })
 }
 
 /** A price or an amount of money in an answer: a decimal string with six decimals. */

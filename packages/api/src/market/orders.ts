@@ -102,7 +102,10 @@ export const createOrder = endpoint({
     side: oneOf(orderSides),
     sku: id('sku'),
     allocation_schedule_delta: array(orderWindow, { min: 1, max: 1, description: 'Exactly one window.' }),
-    limit_price_dollars_per_node_hour: priceInput({ description: 'Goes to the nearest step of $0.000060, half up.' }),
+    limit_price_dollars_per_node_hour: priceInput({
+      description:
+        'What a node-hour may cost at most, or must bring at least. Goes to the nearest step of $0.000060, half up.',
+    }),
     allow_standing: optional(
       boolean({ default: false, description: 'False: what does not match at once is cancelled.' }),
     ),

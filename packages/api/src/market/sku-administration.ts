@@ -6,6 +6,7 @@ import {
   id,
   integer,
   name,
+  nameForm,
   nullable,
   object,
   optional,
@@ -32,7 +33,10 @@ import {
 
 const area = 'administration'
 
-const rdmaText = text({ max: 16, pattern: `^(?:${rdmaTypes.join('|')})$`, code: 'invalid_value' })
+const rdmaText = text({
+  ...{ max: 16, pattern: `^(?:${rdmaTypes.join('|')})$`, code: 'invalid_value' },
+  form: `one of ${rdmaTypes.join(', ')}`,
+})
 
 const word = plainOrDisplayed(propertyText)
 const rdmaType = plainOrDisplayed(rdmaText)
@@ -149,12 +153,14 @@ export const putSkuPropertyValue = endpoint({
   summary: 'Write one value of an enumerated property into the catalogue.',
   params: {
     property: text({ min: 1, max: 64, description: 'Name of an enumerated property.' }),
-    name: text({ max: 255, pattern: propertyPattern, description: 'The value.' }),
+    name: text({ max: 255, pattern: propertyPattern, description: 'The value.', form: nameForm }),
   },
   body: object({
     display_name: text({ min: 1, max: 255 }),
     description: optional(text({ max: 1024 })),
-    documentation_link: optional(nullable(text({ max: 2048, pattern: '^https?://[^\\s]+$' }))),
+    documentation_link: optional(
+      nullable(text({ max: 2048, pattern: '^https?://[^\\s]+$', form: 'an address on the web' })),
+    ),
     deprecated_at: optional(nullable(timestamp())),
     deprecation_info: optional(nullable(text({ max: 1024 }))),
   }),

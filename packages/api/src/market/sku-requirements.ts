@@ -1,6 +1,9 @@
 import { array, record, text } from '../kit/schema.ts'
 
-const value = text({ min: 1, max: 255, pattern: '^[A-Za-z0-9._-]+$' })
+const value = text({
+  ...{ min: 1, max: 255, pattern: '^[A-Za-z0-9._-]+$' },
+  form: 'letters, digits, dots, underscores and hyphens',
+})
 
 /** Which SKUs, in a query: `field[:op]:value[,value…]` joined by `;`. Absent means every SKU. */
 export function requirementsParameter() {

@@ -7,6 +7,7 @@ import {
   id,
   integer,
   name,
+  nameForm,
   nullable,
   oneOf,
   openOneOf,
@@ -26,7 +27,7 @@ const area = 'instance SKU catalog'
 /** The pattern of values of text properties. */
 export const propertyPattern = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$'
 /** What may stand as the value of a text property of a SKU. */
-export const propertyText = text({ min: 1, max: 255, pattern: propertyPattern })
+export const propertyText = text({ min: 1, max: 255, pattern: propertyPattern, form: nameForm })
 /** How a node reaches its neighbours' memory. */
 export const rdmaTypes = ['infiniband', 'roce'] as const
 /** Accelerators in a node. */

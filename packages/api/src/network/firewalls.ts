@@ -36,6 +36,7 @@ export const firewallRule = resource('FirewallRule', {
   source_cidr: text({
     max: 18,
     pattern: '^[0-9./]+$',
+    form: 'an IPv4 network, such as 10.0.0.0/8',
     code: 'invalid_cidr',
     examples: ['0.0.0.0/0', '10.0.0.0/8', '203.0.113.7/32'],
     description: 'IPv4 network without host bits.',

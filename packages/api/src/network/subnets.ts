@@ -43,6 +43,7 @@ export type Subnet = Static<typeof subnet>
 const cidr = text({
   max: 18,
   pattern: '^[0-9./]+$',
+  form: 'an IPv4 network, such as 10.80.0.0/20',
   code: 'invalid_cidr',
   examples: ['10.80.0.0/20', '172.16.4.0/22', '192.168.1.0/24'],
   description: 'Private IPv4 network of prefix length 16 to 28; default the first free /20 of 10.64.0.0/10.',

@@ -73,8 +73,7 @@ function refusalOf(code: ErrorDetail['code'], field: string | null, message: str
 
 function refuseDetails(details: ErrorDetail[] | undefined): void {
   const [first] = details ?? []
-  if (!details || !first) return
-  throw new Refusal({ code: first.code, field: first.field ?? null, message: first.message, details })
+  if (details && first) throw new Refusal({ ...first, details })
 }
 
 type BodySchema = {
@@ -110,7 +109,7 @@ function queryReader(schema: TObject): (text: string) => Plain {
     const bigints: Plain = {}
     for (const [name, raw] of pairsOf(text)) {
       const parameter = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (!parameter) throw refusalOf('unknown_field', name.slice(0, 255), 'There is no such parameter here.')
+      if (!parameter) throw unknownParameter(name, properties)
       if (raw === '') throw refusalOf('invalid_format', name, 'The value is empty.')
       if (parameter.type === 'array') values[name] = [...((values[name] as unknown[]) ?? []), raw]
       else if (name in values || name in bigints)
@@ -121,6 +120,13 @@ function queryReader(schema: TObject): (text: string) => Plain {
     refuseDetails(check(values))
     return Object.assign(values, bigints)
   }
+}
+
+function unknownParameter(name: string, known: object): Refusal {
+  const names = Object.keys(known).join(', ')
+  const message =
+    names === '' ? 'There are no parameters here.' : `There is no such parameter here; there are ${names}.`
+  return refusalOf('unknown_field', name.slice(0, 255), message)
 }
 
 function refuseMissing(check: Check): Plain {

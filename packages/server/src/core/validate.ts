@@ -28,10 +28,10 @@ export function checkOf(schema: TSchema): Check {
   }
 }
 
-/** What is wrong in several ways and has one code for all of them is said once. */
+/** What is wrong in several ways and has one code for all of them is said once, in the first of its sentences. */
 function withoutRepeats(details: readonly ErrorDetail[]): ErrorDetail[] {
-  const said = ({ field, code, message }: ErrorDetail) => JSON.stringify([field, code, message])
-  return [...new Map(details.map((detail) => [said(detail), detail])).values()]
+  const said = new Map(details.toReversed().map((detail) => [`${detail.code} ${detail.field}`, detail]))
+  return details.filter((detail) => said.get(`${detail.code} ${detail.field}`) === detail)
 }
 
 // A note on a schema replaces the code of a value that has the right type and size but does not fit; a note for always
@@ -59,17 +59,37 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
+type Schema = {
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  properties?: object
+  'x-form'?: string
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text in quotes',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
 function messageOf(error: ErrorObject, code: ErrorCode): string {
-  const schema = error.parentSchema as { description?: string; enum?: unknown[]; minimum?: number; maximum?: number }
+  const schema = error.parentSchema as Schema
   // One answer for all that can be wrong with a cursor, its length too.
   if (code === 'invalid_cursor') return 'This cursor does not belong to this list with these filters.'
   switch (error.keyword) {
     case 'required':
       return 'This field is required.'
     case 'additionalProperties':
-      return 'There is no such field here.'
+      return unknownField(Object.keys(schema.properties ?? {}))
     case 'type':
-      return `This must be ${[error.schema].flat().join(' or ')}.`
+      return `This must be ${[error.schema].flat().map(typeWord).join(' or ')}.`
+    case 'pattern':
+      return schema['x-form'] === undefined ? errorCodes[code].user : `This must be ${schema['x-form']}.`
     case 'enum':
       return `This must be one of ${(schema.enum ?? []).map(String).join(', ')}.`
     case 'const':
@@ -78,16 +98,31 @@ function messageOf(error: ErrorObject, code: ErrorCode): string {
     case 'maximum':
       return `This must lie between ${schema.minimum} and ${schema.maximum}.`
     case 'maxLength':
-      return `This may have at most ${String(error.schema)} characters.`
+      return `This may have at most ${count(error.schema, 'character')}.`
     case 'minLength':
-      return `This must have at least ${String(error.schema)} characters.`
+      return `This must have at least ${count(error.schema, 'character')}.`
     case 'maxItems':
     case 'maxProperties':
-      return `This may have at most ${String(error.schema)} entries.`
+      return `This may have at most ${count(error.schema, 'entry')}.`
     case 'minItems':
     case 'minProperties':
-      return `This needs at least ${String(error.schema)} entries.`
+      return `This needs at least ${count(error.schema, 'entry')}.`
     default:
-      return `${errorCodes[code].user}${schema.description ? ` Expected: ${schema.description}` : ''}`
+      return errorCodes[code].user
   }
+}
+
+function typeWord(type: unknown): string {
+  return typeWords[String(type)] ?? String(type)
+}
+
+function unknownField(known: readonly string[]): string {
+  return known.length === 0
+    ? 'There is no such field here.'
+    : `There is no such field here; there are ${known.join(', ')}.`
+}
+
+function count(number: unknown, thing: 'character' | 'entry'): string {
+  const plural = thing === 'entry' ? 'entries' : 'characters'
+  return `${number} ${number === 1 ? thing : plural}`
 }

@@ -29,7 +29,7 @@ const refusal = {
   body: {
     error: {
       type: 'invalid_request_error',
-      message: 'This cursor does not belong to this list with these filters.',
+      message: 'starting_after: This cursor does not belong to this list with these filters.',
       details: [
         {
           field: 'starting_after',
