@@ -137,6 +137,7 @@ async function runInTurn<I, T, A>(
     along: fresh,
     ahead,
   } = await begin(
+    runtime,
     session,
     () => claimKeys(session, wanted),
     async () => sendAhead?.(writing.ctx, entries),

@@ -65,7 +65,11 @@ function runOnce<T>(
   const { claim, answer } = options
   return inSession(runtime, async (session): Promise<Outcome<T>> => {
     await runtime.failpoint?.('before_claim', origin.request_id)
-    const { begun, along: isFresh } = await begin(session, async () => !claim || claimKey(session, claim, origin))
+    const { begun, along: isFresh } = await begin(
+      runtime,
+      session,
+      async () => !claim || claimKey(session, claim, origin),
+    )
     if (claim && !isFresh) {
       const stored = await findStoredAnswer(session, claim)
       if (!stored) throw keyInUse('The first request with this key has just ended. Try again.')

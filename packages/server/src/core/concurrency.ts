@@ -26,7 +26,9 @@ export type ConcurrencyOptions = {
 
 type Waiter = { readonly admit: () => void; readonly stopWaiting: () => void }
 // A Set keeps the order of arrival and lets go of one in the middle at once.
-type Line = { working: number; readonly waiting: Set<Waiter> }
+type Line = { working: number; waiting: Set<Waiter> | undefined }
+
+const noWaiters: readonly Waiter[] = []
 
 /** Makes the places of a process, all free. */
 export function createConcurrency(options: ConcurrencyOptions): Concurrency {
@@ -38,10 +40,10 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
     return () => {
       if (!isHeld) return
       isHeld = false
-      const [next] = line.waiting
+      const [next] = line.waiting ?? noWaiters
       if (next !== undefined) {
         // The place goes over without becoming free, so nobody who comes now gets in before the line.
-        line.waiting.delete(next)
+        line.waiting?.delete(next)
         next.stopWaiting()
         next.admit()
       } else if (--line.working === 0) {
@@ -50,28 +52,29 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
     }
   }
 
-  function wait(key: string, line: Line): Promise<Release> {
+  function wait(key: string, line: Line, waiting: Set<Waiter>): Promise<Release> {
     return new Promise((resolve, reject) => {
       const stopWaiting = later(wait_milliseconds, () => {
-        line.waiting.delete(waiter)
+        waiting.delete(waiter)
         reject(tooMany())
       })
       const waiter = { stopWaiting, admit: () => resolve(releaseOf(key, line)) }
-      line.waiting.add(waiter)
+      waiting.add(waiter)
     })
   }
 
   function enter(key: string): Release | Promise<Release> {
     let line = lines.get(key)
     if (line === undefined) {
-      line = { working: 0, waiting: new Set() }
+      line = { working: 0, waiting: undefined }
       lines.set(key, line)
     }
     if (line.working < max) {
       line.working++
       return releaseOf(key, line)
     }
-    return line.waiting.size < waiting_max ? wait(key, line) : Promise.reject(tooMany())
+    line.waiting ??= new Set()
+    return line.waiting.size < waiting_max ? wait(key, line, line.waiting) : Promise.reject(tooMany())
   }
 
   return { enter }

@@ -6,7 +6,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { DatabaseTarget } from './database-target.ts'
-import { type Columns, type Done, type Result, runPrepared } from './prepared.ts'
+import { type Columns, type Done, prepareRun, type Result, type Run, sendTogether } from './prepared.ts'
 import { createCryptoRandom } from './random.ts'
 import { Refusal } from './refusal.ts'
 import { type Heard, type Listener, listenTo } from './silence.ts'
@@ -113,9 +113,8 @@ function clientConfig(target: DatabaseTarget, options: string): pg.ClientConfig 
 
 function dbOf(client: pg.ClientBase, heard: Heard): Db {
   const send = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
-    gather(client)
     heard.isWaiting = true
-    return submit(client, statement, params)
+    return submit(laneOf(client), statement, params)
   }
   return {
     rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
@@ -146,26 +145,46 @@ const Query = pg.Query as unknown as new (
   done: (error: Error | null, result: Described) => void,
 ) => Query
 
-const prepared = new WeakMap<pg.ClientBase, Map<string, { readonly text: string; readonly columns: Columns }>>()
+/** What is known of a connection, and what is about to be sent on it. */
+type Lane = {
+  readonly client: pg.ClientBase
+  /** The statements that it has run before. */
+  readonly prepared: Map<string, { readonly text: string; readonly columns: Columns }>
+  /** Whether a transaction is open: then one statement's failure is that of all behind it. */
+  isInTransaction: boolean
+  /** Of an open transaction: what leaves in one piece. */
+  waiting: Run[]
+  isGathering: boolean
+}
+
+const lanes = new WeakMap<pg.ClientBase, Lane>()
+
+function laneOf(client: pg.ClientBase): Lane {
+  const known = lanes.get(client)
+  if (known) return known
+  const lane: Lane = { client, prepared: new Map(), isInTransaction: false, waiting: [], isGathering: false }
+  lanes.set(client, lane)
+  return lane
+}
 
 /** Sends a statement. Made here, since the driver would copy a description of it property by property. */
-function submit(
-  client: pg.ClientBase,
-  { name, text }: Statement<unknown>,
-  params: readonly unknown[],
-): Promise<Result> {
+function submit(lane: Lane, { name, text }: Statement<unknown>, params: readonly unknown[]): Promise<Result> {
+  const { client, prepared } = lane
+  gather(lane)
   const result = new Promise<Result>((resolve, reject) => {
     const done: Done = (error, result) => (error ? reject(causeOf(client, error)) : resolve(result))
-    const known = name === undefined ? undefined : prepared.get(client)?.get(name)
+    const known = name === undefined ? undefined : prepared.get(name)
     if (name !== undefined && known?.text === text) {
-      client.query(runPrepared({ name, columns: known.columns, values: params }, done))
+      lane.waiting.push(prepareRun(name, known.columns, params, done))
+      if (!lane.isInTransaction) sendWaiting(lane)
       return
     }
     const query = new Query(text, params, (error, result) => {
-      if (!error && name !== undefined) keepColumns(client, { name, text }, result)
+      if (!error && name !== undefined) prepared.set(name, { text, columns: columnsOf(result) })
       done(error, result)
     })
     query.name = name
+    sendWaiting(lane)
     client.query(query)
   })
   return result.catch((error) => {
@@ -175,28 +194,31 @@ function submit(
   })
 }
 
-function keepColumns(
-  client: pg.ClientBase,
-  { name, text }: { name: string; text: string },
-  { fields }: Described,
-): void {
-  const statements = prepared.get(client) ?? new Map()
-  prepared.set(client, statements)
-  statements.set(name, {
-    text,
-    columns: fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) })),
-  })
+function columnsOf({ fields }: Described): Columns {
+  return fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) }))
+}
+
+function sendWaiting(lane: Lane): void {
+  const { waiting, client } = lane
+  if (waiting.length === 0) return
+  lane.waiting = []
+  client.query(sendTogether(waiting))
 }
 
 /**
  * Lets whatever is sent before the program waits leave in one write. The driver writes each statement by itself, and
  * each write wakes the database's process: with 16 callers that took half of the time of a replacement.
  */
-function gather(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  if (stream.writableCorked > 0) return
+function gather(lane: Lane): void {
+  if (lane.isGathering) return
+  lane.isGathering = true
+  const { stream } = (lane.client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
-  process.nextTick(() => stream.uncork())
+  process.nextTick(() => {
+    lane.isGathering = false
+    sendWaiting(lane)
+    stream.uncork()
+  })
 }
 
 /** Whether an error says that the database cannot be reached or does not take work now. */
@@ -277,14 +299,20 @@ function sessionOf(client: pg.PoolClient, heard: Heard, is_patient: boolean): Se
   const ignore = () => {}
   client.on('error', ignore)
   heard.isPatient = is_patient
+  const lane = laneOf(client)
   return {
     ...dbOf(client, heard),
     command: async (text) => {
-      gather(client)
       heard.isWaiting = true
-      return (await client.query(text)).command
+      if (text === 'begin') lane.isInTransaction = true
+      gather(lane)
+      sendWaiting(lane)
+      const sent = client.query(text)
+      if (text === 'commit' || text === 'rollback') lane.isInTransaction = false
+      return (await sent).command
     },
     release: (broken) => {
+      lane.isInTransaction = false
       client.off('error', ignore)
       client.release(broken)
     },

@@ -6,14 +6,12 @@ import { prefers, ranksAsHigh } from './accept.ts'
 import { type CommandOptions, command } from './command.ts'
 import { csvOf } from './csv.ts'
 import type { Actor, Ctx } from './ctx.ts'
-import { isUnavailable, unavailable } from './db.ts'
 import type { HttpOptions } from './http.ts'
 import { type Answer, jsonAnswer } from './http-answer.ts'
 import type { Exchange } from './http-exchange.ts'
-import { fingerprintOf, type InputReader, inputReader, readIdempotencyKey } from './http-input.ts'
+import { fingerprintOf, inputReader, readIdempotencyKey } from './http-input.ts'
 import { type Claim, findStoredAnswer, type StoredAnswer } from './idempotency.ts'
 import { query } from './query.ts'
-import { createRecentCache } from './recent-cache.ts'
 import { isRefusal, Refusal, refuse } from './refusal.ts'
 import type { Bytes, Route } from './routes.ts'
 import type { Runtime } from './runtime.ts'
@@ -22,7 +20,15 @@ import type { Origin } from './writing.ts'
 
 type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
 /** What was sent, before it is read. The query is the text behind the question mark. */
-export type RawInput = { params: Record<string, unknown>; query: string; body: Buffer | undefined }
+export type RawInput = {
+  readonly params: Record<string, unknown>
+  readonly query: string
+  readonly body: Buffer | undefined
+  /** What it was read as, where it is remembered: what a query says never changes. */
+  known?: ReadInput
+  /** What the operation noted of it. */
+  kept?: unknown
+}
 type ReadInput = { params: unknown; query: unknown; body: unknown }
 
 /** What the edge needs to know of an endpoint. */
@@ -33,14 +39,10 @@ export type Serving = {
   serve(exchange: Exchange, input: RawInput): Answer | Promise<Answer>
 }
 
-/** As many as there are readers whose empty pages are remembered (account-logs.service.ts). */
-const queriesKept = 16_384
-const queryLengthKept = 512
-
 /** Makes what serves one route. */
 export function createServing(route: Route, options: HttpOptions): Serving {
   const { endpoint } = route
-  const reader = route.serve.kind === 'bytes' ? rememberingReader(inputReader(endpoint)) : inputReader(endpoint)
+  const reader = inputReader(endpoint)
   const render = renderer(endpoint, options)
   const listed = new Set(codesOf(endpoint))
   const read = (input: RawInput, exchange: Exchange): ReadInput => ({
@@ -53,22 +55,7 @@ export function createServing(route: Route, options: HttpOptions): Serving {
     endpoint,
     takesBody: endpoint.body !== undefined,
     mayRefuse: (code) => listed.has(code),
-    serve: (exchange, input) => run(exchange, read(input, exchange), input),
-  }
-}
-
-/** Of hot lists: readers ask the same again and again, and what a query says never changes. */
-function rememberingReader(reader: InputReader): InputReader {
-  const known = createRecentCache<string, Readonly<Record<string, unknown>>>(queriesKept)
-  return {
-    ...reader,
-    query: (text) => {
-      const before = known.get(text)
-      if (before) return before
-      const values = Object.freeze(reader.query(text))
-      if (text.length <= queryLengthKept) known.set(text, values)
-      return values
-    },
+    serve: (exchange, input) => run(exchange, input.known ?? read(input, exchange), input),
   }
 }
 
@@ -189,31 +176,30 @@ function varying(answer: Answer): Answer {
 }
 
 function bytesRunner(run: (reading: never, input: never) => unknown, endpoint: AnyEndpoint, options: HttpOptions): Run {
-  const noHeaders: string[] = []
+  const headers: string[] = []
   const check = answerCheck(endpoint, options)
   const finish = (exchange: Exchange, got: Bytes): Answer => {
     const { caller } = exchange
-    const { body, tail } = got
-    check?.(tail ? Buffer.concat([body, tail]) : body)
+    const { body, lead } = got
+    check?.(lead === undefined ? body : Buffer.concat([Buffer.from(lead), body]))
     if (got.half_price && caller) exchange.rate = options.rate_limits.refundHalf(caller)
-    return tail ? { status: 200, body, tail, headers: noHeaders } : { status: 200, body, headers: noHeaders }
+    return lead === undefined ? { status: 200, body, headers } : { status: 200, body, lead, headers }
   }
   return (exchange, input, raw) => {
+    if (!raw.known) {
+      Object.freeze(input.query)
+      raw.known = input
+    }
     const reading = {
       runtime: options.runtime,
       caller: exchange.caller,
       request_id: exchange.request_id,
       query_text: raw.query,
+      notes: raw,
     }
     const got = run(reading as never, input as never) as Bytes | Promise<Bytes>
-    return got instanceof Promise
-      ? got.then((ready) => finish(exchange, ready), refuseUnavailable)
-      : finish(exchange, got)
+    return got instanceof Promise ? got.then((ready) => finish(exchange, ready)) : finish(exchange, got)
   }
-}
-
-function refuseUnavailable(error: unknown): never {
-  throw isUnavailable(error) ? unavailable() : error
 }
 
 function commandRunner(route: Route, options: HttpOptions, render: Render): Run {

@@ -26,6 +26,7 @@ import { createPatience, type Patience } from './http-patience.ts'
 import { createServing, type RawInput, type Serving } from './http-serve.ts'
 import { serveTransfer, type TransferRoute } from './http-transfer.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { createRecentCache } from './recent-cache.ts'
 import { Refusal, type RefusalData } from './refusal.ts'
 import type { Route } from './routes.ts'
 import type { Runtime } from './runtime.ts'
@@ -94,6 +95,9 @@ type Open = (
 type ServeFirst = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const unknownBodyBytesMax = 128 * 1024
+/** URLs of good requests for lists of ready bytes: as many as readers that come again. */
+const urlsKept = 16_384
+const urlLengthKept = 512
 const noParams: Record<string, unknown> = Object.freeze({})
 
 const frameworkOptions = {
@@ -178,11 +182,7 @@ export function createHttp(options: HttpOptions): {
     reply.hijack()
     finish(options, exchange, failureAnswer(options, exchange, error, missingAnswer(options, request, table)))
   })
-  const serveFirst: ServeFirst = (request, response) => {
-    if (!lacksHost(request)) return serveReady(options, ready, open, request, response)
-    finish(options, open(request, response, undefined), hostMissing())
-    return true
-  }
+  const serveFirst = createServeFirst(options, ready, open)
   return { listen: (address) => listen(app, address, { connections, patience, serveFirst, streams: options.streams }) }
 }
 
@@ -223,27 +223,43 @@ function inputOf(request: FastifyRequest, body: Buffer | undefined): RawInput {
   return { params: request.params as Record<string, unknown>, query: at < 0 ? '' : url.slice(at + 1), body }
 }
 
+/** A request for a list whose answers are ready bytes. */
+type Asked = { readonly serving: Serving; readonly input: RawInput }
+
 /**
- * Serves the lists whose answers are ready bytes past the framework, which would take a tenth of their time. False
- * where the request is for something else.
+ * Serves the lists whose answers are ready bytes past the framework, which would take a tenth of their time; all else
+ * is for the framework, but for what lacks its host. Readers ask the same again and again, so URLs that were found good
+ * are remembered, with what their queries say.
  */
-function serveReady(
-  options: HttpOptions,
-  ready: ReadonlyMap<string, Serving>,
-  open: Open,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  const { url = '', method } = request
+function createServeFirst(options: HttpOptions, ready: ReadonlyMap<string, Serving>, open: Open): ServeFirst {
+  const remembered = createRecentCache<string, Asked>(urlsKept)
+  const serve = (exchange: Exchange, url: string, asked: Asked) => {
+    const { input } = asked
+    const isNew = input.known === undefined
+    void run(options, exchange, input)
+    if (isNew && input.known !== undefined && url.length <= urlLengthKept) remembered.set(url, asked)
+  }
+  return (request, response) => {
+    if (lacksHost(request)) {
+      finish(options, open(request, response, undefined), hostMissing())
+      return true
+    }
+    const { url = '', method } = request
+    const asked = method === 'GET' ? (remembered.get(url) ?? askedBy(url, ready)) : undefined
+    if (!asked) return false
+    const exchange = open(request, response, asked.serving)
+    const admitted = admit(options, exchange)
+    if (admitted === true) serve(exchange, url, asked)
+    else if (admitted !== false) void admitted.then((isAdmitted) => isAdmitted && serve(exchange, url, asked))
+    return true
+  }
+}
+
+function askedBy(url: string, ready: ReadonlyMap<string, Serving>): Asked | undefined {
   const at = url.indexOf('?')
-  const serving = method === 'GET' ? ready.get(at < 0 ? url : url.slice(0, at)) : undefined
-  if (!serving) return false
-  const exchange = open(request, response, serving)
-  const input: RawInput = { params: noParams, query: at < 0 ? '' : url.slice(at + 1), body: undefined }
-  const admitted = admit(options, exchange)
-  if (admitted === true) void run(options, exchange, input)
-  else if (admitted !== false) void admitted.then((isAdmitted) => isAdmitted && run(options, exchange, input))
-  return true
+  const serving = ready.get(at < 0 ? url : url.slice(0, at))
+  const input = { params: noParams, query: at < 0 ? '' : url.slice(at + 1), body: undefined }
+  return serving && { serving, input }
 }
 
 type Parts = { connections: Connections; patience: Patience; serveFirst: ServeFirst; streams: Streams }

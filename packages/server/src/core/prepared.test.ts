@@ -67,6 +67,27 @@ test('a statement that fails when it is run again fails alone', async () => {
   assert.deepEqual(two, { status: 'fulfilled', value: [{ large: 2 }] })
 })
 
+test('statements that a transaction sends together fail from the first failure on, and leave nothing', async () => {
+  const insert = statement('test.insert_one', 'insert into versions (name, value) values ($1, $2)')
+  const count = statement<{ count: number }>('test.count', "select count(*) from versions where name like 'flight-%'")
+  const send = (values: readonly unknown[]) => [
+    session.command('begin'),
+    ...values.map((value, n) => session.run(insert, [`flight-${n}`, value])),
+    session.rows(count),
+    session.command('commit'),
+  ]
+  // The first run on a connection goes by the driver's own way.
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual(await Promise.all(send([])), ['BEGIN', [{ count: 0 }], 'COMMIT'])
+    const ends = await Promise.allSettled(send([1, 'x', 3]))
+    assert.equal(await session.command('rollback'), 'ROLLBACK')
+    const told = ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))
+    assert.deepEqual(told.slice(0, 5), ['BEGIN', 1, '22P02', '22P02', '22P02'])
+    assert.deepEqual(await session.rows(count), [{ count: 0 }])
+  }
+  assert.deepEqual(await Promise.all(send([1, 2])), ['BEGIN', 1, 1, [{ count: 2 }], 'COMMIT'])
+})
+
 test('a name stands for one text', async () => {
   await session.rows(statement('test.name', 'select 1 as n'))
   await assert.rejects(session.rows(statement('test.name', 'select 2 as n')), /must be unique/)

@@ -2,7 +2,8 @@
  * Statements that a connection has run before. The driver asks for the columns of a prepared statement each time, and
  * makes its way of reading rows anew; here both are kept from the first run, for as long as the connection lives: a
  * small statement takes 27 µs of this side instead of 37, and the database need not tell its columns. PostgreSQL itself
- * refuses a prepared statement whose columns have changed meanwhile.
+ * refuses a prepared statement whose columns have changed meanwhile. Those of one flight in a transaction end with one
+ * sync: the database answers them in one piece, and neither side is woken for each of them.
  * Not this file's work: sending in one flight, what a failure means for a transaction (db.ts).
  */
 import { createRequire } from 'node:module'
@@ -18,17 +19,19 @@ export type Done = (error: Error | null, result: Result) => void
 export type Columns = readonly { readonly name: string; readonly parse: (text: string) => unknown }[]
 
 /** A statement under way, as the driver tells it what comes. */
-type Run = {
+export type Run = {
   readonly name: string
-  readonly values: readonly unknown[]
+  readonly values: readonly (string | Buffer | null)[]
   readonly columns: Columns
   readonly done: Done
   readonly read: unknown[]
   count: number | null
   failure: Error | undefined
 }
+/** Statements that are sent together, and which of them is answered next. */
+type Flight = { readonly runs: readonly Run[]; at: number }
 type Wire = {
-  bind(config: { statement: string; values: readonly unknown[]; valueMapper: typeof prepareValue }): void
+  bind(config: { statement: string; values: Run['values'] }): void
   execute(config: { portal: string }): void
   sync(): void
 }
@@ -40,42 +43,63 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 
 const nothing: Result = { rows: [], rowCount: null }
 
-/** Runs a statement that is prepared on the connection that this is given to. */
-export function runPrepared(
-  { name, columns, values }: Pick<Run, 'name' | 'columns' | 'values'>,
-  done: Done,
-): pg.Submittable {
-  const run: Run = { name, columns, values, done, read: [], count: null, failure: undefined }
-  return Object.assign(Object.create(preparedQuery), run)
+/** A run of a statement that the connection knows. Throws where a parameter cannot be written. */
+export function prepareRun(name: string, columns: Columns, params: readonly unknown[], done: Done): Run {
+  return {
+    name,
+    columns,
+    values: params.map((value) => prepareValue(value)),
+    done,
+    read: [],
+    count: null,
+    failure: undefined,
+  }
+}
+
+/** Sends runs together, for the connection that this is given to. What follows a failed one fails with it. */
+export function sendTogether(runs: readonly Run[]): pg.Submittable {
+  return Object.assign(Object.create(preparedQuery), { runs, at: 0 })
 }
 
 // Derived from the driver's own, since it lets no others into a pipeline: they might not end with a sync.
 const preparedQuery = Object.assign(Object.create(pg.Query.prototype), {
-  submit(this: Run, connection: Wire): null {
-    connection.bind({ statement: this.name, values: this.values, valueMapper: prepareValue })
-    connection.execute({ portal: '' })
+  submit(this: Flight, connection: Wire): null {
+    for (const { name, values } of this.runs) {
+      connection.bind({ statement: name, values })
+      connection.execute({ portal: '' })
+    }
     connection.sync()
     return null
   },
-  handleDataRow(this: Run, { fields }: { fields: readonly (string | null)[] }): void {
-    if (this.failure) return
+  handleDataRow(this: Flight, { fields }: { fields: readonly (string | null)[] }): void {
+    const run = this.runs[this.at] as Run
+    if (run.failure) return
     try {
-      this.read.push(readRow(this.columns, fields))
+      run.read.push(readRow(run.columns, fields))
     } catch (error) {
-      this.failure = error as Error
+      run.failure = error as Error
     }
   },
-  handleCommandComplete(this: Run, { text }: { text: string }): void {
-    this.count = countIn(text)
+  handleCommandComplete(this: Flight, { text }: { text: string }): void {
+    const run = this.runs[this.at] as Run
+    run.count = countIn(text)
+    this.at++
   },
-  handleReadyForQuery(this: Run): void {
-    if (this.failure) this.done(this.failure, nothing)
-    else this.done(null, { rows: this.read, rowCount: this.count })
+  handleReadyForQuery(this: Flight): void {
+    for (const run of this.runs) end(run)
   },
-  handleError(this: Run, error: Error): void {
-    this.done(error, nothing)
+  handleError(this: Flight, error: Error): void {
+    for (const [i, run] of this.runs.entries()) {
+      if (i < this.at) end(run)
+      else run.done(error, nothing)
+    }
   },
 })
+
+function end({ failure, done, read, count }: Run): void {
+  if (failure) done(failure, nothing)
+  else done(null, { rows: read, rowCount: count })
+}
 
 function readRow(columns: Columns, fields: readonly (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}

@@ -63,6 +63,30 @@ test('who asks while a pulse is under way gets the next one', async () => {
   assert.deepEqual(pulses, [['a'], ['a']])
 })
 
+test('two pulses may be under way, and whoever comes meanwhile shares the third', async () => {
+  const { pulses, reader } = openReader()
+  const held: (() => void)[] = []
+  const row = async (...asked: Parameters<Db['row']>) => {
+    const read = await reader.row(...asked)
+    await new Promise<void>((resolve) => held.push(resolve))
+    return read
+  }
+  const pulse = createPulse({ ...reader, row: row as Db['row'] })
+  const answers: ReturnType<typeof pulse>[] = []
+  for (const [n, account_id] of ['a', 'b'].entries()) {
+    answers.push(pulse({ account_id }))
+    while (held.length === n) await turn()
+  }
+  answers.push(pulse({ account_id: 'c' }), pulse({ account_id: 'd' }))
+  for (let turns = 0; turns < 50; turns++) await turn()
+  assert.deepEqual(pulses, [['a'], ['b']])
+  held[0]?.()
+  while (held.length === 2) await turn()
+  assert.deepEqual(pulses, [['a'], ['b'], ['c', 'd']])
+  for (const release of held) release()
+  assert.equal((await Promise.all(answers)).length, 4)
+})
+
 test('a pulse that fails stops nobody behind it', async () => {
   const { reader } = openReader()
   let fails = true

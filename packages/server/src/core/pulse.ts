@@ -44,11 +44,13 @@ function turn(): Promise<void> {
 /** Makes the pulse of one process over its shared read connection. */
 export function createPulse(db: Db): Pulse {
   let gathering: Batch | undefined
-  let underWay: Promise<unknown> = Promise.resolve()
+  // Two may be under way: while the answers of one are written, the database need not wait for the next.
+  let older: Promise<unknown> = Promise.resolve()
+  let newer: Promise<unknown> = Promise.resolve()
 
   const start = (): Batch => {
     const batch: Batch = { accounts: new Set(), versions: new Set(), asked: 0, answer: undefined as never }
-    // While one pulse is under way the next gathers; both ends settle, so a failed one does not stop its successor.
+    // While two pulses are under way the next gathers; both ends settle, so a failed one stops nobody behind it.
     // It leaves once all requests that have come by then have been looked at, and nobody came meanwhile: a caller alone
     // waits for one empty turn, and with many a fifth of what the database does for a poll is saved.
     const gather = async () => {
@@ -58,8 +60,9 @@ export function createPulse(db: Db): Pulse {
       }
       return await send(batch)
     }
-    batch.answer = underWay.then(gather, gather)
-    underWay = batch.answer
+    batch.answer = older.then(gather, gather)
+    older = newer
+    newer = batch.answer
     return batch
   }
   const send = async (batch: Batch): Promise<PulseAnswer> => {

@@ -3,7 +3,7 @@
  * under lock. A failed step is recorded with its next time and stops no other. No retry loops, sleeps or timers
  * inside steps: a deadline is a row of `due`. Two processes may run at once: steps serialise on their own row.
  */
-import { after, every, monotonicMilliseconds } from './clock.ts'
+import { after, every, monotonicMilliseconds, pause } from './clock.ts'
 import { command, systemOrigin } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import { statement } from './db.ts'
@@ -55,6 +55,8 @@ export type ReconcilerStatus = {
 }
 
 const pollMilliseconds = 500
+/** So long nothing is looked for after a round: what is woken meanwhile is answered together in the next one. */
+const restMilliseconds = 20
 const batchMax = 64
 const firstRetrySeconds = 1
 const lastRetrySeconds = 600
@@ -90,6 +92,7 @@ type Loop = {
   isRunning: boolean
   isHeld: boolean
   isWanted: boolean
+  rests_until: number
   round: Promise<unknown>
   cancelWake: () => void
 }
@@ -110,6 +113,7 @@ export function createReconcilerLoop(
     isRunning: false,
     isHeld: false,
     isWanted: false,
+    rests_until: 0,
     round: Promise.resolve(),
     cancelWake: () => {},
   }
@@ -147,6 +151,8 @@ function kick(loop: Loop): void {
 
 async function runRounds(loop: Loop): Promise<void> {
   while (loop.isWanted && loop.isRunning && !loop.isHeld) {
+    const rest = loop.rests_until - monotonicMilliseconds()
+    if (rest > 0) await pause(rest)
     loop.isWanted = false
     try {
       await drain(loop)
@@ -155,6 +161,7 @@ async function runRounds(loop: Loop): Promise<void> {
     } catch (error) {
       loop.runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
     }
+    loop.rests_until = monotonicMilliseconds() + restMilliseconds
   }
 }
 

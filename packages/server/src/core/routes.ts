@@ -15,6 +15,8 @@ export type Reading = {
   readonly request_id: string
   /** The query as it was sent, without the question mark. */
   readonly query_text: string
+  /** Where the operation may note something for the next request with the same query. */
+  readonly notes: { kept?: unknown }
 }
 
 /** One endpoint and what serves it. */
@@ -58,8 +60,11 @@ export type StreamPlan = {
 /** Judges a reader within a query; gives the stream, or undefined where nothing will ever follow: 204. */
 type OpenStream = (ctx: Ctx, input: never, request: StreamRequest) => Promise<StreamPlan | undefined>
 
-/** A ready JSON body, in one piece or in two. `half_price` marks an empty page of events. */
-export type Bytes = { readonly body: Buffer; readonly tail?: Buffer; readonly half_price?: boolean }
+/**
+ * A ready JSON body, and what stands before it, all ASCII, where most of it is shared with other answers. `half_price`
+ * marks an empty page of events.
+ */
+export type Bytes = { readonly body: Buffer; readonly lead?: string; readonly half_price?: boolean }
 
 /** Puts the secrets back into a stored answer before it is replayed. */
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>

@@ -36,6 +36,11 @@ export type Runtime = {
   readonly hold: <T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>) => Promise<T>
   /** Makes the ids of a world that shall be the same each time; set while a scenario is loaded. */
   readonly mint?: (prefix: string) => string
+  /**
+   * Commits do not wait for the disk, so a power cut may take back the newest of them; set while a scenario is loaded,
+   * since a world that is not whole is wiped.
+   */
+  readonly commits_lazily?: boolean
   /** Set by the simulation only. The request tells the command that it is about from what runs beside it. */
   readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
 }

@@ -16,8 +16,11 @@ const lookMillisecondsMax = 200
 const doubtMilliseconds = 600
 /** So long nothing at all came after it was asked. With the doubt before, it is told within three seconds. */
 const silenceMilliseconds = 1_400
-/** Every statement of the run-time role ends within the limits of db.ts; an answer this late is lost on its way. */
-const lostMilliseconds = 6_000
+/**
+ * Statements of one flight are answered together, and every transaction of the run-time role ends within the limits of
+ * db.ts; an answer this late is lost on its way.
+ */
+const lostMilliseconds = 11_000
 const closeMilliseconds = 1_000
 
 /** A connection that is listened to. */

@@ -20,6 +20,7 @@ const outcomeMilliseconds = 2_700
 const outcomePauseMilliseconds = 50
 /** A day: a second away even under the fastest clock of a sandbox. */
 const farSeconds = 86_400
+const beginLazily = 'begin; set local synchronous_commit = off'
 const beginWork = statement<Begun>(
   'core.begin_work',
   'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
@@ -83,11 +84,12 @@ export async function inSession<T>(runtime: Runtime, run: (session: Session) => 
 
 /** Begins, reads the clock and the transaction's id, and whatever else can travel along. */
 export async function begin<A, B = undefined>(
+  { commits_lazily = false }: Runtime,
   session: Session,
   along: () => Promise<A>,
   ahead: () => Promise<B | undefined> = async () => undefined,
 ): Promise<{ begun: Begun; along: A; ahead: B | undefined }> {
-  const flight = [session.command('begin'), session.row(beginWork), along(), ahead()]
+  const flight = [session.command(commits_lazily ? beginLazily : 'begin'), session.row(beginWork), along(), ahead()]
   const [, begun, first, second] = await settleAll(flight)
   return { begun: begun as Begun, along: first as A, ahead: second as B | undefined }
 }

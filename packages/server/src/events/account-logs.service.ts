@@ -1,7 +1,6 @@
 import type { Db } from '../core/db.ts'
 import { type EventCursorKey, eventCursorKey } from '../core/event-cursor.ts'
 import type { CursorKeys } from '../core/keys.ts'
-import { createRecentCache, type RecentCache } from '../core/recent-cache.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { listClosedDays, type SummaryRow } from './closed-days.store.ts'
 import { cursorKeysAt } from './cursor-keys.service.ts'
@@ -29,12 +28,7 @@ export type Generation = {
   /** Least recently used first. */
   readonly logs: Map<string, AccountLog>
   bytes: number
-  /** Readers that found nothing more, by what they asked with: their cursor has been proved, and need not be again. */
-  readonly caught_up: RecentCache<string, CaughtUp>
 }
-
-/** When a reader's cursor was recorded, and up to which position there is nothing behind it for this reader. */
-export type CaughtUp = { readonly recorded_at: number; readonly seen: number }
 
 /** Scope of the list without filters. Compared by identity. */
 export const noFilters = {}
@@ -63,7 +57,7 @@ export function findGeneration(runtime: Runtime, version: number): Generation | 
 export async function beginGeneration(runtime: Runtime, wanted: number): Promise<void> {
   const { version, keys } = await cursorKeysAt(runtime.database, wanted)
   if ((generations.get(runtime)?.version ?? -1) >= version) return
-  generations.set(runtime, { version, keys, logs: new Map(), bytes: 0, caught_up: createRecentCache(16_384) })
+  generations.set(runtime, { version, keys, logs: new Map(), bytes: 0 })
 }
 
 /** The log of an account, used last from now on. */

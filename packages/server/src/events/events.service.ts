@@ -32,8 +32,8 @@ type Asked = {
   readonly query: Query
   readonly wanted: Wanted | undefined
   readonly sight: Sight
-  /** The same request by the same rights has the same name. */
-  readonly name: string
+  /** Where this request is noted for its next time. */
+  readonly reading: Reading
   readonly limit: number
   readonly now: number
   /** The account's counter: every event up to it was committed before this was asked. */
@@ -44,57 +44,64 @@ const defaultLimit = 50
 const versions = [cursorKeysVersion]
 const emptyAnswer: Bytes = { body: emptyPage, half_price: true }
 
+/**
+ * A reader that found nothing more, noted with what it asked: its cursor has been proved, and need not be again. Its
+ * rights are those of one token, so they say whose log it is too.
+ */
+type CaughtUp = {
+  /** Of the cursor keys. */
+  readonly version: number
+  readonly rights: unknown
+  /** When its cursor was recorded. */
+  readonly recorded_at: number
+  /** Up to this position there is nothing behind its cursor for this reader. */
+  readonly seen: number
+}
+
 /** A page of the account's log, oldest first, as far as the caller may see it (surface 12.1). */
-export async function listEvents(reading: Reading, { query }: Input<typeof listEventsEndpoint>): Promise<Bytes> {
+export function listEvents(reading: Reading, input: Input<typeof listEventsEndpoint>): Promise<Bytes> {
+  const { query } = input
   throwIfRefused(refuseRange(query))
   const { runtime, caller } = reading
   const { account_id } = caller
-  for (;;) {
-    const pulse = await runtime.pulse({ account_id, versions })
+  return runtime.pulse({ account_id, versions }).then((pulse) => {
     const version = pulse.version(cursorKeysVersion)
     const generation = findGeneration(runtime, version)
-    if (generation) {
-      const counter = pulse.position(account_id)
-      const named = nameOf(reading)
-      if (isCaughtUp(generation, named.name, counter, pulse.now)) return emptyAnswer
-      const page = readPage(generation, askedOf(reading, query, { ...named, counter, now: pulse.now }))
-      const body = page instanceof Promise ? await page : page
-      return body === emptyPage ? emptyAnswer : { body }
-    }
-    await beginGeneration(runtime, version)
-  }
+    if (!generation) return beginGeneration(runtime, version).then(() => listEvents(reading, input))
+    const { now } = pulse
+    const counter = pulse.position(account_id)
+    const before = caughtUpBefore(generation, reading)
+    if (before && before.seen >= counter && isKept(before.recorded_at, now)) return emptyAnswer
+    const page = readPage(generation, askedOf(reading, query, { counter, now }))
+    return page instanceof Promise ? page.then(answerOf) : answerOf(page)
+  })
 }
 
-/** Whether this very request came before, found nothing, and nothing has been written since. */
-function isCaughtUp({ caught_up }: Generation, name: string, counter: number, now: number): boolean {
-  const known = caught_up.get(name)
-  return known !== undefined && known.seen >= counter && isKept(known.recorded_at, now)
+function answerOf(body: Buffer): Bytes {
+  return body === emptyPage ? emptyAnswer : { body }
 }
 
-const sights = new WeakMap<object, { readonly sight: Sight; readonly text: string }>()
-
-/** What a caller may see, and the name of what it asks. */
-function nameOf({ caller, query_text }: Reading): Pick<Asked, 'sight' | 'name'> {
-  const rights = caller.rights as object
-  let known = sights.get(rights)
-  if (!known) {
-    const visible = listScopes(caller, 'event:list')
-    known =
-      visible === 'all'
-        ? { sight: visible, text: visible }
-        : { sight: new Set(visible), text: visible.toSorted().join() }
-    sights.set(rights, known)
-  }
-  return { sight: known.sight, name: `${caller.account_id} ${known.text} ${query_text}` }
+/** What was noted when this very request came before and found nothing more. */
+function caughtUpBefore({ version }: Generation, { notes, caller }: Reading): CaughtUp | undefined {
+  const kept = notes.kept as CaughtUp | undefined
+  return kept?.version === version && kept.rights === caller.rights ? kept : undefined
 }
 
-type Named = Pick<Asked, 'sight' | 'name' | 'counter' | 'now'>
+function sightOf(caller: Reading['caller']): Sight {
+  const visible = listScopes(caller, 'event:list')
+  return visible === 'all' ? visible : new Set(visible)
+}
 
-function askedOf({ runtime, caller, query_text }: Reading, query: Query, named: Named): Asked {
+type Moment = Pick<Asked, 'counter' | 'now'>
+
+function askedOf(reading: Reading, query: Query, moment: Moment): Asked {
+  const { runtime, caller, query_text } = reading
   const { action, target, target_type } = query
   const isPlain = action === undefined && target === undefined && target_type === undefined
   return {
-    ...named,
+    ...moment,
+    reading,
+    sight: sightOf(caller),
     db: runtime.database.reader,
     scope: { account_id: caller.account_id, filters: filtersOf(query, isPlain, query_text) },
     query,
@@ -121,7 +128,7 @@ function readPage(generation: Generation, asked: Asked): Buffer | Promise<Buffer
   const range = rangeOf(query, cursor, now)
   const place: Placed = { range, behind: range.after.position, recorded_at: cursor?.recorded_at }
   if (place.behind >= counter) return nothingMore(generation, asked, place)
-  const seen = cursor ? (generation.caught_up.get(asked.name)?.seen ?? 0) : 0
+  const seen = cursor ? (caughtUpBefore(generation, asked.reading)?.seen ?? 0) : 0
   place.behind = Math.max(place.behind, seen)
   if (counter - place.behind > tailLength && !coversBehind(log.tail, place)) {
     return readFromDatabase(generation, log, asked, place)
@@ -169,8 +176,11 @@ async function readFromDatabase(generation: Generation, log: AccountLog, asked: 
 }
 
 /** The page of a reader that has seen everything, who will ask again with the same cursor. */
-function nothingMore({ caught_up }: Generation, { name, counter }: Asked, { recorded_at }: Placed): Buffer {
-  if (recorded_at !== undefined) caught_up.set(name, { recorded_at, seen: counter })
+function nothingMore({ version }: Generation, { reading, counter }: Asked, { recorded_at }: Placed): Buffer {
+  const { notes, caller } = reading
+  if (recorded_at !== undefined) {
+    notes.kept = { version, rights: caller.rights, recorded_at, seen: counter } satisfies CaughtUp
+  }
   return emptyPage
 }
 

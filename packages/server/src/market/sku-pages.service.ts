@@ -21,8 +21,8 @@ type Query = Input<typeof listContract>['query']
 type View = readonly { readonly row: SeenSkuRow; readonly json: Buffer }[]
 
 /**
- * A page but for its cursor, which is another one in each account, and the version that it was made at: of the market,
- * or of the account's own where it has anything of its own.
+ * A page but for what it begins with, its cursor, which is another one in each account. And the version that it was
+ * made at: of the market, or of the account's own where it has anything of its own.
  */
 type KeptPage = {
   readonly market: number
@@ -30,21 +30,21 @@ type KeptPage = {
   readonly body: Buffer
   readonly ends: Ends | undefined
 }
-/** What ends a page in one account, and the versions that it was made at. */
-type KeptTail = { readonly market: number; readonly own: number; readonly keys: number; readonly tail: Buffer }
+/** What a page begins with in one account, and the versions that it was made at. */
+type KeptLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
 type Ends = { readonly first: SortKeys; readonly last: SortKeys }
 
 type Shelf = {
   /** What accounts see that have nothing of their own. */
   plain: { readonly version: number; readonly view: View } | undefined
   readonly pages: RecentCache<string, KeptPage>
-  readonly tails: RecentCache<string, KeptTail>
+  readonly leads: RecentCache<string, KeptLead>
 }
 
 const defaultLimit = 50
 /** Pages of all accounts together. */
 const pageBytesMax = 32 * 1024 * 1024
-const tailsMax = 16_384
+const leadsMax = 16_384
 const shelves = new WeakMap<Database, Shelf>()
 const comma = Buffer.from(',')
 
@@ -60,22 +60,22 @@ export async function readSkuPage(
   const own = pulse.version(ownVersion)
   const sealedUnder = pulse.version(cursorKeysVersion)
   const { database } = runtime
-  const { pages, tails } = shelfOf(database)
+  const { pages, leads } = shelfOf(database)
   const name = `${account_id} ${query_text}`
   const pageName = own === 0 ? query_text : name
   const page = pages.get(pageName)
   const isPageGood = page?.market === market && page.own === own
-  const end = isPageGood ? tails.get(name) : undefined
-  if (isPageGood && end?.market === market && end.own === own && end.keys === sealedUnder) {
-    return { body: page.body, tail: end.tail }
+  const kept = isPageGood ? leads.get(name) : undefined
+  if (isPageGood && kept?.market === market && kept.own === own && kept.keys === sealedUnder) {
+    return { body: page.body, lead: kept.lead }
   }
   const { keys } = await cursorKeysAt(database, sealedUnder)
   const scope = scopeOf(account_id, query)
   const made = await makePage(database, { account_id, query, market, own }, { keys, scope })
-  const tail = tailOf(made.ends && sealListCursor(keys, scope, made.ends))
+  const lead = leadOf(made.ends && sealListCursor(keys, scope, made.ends))
   pages.set(pageName, made)
-  tails.set(name, { market, own, keys: sealedUnder, tail })
-  return { body: made.body, tail }
+  leads.set(name, { market, own, keys: sealedUnder, lead })
+  return { body: made.body, lead }
 }
 
 type Wanted = { readonly account_id: string; readonly query: Query; readonly market: number; readonly own: number }
@@ -90,7 +90,7 @@ function shelfOf(database: Database): Shelf {
   const known = shelves.get(database)
   if (known) return known
   const pages = createRecentCache<string, KeptPage>(pageBytesMax, ({ body }) => body.length)
-  const shelf: Shelf = { plain: undefined, pages, tails: createRecentCache(tailsMax) }
+  const shelf: Shelf = { plain: undefined, pages, leads: createRecentCache(leadsMax) }
   shelves.set(database, shelf)
   return shelf
 }
@@ -133,17 +133,18 @@ function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<Kep
 }
 
 function joinPage(page: View, has_more: boolean): Buffer {
-  const parts: Buffer[] = [Buffer.from('{"object":"list","data":[')]
+  const parts: Buffer[] = []
   for (const [i, { json }] of page.entries()) {
     if (i > 0) parts.push(comma)
     parts.push(json)
   }
-  parts.push(Buffer.from(`],"has_more":${has_more}`))
+  parts.push(Buffer.from(`],"has_more":${has_more}}`))
   return Buffer.concat(parts)
 }
 
-function tailOf(cursor: string | undefined): Buffer {
-  return Buffer.from(cursor === undefined ? '}' : `,"cursor":"${cursor}"}`)
+/** The beginning of a page, in the order in which it can travel with the head of the answer. */
+function leadOf(cursor: string | undefined): string {
+  return `{"object":"list",${cursor === undefined ? '' : `"cursor":"${cursor}",`}"data":[`
 }
 
 function endsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_after' | 'ending_before'>) {

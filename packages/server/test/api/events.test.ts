@@ -193,6 +193,11 @@ test('a cursor works only with the filters and in the account that it was made f
   }
   const stranger = await server.account()
   assert.equal(codeOf(await list(stranger, `?starting_after=${plain}`)), 'invalid_cursor')
+  // Nor where the account itself asked the same before, and found nothing more.
+  const newest = (await listOk(account)).data.at(-1)?.cursor as string
+  assert.deepEqual((await listOk(account, `?starting_after=${newest}`)).data, [])
+  assert.equal(codeOf(await list(stranger, `?starting_after=${newest}`)), 'invalid_cursor')
+  assert.deepEqual((await listOk(account, `?starting_after=${newest}`)).data, [])
 })
 
 test('events of the account are seen by its every token, and nobody is refused', async () => {
