@@ -10,7 +10,7 @@ export const levels = [
     seconds: 110,
     pattern: /^(scripts(?!\/plants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
-  { name: 'simulation', seconds: 60, pattern: /^packages\/server\/test\/sim\// },
+  { name: 'simulation', seconds: 70, pattern: /^packages\/server\/test\/sim\// },
   { name: 'contract', seconds: 130, pattern: /^packages\/server\/test\/contract\// },
   { name: 'api', seconds: 320, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
   { name: 'events', seconds: 70, pattern: /^packages\/server\/test\/events\// },

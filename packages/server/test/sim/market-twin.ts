@@ -9,6 +9,7 @@ import type { Book } from '../../src/market/book-state.rules.ts'
 import * as naive from '../../src/market/naive-book.rules.ts'
 import type { CancelReason, Order } from '../../src/market/resting-order.rules.ts'
 import type { Note, NotedBook, NotedFill, NotedOrder } from './market-record.ts'
+import { cutAt, minutesAmong, type Spans } from './spans.ts'
 
 /** What one transaction did to one book. */
 type Change = {
@@ -20,9 +21,10 @@ type Change = {
 
 type Twin = {
   readonly sku_id: string
-  plain: naive.NaiveBook<Order>
   /** Orders as they were committed last. */
   readonly orders: Map<string, NotedOrder>
+  /** Those of them that rest, oldest first. */
+  resting: readonly NotedOrder[]
   /** What rested at each version, to compare caches with. */
   readonly prints: Map<number, string>
   book: NotedBook | undefined
@@ -51,8 +53,7 @@ export function openTwins(): MarketTwins {
   const twinOf = (sku_id: string): Twin => {
     const known = twins.get(sku_id)
     if (known) return known
-    const plain = naive.emptyNaiveBook<Order>(0)
-    const made = { sku_id, plain, orders: new Map(), prints: new Map(), book: undefined, isBehind: false }
+    const made = { sku_id, orders: new Map(), resting: [], prints: new Map(), book: undefined, isBehind: false }
     twins.set(sku_id, made)
     return made
   }
@@ -127,12 +128,12 @@ function take(twin: Twin, change: Change, { isHalted, count }: Around): string[]
   }
   count('partial fills', change.fills.filter((fill) => isPartial(twin, fill)).length)
   twin.book = book
-  const resting = restingOf(twin)
-  twin.prints.set(book.version, printOf(resting))
+  twin.resting = restingAfter(twin, change)
+  twin.prints.set(book.version, printOf(twin.resting))
   if (expected) {
     flaws.push(...compare(twin, change, expected))
     count('twin transactions')
-  } else twin.plain = naiveFrom(twin)
+  }
   return flaws
 }
 
@@ -159,29 +160,38 @@ function* judgeHistory({ sku_id, orders, book: before }: Twin, change: Change, i
   }
 }
 
-type Expected = { readonly fills: string[]; readonly ended: Map<string, string> }
+type Expected = {
+  readonly fills: string[]
+  readonly ended: Map<string, string>
+  readonly plain: naive.NaiveBook<Order>
+  readonly spans: Spans
+}
 
 /** Gives the naive book what the transaction was asked for: time first, then what ends, then what is new. */
-function replay({ plain }: Twin, { book, placed, changed, fills }: Change): Expected {
-  const expected: Expected = { fills: [], ended: new Map() }
+function replay(twin: Twin, change: Change): Expected {
+  const { book, placed, changed, fills } = change
+  const spans = spansOf(twin, change)
+  const plain = naiveFrom(twin, spans)
+  const expected: Expected = { fills: [], ended: new Map(), plain, spans }
   const note = (outcome: naive.NaiveOutcome<Order> | undefined) => {
-    for (const fill of outcome?.fills ?? []) expected.fills.push(printFill(fill))
+    for (const fill of outcome?.fills ?? []) expected.fills.push(printFill(fill, spans))
     for (const [id, { state, reason }] of outcome?.ended ?? []) expected.ended.set(id, `${state} ${reason ?? ''}`)
   }
-  note(naive.passTimeNaively(plain, Math.floor(book.decided_at / 60)))
+  note(naive.passTimeNaively(plain, spans.at(minuteOf(book))))
   const isAsked = ({ cancel_reason }: NotedOrder) => cancel_reason !== null && cancel_reason !== 'expired'
   for (const { id, cancel_reason } of bySeq(changed.filter(isAsked))) {
     note(naive.cancelNaively(plain, id, cancel_reason as CancelReason))
   }
-  for (const order of bySeq(placed)) note(naive.placeNaively(plain, orderOf(order)))
+  for (const order of bySeq(placed)) note(naive.placeNaively(plain, orderOf(order, spans)))
   if (placed.length + changed.length === 0 && fills.length === 0) note(naive.resumeNaively(plain))
   return expected
 }
 
 function* compare(twin: Twin, { book, placed, changed, fills }: Change, expected: Expected): Iterable<string> {
+  const { plain, spans } = expected
   const where = `market.twin: ${twin.sku_id} at version ${book.version}`
   const made = fills.map(({ buy_order_id, sell_order_id, price_micros, schedule }) =>
-    [buy_order_id, sell_order_id, price_micros, ...minutesOf(schedule).entries()].join(' '),
+    [buy_order_id, sell_order_id, price_micros, spans.print(spans.of(schedule))].join(' '),
   )
   if (made.join('\n') !== expected.fills.join('\n')) {
     yield `${where} filled ${JSON.stringify(made)}, the naive book ${JSON.stringify(expected.fills)}`
@@ -192,8 +202,8 @@ function* compare(twin: Twin, { book, placed, changed, fills }: Change, expected
     expected.ended.delete(id)
   }
   if (expected.ended.size > 0) yield `${where} did not end ${JSON.stringify([...expected.ended])}`
-  const left = twin.plain.resting.map(({ order, left, lapsed }) => `${order.id} ${print(left)} ${lapsed}`)
-  const stored = restingOf(twin).map(({ id, remaining, lapsed }) => `${id} ${print(minutesOf(remaining))} ${lapsed}`)
+  const left = plain.resting.map(({ order, left, lapsed }) => `${order.id} ${spans.print(left)} ${lapsed}`)
+  const stored = twin.resting.map(({ id, remaining, lapsed }) => `${id} ${spans.print(spans.of(remaining))} ${lapsed}`)
   if (left.join('\n') !== stored.join('\n'))
     yield `${where} keeps ${stored.join(', ')}; the naive book ${left.join(', ')}`
 }
@@ -201,31 +211,50 @@ function* compare(twin: Twin, { book, placed, changed, fills }: Change, expected
 /** A halt has ended and matching was taken up again: nothing may be left that could be filled (market.settled). */
 function catchUp(twin: Twin): string[] {
   twin.isBehind = false
-  twin.plain = naiveFrom(twin)
-  const { fills } = naive.resumeNaively(twin.plain)
+  const spans = spansOf(twin, undefined)
+  const { fills } = naive.resumeNaively(naiveFrom(twin, spans))
   if (fills.length === 0) return []
-  twin.plain = naiveFrom(twin)
-  return [`market.settled: ${twin.sku_id} left ${JSON.stringify(fills.map(printFill))} unfilled after a halt`]
+  const left = fills.map((fill) => printFill(fill, spans))
+  return [`market.settled: ${twin.sku_id} left ${JSON.stringify(left)} unfilled after a halt`]
 }
 
-function naiveFrom(twin: Twin): naive.NaiveBook<Order> {
-  const plain = naive.emptyNaiveBook<Order>(Math.floor((twin.book?.decided_at ?? 0) / 60))
-  for (const order of restingOf(twin)) {
-    plain.resting.push({ order: orderOf(order), left: minutesOf(order.remaining), lapsed: order.lapsed })
+/** The naive book of what rests, as it was committed last. */
+function naiveFrom({ book, resting }: Twin, spans: Spans): naive.NaiveBook<Order> {
+  const plain = naive.emptyNaiveBook<Order>(spans.at(minuteOf(book)))
+  for (const order of resting) {
+    plain.resting.push({ order: orderOf(order, spans), left: spans.of(order.remaining), lapsed: order.lapsed })
   }
   return plain
 }
 
-function restingOf({ orders }: Twin): NotedOrder[] {
-  return bySeq([...orders.values()].filter(({ state }) => orderStates[state].is_open))
+/** Time in which everything that rests, and all of a change, begins and ends with a span. */
+function spansOf({ book, resting }: Twin, change: Change | undefined): Spans {
+  const orders = [...resting, ...(change?.placed ?? []), ...(change?.changed ?? [])]
+  return cutAt([
+    ...[book, change?.book].map(minuteOf),
+    ...orders.flatMap(({ start_minute, end_minute }) => [start_minute, end_minute]),
+    ...orders.flatMap(({ remaining }) => [...minutesAmong(remaining)]),
+    ...(change?.fills ?? []).flatMap(({ schedule }) => [...minutesAmong(schedule)]),
+  ])
+}
+
+function minuteOf(book: NotedBook | undefined): number {
+  return Math.floor((book?.decided_at ?? 0) / 60)
+}
+
+function restingAfter({ resting, orders }: Twin, { placed, changed }: Change): NotedOrder[] {
+  const ids = new Set([...resting, ...placed, ...changed].map(({ id }) => id))
+  const now = [...ids].map((id) => orders.get(id) as NotedOrder)
+  return bySeq(now.filter(({ state }) => orderStates[state].is_open))
 }
 
 function bySeq(orders: readonly NotedOrder[]): NotedOrder[] {
   return orders.toSorted((a, b) => a.seq - b.seq)
 }
 
-function orderOf(order: NotedOrder): Order {
-  return { ...order, price_micros: BigInt(order.price_micros) }
+function orderOf(order: NotedOrder, spans: Spans): Order {
+  const [start_minute, end_minute] = [spans.at(order.start_minute), spans.at(order.end_minute)]
+  return { ...order, start_minute, end_minute, price_micros: BigInt(order.price_micros) }
 }
 
 function isPartial({ orders }: Twin, { buy_order_id, sell_order_id, schedule }: NotedFill): boolean {
@@ -235,22 +264,8 @@ function isPartial({ orders }: Twin, { buy_order_id, sell_order_id, schedule }: 
   })
 }
 
-function minutesOf(edges: readonly number[]): naive.Minutes {
-  const minutes: naive.Minutes = new Map()
-  for (let at = 0; at + 2 < edges.length; at += 2) {
-    const count = edges[at + 1] as number
-    if (count === 0) continue
-    for (let minute = edges[at] as number; minute < (edges[at + 2] as number); minute++) minutes.set(minute, count)
-  }
-  return minutes
-}
-
-function printFill({ buy, sell, price_micros, minutes }: naive.NaiveFill<Order>): string {
-  return [buy.id, sell.id, price_micros, ...[...minutes].sort(([a], [b]) => a - b)].join(' ')
-}
-
-function print(minutes: naive.Minutes): string {
-  return [...minutes].sort(([a], [b]) => a - b).join(' ')
+function printFill({ buy, sell, price_micros, minutes }: naive.NaiveFill<Order>, spans: Spans): string {
+  return [buy.id, sell.id, price_micros, spans.print(minutes)].join(' ')
 }
 
 type Resting = { readonly id: string; readonly remaining: readonly number[]; readonly lapsed: boolean }

@@ -92,14 +92,15 @@ const countBackends = statement<{ count: number }>(
   'sim.count_backends',
   'select count(*) as count from pg_stat_activity where datname = current_database() and usename is not null',
 )
-const ofDatabase = 'join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()'
-const countBlocked = statement<{ count: number }>(
-  'sim.count_blocked',
-  `select count(*) as count from pg_locks l ${ofDatabase} where not l.granted and $1 = any(pg_blocking_pids(l.pid))`,
-)
 const findWorking = statement<{ pid: number }>(
   'sim.find_working',
-  `select l.pid from pg_locks l ${ofDatabase} where l.granted and l.locktype = 'transactionid'`,
+  `select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()
+   where l.granted and l.locktype = 'transactionid'`,
+)
+// Asked again and again.
+const countBlocked = statement<{ count: number }>(
+  'sim.count_blocked',
+  'select count(*) as count from pg_locks l where not l.granted and $1 = any(pg_blocking_pids(l.pid))',
 )
 // A database that was made a moment ago looks like one that has just crashed.
 const findDoubt = statement<{ milliseconds: number }>(

@@ -19,11 +19,18 @@ export type Answer = { status: number; body: any; text: string; replayed: boolea
 export type Wire = { send(sent: Sent): Promise<Answer>; close(): void }
 
 export function openWire(port: number): Wire {
-  const agent = new Agent({ keepAlive: true })
-  return { send: (sent) => send({ agent, port }, sent), close: () => agent.destroy() }
+  const line: Line = { agent: new Agent({ keepAlive: true }), port, isClosed: false }
+  const close = () => {
+    line.isClosed = true
+    line.agent.destroy()
+  }
+  return { send: (sent) => send(line, sent), close }
 }
 
-function send({ agent, port }: { agent: Agent; port: number }, sent: Sent): Promise<Answer> {
+type Line = { readonly agent: Agent; readonly port: number; isClosed: boolean }
+
+function send(line: Line, sent: Sent): Promise<Answer> {
+  const { agent, port } = line
   const { method, path, token, body, key, request_id, accept } = sent
   const bytes = sent.bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
   const headers: Record<string, string | number> = { 'x-request-id': request_id }
@@ -44,8 +51,9 @@ function send({ agent, port }: { agent: Agent; port: number }, sent: Sent): Prom
       })
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
-      // The server closes what is idle for seconds, as on a busy machine it may be, just when it is used again.
-      if (request.reusedSocket && error.code === 'ECONNRESET') resolve(send({ agent, port }, sent))
+      // The server closes what is idle for seconds, as on a busy machine it may be, just when it is used again. Where
+      // its replica died nothing is sent again: that one would wait six seconds for that connection to end.
+      if (request.reusedSocket && error.code === 'ECONNRESET' && !line.isClosed) resolve(send(line, sent))
       else reject(error)
     })
     request.end(bytes)
