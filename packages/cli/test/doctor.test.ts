@@ -35,6 +35,8 @@ test('a sandbox that runs is in order, from its settings to its API', async () =
   for (const name of ['configuration', 'keys', 'settings', 'clock', 'schema', 'events.dense', 'api']) {
     assert.equal(statusOf(checks, name), 'ok', name)
   }
+  const names = checks.map(({ name }) => name)
+  assert.deepEqual(names, [...new Set(names)])
 })
 
 test('keys that are open to everybody, and a token that is refused, are violations', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newDirectory, startSandbox } from './sandbox-process.ts'
+import { newDirectory, noCurl, printedCalls, startSandbox } from './sandbox-process.ts'
 import { root, shownBlocks } from './shown-blocks.ts'
 
 /** What the alias of the README comes to, without npm, which takes longer than most commands. */
@@ -14,12 +14,20 @@ const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
 function commandsOf(path: string, heading: string): string[] {
   return shownBlocks(path, heading)
     .flat()
+    .join('\n')
+    .replaceAll(/ *\\\n */g, ' ')
+    .split('\n')
     .filter((line) => line.startsWith('bourse '))
 }
 
 /** Types all of them into one shell, in the folder of the program, and stops at the first that fails. */
 async function type(commands: readonly string[], data_directory: string) {
-  const lines = commands.map((command, index) => `echo "@${index}"\n${command} || exit 1`)
+  // People look a moment later, when what they asked for has been seen to.
+  const moment = 'bourse sandbox settle > /dev/null || exit 1'
+  const lines = commands.map((command, index) => {
+    const isLook = / list /.test(command)
+    return `printf '\\n@${index}\\n'\n${isLook ? moment : ''}\n${command} || exit 1`
+  })
   const shell = spawn('bash', ['-O', 'expand_aliases', '-s'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOME: data_directory, BOURSE_DATA_DIR: data_directory },
@@ -47,12 +55,17 @@ test('the alias that is printed runs the program that these tests run', () => {
 for (const [path, heading, least] of [
   ['README.md', '## Five minutes', 15],
   ['docs/guides/trading.md', '# Trading', 15],
+  ['docs/guides/procurements.md', '# Procurements', 6],
+  ['docs/guides/spot-fleets.md', '# Spot fleets', 5],
 ] as const) {
   test(`what ${path} tells people to type works as it stands, one after the other`, async () => {
     const directory = newDirectory()
     const sandbox = await startSandbox(directory)
-    const commands = commandsOf(path, heading)
-    assert.ok(commands.length >= least, `${commands.length} commands`)
+    const shown = commandsOf(path, heading)
+    assert.ok(shown.length >= least, `${shown.length} commands`)
+    // Who reads from the top has tried them: what comes later may not need what they used up.
+    const tried = noCurl ? [] : printedCalls(sandbox).map((call) => call.replace('curl', 'curl --fail'))
+    const commands = [...tried, ...shown]
     const { code, outputs, out } = await type(commands, directory)
     assert.equal(code, 0, `${commands[outputs.length - 1]}\n${outputs.at(-1) ?? out}`)
     for (const [index, command] of commands.entries()) {

@@ -29,7 +29,7 @@ export type Check = {
   readonly message: string
   /** What to do; `null` where there is nothing to do, or the message says it. */
   readonly remedy: string | null
-  /** What offends: at most 20 rows of ids, positions, amounts. */
+  /** What offends: ids, positions, amounts; at most 20 rows of each area. */
   readonly rows: readonly AuditRow[]
 }
 
@@ -74,7 +74,15 @@ export async function examine(variables: Environment, print: (line: string) => v
     checks.push(...schema.checks)
     if (!schema.isKnown) return [...checks, skipped('audits', 'They are written for another schema.')]
     const findings = await runAudit(database, app.audits)
-    checks.push(...findings.map(({ name, rows }) => auditCheck(name, rows)))
+    // Several areas look after one invariant, each at its own tables.
+    for (const [name, parts] of Map.groupBy(findings, (finding) => finding.name)) {
+      checks.push(
+        auditCheck(
+          name,
+          parts.flatMap(({ rows }) => rows),
+        ),
+      )
+    }
     return [...checks, await checkExtent(database)]
   } catch (error) {
     const names = ['configuration', 'keys', 'settings', 'schema', 'audits']
