@@ -54,23 +54,13 @@ export function openGate(...parts: Parameters<typeof createGate>): Gate {
   return gate
 }
 
-/**
- * Makes a gate, of which a server may have several. `monotonic` is the process's own time in milliseconds, `later` its
- * timers.
- */
+/** Makes a gate. `monotonic` is the process's own time in milliseconds, `later` its timers. */
 export function createGate(
   runtime: Runtime,
   monotonic = monotonicMilliseconds,
   later: Later = after,
 ): Gate & { forget(): void } {
-  const { signing, token_audience } = runtime.keys
-  const verifier = createTokenVerifier({
-    keys: signing,
-    issuer: token_audience,
-    audience: token_audience,
-    is_early_allowed: runtime.mode === 'sandbox',
-  })
-  const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
+  const readBehind = createReading(runtime)
   const known = createRecentCache<string, Known>(knownMax)
   const find = (token: string): Known | undefined => {
     const seen = known.get(nameOf(token))
@@ -84,18 +74,14 @@ export function createGate(
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
     const begun = generation
-    const { now, failure } = await readTime(runtime)
-    const claims = await verifier.verify(token, now)
-    if (!claims) return undefined
-    // Who is not in a world that is being filled may be in it once it is whole.
-    if (failure !== undefined) throw failure
-    const row = await findCaller(claims.sub)
-    const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
-    const caller = isTaken ? callerOf(row, find(token)) : undefined
+    const behind = await readBehind(token)
+    if (!behind) return undefined
+    const { now, row } = behind
+    const caller = row && callerOf(row, find(token))
     // Read before everybody was forgotten, that nobody is there says nothing of now.
     if (!caller && begun !== generation) return read(token)
     if (begun === generation) known.set(nameOf(token), { token, caller, row, read_at, is_in_use: false })
-    if (caller) noteUse(row as CallerRow, now)
+    if (row) noteUse(row, now)
     return caller
   }
 
@@ -127,6 +113,40 @@ export function createGate(
       known.clear()
     },
   }
+}
+
+/** The moment at which a genuine token was read, and its row if it was taken then. */
+type Behind = { readonly now: number; readonly row: CallerRow | undefined }
+
+/** Reads who is behind a token; undefined for what is not a genuine one. */
+function createReading(runtime: Runtime): (token: string) => Promise<Behind | undefined> {
+  const { signing, token_audience } = runtime.keys
+  const verifier = createTokenVerifier({
+    keys: signing,
+    issuer: token_audience,
+    audience: token_audience,
+    is_early_allowed: runtime.mode === 'sandbox',
+  })
+  const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
+  return async (token) => {
+    const { now, failure } = await readTime(runtime)
+    const claims = await verifier.verify(token, now)
+    if (!claims) return undefined
+    // Who is not in a world that is being filled may be in it once it is whole.
+    if (failure !== undefined) throw failure
+    const row = await findCaller(claims.sub)
+    const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
+    return { now, row: isTaken ? row : undefined }
+  }
+}
+
+/**
+ * Reads who is behind a token, to act in its owner's name from within: that is no use of the token, and nothing of it
+ * is remembered. Undefined where it is not taken.
+ */
+export async function readCaller(runtime: Runtime, token: string): Promise<Caller | undefined> {
+  const behind = await createReading(runtime)(token)
+  return behind?.row && callerOf(behind.row, undefined)
 }
 
 /** The time, of the machine where the database does not tell: garbage is told from tokens even then. */

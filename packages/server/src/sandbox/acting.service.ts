@@ -3,17 +3,16 @@ import { command } from '../core/command.ts'
 import type { Caller, Ctx } from '../core/ctx.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { ensureAdminToken } from '../iam/bootstrap.service.ts'
-import { createGate } from '../iam/gate.service.ts'
+import { readCaller } from '../iam/gate.service.ts'
 
 /** Does something as the admin of an account; events name the system, as for all sandbox control. */
 export type Acting = <T>(account_id: string, work: (ctx: Ctx) => Promise<T>) => Promise<T>
 
 /** Acts as the admins of accounts. */
 export function actingOn(runtime: Runtime): Acting {
-  const gate = createGate(runtime)
   const callers = new Map<string, Caller>()
   const callerOf = async (account_id: string): Promise<Caller> => {
-    const known = callers.get(account_id) ?? (await gate.authenticate(await ensureAdminToken(runtime, account_id)))
+    const known = callers.get(account_id) ?? (await readCaller(runtime, await ensureAdminToken(runtime, account_id)))
     if (!known) throw new Error(`The account ${account_id} has no token that is taken.`)
     callers.set(account_id, known)
     return known
