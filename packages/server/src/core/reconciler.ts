@@ -45,6 +45,13 @@ export type ReconcilerLoop = {
   status(): ReadonlyMap<string, ReconcilerStatus>
 }
 
+/** The process's own time, as the loop goes by it. */
+type LoopTime = {
+  monotonic(): number
+  pause(milliseconds: number): Promise<void>
+  every(milliseconds: number, work: () => void): () => void
+}
+
 /** What an operator can read about a kind. */
 export type ReconcilerStatus = {
   last_run_at: number
@@ -57,6 +64,7 @@ export type ReconcilerStatus = {
 const pollMilliseconds = 500
 /** So long nothing is looked for after a round: what is woken meanwhile is answered together in the next one. */
 const restMilliseconds = 20
+const ownTime: LoopTime = { monotonic: monotonicMilliseconds, pause, every }
 const batchMax = 64
 const firstRetrySeconds = 1
 const lastRetrySeconds = 600
@@ -89,6 +97,7 @@ type Loop = {
   readonly unwritten: Map<string, ReconcilerStatus>
   readonly stops: (() => void)[]
   readonly isPaused: () => boolean
+  readonly time: LoopTime
   isRunning: boolean
   isHeld: boolean
   isWanted: boolean
@@ -101,9 +110,10 @@ type Loop = {
 export function createReconcilerLoop(
   runtime: Runtime,
   reconcilers: readonly Reconciler[],
-  { is_paused = () => false }: { is_paused?: () => boolean } = {},
+  { is_paused = () => false, time = ownTime }: { is_paused?: () => boolean; time?: LoopTime } = {},
 ): ReconcilerLoop {
   const loop: Loop = {
+    time,
     runtime,
     byKind: new Map(reconcilers.map((reconciler) => [reconciler.kind, reconciler])),
     status: new Map(),
@@ -125,10 +135,10 @@ export function createReconcilerLoop(
     status: () => loop.status,
     start: () => {
       loop.isRunning = true
-      loop.stops.push(every(pollMilliseconds, () => kick(loop)))
+      loop.stops.push(time.every(pollMilliseconds, () => kick(loop)))
       for (const reconciler of reconcilers) {
         const { sweep_seconds } = reconciler
-        if (sweep_seconds) loop.stops.push(every(sweep_seconds * 1000, () => void sweep(loop, reconciler)))
+        if (sweep_seconds) loop.stops.push(time.every(sweep_seconds * 1000, () => void sweep(loop, reconciler)))
       }
       kick(loop)
     },
@@ -151,8 +161,8 @@ function kick(loop: Loop): void {
 
 async function runRounds(loop: Loop): Promise<void> {
   while (loop.isWanted && loop.isRunning && !loop.isHeld) {
-    const rest = loop.rests_until - monotonicMilliseconds()
-    if (rest > 0) await pause(rest)
+    const rest = loop.rests_until - loop.time.monotonic()
+    if (rest > 0) await loop.time.pause(rest)
     loop.isWanted = false
     try {
       await drain(loop)
@@ -161,7 +171,7 @@ async function runRounds(loop: Loop): Promise<void> {
     } catch (error) {
       loop.runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
     }
-    loop.rests_until = monotonicMilliseconds() + restMilliseconds
+    loop.rests_until = loop.time.monotonic() + restMilliseconds
   }
 }
 
