@@ -13,6 +13,7 @@ import { moneyRoutes } from './billing/money.routes.ts'
 import type { Audit } from './core/auditor.ts'
 import { streamsOf } from './core/event-stream.ts'
 import type { TransferRoute } from './core/http-transfer.ts'
+import { oldKeysReconciler } from './core/old-keys.ts'
 import type { Reconciler } from './core/reconciler.ts'
 import type { ReferrerTable } from './core/references.ts'
 import type { Route } from './core/routes.ts'
@@ -139,6 +140,7 @@ export const app: App = {
   ],
   transfers: imageTransferRoutes,
   reconcilers: [
+    oldKeysReconciler,
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,

@@ -59,7 +59,11 @@ const findKey = statement<StoredAnswer>(
 const removeOldKeys = statement<never>(
   'core.remove_old_keys',
   `delete from idempotency_keys where (account_id, operation, key) in
-   (select account_id, operation, key from idempotency_keys where created_at < $1 limit 1000)`,
+   (select account_id, operation, key from idempotency_keys where created_at < $1 order by created_at limit $2)`,
+)
+const findOldKey = statement<{ found: boolean }>(
+  'core.find_old_key',
+  'select exists (select from idempotency_keys where created_at < $1) as found',
 )
 
 /** Keys are kept for seven days and some hours. */
@@ -149,9 +153,14 @@ export function findStoredAnswer(db: Db, claim: Claim): Promise<StoredAnswer | u
   return db.row(findKey, [claim.account_id, claim.operation, claim.key])
 }
 
-/** Forgets keys that are past their term, at most 1,000 a call. */
-export function forgetOldKeys(db: Db, now: number): Promise<number> {
-  return db.run(removeOldKeys, [now - keptSeconds])
+/** Whether some key is past its term. */
+export async function hasOldKeys(db: Db, now: number): Promise<boolean> {
+  return (await db.row(findOldKey, [now - keptSeconds]))?.found ?? false
+}
+
+/** Forgets keys that are past their term, the oldest first; gives how many. */
+export function forgetOldKeys(db: Db, now: number, most: number): Promise<number> {
+  return db.run(removeOldKeys, [now - keptSeconds, most])
 }
 
 /** The wait for a twin ran out; everything else is not for this file. */
