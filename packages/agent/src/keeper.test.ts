@@ -55,3 +55,27 @@ for (const first of ['the console', 'the removal'] as const) {
     await rm(directory, { recursive: true })
   })
 }
+
+test('a console that answers while its machine is removed brings nothing back', async () => {
+  const [asked, said] = [gate(), gate()]
+  const { directory, household, folder } = await openHousehold(Promise.resolve(), Promise.resolve())
+  const console = async () => {
+    asked.open()
+    await said.opened
+    return Buffer.from('said')
+  }
+  // Answered as soon as the removal has come to the record.
+  const release = async () => void setImmediate(said.open)
+  const slow = {
+    ...household,
+    driver: { ...household.driver, console },
+    network: { release, wiringOf: () => undefined },
+  } as unknown as Household
+  const keeping = openKeeping(slow, id, record)
+  const shipped = shipConsole(keeping, new AbortController().signal)
+  await asked.opened
+  wish(keeping, undefined)
+  await Promise.all([shipped, keeping.work])
+  assert.equal(existsSync(folder), false)
+  await rm(directory, { recursive: true })
+})

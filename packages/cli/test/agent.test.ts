@@ -255,7 +255,15 @@ test('an image that no machine stands on goes, and one that is being fetched sta
   const directory = newDirectory()
   const bytes = Buffer.from('an image')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const store = createServer((_, response) => void response.end(bytes)).listen(0, '127.0.0.1')
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  const store = createServer(async (_, response) => {
+    response.write(bytes.subarray(0, 2))
+    await sent
+    response.end(bytes.subarray(2))
+  }).listen(0, '127.0.0.1')
   await once(store, 'listening')
   after(() => store.close())
   const url = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`
@@ -263,7 +271,9 @@ test('an image that no machine stands on goes, and one that is being fetched sta
   const image = { id: 'image_a' as const, url, sha256, size_bytes: bytes.length, expires_at: null }
   const { signal } = new AbortController()
   const fetching = images.fetch(image, signal)
+  await waitFor(async () => existsSync(join(directory, 'images', `${sha256}.part`)), patience)
   await images.sweep(new Set())
+  send()
   const path = await fetching
   assert.deepEqual(readFileSync(path), bytes)
   await images.sweep(new Set([sha256]))

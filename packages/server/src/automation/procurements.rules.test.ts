@@ -57,6 +57,7 @@ describe('standsStill', () => {
   test('what its owner did comes before what befell it', () => {
     assert.equal(codeOf({ is_enabled: false, is_frozen: true, is_sku_retired: true }), 'ok')
     assert.equal(codeOf({ is_frozen: true, is_sku_retired: true }), 'account_frozen')
+    assert.equal(codeOf({ is_frozen: true }), 'account_frozen')
     assert.equal(codeOf({ is_sku_retired: true }), 'sku_not_available')
   })
 })

@@ -56,3 +56,42 @@ test('nothing is planned behind the clock, and what is due now is not late whate
   await sendStepEnd(reader, { seen, next_at: 2 ** 40, attempt: 1, last_error: 'It failed.' })
   assert.equal((await reader.row(readRow, ['ended', 5]))?.is_late, false)
 })
+
+async function dueAt(key: string): Promise<number | undefined> {
+  return (await open.reader.row(readRow, [key, 0]))?.due_at
+}
+
+test('of two wishes for a key the earlier stands, in one command and in two', async () => {
+  const [sooner, later] = [2 ** 39, 2 ** 40]
+  for (const [first, second] of [
+    [sooner, later],
+    [later, sooner],
+  ] as const) {
+    const together = dueWishes()
+    for (const at of [first, second]) wishDue(together, 'sort', `together ${first}`, at)
+    await Promise.all(sendDue(open.reader, together))
+    for (const at of [first, second]) {
+      const apart = dueWishes()
+      wishDue(apart, 'sort', `apart ${first}`, at)
+      await Promise.all(sendDue(open.reader, apart))
+    }
+    assert.equal(await dueAt(`together ${first}`), sooner)
+    assert.equal(await dueAt(`apart ${first}`), sooner)
+  }
+})
+
+test('who is woken while its step runs stays woken, whatever the step leaves behind', async () => {
+  for (const next_at of [undefined, 2 ** 40]) {
+    const key = `woken ${next_at}`
+    for (const at of [2 ** 38, 2 ** 39]) {
+      const wishes = dueWishes()
+      wishDue(wishes, 'sort', key, at)
+      await Promise.all(sendDue(open.reader, wishes))
+    }
+    const before = { kind: 'sort', key, due_at: 2 ** 38, wakes: 1, attempt: 0 }
+    await sendStepEnd(open.reader, { seen: before, next_at, attempt: 0, last_error: null })
+    assert.equal(await dueAt(key), 2 ** 38)
+    await sendStepEnd(open.reader, { seen: { ...before, wakes: 2 }, next_at, attempt: 0, last_error: null })
+    assert.equal(await dueAt(key), next_at)
+  }
+})

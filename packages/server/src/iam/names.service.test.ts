@@ -105,7 +105,11 @@ test('a name is held by one of its kind in a workspace until it is released', in
     run((ctx) => renameName(ctx, { id: other, kind: 'image', name: 'one' })),
     taken,
   )
+  const path = `svc:image:${account_id}:default:one` as const
+  const led = () => run((ctx) => resolveRef(ctx, 'image', path))
+  assert.equal(await led(), id)
   await run((ctx) => releaseName(ctx, id))
+  assert.equal(await led(), undefined)
   await run((ctx) => renameName(ctx, { id: other, kind: 'image', name: 'one' }))
   await assert.rejects(
     run((ctx) => renameName(ctx, { id, kind: 'image', name: 'again' })),

@@ -88,6 +88,25 @@ describe('a side of the book', () => {
     )
   })
 
+  test('shows an order to windows that have but its first or its last minute, wherever cells begin', () => {
+    for (const minutes of [1, 64, 65, 100, 129, 1_000, 5_000]) {
+      for (let start = 10_000; start < 10_000 + 260; start++) {
+        const side = emptySide<Order>()
+        const node = resting(1, { price: 1, start, minutes, partial: true })
+        addToSide(side, node)
+        const found = (from: number, to: number) => walked(walkSide, side, { from, to, worst: 1 }).length
+        const end = start + minutes
+        const around = [
+          found(start - 9, start),
+          found(start - 9, start + 1),
+          found(end - 1, end + 9),
+          found(end, end + 9),
+        ]
+        assert.deepEqual(around, [0, 1, 1, 0], `${minutes} minutes from ${start} on`)
+      }
+    }
+  })
+
   test('is empty again when all orders have left', () => {
     const side = emptySide<Order>()
     const nodes = [1, 70, 5_000, 2 ** 21].map((minutes, index) => {

@@ -23,6 +23,10 @@ test('create_account_transaction posts money that get_balance and list_transacti
   assert.deepEqual(list.data, [posted.body])
   const seen = await server.ok('GET', `/preview/v2/admin/accounts/${id}/transactions`)
   assert.deepEqual(seen.data, [posted.body])
+  const stranger = await server.account()
+  const foreign = await server.ok('GET', '/preview/v2/billing/transactions', { token: stranger.token })
+  assert.deepEqual(foreign.data, [])
+  assert.deepEqual((await server.ok('GET', `/preview/v2/admin/accounts/${stranger.id}/transactions`)).data, [])
 })
 
 test('list_account_transactions and list_transactions filter by type and time', async () => {
@@ -38,6 +42,19 @@ test('list_account_transactions and list_transactions filter by type and time', 
   assert.deepEqual(future.data, [])
   const past = await server.ok('GET', `/preview/v2/admin/accounts/${id}/transactions?created_before=1`)
   assert.deepEqual(past.data, [])
+  const [{ id: refund, created_at }] = refunds.data
+  for (const [filter, shown] of [
+    [`created_before=${created_at}&created_after=${created_at}`, [refund]],
+    [`created_before=${created_at - 1}`, []],
+    [`created_after=${created_at + 1}`, []],
+  ] as const) {
+    const { data } = await server.ok('GET', `/preview/v2/billing/transactions?type=refund&${filter}`, { token })
+    assert.deepEqual(
+      data.map(({ id }: { id: string }) => id),
+      shown,
+      filter,
+    )
+  }
 })
 
 test('an amount of zero, of too many digits or of the wrong shape is refused with its field', async () => {

@@ -241,6 +241,32 @@ test('a refused creation shows its reason, is tried again from 30 s to 10 min, a
   assert.equal((await status(account, id)).code, 'ok')
 })
 
+test('update_deployment and unfreeze_account let a refused creation be tried at once', async () => {
+  const account = await server.account()
+  const capacity = await makeCapacity(server, account)
+  const limit = (value: number) =>
+    server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/instances`, { body: { value } })
+  await limit(1)
+  const id = await deploy(account, capacity, 4)
+  // Refused so often that the next try is minutes away.
+  await server.advance(1800)
+  assert.equal((await living(account, id)).length, 1)
+  await limit(3)
+  await patch(account, `${path}/${id}`, { target_instance_count: 3 })
+  await server.settle()
+  assert.equal((await living(account, id)).length, 3)
+  await patch(account, `${path}/${id}`, { target_instance_count: 4 })
+  await server.advance(1800)
+  assert.equal((await status(account, id)).code, 'limit_exceeded')
+  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
+  await limit(4)
+  await server.advance(1800)
+  assert.equal((await living(account, id)).length, 3)
+  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/unfreeze`)
+  await server.settle()
+  assert.equal((await living(account, id)).length, 4)
+})
+
 test('an image that is revoked and a SKU that is retired stop successors, and only those', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
@@ -280,6 +306,7 @@ test('deleting a deployment ends its fleet at once in the name of the caller, an
   const fleet = await members(account, id)
   assert.deepEqual(new Set(fleet.map(({ state }) => state)), new Set(['terminated']))
   assert.equal((await living(account, other)).length, 2)
+  assert.equal((await get(account, '/preview/v2/limits/instances')).used, 2)
   const { data: events } = await get(account, '/preview/v2/events?action=instance.terminated&limit=200')
   assert.deepEqual(
     events.map(({ actor, targets }: { actor: object; targets: { id: string }[] }) => [actor, targets[0]?.id]).sort(),

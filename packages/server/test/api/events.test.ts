@@ -230,3 +230,24 @@ test('an event is shown for exactly seven days, and then its cursor is gone', as
   assert.deepEqual(await listOk(account), { object: 'list', data: [], has_more: false })
   await server.ok('POST', '/sandbox/clock/resume')
 })
+
+test('list_events tells a reader that has long seen everything, too, when its cursor is too old', async () => {
+  await server.ok('POST', '/sandbox/clock/freeze')
+  const account = await server.account()
+  await makeTrustEvents(account, 2)
+  const cursors = (await listOk(account)).data.map(({ cursor }: Shown) => cursor)
+  // Asked for again and again, as pollers do: what was found before must not stand for a look at the clock.
+  const polled = async () => {
+    const answers = []
+    for (const query of [`?starting_after=${cursors[1]}`, `?starting_after=${cursors[1]}&limit=1`]) {
+      for (let asked = 0; asked < 3; asked++) answers.push((await list(account, query)).status)
+    }
+    return new Set(answers)
+  }
+  assert.deepEqual(await polled(), new Set([200]))
+  await server.advance(week)
+  assert.deepEqual(await polled(), new Set([200]))
+  await server.advance(1)
+  assert.deepEqual(await polled(), new Set([410]))
+  await server.ok('POST', '/sandbox/clock/resume')
+})

@@ -170,6 +170,7 @@ test('reading and ending grants needs the right where they hold; elsewhere they 
   assert.equal(await ask(ender, 'DELETE', everywhere), 404)
   for (const method of ['GET', 'DELETE']) {
     assert.equal(await ask(stranger, method, here), 404)
+    assert.equal(await ask(stranger, method, everywhere), 404)
     assert.equal(await ask(stranger, method, { id: 'grnt_absent' }), 404)
   }
   assert.equal(await ask(ender, 'DELETE', here), 204)

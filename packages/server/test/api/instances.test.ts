@@ -165,6 +165,14 @@ test('a subnet gives its lowest free address, and one more instance than it has 
   assert.equal((await make({ subnet })).private_ip, '10.2.0.7')
 })
 
+test('create_instance gives each of those that come at once an address of its own', async () => {
+  const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.3.0.0/28' })).id
+  const answers = await Promise.all(Array.from({ length: 14 }, () => attempt({ subnet })))
+  const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.private_ip)
+  assert.equal(new Set(made).size, 11)
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(201), ...Array(3).fill(422)])
+})
+
 test('names are taken by the ended too, until their records go; the limit counts those that live', async () => {
   const own = await server.account()
   const { pool, cold: sku, image } = await makeLaunchPad(server, own)
@@ -311,14 +319,16 @@ test('terminate_instance ends once; delete_instance takes away what has ended an
 })
 
 test('an ended instance is purged after seven days, and its name with it', async () => {
+  await server.ok('POST', '/sandbox/clock/freeze')
   const { id, name } = await make()
   await terminate(id)
-  await server.advance(7 * 86_400 - 60)
+  await server.advance(7 * 86_400 - 1)
   assert.equal((await get(`${path}/${id}`)).state, 'terminated')
   assert.equal((await attempt({ name })).status, 409)
-  await server.advance(120)
+  await server.advance(1)
   assert.equal((await server.request('GET', `${path}/${id}`, { token })).status, 404)
   assert.equal((await attempt({ name })).status, 201)
+  await server.ok('POST', '/sandbox/clock/resume')
 })
 
 test('instances run while there is allocation, the record of a deleted one waits for its machine unseen', async () => {

@@ -67,6 +67,26 @@ test('create_order_estimate gives a body that fills at that price when it is pos
   assert.equal(order.filled_average_price_dollars_per_node_hour, '1.400000')
 })
 
+test('create_order_estimate passes by own offers, takes the best SKU and tells what the fee leaves', async () => {
+  const [poor, rich] = [await traders.sku({ fee_bps: 100, num_vcpus: 77 }), await traders.sku({ num_vcpus: 77 })]
+  const [ours, theirs] = [await traders.seller(poor, 2), await traders.buyer()]
+  for (const [on, price] of [
+    [poor, '1.200000'],
+    [rich, '2.400000'],
+  ] as const)
+    await traders.order(theirs, on, { ...standing, side: 'buy', price, nodes: 1 })
+  const estimate = (token: string, body: object) => {
+    const asked = { start_at, duration_seconds: 3600, node_count: 1, ...body }
+    return server.ok('POST', '/preview/v2/order_estimates', { token, body: asked })
+  }
+  const requirements = { num_vcpus: ['77'] }
+  const best = await estimate(ours.token, { side: 'sell', requirements })
+  assert.deepEqual([best.post_order_body.sku, best.total_dollars], [rich, '2.400000'])
+  const one = await estimate(ours.token, { side: 'sell', sku: poor })
+  assert.deepEqual([one.fee.total_dollars, one.available_after_dollars], ['0.012000', '1.188000'])
+  assert.equal((await estimate(theirs.token, { side: 'sell', sku: poor })).reason, 'no_availability')
+})
+
 test('create_order_estimate says what is missing, and refuses what cannot be asked', async () => {
   const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1000 }
   const post = (body: object) => server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body })

@@ -116,6 +116,19 @@ test('the limits open_orders and reserved_node_hours hold, count what is open an
   assert.equal(await reserved(), 3)
 })
 
+test('create_order: orders that are sent at once never get past reserved_node_hours', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(8), await market.buyer()]
+  await server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/reserved_node_hours`, { body: { value: 3 } })
+  const later = { start_at: market.start + 10 * hour }
+  await market.order(seller, { ...ask, ...later, nodes: 8 })
+  const body = market.body(buyer, { ...later, nodes: 1 })
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => server.request('POST', '/v2/orders', { token: buyer.token, body })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, ...Array(5).fill(422)])
+})
+
 test('an account that is frozen amid a stream of orders holds none of them up', async () => {
   const market = await makeMarket(server, {})
   const [frozen, ...others] = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => market.buyer()))

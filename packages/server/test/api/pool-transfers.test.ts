@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeRole, makeToken } from '../support/access.ts'
 import { hour, type Market, makeMarket, type Party } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -110,6 +111,43 @@ test('what open sells have promised cannot be moved, nor granted away', async ()
   assert.equal(grant.body.error.details[0].code, 'insufficient_allocation')
   await market.cancel(seller, order)
   assert.equal((await send()).status, 201)
+})
+
+test('create_pool_transfer asks for the right in both workspaces', async () => {
+  const { market, seller } = await makePools()
+  const { token } = seller
+  const workspace = (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
+  const pool = (await server.ok('POST', '/v2/pools', { token, body: { workspace } })).id
+  const body = bodyOf(market, seller, pool)
+  const rights = { pool_transfer: ['create'], pool: ['read'] }
+  /** A token that may move allocation out of the first workspace, and has these rights in the other. */
+  const tokenWith = async (actions: Record<string, string[]>) => {
+    const made = await makeToken(server, seller, rights)
+    const role = await makeRole(server, seller, actions)
+    const grant = { principal_type: 'token', principal_id: made.id, role, workspace }
+    await server.ok('POST', '/preview/v2/grants', { token, body: grant })
+    return made.token
+  }
+  const statusWith = async (by: string) => (await server.request('POST', path, { token: by, body })).status
+  assert.equal(await statusWith((await makeToken(server, seller, rights)).token), 422)
+  assert.equal(await statusWith(await tokenWith({ pool: ['read'] })), 403)
+  assert.equal(await statusWith(await tokenWith(rights)), 201)
+})
+
+test('create_pool_transfer and delete_pool know the running minute', async () => {
+  const { market, seller, pool } = await makePools()
+  await server.advance(120)
+  await server.ok('POST', '/sandbox/clock/freeze')
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const minute = now - (now % 60)
+  const allocation_schedule_delta = [{ start_at: minute, end_at: minute + 60, node_count: 1 }]
+  const body = bodyOf(market, seller, pool, { allocation_schedule_delta })
+  await server.ok('POST', path, { token: seller.token, body })
+  const remove = () => server.request('DELETE', `/v2/pools/${pool}`, { token: seller.token })
+  assert.equal((await remove()).status, 409)
+  await server.advance(minute + 60 - now)
+  assert.equal((await remove()).status, 204)
+  await server.ok('POST', '/sandbox/clock/resume')
 })
 
 test('delete_pool waits for open orders, even when they own nothing yet', async () => {

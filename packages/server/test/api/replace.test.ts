@@ -116,6 +116,8 @@ test('replace_instance: a successor takes slot and addresses, ahead of longer wa
   assert.equal((await get(`${path}/${waiting.id}`, own.token)).state, 'awaiting_allocation')
   const [host] = small.hosts
   assert.deepEqual((await server.ok('GET', `/preview/v2/hosts/${host}`)).instances, [made.id])
+  const next = await launch()
+  assert.ok(![old.private_ip, waiting.private_ip].includes(next.private_ip), `${next.private_ip} is the successor’s`)
 })
 
 test('a successor that ends before it runs leaves its addresses with the machine that still stands', async () => {

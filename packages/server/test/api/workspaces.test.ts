@@ -90,6 +90,7 @@ test('pages come newest first and go both ways', async () => {
   assert.deepEqual(second.names, ['b', 'a'])
   const last = await names(`limit=2&starting_after=${second.cursor}`)
   assert.deepEqual([last.names, last.has_more], [['default'], false])
+  assert.equal((await names('limit=5')).has_more, false)
   assert.deepEqual((await names(`limit=2&ending_before=${second.cursor}`)).names, ['d', 'c'])
 })
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/auditor.ts'
 import { systemCommand } from '../../src/core/command.ts'
+import type { Ctx } from '../../src/core/ctx.ts'
 import { statement } from '../../src/core/db.ts'
 import { eventAudits } from '../../src/events/events.audit.ts'
 import type { Server } from '../../src/server.ts'
@@ -40,6 +41,24 @@ await emit('instance.connection_lost', 'instance.terminated')
 
 test('a log that the program wrote is without fault', async () => {
   assert.deepEqual(await violated(), [])
+})
+
+test('who began before others and is done after them writes no event back in time', async () => {
+  await replicas.ok('POST', '/sandbox/clock/freeze')
+  const [one, two] = [await replicas.account('audited-one'), await replicas.account('audited-two')]
+  for (const accounts of [[one], [one, two]]) {
+    const emitTo = (ctx: Ctx) => {
+      const event = { workspace_id: null, action: 'image.revoked', target_type: 'image', target_id: 'image_1' }
+      for (const { id: account_id } of accounts) ctx.emit({ ...event, account_id })
+    }
+    await systemCommand(runtime, async (ctx) => {
+      await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 10 } })
+      await systemCommand(runtime, async (later) => emitTo(later))
+      emitTo(ctx)
+    })
+    assert.deepEqual(await violated(), [])
+  }
+  await replicas.ok('POST', '/sandbox/clock/resume')
 })
 
 test('each corruption is named rightly, and mending it leaves none', async () => {

@@ -193,6 +193,34 @@ describe('ends', () => {
   })
 })
 
+test('those who start on one host in one moment take a slot of it each', async () => {
+  const { pool, from } = await poolOf([1, 3], [30, 0])
+  const ids = await launchAll(pool, [{}, {}, {}])
+  await goTo(from + 60)
+  assert.deepEqual(await states(...ids), ['running', 'running', 'running'])
+  assert.deepEqual(await world.findings(), [])
+})
+
+test('another priority decides anew who has to go, as soon as it is set', async () => {
+  const { pool, from } = await poolOf([0, 2], [30, 1], [60, 0])
+  const [old, young] = (await launchAll(pool, [{}, {}])) as [string, string]
+  await goTo(from + 25 * 60)
+  const last = async () => Promise.all([old, young].map(async (id) => (await actions(id)).at(-1)))
+  assert.deepEqual(await last(), ['running', 'termination_imminent'])
+  await call('PATCH', `/v2/instances/${young}`, { priority_level: 'critical' })
+  await settle()
+  assert.deepEqual(await last(), ['termination_imminent', 'termination_withdrawn'])
+  const data = [
+    { id: young, priority_level: 'normal' },
+    { id: old, priority_level: 'critical' },
+  ]
+  await call('PATCH', '/v2/instances', { data })
+  await settle()
+  assert.deepEqual(await last(), ['termination_withdrawn', 'termination_imminent'])
+  await goTo(from + HALF_HOUR)
+  assert.deepEqual(await states(old, young), ['running', 'terminated'])
+})
+
 /** Steps so far of all that keeps fleets; what pools owned is folded day by day beside it. */
 function stepsOfFleets(): number {
   const ran = [...world.inside.loop.status()].filter(([kind]) => !kind.startsWith('market.'))
