@@ -1,8 +1,8 @@
-/** Begins the process of a test: hands out one file of the source with a bug in it. Nothing on disk is touched. */
+/** Begins each process of a test: hands out one file of the source with a bug in it. Nothing on disk is touched. */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Plant } from './plants.ts'
+import type { Plant } from './plant.ts'
 
 const { file, text, replacement } = JSON.parse(process.env.BOURSE_PLANT ?? '{}') as Plant
 const planted = pathToFileURL(join(import.meta.dirname, '../..', file)).href

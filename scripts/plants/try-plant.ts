@@ -1,34 +1,84 @@
 /** Tries one planted bug: whether it still applies, and whether the test that is named for it finds it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
-import type { Plant } from './plants.ts'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import type { Plant } from './plant.ts'
 
 const root = join(import.meta.dirname, '../..')
-const loader = join(import.meta.dirname, 'plant-process.ts')
-const secondsMax = 120
+const loader = pathToFileURL(join(import.meta.dirname, 'plant-process.ts')).href
+const secondsMax = 300
 /** How a failed test stands in the output of the test runner. */
-const failure = /^ *not ok \d+ - (.*)$/gm
+const failure = /^ *not ok \d+ - (.*)$/
+
+/** Why a plant cannot be planted any more, in words; undefined where it can. Runs nothing. */
+export function judgePlant({ file, text, test }: Plant): string | undefined {
+  const [source, tests] = [file, test].map((path) => join(root, path)) as [string, string]
+  if (!existsSync(source)) return `there is no ${file}`
+  if (!existsSync(tests)) return `there is no ${test}`
+  const times = readFileSync(source, 'utf8').split(text).length - 1
+  return times === 1 ? undefined : `its text occurs ${times} times in ${file}`
+}
 
 /** What is wrong with a plant, in words; undefined when it was found by the test that is named for it. */
 export async function tryPlant(plant: Plant): Promise<string | undefined> {
-  const times = readFileSync(join(root, plant.file), 'utf8').split(plant.text).length - 1
-  if (times !== 1) return `its text occurs ${times} times in ${plant.file}`
-  const failed = await failedTests(plant)
+  const flaw = judgePlant(plant)
+  if (flaw !== undefined) return flaw
+  const { isFound, isLate, failed } = await runTest(plant)
+  if (isFound) return undefined
+  if (isLate) return `${plant.test} took longer than ${secondsMax} s with it`
   if (failed.length === 0) return `${plant.test} passes with it`
-  if (failed.some((title) => title.startsWith(plant.caught_by))) return undefined
   return `it was found by ${failed.map((title) => `"${title}"`).join(', ')}, not by "${plant.caught_by}"`
 }
 
-async function failedTests(plant: Plant): Promise<string[]> {
-  const args = ['--import', loader, '--test-reporter=tap', join(root, plant.test)]
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, BOURSE_PLANT: JSON.stringify(plant), NODE_TEST_CONTEXT: undefined },
+/** Runs the test of a plant until it is found, or to its end. Gives the titles of what failed. */
+async function runTest(plant: Plant): Promise<{ isFound: boolean; isLate: boolean; failed: string[] }> {
+  // What a test that is ended leaves behind lies here, and goes with it.
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-plant-'))
+  const child = spawn(process.execPath, ['--test-reporter=tap', join(root, plant.test)], {
+    detached: true,
+    env: {
+      ...process.env,
+      BOURSE_PLANT: JSON.stringify(plant),
+      // Programs that the test starts have the bug too.
+      NODE_OPTIONS: `--import=${loader}`,
+      NODE_TEST_CONTEXT: undefined,
+      TMPDIR: directory,
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: secondsMax * 1000,
   })
-  const [output] = await Promise.all([textOf(child.stdout), once(child, 'close')])
-  return [...output.matchAll(failure)].map(([, title]) => title as string)
+  const end = () => void signalGroup(child.pid as number)
+  let isLate = false
+  const tooLong = setTimeout(() => {
+    isLate = true
+    end()
+  }, secondsMax * 1000)
+  const gone = once(child, 'close')
+  const failed: string[] = []
+  let isFound = false
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, title] = failure.exec(line) ?? []
+    if (title === undefined) continue
+    failed.push(title)
+    isFound ||= plant.caught_by !== '' && title.startsWith(plant.caught_by)
+    if (isFound) end()
+  }
+  await gone
+  end()
+  clearTimeout(tooLong)
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  return { isFound, isLate, failed }
+}
+
+/** Ends a process and all that it started. */
+function signalGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
 }

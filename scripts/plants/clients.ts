@@ -1,0 +1,121 @@
+import type { Plant } from './plant.ts'
+
+const sdk = (path: string) => `packages/sdk/${path}`
+const cli = (path: string) => `packages/cli/${path}`
+const agent = (path: string) => `packages/agent/${path}`
+
+/** The SDK, the command line and the agent. */
+export const clientPlants: readonly Plant[] = [
+  {
+    wrong: 'The client makes one retry fewer than it may.',
+    file: sdk('src/retry.ts'),
+    text: 'if (attempt > maxRetries ||',
+    replacement: 'if (attempt >= maxRetries ||',
+    test: sdk('src/retry.test.ts'),
+    caught_by: 'attempts end when the retries are used up',
+  },
+  {
+    wrong: 'A POST that takes no key is sent twice.',
+    file: sdk('src/retry.ts'),
+    text: ' || !repeatable ||',
+    replacement: ' || (!repeatable && maxRetries < 0) ||',
+    test: sdk('test/transport.test.ts'),
+    caught_by: 'a POST that takes no key is sent once',
+  },
+  {
+    wrong: 'Any conflict is tried again.',
+    file: sdk('src/retry.ts'),
+    text: "(status === 409 && codes.includes('idempotency_key_in_use'))",
+    replacement: '(status === 409 && codes.length > 0)',
+    test: sdk('test/transport.test.ts'),
+    caught_by: 'no other conflict is tried again',
+  },
+  {
+    wrong: 'A walk backward gives each page forward.',
+    file: sdk('src/page.ts'),
+    text: 'yield* isBackward ? page.data.toReversed() : page.data',
+    replacement: 'yield* page.data',
+    test: sdk('test/pages.test.ts'),
+    caught_by: 'a walk that begins with ending_before goes backward',
+  },
+  {
+    wrong: 'A cursor that is too old ends a script like a clash.',
+    file: cli('src/exit-codes.ts'),
+    text: "[GoneError, 'not_found']",
+    replacement: "[GoneError, 'conflict']",
+    test: cli('src/exit-codes.test.ts'),
+    caught_by: 'every kind of failure has the exit code',
+  },
+  {
+    wrong: 'A cell of CSV with a quote in it is not quoted.',
+    file: cli('src/output.ts'),
+    text: '/[",\\r\\n]/.test(text)',
+    replacement: '/[,\\r\\n]/.test(text)',
+    test: cli('test/commands.test.ts'),
+    caught_by: 'a table has the columns that were asked for',
+  },
+  {
+    wrong: 'The value of a tag ends at its second equals sign.',
+    file: cli('src/field-values.ts'),
+    text: "const at = text.indexOf('=')",
+    replacement: "const at = text.lastIndexOf('=')",
+    test: cli('src/field-values.test.ts'),
+    caught_by: 'a tag is divided at its first equals sign',
+  },
+  {
+    wrong: 'An agent acts on an older wish than it has acted on.',
+    file: agent('src/machine.rules.ts'),
+    text: "if (wanted.generation < record.generation) return 'nothing'",
+    replacement: '',
+    test: agent('src/machine.rules.test.ts'),
+    caught_by: 'an older wish than the one acted on changes nothing',
+  },
+  {
+    wrong: 'A machine that is being removed leaves its record behind.',
+    file: agent('src/keeper.ts'),
+    text: 'if (bytes.length === 0 || !keeping.record || keeping.isLeaving) return',
+    replacement: 'if (bytes.length === 0 || !keeping.record) return',
+    test: agent('src/keeper.test.ts'),
+    caught_by: 'a console that answers while its machine is removed',
+  },
+  {
+    wrong: 'An agent that comes back does not tell of a machine that is gone.',
+    file: agent('src/keeper.ts'),
+    text: '  if (end) await enter(keeping, phaseAfter(end), end)\n',
+    replacement: '',
+    test: cli('test/agent.test.ts'),
+    caught_by: 'a machine that is gone when the agent is back',
+  },
+  {
+    wrong: 'An image that is about to be started from is removed.',
+    file: agent('src/images.ts'),
+    text: 'digests.has(digest) || underWay.has(digest)',
+    replacement: 'digests.has(digest)',
+    test: cli('test/agent.test.ts'),
+    caught_by: 'an image that no machine stands on goes',
+  },
+  {
+    wrong: 'The folder of a machine whose record is gone stays for ever.',
+    file: agent('src/journal.ts'),
+    text: '          if (text === undefined) await removeAll(pathOf(id))\n',
+    replacement: '',
+    test: agent('src/journal.test.ts'),
+    caught_by: 'what was written is read again',
+  },
+  {
+    wrong: 'A guest is given the address of another one.',
+    file: agent('src/network/dhcp.rules.ts'),
+    text: "  if (hardware !== lease.mac.replaceAll(':', '')) return undefined\n",
+    replacement: '',
+    test: agent('src/network/dhcp.rules.test.ts'),
+    caught_by: 'what is not a guest’s own question gets no answer',
+  },
+  {
+    wrong: 'A machine has the own address of its host.',
+    file: agent('src/network/plan.rules.ts'),
+    text: 'if (public_ip === setup.address) return',
+    replacement: 'if (public_ip === setup.tag) return',
+    test: agent('src/network/plan.rules.test.ts'),
+    caught_by: 'what would not be a network, or would be a command',
+  },
+]

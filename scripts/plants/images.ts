@@ -1,0 +1,77 @@
+import { api, type Plant, server } from './plant.ts'
+
+/** Images and their uploads, firewalls and subnets. */
+export const imagePlants: readonly Plant[] = [
+  {
+    wrong: 'A range leaves out its last byte.',
+    file: server('images/image-uploads.rules.ts'),
+    text: 'Math.min(size_bytes, Number(to) + 1)',
+    replacement: 'Math.min(size_bytes, Number(to))',
+    test: server('images/image-uploads.rules.test.ts'),
+    caught_by: 'a range is what the header means',
+  },
+  {
+    wrong: 'The last part of an image may not be small.',
+    file: server('images/image-uploads.rules.ts'),
+    text: 'parts.slice(0, -1).find',
+    replacement: 'parts.slice(0).find',
+    test: server('images/image-uploads.rules.test.ts'),
+    caught_by: 'parts make an image when none is missing',
+  },
+  {
+    wrong: 'A signed URL holds in the second in which it ends.',
+    file: server('images/image-urls.service.ts'),
+    text: 'if (!isOurs || now >= Number(expires_at))',
+    replacement: 'if (!isOurs || now > Number(expires_at))',
+    test: api('image-uploads'),
+    caught_by: 'a signed URL holds for one image',
+  },
+  {
+    wrong: 'A part that takes the place of another counts beside it.',
+    file: server('images/image-transfers.service.ts'),
+    text: "  await returnLimit(ctx, row.account_id, 'image_bytes', former.size_bytes)\n",
+    replacement: '',
+    test: api('image-uploads'),
+    caught_by: 'a part that is sent again replaces the former',
+  },
+  {
+    wrong: 'An image that is deprecated again is an event again.',
+    file: server('images/images.rules.ts'),
+    text: "action: image.deprecated_at === null ? 'image.deprecated' : undefined",
+    replacement: "action: 'image.deprecated'",
+    test: api('images'),
+    caught_by: 'deprecate_image sets a mark that stays',
+  },
+  {
+    wrong: 'Ranges that only touch are refused as overlapping.',
+    file: server('network/addresses.rules.ts'),
+    text: 'return a.first < end(b) && b.first < end(a)',
+    replacement: 'return a.first <= end(b) && b.first <= end(a)',
+    test: server('network/addresses.rules.test.ts'),
+    caught_by: 'overlap exactly when one holds an end of the other',
+  },
+  {
+    wrong: 'An instance may get the broadcast address of its subnet.',
+    file: server('network/addresses.rules.ts'),
+    text: 'address < last && free.length < count',
+    replacement: 'address <= last && free.length < count',
+    test: server('network/addresses.rules.test.ts'),
+    caught_by: 'begin behind the first four and end before the last',
+  },
+  {
+    wrong: 'A rule for a single port is refused as a range that ends before it begins.',
+    file: server('network/firewalls.rules.ts'),
+    text: 'if (to < from)',
+    replacement: 'if (to <= from && input.port_to !== undefined)',
+    test: server('network/firewalls.rules.test.ts'),
+    caught_by: 'has no two rules that differ only in description',
+  },
+  {
+    wrong: 'A firewall is relied on without a lock.',
+    file: server('network/firewalls.store.ts'),
+    text: 'and deleted_at is null order by id for key share',
+    replacement: 'and deleted_at is null order by id',
+    test: api('instance-races'),
+    caught_by: 'a firewall is deleted, or an instance comes under it',
+  },
+]
