@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { AgentOptions } from './agent.ts'
-import type { Driver, Fitness } from './drivers/driver.ts'
+import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
 import { ownAddress } from './facts.ts'
 import type { ChosenNetwork } from './network/choose.ts'
@@ -17,9 +17,25 @@ export type AgentSurroundings = {
   readonly data: (line: string) => void
   /** Says something on the way. */
   readonly note: (line: string) => void
+  /** Prints what was looked at, in the form that the options of the command ask for. */
+  readonly printChecks: (checks: readonly HostCheck[], options: Readonly<Record<string, unknown>>) => void
   /** The name of the signal that asks the program to stop. */
   readonly stopSignal: () => Promise<string>
   readonly random: () => number
+}
+
+/** One thing that was looked at on a host. */
+export type HostCheck = {
+  readonly object: 'host_check'
+  readonly name: string
+  /** `limited`: machines run without it, but can do less. */
+  readonly status: 'ok' | 'limited' | 'missing'
+  readonly message: string
+}
+
+/** A check as a line for people. */
+export function checkLine({ status, name, message }: HostCheck): string {
+  return `${status.padEnd('missing'.length)} ${name}: ${message}`
 }
 
 type AgentFlags = {
@@ -36,7 +52,7 @@ type EnrolFlags = AgentFlags & { server: string; token: string; name?: string; p
 
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
 export function addAgentCommands(program: Command, surroundings: AgentSurroundings): void {
-  const { data, note, variables } = surroundings
+  const { data, note, printChecks, variables } = surroundings
   const group = program.command('agent').description('The agent of a host: enrol the host, run its machines.')
   const directory = variables.BOURSE_AGENT_DIR ?? join(homedir(), '.bourse-agent')
 
@@ -69,14 +85,14 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
       await runUntilAsked(surroundings, { directory: flags.directory, driver, network: await network.open?.() })
     })
 
-  withFlags(group.command('check'), directory)
+  const command = withFlags(group.command('check'), directory)
+  command
     .description('Look whether machines can run on this host; says what is missing and how to get it.')
     .addHelpText('after', '\nExample:\n  $ bourse agent check')
     .action(async (flags: AgentFlags) => {
       const { fitness } = await look(flags)
-      for (const { what, is_good, is_optional, says } of fitness.findings)
-        data(`${is_good ? 'ok     ' : is_optional ? 'limited' : 'missing'} ${what}: ${says}`)
-      if (!fitness.is_fit) throw unfit(fitness)
+      printChecks(fitness.findings.map(checkOf), command.optsWithGlobals())
+      if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
     })
 }
 
@@ -138,9 +154,23 @@ async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags
   return chooseDriver({ name: driver, directory, allow_tcg: allowTcg, host_address: hostAddress ?? ownAddress() })
 }
 
-function unfit({ findings }: Fitness): Error {
-  const missing = findings
-    .filter(({ is_good, is_optional }) => !is_good && !is_optional)
-    .map(({ what, says }) => `${what}: ${says}`)
-  return unfitHost(`Machines cannot run on this host. ${missing.join(' ')}`)
+function checkOf({ what, is_good, is_optional, says }: Finding): HostCheck {
+  const status = is_good ? 'ok' : is_optional ? 'limited' : 'missing'
+  return { object: 'host_check', name: what, status, message: says }
+}
+
+/** The whole of what keeps machines from running here, for somebody who has not seen the checks. */
+function unfit(fitness: Fitness): Error {
+  const missing = lacking(fitness).map(({ what, says }) => `${what}: ${says}.`)
+  return unfitHost(sentenceOf(fitness, missing))
+}
+
+function sentenceOf(fitness: Fitness, missing: readonly string[]): string {
+  const packages = new Set(lacking(fitness).flatMap((finding) => finding.package ?? []))
+  const remedy = `Install what is missing: apt-get install -y --no-install-recommends ${[...packages].join(' ')}`
+  return ['Machines cannot run on this host.', ...missing, ...(packages.size > 0 ? [remedy] : [])].join(' ')
+}
+
+function lacking({ findings }: Fitness): readonly Finding[] {
+  return findings.filter(({ is_good, is_optional }) => !is_good && !is_optional)
 }

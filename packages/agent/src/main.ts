@@ -1,7 +1,7 @@
 /** The agent as a program of its own, as hosts get it from their server. */
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { addAgentCommands } from './commands.ts'
+import { addAgentCommands, checkLine } from './commands.ts'
 import { isUnfitHost } from './problems.ts'
 
 const program = new Command('bourse').description('The agent of a Bourse host.')
@@ -9,6 +9,9 @@ addAgentCommands(program, {
   variables: process.env,
   data: (line) => console.log(line),
   note: (line) => console.error(line),
+  printChecks: (checks) => {
+    for (const check of checks) console.log(checkLine(check))
+  },
   stopSignal: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal).then(() => signal))),
   random: Math.random,
 })

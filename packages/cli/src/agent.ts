@@ -1,8 +1,12 @@
 /** `bourse agent`: what runs on each host. */
-import { addAgentCommands } from '@bourse/agent/commands.ts'
+import { addAgentCommands, checkLine } from '@bourse/agent/commands.ts'
 import type { Command } from 'commander'
+import { printList, readLook } from './output.ts'
 import type { Surroundings } from './session.ts'
 import { stopSignal } from './stop-signal.ts'
+
+const columns = ['status', 'name', 'message']
+const members = ['object', ...columns]
 
 /** Adds the commands. */
 export function addAgent(program: Command, { terminal, variables }: Surroundings): void {
@@ -10,6 +14,12 @@ export function addAgent(program: Command, { terminal, variables }: Surroundings
     variables,
     data: terminal.data,
     note: terminal.note,
+    printChecks: (checks, options) => {
+      const look = readLook(options)
+      // A table would be cut to the terminal, and what to do about a host stands at the end of a line.
+      if (look.format === 'table') return void checks.map(checkLine).forEach(terminal.data)
+      printList(terminal, look, { object: 'list', data: checks, has_more: false }, { members, columns })
+    },
     stopSignal,
     random: Math.random,
   })

@@ -127,6 +127,20 @@ test('the agent that a server hands out enrols and runs on a host that has nothi
   assert.match(await ran(own, 'agent', 'check', ...place), /nothing runs for real/)
 })
 
+test('a host without QEMU is told what is missing, each thing once, and one command that installs it', async () => {
+  const place = ['agent', 'check', '--directory', newDirectory()]
+  const bare = { PATH: newDirectory() }
+  const told = await bourse(place, bare)
+  assert.equal(told.code, 78)
+  assert.match(told.out, /^missing qemu-img: not found; it makes disks, package qemu-utils$/m)
+  assert.match(told.err, /apt-get install -y --no-install-recommends qemu-system-x86 qemu-utils util-linux openssh/)
+  assert.doesNotMatch(told.err, /not found/)
+  const data = JSON.parse((await bourse([...place, '-o', 'json'], bare)).out)
+  assert.deepEqual([data.object, data.data[1].name, data.data[1].status], ['list', 'qemu-img', 'missing'])
+  const run = await bourse(['agent', 'run', '--directory', newDirectory()], bare)
+  assert.deepEqual([run.code, /qemu-img: not found.*apt-get install/.test(run.err)], [78, true])
+})
+
 test('what is wrong with an enrolment is said in a sentence', async () => {
   const directory = newDirectory()
   const wrong = await enrol(directory, 'bhe_absent')

@@ -43,6 +43,8 @@ export type Finding = {
   readonly says: string
   /** Machines run without it all the same, but can do less. */
   readonly is_optional?: boolean
+  /** The Debian package that brings what is missing. */
+  readonly package?: string
 }
 
 /** A driver. Its functions may be called again after they failed, and after the agent was restarted. */

@@ -15,7 +15,6 @@ import { confinement, type MachineUser } from './user.rules.ts'
 
 const probeMilliseconds = 5_000
 const leastFreeBytes = 2 ** 30
-const install = 'apt-get install -y --no-install-recommends'
 const exitOfProbe = 33
 
 const tools = [
@@ -35,8 +34,8 @@ export async function findTools(): Promise<Finding[]> {
       const version = await runTool(tool, ['--version']).catch((error: NodeJS.ErrnoException) =>
         error.code === 'ENOENT' ? undefined : 'found',
       )
-      const says = version?.split('\n')[0] ?? `not found; it ${purpose}. Install it: ${install} ${from}`
-      return { what: tool, is_good: version !== undefined, says }
+      if (version !== undefined) return { what: tool, is_good: true, says: version.split('\n')[0] ?? '' }
+      return { what: tool, is_good: false, says: `not found; it ${purpose}, package ${from}`, package: from }
     }),
   )
 }
