@@ -66,8 +66,8 @@ async function checkApi({ variables }: Surroundings, { baseUrl }: GlobalOptions)
   ]
   if (!base_url) return check('skipped', 'no address is set')
   const isNamed = Boolean(baseUrl || variables.BOURSE_BASE_URL)
-  const client = createClient({ baseUrl: base_url, token: token ?? '', timeout: 5_000, maxRetries: 0 })
   try {
+    const client = createClient({ baseUrl: base_url, token: token ?? '', timeout: 5_000, maxRetries: 0 })
     await client.readiness.get()
     if (!token) return check('ok', `${base_url} is ready; without a token nothing more was asked`)
     const { id } = await client.account.get()

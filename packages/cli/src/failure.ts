@@ -4,6 +4,7 @@ import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, Time
 import { isStartProblem } from '@bourse/server/core/start-problem.ts'
 import { printable } from './cells.ts'
 import type { Format } from './output.ts'
+import { tokenRemedy } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { isUsageProblem } from './usage.ts'
 
@@ -44,9 +45,10 @@ function explainAnswer(error: ApiError): string[] {
   })
   const codes = error.codes.length > 0 ? error.codes : [error.type]
   const hints = codes.flatMap((code) => (Object.hasOwn(errorCodes, code) ? [errorCodes[code as 'gone'].user] : []))
-  const token = error instanceof AuthenticationError ? ['The token comes from BOURSE_API_TOKEN or sandbox.env.'] : []
+  const news = hints.filter((hint) => !error.message.includes(hint))
+  const token = error instanceof AuthenticationError ? [tokenRemedy] : []
   const wait = error.retryAfter === undefined ? [] : [`Try again in ${error.retryAfter} s.`]
-  return [...details, ...new Set(hints), ...token, ...wait, ...requestLine(error.requestId)]
+  return [...details, ...new Set(news), ...token, ...wait, ...requestLine(error.requestId)]
 }
 
 function requestLine(requestId: string | undefined): string[] {

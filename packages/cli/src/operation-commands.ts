@@ -5,7 +5,7 @@ import { areas } from '@bourse/api/openapi.ts'
 import { Argument, type Command, Option } from 'commander'
 import { type Field, fieldsOf, placeholderOf } from './fields.ts'
 import { placeOf, runOperation, type Typed } from './operation-run.ts'
-import { launching, type Presentation, presentations } from './presentation.ts'
+import { launching, nounTexts, type Presentation, presentations } from './presentation.ts'
 import { type GlobalOptions, openSession, type Surroundings } from './session.ts'
 
 /** Noun and verb of a command. */
@@ -35,7 +35,7 @@ export function addOperationCommands(
   const groups = new Map<string, Command>()
   for (const endpoint of operations) {
     const { noun, verb } = commandPlace(endpoint)
-    const group = groups.get(noun) ?? program.command(noun).description(areas[endpoint.area] ?? '')
+    const group = groups.get(noun) ?? program.command(noun).description(nounTexts[noun] ?? areas[endpoint.area] ?? '')
     groups.set(noun, group)
     addCommand(group, {
       place: { noun, verb },

@@ -111,6 +111,7 @@ function methodOf(client: Client, noun: string, verb: string): Method {
 
 async function readParams(session: Session, { params }: Endpoint, { positional }: Typed): Promise<[string, string][]> {
   const read = Object.entries(params.properties).map(async ([name, schema]): Promise<[string, string]> => {
+    if (positional[name] === '') throw usageProblem(`<${name}> is empty.`, 'See --help for what it takes.')
     return [name, (await resolve(session, kindOf(schema as TSchema), positional[name])) as string]
   })
   return Promise.all(read)

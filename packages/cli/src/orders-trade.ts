@@ -65,6 +65,7 @@ export function addOrdersTrade(orders: Command, surroundings: Surroundings): voi
 async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
   const { client, lookup, terminal, look } = session
   if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
+  const price = priceOf(options.price)
   if (!/^[1-9]\d*$/.test(options.nodes))
     throw usageProblem(`--nodes takes a whole number from 1 on, not "${options.nodes}".`)
   const [sku, pool, window] = await Promise.all([
@@ -75,7 +76,7 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
   const wish: Wish = { side, pool, sku, ...window, node_count: Number(options.nodes) }
   const body = {
     ...{ pool, side, sku, allocation_schedule_delta: [{ ...window, node_count: wish.node_count }] },
-    limit_price_dollars_per_node_hour: priceOf(options.price) ?? (await priceNow(session, wish)),
+    limit_price_dollars_per_node_hour: price ?? (await priceNow(session, wish)),
     allow_standing: options.standing ?? false,
     allow_partial: options.partial ?? false,
   }
@@ -90,7 +91,9 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
 
 /** The API wants a point and a fraction; people say 18. */
 function priceOf(text: string | undefined): string | undefined {
-  return text === undefined || text.includes('.') ? text : `${text}.00`
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw usageProblem(`"${text}" is no price.`, '--price takes dollars: 18.50.')
+  return text.includes('.') ? text : `${text}.00`
 }
 
 /** The worst price that the whole order meets now. */
@@ -106,9 +109,12 @@ async function priceNow({ lookup }: Session, { side, sku, start_at, end_at, node
 async function findPool({ lookup }: Session, typed: string | undefined): Promise<Pool> {
   if (typed !== undefined) return (await resolveReference(lookup, 'pool', typed)) as Pool
   const { workspace } = await lookup.account.get()
-  const { data } = await lookup.pools.list({ kind: 'market', workspace: workspace.id, limit: 2 })
+  const { data, has_more } = await lookup.pools.list({ kind: 'market', workspace: workspace.id, limit: 4 })
   const [only, more] = data
   if (!only) throw usageProblem('There is no market pool.', 'Make one with `bourse pools create`.')
-  if (more) throw usageProblem('There are several market pools.', 'Name one with --pool.')
+  if (more) {
+    const names = [...data.map(({ name }) => name), ...(has_more ? ['…'] : [])]
+    throw usageProblem('There are several market pools.', `Name one with --pool: ${names.join(', ')}.`)
+  }
   return only.id
 }

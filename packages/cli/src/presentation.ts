@@ -87,6 +87,20 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Workspace: ['id', 'name', 'created_at'],
 }
 
+/** What nouns are about that share an area of the contract with others. */
+export const nounTexts: Readonly<Record<string, string>> = {
+  accounts: 'Customers and providers. For the platform operator.',
+  'account-limits': 'What one account may have. For the platform operator.',
+  'account-transactions': "Money of an account that is no trade's. For the platform operator.",
+  'host-enrolments': 'Permits to make machines of an account into hosts.',
+  'image-parts': 'The pieces in which an image is uploaded.',
+  'maintenance-windows': 'When machines are worked on. For the platform operator.',
+  market: 'Trading as a whole: halt and resume. For the platform operator.',
+  'pool-transfers': 'Allocation moved between pools of the account.',
+  'sku-overrides': 'Properties of SKUs that one account sees otherwise. For the platform operator.',
+  'sku-properties': 'What SKUs are described by, and the values in use.',
+}
+
 /** Operations that are not by the rule, or have examples of their own. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
@@ -123,6 +137,11 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   },
   set_trust_level: { positional: ['trust_level'], examples: ['acme trusted'] },
   put_account_limit: { positional: ['value'], examples: ['acme instances 100', 'acme instances null'] },
+  put_credit_limit: {
+    as: ['accounts', 'set-credit-limit'],
+    positional: ['credit_limit_dollars'],
+    examples: ['acme 500.00'],
+  },
   get_balance: { as: ['billing', 'balance'], examples: ['', '-o json'] },
   list_transactions: { as: ['billing', 'transactions'], examples: ['--type buy_fill --created-after -1d'] },
   list_holds: { as: ['billing', 'holds'] },
@@ -134,14 +153,14 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_pool: { examples: ['main -o json'] },
   create_pool_transfer: {
     examples: [
-      `--from-pool supply --to-pool main --sku h100-west --allocation-schedule-delta \
-      '[{"start_at":1767225600,"end_at":null,"node_count":2}]'`,
+      '--from-pool supply --to-pool main --sku h100-west --allocation-schedule-delta ' +
+        `'[{"start_at":1767225600,"end_at":null,"node_count":2}]'`,
     ],
   },
   create_order: {
     examples: [
-      `--pool main --side buy --sku h100-west --limit-price-dollars-per-node-hour 18.00 --allow-standing \
-      --allocation-schedule-delta '[{"start_at":1767225600,"end_at":1767232800,"node_count":2}]'`,
+      '--pool main --side buy --sku h100-west --limit-price-dollars-per-node-hour 18.00 --allow-standing ' +
+        `--allocation-schedule-delta '[{"start_at":1767225600,"end_at":1767232800,"node_count":2}]'`,
     ],
   },
   list_orders: { examples: ['--state standing --state partially_filled', '--pool main --side sell -o json'] },

@@ -37,5 +37,5 @@ async function findToken(client: Client, name: string): Promise<string | undefin
 }
 
 function missing(what: string, by: string, typed: string): never {
-  throw usageProblem(`There is no ${what} with the ${by} ${typed}.`, 'List them, or give an id.')
+  throw usageProblem(`There is no ${what} with the ${by} ${typed}.`, 'List them, or give an id.', 'not_found')
 }

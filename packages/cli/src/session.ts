@@ -1,10 +1,11 @@
 /** What one command works with: a client of the server that is meant, the terminal, the format. */
-import { type Client, createClient } from '@bourse/sdk/client.ts'
+import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
 import type { Environment } from '@bourse/server/config.ts'
 import { curlFetch } from './curl.ts'
 import { type Look, readLook } from './output.ts'
 import { requireSettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
+import { usageProblem } from './usage.ts'
 
 /** What surrounds a run of the program. */
 export type Surroundings = { readonly terminal: Terminal; readonly variables: Environment }
@@ -37,10 +38,19 @@ export type Session = {
 export function openSession({ terminal, variables }: Surroundings, options: GlobalOptions): Session {
   const look = readLook(options)
   const { base_url: baseUrl, token } = requireSettings(variables, options.baseUrl)
-  const lookup = createClient({ baseUrl, token, ...(options.debug ? { logger: debugLogger(terminal) } : {}) })
+  const lookup = openClient({ baseUrl, token, ...(options.debug ? { logger: debugLogger(terminal) } : {}) })
   const fetch = curlFetch({ token, showToken: options.showToken ?? false })
-  const client = options.curl ? createClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup
+  const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup
   return { client, lookup, terminal, look, options }
+}
+
+/** A client; an address that can never work is a slip of the command line. */
+function openClient(options: ClientOptions): Client {
+  try {
+    return createClient(options)
+  } catch (error) {
+    throw usageProblem((error as Error).message, 'It comes from --base-url, BOURSE_BASE_URL or sandbox.env.')
+  }
 }
 
 /** Says on standard error what is sent and how it went. The client hands it neither tokens nor bodies. */

@@ -26,6 +26,9 @@ export function readSettings(variables: Environment, base_url?: string): Setting
   }
 }
 
+/** Where a token that does not work came from. */
+export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN or sandbox.env.'
+
 /** Settings that are enough to call the API. */
 export function requireSettings(variables: Environment, base_url?: string): { base_url: string; token: string } {
   const settings = readSettings(variables, base_url)
@@ -38,6 +41,10 @@ export function requireSettings(variables: Environment, base_url?: string): { ba
     )
   }
   if (!settings.token) throw usageProblem(`There is no token for ${settings.base_url}.`, remedy, 'access')
+  // The text is not shown: it may be a secret that was cut or pasted wrongly.
+  if (!/^[\x21-\x7e]+$/.test(settings.token)) {
+    throw usageProblem('The API token holds characters that no token has.', tokenRemedy, 'access')
+  }
   return { base_url: settings.base_url, token: settings.token }
 }
 

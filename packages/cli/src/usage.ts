@@ -1,8 +1,10 @@
 /** What a person got wrong on the command line, or has to set up first. */
-export type UsageProblem = Error & { readonly exit: 'usage' | 'access'; readonly remedy: string | undefined }
+export type UsageProblem = Error & { readonly exit: UsageExit; readonly remedy: string | undefined }
 
-/** Makes such an error. `remedy` says what to do instead. */
-export function usageProblem(message: string, remedy?: string, exit: 'usage' | 'access' = 'usage'): UsageProblem {
+type UsageExit = 'usage' | 'access' | 'not_found'
+
+/** Makes such an error. `remedy` says what to do instead, `exit` which exit code it ends with. */
+export function usageProblem(message: string, remedy?: string, exit: UsageExit = 'usage'): UsageProblem {
   return Object.assign(new Error(message), { name: 'UsageProblem', exit, remedy })
 }
 

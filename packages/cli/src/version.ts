@@ -1,5 +1,5 @@
 /** `bourse version`: of this program, and of the server where one is named and answers. */
-import { createClient } from '@bourse/sdk/client.ts'
+import { type Client, createClient } from '@bourse/sdk/client.ts'
 import { interfaceVersion, version } from '@bourse/server/core/version.ts'
 import type { Command } from 'commander'
 import { printObject, readLook } from './output.ts'
@@ -17,11 +17,19 @@ export function addVersion(program: Command, { terminal, variables }: Surroundin
     const { base_url } = readSettings(variables, options.baseUrl)
     const server = base_url ? await askServer(base_url) : null
     const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
-    printObject(terminal, readLook(options), whole, { members: Object.keys(whole), columns: Object.keys(whole) })
+    const look = readLook(options)
+    const shown = look.format === 'table' ? { ...whole, server: server && inWords(server) } : whole
+    printObject(terminal, look, shown, { members: Object.keys(whole), columns: Object.keys(whole) })
   })
 }
 
-async function askServer(baseUrl: string): Promise<unknown> {
+function inWords({ version, mode, commit }: ServerVersion): string {
+  return `${version}, ${mode}${commit ? `, commit ${commit}` : ''}`
+}
+
+type ServerVersion = Awaited<ReturnType<Client['version']['get']>>
+
+async function askServer(baseUrl: string): Promise<ServerVersion | null> {
   try {
     return await createClient({ baseUrl, token: '', timeout: 2_000, maxRetries: 0 }).version.get()
   } catch {

@@ -15,7 +15,11 @@ export async function readWindow(
 ): Promise<{ start_at: number; end_at: number }> {
   if (options.for !== undefined && options.until !== undefined) throw usageProblem('Give either --for or --until.')
   const start_at = await momentOf(session, '--from', options.from)
-  if (options.until !== undefined) return { start_at, end_at: await momentOf(session, '--until', options.until) }
+  if (options.until !== undefined) {
+    const end_at = await momentOf(session, '--until', options.until)
+    if (end_at <= start_at) throw usageProblem('--until does not lie behind --from.')
+    return { start_at, end_at }
+  }
   const seconds = readSpan(options.for ?? spanByDefault)
   if (seconds === undefined || seconds === 0 || seconds % 60 !== 0) {
     throw usageProblem(`"${options.for}" is no span of whole minutes.`, 'Write 90m, 2h, 1d.')

@@ -127,6 +127,21 @@ test('exit codes tell kinds of failure apart, and the failure names field, code,
   assert.match((await bourse('firewals', 'list')).err, /Did you mean firewalls/)
 })
 
+test('what is wrong with the command line, its address or its token is told from what is not there', async () => {
+  const empty = await bourse('firewalls', 'get', '')
+  assert.deepEqual([empty.code, /^Error: <id> is empty/.test(empty.err)], [2, true])
+  assert.equal((await bourse('skus', 'get', 'no-such-alias')).code, 4)
+  for (const address of ['nonsense', 'ftp://127.0.0.1']) {
+    const astray = await bourse('firewalls', 'list', '--base-url', address)
+    assert.deepEqual([astray.code, /http or https[\s\S]*BOURSE_BASE_URL/.test(astray.err)], [2, true])
+  }
+  const torn = await runnerFor({ ...connection, BOURSE_API_TOKEN: 'to\nrn' })('firewalls', 'list')
+  assert.deepEqual([torn.code, torn.err.includes('to\nrn')], [3, false])
+  const stranger = await runnerFor({ ...connection, BOURSE_API_TOKEN: 'not.a.token' })('firewalls', 'list')
+  const sentences = stranger.err.split('\n').map((line) => line.replace('Error:', '').trim())
+  assert.equal(new Set(sentences).size, sentences.length, stranger.err)
+})
+
 test('with a JSON format a failure is one line of JSON on standard error', async () => {
   const { code, out, err } = await bourse('firewalls', 'get', 'frwl_none', '-o', 'json')
   assert.deepEqual([code, out], [4, ''])
@@ -167,7 +182,7 @@ test('tokens are made with roles and an end, listed without their secret, and de
   const list = await bourse('tokens', 'list', '--all', '--json')
   assert.ok(list.out.includes('"name": "ci"') && !list.out.includes(secret))
   assert.equal((await bourse('tokens', 'delete', 'ci')).code, 0)
-  assert.equal((await bourse('tokens', 'get', 'ci')).code, 2)
+  assert.equal((await bourse('tokens', 'get', 'ci')).code, 4)
 })
 
 test('the sandbox’s clock is read and moved by spans', async () => {
@@ -197,6 +212,7 @@ test('the version is that of this program and of the server', async () => {
   const { out } = await bourse('version', '--json')
   const { version, server: other } = JSON.parse(out)
   assert.equal(other.version, version)
+  assert.match((await bourse('version')).out, new RegExp(`^server +${version}, sandbox`, 'm'))
   const alone = await runnerFor({})('version', '--json')
   assert.deepEqual([alone.code, JSON.parse(alone.out).server], [0, null])
 })

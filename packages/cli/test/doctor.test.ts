@@ -52,6 +52,12 @@ test('keys that are open to everybody, and a token that is refused, are violatio
   assert.match(violated[0]?.message ?? '', /chmod 600/)
 })
 
+test('an address that can be none is a violation like others, and hides none of them', async () => {
+  const { code, checks, violated } = await doctor(directory, { BOURSE_BASE_URL: 'nonsense' })
+  assert.deepEqual([code, violated.map(({ name }) => name)], [1, ['api']])
+  assert.equal(statusOf(checks, 'events.dense'), 'ok')
+})
+
 test('a balance that is off is found, and its amounts are printed', async () => {
   const move = (by: string) =>
     tamper(`update money_accounts set credit_micros = credit_micros ${by} where account_id = 'acme'`)
