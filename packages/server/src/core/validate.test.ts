@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { array, boolean, idOrPath, integer, name, nameForm, object, optional, text } from '@bourse/api/kit/schema.ts'
+import {
+  array,
+  boolean,
+  idOrPath,
+  integer,
+  minute,
+  name,
+  nameForm,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '@bourse/api/kit/schema.ts'
 import { checkOf } from './validate.ts'
 
 const check = checkOf(
@@ -17,6 +29,15 @@ const check = checkOf(
 function sentencesFor(value: unknown): string[] {
   return (check(value) ?? []).map(({ field, code, message }) => `${field} ${code}: ${message}`)
 }
+
+test('of one value that fits it is not said that it is one of several; of minutes what they are', () => {
+  const one = checkOf(object({ effect: oneOf(['allow']), at: minute() }))
+  const said = (one({ effect: 'deny', at: 61 }) ?? []).map(({ code, message }) => `${code}: ${message}`)
+  assert.deepEqual(said, [
+    'invalid_value: This must be allow.',
+    'not_aligned: This must be a whole minute: a multiple of 60 seconds.',
+  ])
+})
 
 test('what is wrong is said in words: what fits, which fields there are, each thing once', () => {
   assert.deepEqual(sentencesFor({ name: 'a' }), [])

@@ -77,6 +77,8 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
+const wholeMinutes = 'This must be a whole minute: a multiple of 60 seconds.'
+
 function messageOf(error: ErrorObject, code: ErrorCode): string {
   const schema = error.parentSchema as Schema
   // One answer for all that can be wrong with a cursor, its length too.
@@ -91,9 +93,11 @@ function messageOf(error: ErrorObject, code: ErrorCode): string {
     case 'pattern':
       return schema['x-form'] === undefined ? errorCodes[code].user : `This must be ${schema['x-form']}.`
     case 'enum':
-      return `This must be one of ${(schema.enum ?? []).map(String).join(', ')}.`
+      return oneOf((schema.enum ?? []).map(String))
     case 'const':
       return `This must be ${String(error.schema)}.`
+    case 'multipleOf':
+      return error.schema === 60 ? wholeMinutes : `This must be a multiple of ${error.schema}.`
     case 'minimum':
     case 'maximum':
       return `This must lie between ${schema.minimum} and ${schema.maximum}.`
@@ -120,6 +124,10 @@ function unknownField(known: readonly string[]): string {
   return known.length === 0
     ? 'There is no such field here.'
     : `There is no such field here; there are ${known.join(', ')}.`
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? `This must be ${values[0]}.` : `This must be one of ${values.join(', ')}.`
 }
 
 function count(number: unknown, thing: 'character' | 'entry'): string {

@@ -1,5 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { OrderExplanation, OrderReason } from '@bourse/api/market/explanations.ts'
+import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { allow } from '../iam/permissions.service.ts'
 import { readBook } from './book-cache.service.ts'
@@ -22,6 +23,16 @@ const texts: Record<OrderReason, string> = {
   filled: 'The order is filled completely.',
   cancelled: 'The order was cancelled.',
   rejected: 'The order could not be processed.',
+}
+
+const endings: Record<CancelReason, string> = {
+  user: 'a request cancelled it.',
+  unfilled: 'the book did not hold it at once, and it was not to rest.',
+  expired: 'its time passed before all of it was filled.',
+  automation: 'the automation that placed it wants it no more.',
+  deployment_deleted: 'the deployment that placed it was deleted.',
+  sku_retired: 'its SKU was taken off the market.',
+  account_frozen: 'its account was frozen.',
 }
 
 /** Why an order is not filled, or what ended it; computed from the book that decides. */
@@ -55,7 +66,9 @@ function presentResting(ctx: Ctx, row: OrderRow, facts: Facts): OrderExplanation
 
 function presentEnded(ctx: Ctx, row: OrderRow): OrderExplanation {
   const code: OrderReason = row.state === 'filled' ? 'filled' : 'cancelled'
-  const message = code === 'filled' ? texts.filled : `The order was cancelled: ${row.cancel_reason}.`
+  const reason = row.cancel_reason
+  const ending = reason === null ? texts.cancelled : `The order was cancelled (${reason}): ${endings[reason]}`
+  const message = code === 'filled' ? texts.filled : ending
   const nothing = {
     nearest: null,
     fillable_node_minutes: 0,

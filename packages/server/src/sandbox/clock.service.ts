@@ -30,17 +30,17 @@ export async function changeClock(
 
 /**
  * Moves the clock ahead and waits until everything due on the way has run, at its own time, for at most 60 s.
- * 422 mutually_exclusive, in_the_past.
+ * 400 required; 422 mutually_exclusive, in_the_past.
  */
 export async function moveClock(
   runtime: Runtime,
   { seconds, to }: { seconds?: number; to?: number },
 ): Promise<AdvancedClock> {
+  if (seconds === undefined && to === undefined) refuse('required', 'Give seconds, or the time to go to.', 'seconds')
   if (seconds !== undefined && to !== undefined) refuse('mutually_exclusive', 'Give either seconds or to.', 'to')
   const { now_ms } = await readRow(runtime.database.reader)
   const milliseconds = to === undefined ? (seconds ?? 0) * 1000 : to * 1000 - now_ms
-  const field = to === undefined ? 'seconds' : 'to'
-  if (milliseconds <= 0) refuse('in_the_past', 'Give seconds, or a time later than now.', field)
+  if (milliseconds <= 0) refuse('in_the_past', 'Give a time later than now.', 'to')
   await advanceClock(runtime.database.reader, milliseconds)
   const settled = await waitUntilNothingIsDue(runtime, advanceMilliseconds)
   return { ...(await readClock(runtime)), settled }

@@ -49,6 +49,13 @@ test('each kind takes what it needs and what else it knows, and nothing else', (
   }
 })
 
+test('where a kind can be told in several ways, a wish with none of them is told of each', () => {
+  const messageOf = (wish: FaultWish) => refuseFault(wish)?.message
+  assert.equal(messageOf({ kind: 'host_crash' }), 'A fault of kind host_crash needs host.')
+  assert.equal(messageOf({ kind: 'preempt' }), 'A fault of kind preempt needs instance; or pool, sku, node_count.')
+  assert.equal(messageOf({ kind: 'preempt', pool: 1 }), 'A fault of kind preempt needs pool, sku, node_count.')
+})
+
 test('a fault hits once, where it lasts and has an end until that, or as often as it is said', () => {
   assert.deepEqual([timesOf({ kind: 'market_halt' }), timesOf({ kind: 'market_halt', for_seconds: 9 })], [0, 0])
   assert.deepEqual(

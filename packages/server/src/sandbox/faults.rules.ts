@@ -52,7 +52,10 @@ export function refuseFault(wish: FaultWish): RefusalData | undefined {
   }
   const [wanted] = begun.length === 1 ? begun : one_of
   const missing = wanted?.find((field) => !given.includes(field))
-  if (missing) return { code: 'required', field: missing, message: `A fault of kind ${wish.kind} needs this.` }
+  if (missing) {
+    const sets = (begun.length === 1 ? begun : one_of).map((fields) => fields.join(', '))
+    return { code: 'required', field: missing, message: `A fault of kind ${wish.kind} needs ${sets.join('; or ')}.` }
+  }
   const limits = unlimitedBy[wish.kind] ?? []
   const limit = limits.find((field) => wish[field] !== undefined)
   return limit && notApplicable(limit, wish.kind)

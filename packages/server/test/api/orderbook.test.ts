@@ -167,7 +167,11 @@ test('explain_order says why an order rests, how far the other side is, and what
   assert.equal(body.nearest.gap_dollars_per_node_hour, '1.500000')
   assert.equal(body.ahead.order_count, 1)
   await server.ok('DELETE', `/v2/orders/${bid.id}`, { token: buyer.token })
-  assert.equal((await get(`/preview/v2/explain/orders/${bid.id}`)).body.reasons[0].code, 'cancelled')
+  const ended = (await get(`/preview/v2/explain/orders/${bid.id}`)).body
+  assert.equal(ended.reasons[0].code, 'cancelled')
+  assert.equal(ended.summary, 'The order was cancelled (user): a request cancelled it.')
+  const { body: missed } = await traders.order(buyer, sku, { start_at, side: 'buy', price: '0.300000', nodes: 1 })
+  assert.match((await get(`/preview/v2/explain/orders/${missed.id}`)).body.summary, /not to rest/)
   assert.equal((await get(`/preview/v2/explain/orders/${bid.id}`, seller.token)).status, 404)
 })
 

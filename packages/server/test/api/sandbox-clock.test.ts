@@ -46,7 +46,7 @@ test('advance_clock moves by seconds or to a time, frozen or not, and never back
   for (const [body, refusal] of [
     [{ to: now }, [422, 'in_the_past', 'to']],
     [{ to: now + 3600 }, [422, 'in_the_past', 'to']],
-    [{}, [422, 'in_the_past', 'seconds']],
+    [{}, [400, 'required', 'seconds']],
     [{ seconds: 0 }, [400, 'out_of_range', 'seconds']],
     [{ seconds: -5 }, [400, 'out_of_range', 'seconds']],
     [{ seconds: 315_360_001 }, [400, 'out_of_range', 'seconds']],
