@@ -9,6 +9,7 @@ import { addImagesDownload } from './images-download.ts'
 import { addImagesUpload } from './images-upload.ts'
 import { addInstancesLogs } from './instances-logs.ts'
 import { addInstancesWait } from './instances-wait.ts'
+import { addKeys } from './keys.ts'
 import { addOperationCommands } from './operation-commands.ts'
 import { addOrdersTrade } from './orders-trade.ts'
 import { formats } from './output.ts'
@@ -36,6 +37,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addServe(program, surroundings)
   addAgent(program, surroundings)
   addDoctor(program, surroundings)
+  addKeys(program, surroundings)
   addVersion(program, surroundings)
   const groups = addOperationCommands(program, surroundings, {
     create_token: (options) => (options.platform ? platformToken(surroundings, options) : undefined),

@@ -9,6 +9,7 @@ Settings are read from the environment:
   BOURSE_DATABASE_URL       PostgreSQL 17 or newer
   BOURSE_PUBLIC_URL         under which customers reach this server
   BOURSE_SIGNING_KEYS_FILE, BOURSE_MASTER_KEY_FILE, BOURSE_CURSOR_KEYS_FILE
+                            made by \`bourse keys create\`
   BOURSE_HOST, BOURSE_PORT, BOURSE_METRICS_PORT, BOURSE_REPLICAS, BOURSE_LOG_LEVEL,
   BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
   BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createClient } from '../../sdk/src/client.ts'
@@ -13,6 +14,7 @@ import { bourse, newDirectory } from './sandbox-process.ts'
 const cluster = await startDurableCluster()
 const database = await createEmptyDatabase({ cluster: cluster.target })
 let server: ChildProcess | undefined
+let platform_token = ''
 after(async () => {
   if (server && server.exitCode === null) {
     server.kill('SIGKILL')
@@ -22,13 +24,15 @@ after(async () => {
   await cluster[Symbol.asyncDispose]()
 })
 
-const keys = await ensureKeyFiles(newDirectory(), 'operator')
+const home = newDirectory()
+const made = await bourse(['keys', 'create', join(home, 'keys')], {})
+const keys = Object.fromEntries(made.out.split('\n').map((line) => line.split('='))) as Record<string, string>
 const settings = {
   BOURSE_DATABASE_URL: `postgres://${database.target.user}@/${database.target.database}?host=${database.target.host}`,
   BOURSE_PUBLIC_URL: 'https://market.example',
-  BOURSE_SIGNING_KEYS_FILE: keys.signing,
-  BOURSE_MASTER_KEY_FILE: keys.master,
-  BOURSE_CURSOR_KEYS_FILE: keys.cursor,
+  BOURSE_SIGNING_KEYS_FILE: keys.BOURSE_SIGNING_KEYS_FILE ?? '',
+  BOURSE_MASTER_KEY_FILE: keys.BOURSE_MASTER_KEY_FILE ?? '',
+  BOURSE_CURSOR_KEYS_FILE: keys.BOURSE_CURSOR_KEYS_FILE ?? '',
   BOURSE_HOST: '127.0.0.1',
   BOURSE_PORT: '0',
   BOURSE_METRICS_PORT: '0',
@@ -61,6 +65,16 @@ test('without its settings production does not start, and names the first that i
   }
 })
 
+test('keys are made readable by their owner alone, and never written over', async () => {
+  assert.equal(made.code, 0, made.err)
+  for (const file of Object.values(keys).filter(Boolean)) assert.equal(statSync(file).mode & 0o777, 0o600, file)
+  const before = readFileSync(settings.BOURSE_MASTER_KEY_FILE, 'utf8')
+  const again = await bourse(['keys', 'create', join(home, 'keys')], {})
+  assert.deepEqual([again.code, again.out], [2, ''])
+  assert.match(again.err, /is not empty/)
+  assert.equal(readFileSync(settings.BOURSE_MASTER_KEY_FILE, 'utf8'), before)
+})
+
 test('keys that a sandbox made are refused', async () => {
   const { signing } = await ensureKeyFiles(newDirectory(), 'sandbox')
   const { code, err } = await bourse(['serve'], { ...settings, BOURSE_SIGNING_KEYS_FILE: signing })
@@ -72,6 +86,7 @@ test('the first platform token is made beside the database, once, and opens the 
   const made = await bourse(['tokens', 'create', '--platform', '--json'], settings)
   assert.equal(made.code, 0, made.err)
   const { token, account } = JSON.parse(made.out)
+  platform_token = token
   assert.equal(account, 'bourse')
   const again = await bourse(['tokens', 'create', '--platform'], settings)
   assert.deepEqual([again.code, again.out], [1, ''])
@@ -93,4 +108,20 @@ test('SIGTERM ends it well', async () => {
   server.kill('SIGTERM')
   const [code] = await once(server, 'exit')
   assert.equal(code, 0)
+})
+
+test('rotated keys sign from the next start on; tokens from before go on to count', async () => {
+  const file = settings.BOURSE_SIGNING_KEYS_FILE
+  chmodSync(file, 0o640)
+  const rotated = await bourse(['keys', 'rotate'], settings)
+  assert.equal(rotated.code, 0, rotated.err)
+  assert.equal(statSync(file).mode & 0o777, 0o640)
+  const baseUrl = await serve()
+  const client = createClient({ baseUrl, token: platform_token })
+  const { token } = await client.tokens.create({ name: 'after' })
+  const kidOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid
+  assert.notEqual(kidOf(token as string), kidOf(platform_token))
+  assert.equal((await createClient({ baseUrl, token }).account.get()).id, 'bourse')
+  assert.equal((await bourse(['keys', 'rotate', '/nonexistent'], {})).code, 1)
+  assert.equal((await bourse(['keys', 'rotate'], {})).code, 2)
 })

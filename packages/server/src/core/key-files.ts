@@ -3,7 +3,7 @@
  * by a sandbox; production refuses such files, so a key that lay in a demo never guards anything real.
  */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type JwkKey, type KeyFiles, type KeyOrigin, type Keys, loadKeys, type SigningKeyFile } from './keys.ts'
 import { createCryptoRandom, type Random } from './random.ts'
@@ -12,12 +12,14 @@ import { startProblem } from './start-problem.ts'
 /** Where the three key files lie. */
 export type KeyPaths = { readonly [Name in keyof KeyFiles]: string }
 
-const variables: KeyPaths = {
+/** The settings that name the files. */
+export const keyVariables: KeyPaths = {
   signing: 'BOURSE_SIGNING_KEYS_FILE',
   master: 'BOURSE_MASTER_KEY_FILE',
   cursor: 'BOURSE_CURSOR_KEYS_FILE',
 }
 const PRIVATE = 0o600
+const remedy = '`bourse keys create` makes all three.'
 // What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410).
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
@@ -79,10 +81,25 @@ export async function readKeyFiles(paths: Partial<KeyPaths>, { production }: { p
   }
 }
 
-/** Writes one key file anew, whole or not at all, with mode 0600. */
+/** Reads the file of signing keys alone, to rotate it. Throws as `readKeyFiles` does in production. */
+export async function readSigningKeyFile(path: string): Promise<SigningKeyFile> {
+  return (await readKeyFile('signing', path, true)) as SigningKeyFile
+}
+
+/** Writes one key file anew, whole or not at all, for those who could read the former one; a new one with mode 0600. */
 export async function replaceKeyFile(path: string, content: KeyFiles[keyof KeyFiles]): Promise<void> {
   const draft = await writeDraft(path, content)
-  await rename(draft, path)
+  try {
+    const former = await stat(path).catch(() => undefined)
+    if (former) {
+      // Whoever rotates keys as root must not lock out the user that serves.
+      await chown(draft, former.uid, former.gid)
+      await chmod(draft, former.mode & 0o770)
+    }
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
 const keyNames = ['signing', 'master', 'cursor'] as const
@@ -96,7 +113,8 @@ function makeSigningKey(random: Random): JwkKey {
 }
 
 async function readKeyFile(name: keyof KeyFiles, path: string | undefined, production: boolean): Promise<unknown> {
-  if (!path) throw startProblem('keys_missing', `Set ${variables[name]} to the file that holds these keys.`)
+  if (!path)
+    throw startProblem('keys_missing', `Set ${keyVariables[name]} to the file that holds these keys. ${remedy}`)
   const text = await readPrivateFile(name, path)
   let content: unknown
   try {
@@ -109,7 +127,7 @@ async function readKeyFile(name: keyof KeyFiles, path: string | undefined, produ
   if (production && (content as { origin: unknown }).origin === 'sandbox') {
     throw startProblem(
       'keys_unsafe',
-      `The key file ${path} was made by a sandbox. Make keys of its own for production.`,
+      `The key file ${path} was made by a sandbox. Production needs keys of its own. ${remedy}`,
     )
   }
   return content
@@ -125,10 +143,10 @@ async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<stri
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw startProblem('keys_missing', `The key file ${path} (${variables[name]}) does not exist.`)
+      throw startProblem('keys_missing', `The key file ${path} (${keyVariables[name]}) does not exist.`)
     }
     if (code === 'EACCES' || code === 'EPERM' || code === 'EISDIR') {
-      throw startProblem('keys_missing', `The key file ${path} (${variables[name]}) cannot be read by this user.`)
+      throw startProblem('keys_missing', `The key file ${path} (${keyVariables[name]}) cannot be read by this user.`)
     }
     throw error
   }
