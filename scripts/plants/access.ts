@@ -126,6 +126,14 @@ export const accessPlants: readonly Plant[] = [
     caught_by: 'what another account has and a body names',
   },
   {
+    wrong: 'Users of every account are listed.',
+    file: server('iam/users.store.ts'),
+    text: "    .addIf('u.account_id = $', filter.account_id)\n",
+    replacement: '',
+    test: level('contract/access-matrix'),
+    caught_by: 'every operation answers nine callers',
+  },
+  {
     wrong: 'An account cannot use the last piece of its limit.',
     file: server('iam/limits.store.ts'),
     text: 'used + $3 <= allowed',

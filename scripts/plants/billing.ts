@@ -85,6 +85,14 @@ export const billingPlants: readonly Plant[] = [
     caught_by: 'create_account_transaction posts money',
   },
   {
+    wrong: 'Holds of every account are listed.',
+    file: server('billing/money.service.ts'),
+    text: "conditions().add('h.account_id = $', callerOf(ctx).account_id)",
+    replacement: "conditions().add('h.account_id <> $', callerOf(ctx) && '')",
+    test: api('orders'),
+    caught_by: 'what an order needs is held to the micro-dollar',
+  },
+  {
     wrong: 'A transaction of the very second at which a filter ends is left out.',
     file: server('billing/money.service.ts'),
     text: "'t.created_at <= $', query.created_before",

@@ -139,6 +139,8 @@ test('what an order needs is held to the micro-dollar and named when it is missi
     holds.data.map(({ order, amount_dollars }: any) => [order, amount_dollars]),
     [[order.id, '0.001980']],
   )
+  const stranger = await server.account()
+  assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token: stranger.token })).data, [])
   assert.equal(await market.cancel(buyer, order), 204)
   assert.deepEqual(await market.balance(buyer), { total: '2.000000', held: '0.000000', available: '2.000000' })
   assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token: buyer.token })).data, [])

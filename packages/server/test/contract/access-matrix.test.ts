@@ -6,7 +6,7 @@ import { app, sandboxRoutes } from '../../src/app.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import type { Call, Case } from './case.ts'
 import { cases } from './cases.ts'
-import { type Operation, operations, send, visible } from './operations.ts'
+import { type Operation, operations, send, tokenFor, visible } from './operations.ts'
 import { type Holding, judge, rightsAt } from './oracle.ts'
 import { makeWorld } from './world.ts'
 
@@ -133,6 +133,23 @@ async function assertHidden(operation: Operation, call: Call, caller: Caller, an
   assert.deepEqual(visible(await send(server, operation, absent(call, 'paths'), caller.token)), visible(byPath), label)
 }
 
+function isList({ name, response }: Operation): boolean {
+  return name.startsWith('list_') && response !== undefined
+}
+
+/** Ids of rows that somebody made: those that are built in are in every account. */
+function idsIn({ body }: TestAnswer): string[] {
+  const ids = (body.data as { id?: unknown }[]).map(({ id }) => id)
+  return ids.filter((id): id is string => typeof id === 'string' && /_[0-9a-zA-Z_-]{21}$/.test(id))
+}
+
+/** No row of the account's own list stands in that of a stranger. */
+async function assertApart(operation: Operation, call: Call, foreign: TestAnswer): Promise<void> {
+  const own = new Set(idsIn(await send(server, operation, call, tokenFor(world, operation))))
+  const shared = idsIn(foreign).filter((id) => own.has(id))
+  assert.deepEqual(shared, [], `${operation.name} shows a stranger what is the account’s`)
+}
+
 type Cell = { operation: string; caller: string; wanted: number; got: number; text: string }
 
 async function fillRow(operation: Operation, one: Case, callers: readonly Caller[]): Promise<Cell[]> {
@@ -151,6 +168,7 @@ async function fillRow(operation: Operation, one: Case, callers: readonly Caller
     assert.equal(answer.headers.has('ratelimit-policy'), isTold, `${operation.name}, ${caller.name}`)
     const isOwn = caller.isForeign && operation.access.includes(':')
     if (isOwn) assert.ok(!answer.text.includes(world.account.id), `${operation.name} tells a stranger of the account`)
+    if (isOwn && isList(operation) && answer.status < 300) await assertApart(operation, call, answer)
     if (answer.status < 300 && operation.method !== 'GET') call = await prepare()
   }
   return cells
