@@ -44,16 +44,21 @@ async function assertFilters(operation: Operation, rows: Rows, token: string): P
   }
 }
 
+/** Which rows a page has. Of those with an id no more counts: a host that reports changes between two readings. */
+function rowsOf({ data }: Page): unknown[] {
+  return data.map((row) => row.id ?? row)
+}
+
 async function assertPaging(operation: Operation, token: string): Promise<void> {
   const whole = await read(operation, token, {})
   assert.ok(whole.data.length >= 2, operation.name)
   const first = await read(operation, token, { limit: '1' })
-  assert.deepEqual([first.data, first.has_more], [whole.data.slice(0, 1), true], operation.name)
+  assert.deepEqual([rowsOf(first), first.has_more], [rowsOf(whole).slice(0, 1), true], operation.name)
   const second = await read(operation, token, { limit: '1', starting_after: first.cursor })
-  assert.deepEqual(second.data, whole.data.slice(1, 2), operation.name)
+  assert.deepEqual(rowsOf(second), rowsOf(whole).slice(1, 2), operation.name)
   if (!('ending_before' in operation.query.properties)) return
   const back = await read(operation, token, { limit: '1', ending_before: second.cursor })
-  assert.deepEqual([back.data, back.has_more], [first.data, false], operation.name)
+  assert.deepEqual([rowsOf(back), back.has_more], [rowsOf(first), false], operation.name)
 }
 
 for (const operation of lists) {
