@@ -149,4 +149,12 @@ export const accessPlants: readonly Plant[] = [
     test: server('iam/names.service.test.ts'),
     caught_by: 'a name is held by one of its kind',
   },
+  {
+    wrong: 'The grants that go with a workspace stay in the limit.',
+    file: server('iam/workspaces.service.ts'),
+    text: "  await returnLimit(ctx, account_id, 'grants', await removeGrantsIn(ctx.db, id))\n",
+    replacement: '  await removeGrantsIn(ctx.db, id)\n',
+    test: api('workspaces'),
+    caught_by: 'grants in a workspace go with it',
+  },
 ]

@@ -115,28 +115,12 @@ export const corePlants: readonly Plant[] = [
     caught_by: 'who is woken while its step runs',
   },
   {
-    wrong: 'What falls due later runs before what it should have waited for.',
-    file: server('core/reconciler.ts'),
-    text: 'const now = rows.filter(({ due_at }) => due_at === first)',
-    replacement: 'const now = rows.filter(({ due_at }) => due_at >= (first ?? 0))',
-    test: api('sandbox-clock'),
-    caught_by: 'what falls due on the way is done at its own time',
-  },
-  {
     wrong: 'A clock that goes on again jumps over the time that it stood still.',
     file: server('sandbox/clock.store.ts'),
     text: 'set business_anchor_ms = bourse_now_ms(), real_anchor = bourse_real_now(),\n',
     replacement: 'set business_anchor_ms = bourse_now_ms(),\n',
     test: api('sandbox-clock'),
     caught_by: 'freeze_clock stops the clock where it is',
-  },
-  {
-    wrong: 'The clock may be advanced to the very time that it shows.',
-    file: server('sandbox/clock.service.ts'),
-    text: 'if (milliseconds <= 0) refuse',
-    replacement: 'if (milliseconds < 0) refuse',
-    test: api('sandbox-clock'),
-    caught_by: 'advance_clock moves by seconds or to a time',
   },
   {
     wrong: 'A fault hits once more than it was told to.',

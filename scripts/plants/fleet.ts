@@ -164,4 +164,28 @@ export const fleetPlants: readonly Plant[] = [
     test: api('replace'),
     caught_by: 'replace_instance: a successor takes slot and addresses',
   },
+  {
+    wrong: 'A deleted template stays in the limit.',
+    file: server('fleet/instance-templates.service.ts'),
+    text: "    returnLimit(ctx, known.account_id, 'instance_templates'),\n",
+    replacement: '',
+    test: api('instance-templates'),
+    caught_by: 'delete_instance_template is refused while a deployment uses it',
+  },
+  {
+    wrong: 'The record of a replaced instance stays for ever.',
+    file: server('fleet/instance-replacement.service.ts'),
+    text: '    planRemains(own, old)\n',
+    replacement: '',
+    test: api('replace'),
+    caught_by: 'replace_instance: the record and the name of the old one',
+  },
+  {
+    wrong: 'A host is not told of a notice.',
+    file: server('fleet/placement-plans.service.ts'),
+    text: '  await tellHosts(ctx, hostsOfNotices(plan, standing))\n',
+    replacement: '',
+    test: level('fleet/desired-state'),
+    caught_by: 'a notice stands in the desired state',
+  },
 ]

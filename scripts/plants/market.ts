@@ -220,4 +220,12 @@ export const marketPlants: readonly Plant[] = [
     test: server('market/book-views.rules.test.ts'),
     caught_by: 'depth: sums by price',
   },
+  {
+    wrong: 'A deleted pool stays in the limit.',
+    file: server('market/pools.service.ts'),
+    text: "  await returnLimit(ctx, row.account_id, 'pools')\n",
+    replacement: '',
+    test: api('pool-transfers'),
+    caught_by: 'delete_pool waits for open orders',
+  },
 ]

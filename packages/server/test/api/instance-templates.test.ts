@@ -119,6 +119,8 @@ test('what does not fit is refused by its code and field', async () => {
 
 test('delete_instance_template is refused while a deployment uses it; then all that it named is free', async () => {
   const firewall = (await post('/preview/v2/firewalls')).id
+  const count = async () => (await get('/preview/v2/limits/instance_templates')).used
+  const before = await count()
   const used = await make({ _preview_enable_public_ipv4: true, _preview_firewall: firewall, name: 'used' })
   const wish = { pool: pad.pool, sku: pad.sku, instance_template: used.id, target_instance_count: 0 }
   const deployment = await post('/preview/v2/deployments', wish)
@@ -127,6 +129,7 @@ test('delete_instance_template is refused while a deployment uses it; then all t
   assert.match(refused.body.error.details[0].message, new RegExp(deployment.id))
   assert.equal((await remove(`/preview/v2/deployments/${deployment.id}`)).status, 204)
   assert.equal((await remove(`${path}/${used.resource_path}`)).status, 204)
+  assert.equal(await count(), before)
   for (const answer of [
     await remove(`${path}/${used.id}`),
     await server.request('GET', `${path}/${used.id}`, { token }),

@@ -159,6 +159,9 @@ test('delete_pool waits for open orders, even when they own nothing yet', async 
   assert.equal(status, 409)
   assert.match(body.error.details[0].message, new RegExp(order.id))
   await market.cancel(buyer, order)
+  const used = async () => (await server.ok('GET', '/preview/v2/limits/pools', { token: buyer.token })).used
+  assert.equal(await used(), 1)
   assert.equal((await remove()).status, 204)
+  assert.equal(await used(), 0)
   assert.equal((await market.read(buyer, order)).pool?.id ?? null, null)
 })

@@ -342,6 +342,17 @@ async function askedOf(own: TestAccount) {
   return { own, image, stand, ended, wait: await launch({ sku: cold }), other: await launch({ sku: cold }) }
 }
 
+test('replace_instance: the record and the name of the old one go seven days later', async () => {
+  const old = await make({ name: 'of-a-week' })
+  const made = await replace(old.id)
+  const seen = async ({ id }: { id: string }) => (await server.request('GET', `${path}/${id}`, { token })).status
+  await server.advance(7 * 86_400 - 60)
+  assert.deepEqual([await seen(old), await seen(made)], [200, 200])
+  await server.advance(60)
+  assert.deepEqual([await seen(old), await seen(made)], [404, 200])
+  await make({ name: 'of-a-week' })
+})
+
 test('nothing is left behind: the audits find no fault', async () => {
   await assertSound(account)
 })

@@ -165,8 +165,11 @@ test('grants in a workspace go with it', async () => {
   const made = await make('granted')
   const holder = await makeToken(server, account, { workspace: ['read'] })
   const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer', workspace: made.id }
+  const used = async () => (await server.ok('GET', '/preview/v2/limits/grants', { token })).used
+  const before = await used()
   const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
   await server.ok('DELETE', `${path}/${made.id}`, { token })
+  assert.equal(await used(), before)
   assert.equal((await server.request('GET', `/preview/v2/grants/${grant.id}`, { token })).status, 404)
 })
 
