@@ -51,11 +51,21 @@ function pageOf(name: string, text: string, before = ''): Statement<PageRow> {
 
 const listAll = pageOf('events.list_all', `select ${shown} from events where ${inRange} ${inOrder} limit $5`)
 
+/**
+ * The events of a range that have some values, as a range of the index that begins with these columns and of no other
+ * one. Told by `=`, a busy account's seemed to be a single row of each index that begins with the account, for most
+ * accounts have no more; and the one that was chosen could be one in which all its other events lie between them.
+ */
+function rangeWith(columns: string, values: string, rest = ''): string {
+  return `select ${shown} from events
+    where account_id = $1 and (${columns}, occurred_at, position) > (${values}, $2, $3)
+      and (${columns}, occurred_at) <= (${values}, $4) and stored_on between $6 and $7 ${rest}
+    order by ${columns}, occurred_at, position limit $5`
+}
+
 /** Merges the ranges of some workspaces; each is read no further than the page is long. */
-function mergeWorkspaces(workspaces: string, conditions: string): string {
-  return `select ${shown} from ${workspaces} as w(workspace_id) cross join lateral (
-    select ${shown} from events where ${conditions} and ${workspace} = w.workspace_id and ${inRange} ${inOrder} limit $5
-  ) e ${inOrder} limit $5`
+function mergeWorkspaces(workspaces: string, range: string): string {
+  return `select ${shown} from ${workspaces} as w(workspace_id) cross join lateral (${range}) e ${inOrder} limit $5`
 }
 
 /**
@@ -73,28 +83,44 @@ function withWorkspaces(conditions: string): string {
 
 const known = 'unnest($8::text[])'
 const knownAndFound = '(select unnest($9::text[]) as w union select w from found where w is not null)'
-const ofAction = (at: number) => `action = $${at} and ($${at + 1}::text is null or target_type = $${at + 1})`
-const ofTargetType = (at: number) => `target_type = $${at}`
-const ofTarget = 'target_id = $8 and ($9::text is null or action = $9) and ($10::text is null or target_type = $10)'
 
-const listSeen = pageOf('events.list_seen', mergeWorkspaces(known, 'true'))
-const listAction = pageOf('events.list_action', mergeWorkspaces(known, ofAction(9)))
-const listTargetType = pageOf('events.list_target_type', mergeWorkspaces(known, ofTargetType(9)))
+/** By action in a workspace; the parameter behind it is a kind of target, or null. */
+function ofAction(at: number, workspace_id: string): string {
+  const isOfType = `and ($${at + 1}::text is null or target_type = $${at + 1})`
+  return rangeWith(`action, ${workspace}`, `$${at}, ${workspace_id}`, isOfType)
+}
+
+/** By kind of target in a workspace. */
+function ofTargetType(at: number, workspace_id: string): string {
+  return rangeWith(`target_type, ${workspace}`, `$${at}, ${workspace_id}`)
+}
+
+const each = 'w.workspace_id'
+const listSeen = pageOf('events.list_seen', mergeWorkspaces(known, rangeWith(workspace, each)))
+// Of one workspace they come in order, so there is nothing to merge.
+const listActionIn = pageOf('events.list_action_in', ofAction(9, '$8'))
+const listTargetTypeIn = pageOf('events.list_target_type_in', ofTargetType(9, '$8'))
+const listAction = pageOf('events.list_action', mergeWorkspaces(known, ofAction(9, each)))
+const listTargetType = pageOf('events.list_target_type', mergeWorkspaces(known, ofTargetType(9, each)))
 const findAction = pageOf(
   'events.find_action',
-  mergeWorkspaces(knownAndFound, ofAction(10)),
+  mergeWorkspaces(knownAndFound, ofAction(10, each)),
   withWorkspaces('action = $10'),
 )
 const findTargetType = pageOf(
   'events.find_target_type',
-  mergeWorkspaces(knownAndFound, ofTargetType(10)),
-  withWorkspaces(ofTargetType(10)),
+  mergeWorkspaces(knownAndFound, ofTargetType(10, each)),
+  withWorkspaces('target_type = $10'),
 )
 // Few events are about one target, so the other filters may look at each of them.
 const listTarget = pageOf(
   'events.list_target',
-  `select ${shown} from events where ${ofTarget} and ($11::text[] is null or ${workspace} = any($11)) and ${inRange}
-   ${inOrder} limit $5`,
+  rangeWith(
+    'target_id',
+    '$8',
+    `and ($9::text is null or action = $9) and ($10::text is null or target_type = $10)
+     and ($11::text[] is null or ${workspace} = any($11))`,
+  ),
 )
 
 const tailColumns = `${shown}, action, target_type, target_id, ${workspace} as workspace_id`
@@ -128,6 +154,9 @@ export async function listEvents(
   if (isPlain) return seen ? read(listSeen, seen) : read(listAll)
   const sort = action === undefined ? [target_type] : [action, target_type ?? null]
   const workspaces = days.unknown_from === undefined ? days.workspaces : seen
+  if (workspaces?.length === 1) {
+    return read(action === undefined ? listTargetTypeIn : listActionIn, workspaces[0], ...sort)
+  }
   if (workspaces) return read(action === undefined ? listTargetType : listAction, workspaces, ...sort)
   return read(action === undefined ? findTargetType : findAction, days.unknown_from, days.workspaces, ...sort)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Db, type Statement, statement } from '../../src/core/db.ts'
+import type { DayRange } from '../../src/events/event-days.rules.ts'
 import type { Sight, Wanted } from '../../src/events/events.rules.ts'
 import { listEvents, listEventsBehind, listNewestEvents } from '../../src/events/events.store.ts'
 import type { Server } from '../../src/server.ts'
@@ -102,10 +103,15 @@ const filters: Wanted[] = [
   { target: 'inst_5', action: 'frequent', target_type: 'instance' },
 ]
 
-const allDays = { from: '-infinity', to: 'infinity', workspaces: [], unknown_from: '-infinity' }
-const today = { from: 'yesterday', to: 'tomorrow', workspaces: ['', 'busy', 'quiet'], unknown_from: undefined }
+const allDays: DayRange = { from: '-infinity', to: 'infinity', workspaces: [], unknown_from: '-infinity' }
+const today: DayRange = {
+  from: 'yesterday',
+  to: 'tomorrow',
+  workspaces: ['', 'busy', 'quiet'],
+  unknown_from: undefined,
+}
 
-test('every page is a range of an index in which its events lie together, whatever is asked for and seen', async () => {
+async function judgeAll(ranges: readonly DayRange[]): Promise<void> {
   for (const sight of sights) {
     for (const wanted of filters) {
       for (const after of [
@@ -113,14 +119,17 @@ test('every page is a range of an index in which its events lie together, whatev
         { occurred_at: 1500, position: 2500 },
       ]) {
         const range = { after, until: Number.MAX_SAFE_INTEGER }
-        for (const days of [allDays, today]) {
+        for (const days of ranges) {
           const plan = await explained((db) => listEvents(db, 'account-3', range, { wanted, sight, limit: 51, days }))
           judge(plan, JSON.stringify({ wanted, sight: sight === 'all' ? sight : [...sight], after, days }))
         }
       }
     }
   }
-})
+}
+
+test('every page is a range of an index in which its events lie together, whatever is asked for and seen', () =>
+  judgeAll([allDays, today]))
 
 test('the newest events, and those behind a place, are a range too', async () => {
   judge(await explained((db) => listNewestEvents(db, 'account-3', 128)), 'newest')
@@ -128,4 +137,27 @@ test('the newest events, and those behind a place, are a range too', async () =>
     await explained((db) => listEventsBehind(db, 'account-3', { occurred_at: 1990, position: 4990 }, 1000)),
     'behind',
   )
+})
+
+test('a page by sort reads no more where an index without the sort is the smaller one', async () => {
+  const fillMany = `insert into events
+    (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
+    select 'many-' || n % 250, n / 250 + 1, bourse_today(), 1000 + n / 100, 'evt_' || n, 'frequent', 'instance',
+      'inst_' || n / 60, 'wksp-' || n % 250, repeat('x', 300)
+    from generate_series(0, 99999) n`
+  await database.asOwner(async (db) => {
+    await db.run(statement(null, 'truncate events'))
+    await db.run(statement(null, fillMany))
+    await db.run(statement(null, 'vacuum analyze events'))
+  })
+  const range = { after: { occurred_at: 0, position: 0 }, until: Number.MAX_SAFE_INTEGER }
+  for (const workspaces of [['wksp-3'], ['', 'wksp-3']]) {
+    for (const wanted of [{ action: 'none' }, { target_type: 'none' }, { action: 'frequent' }, { target: 'inst_5' }]) {
+      for (const unknown_from of [undefined, 'tomorrow']) {
+        const days = { from: 'yesterday', to: 'tomorrow', workspaces, unknown_from }
+        const asked = { wanted, sight: 'all', limit: 51, days } as const
+        judge(await explained((db) => listEvents(db, 'many-3', range, asked)), JSON.stringify({ wanted, days }))
+      }
+    }
+  }
 })
