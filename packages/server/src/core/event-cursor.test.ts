@@ -3,10 +3,12 @@ import { createCipheriv } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  claimedPosition,
   EVENT_CURSOR_LENGTH,
   type EventFilters,
   type EventListScope,
   eventCursorKey,
+  isCursorAt,
   openEventCursor,
   sealEventCursors,
   writeEventCursors,
@@ -49,6 +51,28 @@ test('a cursor has the length and the letters of the interface, and says what it
         assert.deepEqual(openEventCursor(keys, list, cursor), { ...marks[i], ended: false })
       }
     }),
+  )
+})
+
+test('a cursor tells its position before it is proved, and is told from every other text', () => {
+  fc.assert(
+    fc.property(
+      mark,
+      fc.nat(),
+      fc.nat({ max: EVENT_CURSOR_LENGTH - 1 }),
+      fc.string({ minLength: 1 }),
+      (one, n, at, text) => {
+        const [cursor] = seal(plain, [one]) as [string]
+        assert.equal(claimedPosition(cursor), one.position)
+        const place = n % 7
+        const bytes = Buffer.from(' '.repeat(place) + cursor)
+        assert.equal(isCursorAt(cursor, bytes, place), true)
+        const other = cursor.slice(0, at) + text + cursor.slice(at + text.length)
+        assert.equal(isCursorAt(other, bytes, place), other === cursor)
+        assert.equal(isCursorAt(cursor + text, bytes, place), false)
+        assert.equal(isCursorAt(cursor.slice(0, at), bytes, place), false)
+      },
+    ),
   )
 })
 

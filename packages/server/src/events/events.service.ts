@@ -21,7 +21,7 @@ import { daysOfPage } from './event-days.rules.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
 import { isKept, type Range, rangeOf, refuseOldCursor, refuseRange, type Sight, type Wanted } from './events.rules.ts'
 import * as store from './events.store.ts'
-import { covers, selectEvents, type Tail } from './tails.service.ts'
+import { covers, findCursor, selectEvents, type Tail } from './tails.service.ts'
 
 type Query = Input<typeof listEventsEndpoint>['query']
 
@@ -142,7 +142,10 @@ function readPage(generation: Generation, asked: Asked): Buffer | Promise<Buffer
 type Placed = { readonly range: Range; behind: number; readonly recorded_at: number | undefined }
 
 function openCursor({ keys }: Generation, log: AccountLog, { scope }: Asked, sent: string) {
-  const own = scope.filters === noFilters ? log.key : undefined
+  const isPlain = scope.filters === noFilters
+  const ofTail = isPlain ? findCursor(log.tail, sent) : undefined
+  if (ofTail) return { ...ofTail, ended: false }
+  const own = isPlain ? log.key : undefined
   return (
     openEventCursor(keys, scope, sent, own) ??
     refuse('invalid_cursor', 'This cursor does not belong to this list with these filters.', 'starting_after')

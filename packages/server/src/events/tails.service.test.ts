@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor } from '../core/event-cursor.ts'
+import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors } from '../core/event-cursor.ts'
 import { makeKeys } from '../core/key-files.ts'
 import { createCursorKeys, loadKeys } from '../core/keys.ts'
 import { createSeededRandom } from '../core/random.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
 import type { Range, Sight, Wanted } from './events.rules.ts'
 import type { ReadPage, TailRow } from './events.store.ts'
-import { covers, emptyTail, extendTail, lastPlace, selectEvents, type Tail } from './tails.service.ts'
+import { covers, emptyTail, extendTail, findCursor, lastPlace, selectEvents, type Tail } from './tails.service.ts'
 
 const { cursor_roots } = loadKeys(makeKeys('sandbox', createSeededRandom('tails')))
 const keys = createCursorKeys(cursor_roots, [{ key_id: 0, ended: false }])
@@ -100,6 +100,24 @@ test('a page of a tail is what a plain filter of the rows gives, with cursors th
     },
   )
   fc.assert(property, { numRuns: 1500 })
+})
+
+test('of all cursors a tail knows those of its own events, and what they say', () => {
+  const rows = rowsOf(fc.sample(draft, { numRuns: 1500, seed: 4 }))
+  const marks = rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at }))
+  const cursors = sealEventCursors(key, marks)
+  const others = sealEventCursors(eventCursorKey(keys.current, filtered), marks)
+  const tail = tailOf(rows, 100)
+  const [first] = tail.positions as [number]
+  assert.ok(first > 1)
+  for (const [i, cursor] of cursors.entries()) {
+    assert.deepEqual(findCursor(tail, cursor), i + 1 < first ? undefined : marks[i])
+    assert.equal(findCursor(tail, others[i] as string), undefined)
+    assert.equal(findCursor(tail, `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'E' : 'A'}`), undefined)
+  }
+  assert.equal(findCursor(emptyTail(), cursors[0] as string), undefined)
+  assert.equal(findCursor(tail, sealEventCursors(key, [{ position: 1501, recorded_at: 1 }])[0] as string), undefined)
+  for (const text of ['', 'evtc_', 'é'.repeat(48)]) assert.equal(findCursor(tail, text), undefined)
 })
 
 /** What the database makes of some rows. */

@@ -1,4 +1,11 @@
-import { EVENT_CURSOR_LENGTH, type EventCursorKey, type EventMark, writeEventCursors } from '../core/event-cursor.ts'
+import {
+  claimedPosition,
+  EVENT_CURSOR_LENGTH,
+  type EventCursorKey,
+  type EventMark,
+  isCursorAt,
+  writeEventCursors,
+} from '../core/event-cursor.ts'
 import type { Place, Range, Sight, Wanted } from './events.rules.ts'
 import type { TailRow } from './events.store.ts'
 
@@ -134,6 +141,20 @@ export function selectEvents(
 /** The cursor's view of an event of a tail. */
 export function markAt({ positions, moments }: Tail, i: number): EventMark {
   return { position: positions[i] as number, recorded_at: moments[i] as number }
+}
+
+/**
+ * What a cursor of the list without filters says, if it is the one of an event of a tail: being what was made here, it
+ * needs no proof, which would cost ten times as much. Undefined for every other, genuine or not.
+ */
+export function findCursor(tail: Tail, cursor: string): EventMark | undefined {
+  const [first] = tail.positions
+  if (first === undefined) return undefined
+  const position = claimedPosition(cursor)
+  const i = position - first
+  if (tail.positions[i] !== position) return undefined
+  const place = (tail.offsets[i + 1] as number) - closing.length - EVENT_CURSOR_LENGTH
+  return isCursorAt(cursor, tail.bytes, place) ? markAt(tail, i) : undefined
 }
 
 function selectionOf(picks: readonly number[], has_more: boolean): Selection {
