@@ -4,8 +4,11 @@ import { type Database, type Db, statement } from '../../packages/server/src/cor
 import { buildDay, closeDay } from '../../packages/server/src/events/partitions.store.ts'
 import type { BenchAccount } from './event-world.ts'
 
-/** When events of accounts with so many of them occurred: spread evenly over the week that ends within the hour. */
-export type Timing = { readonly first: number; readonly count: number }
+/**
+ * When events of accounts with so many of them occurred: spread evenly over the week that ends within the hour. One in
+ * `rare_every` is about the account itself.
+ */
+export type Timing = { readonly first: number; readonly count: number; readonly rare_every: number }
 
 type Day = { readonly name: string; readonly day: string; readonly next: string; readonly is_over: boolean }
 
@@ -19,8 +22,12 @@ export function momentOf({ first, count }: Timing, position: number): number {
   return first + Math.floor(((position - 1) * span) / count)
 }
 
-/** Fills the log with the events of accounts that have equally many. */
-export async function fillLog(database: Database, accounts: readonly BenchAccount[]): Promise<Timing> {
+/** Fills the log with the events of accounts that have equally many, one in `rare_every` about the account itself. */
+export async function fillLog(
+  database: Database,
+  accounts: readonly BenchAccount[],
+  rare_every: number,
+): Promise<Timing> {
   const count = accounts[0]?.events ?? 0
   const { first, days } = await database.asOwner(async (db) => {
     await db.run(makeAccountsTable, [
@@ -30,7 +37,7 @@ export async function fillLog(database: Database, accounts: readonly BenchAccoun
     const { first } = (await db.row(readFirst)) as { first: number }
     return { first, days: await db.rows(listDays) }
   })
-  const timing = { first, count }
+  const timing = { first, count, rare_every }
   // Today last: it is the smallest, so no hand waits long for the other.
   const next = days.values()
   const work = (db: Db) => fillDays(db, next, timing, accounts.length)
@@ -89,27 +96,28 @@ function positionAt({ first, count }: Timing, day: string): number {
   return Math.ceil(((Date.parse(`${day}T00:00:00Z`) / 1000 - first) * count) / span) + 1
 }
 
-/** Most events are about instances; one in 250 about the account itself. */
+/** Most events are about instances. */
 function eventsOf(
   timing: Timing,
   { day, next }: { day: string; next: string },
   accounts: number,
   is_over: boolean,
 ): string {
-  const { first, count } = timing
+  const { first, count, rare_every } = timing
+  const isRare = `p % ${rare_every} = 7`
   const from = Math.max(1, positionAt(timing, day))
   const to = Math.min(count, positionAt(timing, next) - 1)
   const event = `'evt_' || lpad((p * ${accounts} + n)::text, 21, '0')`
-  const target = `case when p % 250 = 7 then id else 'inst_' || lpad(((p / 3) * ${accounts} + n)::text, 21, '0') end`
+  const target = `case when ${isRare} then id else 'inst_' || lpad(((p / 3) * ${accounts} + n)::text, 21, '0') end`
   return `select id, p, '${day}'::date, at, event, action, null, type, target, workspace_id,
       '{"object":"event","id":"' || event || '","action":"' || action || '","occurred_at":' || at
       || ',"actor":{"type":"token","id":"tokn_0123456789abcdefghijk"},"targets":[{"type":"' || type
       || '","id":"' || target || '"}],"cursor":"'
     from (
       select id, p, n, ${first} + (p - 1) * ${span} / ${count} as at, ${event} as event,
-        case when p % 250 = 7 then null else workspace_id end as workspace_id,
-        case when p % 250 = 7 then 'account' else 'instance' end as type,
-        case when p % 250 = 7 then 'trust_level.updated'
+        case when ${isRare} then null else workspace_id end as workspace_id,
+        case when ${isRare} then 'account' else 'instance' end as type,
+        case when ${isRare} then 'trust_level.updated'
           else (array['instance.created', 'instance.running', 'instance.terminated'])[p % 3 + 1] end as action,
         ${target} as target
       from (

@@ -99,22 +99,25 @@ export async function makePlace({ settings = {}, pinned = true }: PlaceOptions =
 }
 
 /**
- * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved.
+ * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved. One
+ * event in `rare_every` is of the rare sort.
  */
 export async function makeWorld({
   events,
   accounts,
   skus = 0,
+  rare_every = 250,
 }: {
   events: number
   accounts: number
   skus?: number
+  rare_every?: number
 }): Promise<World> {
   const place = await makePlace({ settings })
   const { made, timing, cursors } = await place.prepare(async (server) => {
     const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
     await makeSkus(server, skus)
-    const timing = await fillLog(server.runtime.database, made)
+    const timing = await fillLog(server.runtime.database, made, rare_every)
     return { made, timing, cursors: server.runtime.keys.cursors() }
   })
   const moment = (_account: BenchAccount, position: number) => momentOf(timing, position)

@@ -149,11 +149,12 @@ function skuPages(world: World, random: Random): Requests {
 
 /**
  * The time of a cold page in a log of 10,000,000 events against one of 100,000. As many callers ask in both, since what
- * the server keeps of each caller does not depend on the log; the long one has nine times as many other accounts.
+ * the server keeps of each caller does not depend on the log; the long one has nine times as many other accounts. And
+ * a page of rare events holds about as many in both, twenty: there would be ten times as many in the long log.
  */
 async function growthRow(): Promise<Row> {
-  await using long = await makeWorld({ events: 10_000_000, accounts: 10 * growthCallers })
-  await using short = await makeWorld({ events: 100_000, accounts: growthCallers })
+  await using long = await makeWorld({ events: 10_000_000, accounts: 10 * growthCallers, rare_every: 250 })
+  await using short = await makeWorld({ events: 100_000, accounts: growthCallers, rare_every: 29 })
   await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
   const sideOf = async (world: World, name: string) => {
     const server = await world.serve()
