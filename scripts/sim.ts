@@ -1,10 +1,12 @@
 // The whole-system simulation at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by step:
-// npm run sim -- --seed 1000007. The last line says what happened; exit code 1 when something was found.
+// npm run sim -- --seed 1000007. The last line says what happened; exit code 1 when something was found. The first seed
+// in which something was found is then made smaller.
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { runProgram, summaryOf } from '../packages/server/test/sim/program.ts'
+import { type ProgramResult, runProgram, summaryOf } from '../packages/server/test/sim/program.ts'
 import { runSeed } from '../packages/server/test/sim/seed-run.ts'
+import { commandOf, parseSteps, shrink } from '../packages/server/test/sim/shrink.ts'
 
 const { values } = parseArgs({
   options: {
@@ -16,6 +18,10 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     /** Of one seed: the file that gets every line of which its hash is made, to be compared with another run's. */
     write: { type: 'string' },
+    /** Of one seed: steps that are not taken, such as 3-40,52. */
+    without: { type: 'string', default: '' },
+    /** Of one seed: kinds of trouble and areas of deeds that it does without, such as kill,images. */
+    'leave-out': { type: 'string', default: '' },
     /** Looks at everything after each step. */
     closely: { type: 'boolean', default: false },
   },
@@ -23,6 +29,9 @@ const { values } = parseArgs({
 const steps = Number(values.steps)
 /** Runs between two lines that say how far a long program is. */
 const noteEvery = 25
+const auditEvery = 25
+/** How often a seed that failed is run again to find what it needs to fail. */
+const triesMax = 80
 
 if (values.seed === undefined) await runMany()
 else await replay(Number(values.seed))
@@ -46,15 +55,27 @@ async function runMany(): Promise<void> {
   for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)
   for (const failure of result.failures) if (failure.startsWith('seed')) console.log(failure)
   for (const guard of result.unmet) console.log(`guard not met: ${guard}`)
+  await makeSmaller(result)
   console.log(summaryOf(result))
   process.exit(result.failures.length + result.unmet.length > 0 ? 1 : 0)
+}
+
+async function makeSmaller({ failed: [failed] }: ProgramResult): Promise<void> {
+  if (!failed) return
+  const order = { seed: failed.seed, steps, audit_every: auditEvery, hashes: false }
+  console.log(`seed ${failed.seed} is made smaller:`)
+  console.log(commandOf(order, await shrink(order, failed, { left: triesMax })))
 }
 
 async function replay(seed: number): Promise<void> {
   const lines: string[] = []
   const told = { say: (line: string) => console.log(line), write: (line: string) => void lines.push(line) }
-  const audit_every = values.closely ? 1 : 25
-  const { violations, hash } = await runSeed({ seed, steps, audit_every, hashes: true, ...told })
+  const audit_every = values.closely ? 1 : auditEvery
+  const cut = {
+    without: parseSteps(values.without),
+    left_out: values['leave-out'].split(',').filter((part) => part !== ''),
+  }
+  const { violations, hash } = await runSeed({ seed, steps, audit_every, hashes: true, ...cut, ...told })
   if (values.write !== undefined) writeFileSync(values.write, `${lines.join('\n')}\n`)
   for (const violation of violations) console.log(violation)
   console.log(`seed ${seed}: hash ${hash}, ${violations.length} violations`)

@@ -11,9 +11,18 @@ export type Choices = {
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T
 }
 
-export function choicesOf(seed: string): Choices {
-  const random = createSeededRandom(seed)
+/** Choices that go on from places of their own. */
+export type PlacedChoices = Choices & {
+  /** Goes on from a place, whatever was drawn before: a step draws the same where others are left out. */
+  goTo(place: string): void
+}
+
+export function choicesOf(seed: string): PlacedChoices {
+  let random = createSeededRandom(seed)
   return {
+    goTo: (place) => {
+      random = createSeededRandom(`${seed} ${place}`)
+    },
     integer: (below) => random.integer(below),
     chance: (percent) => random.integer(100) < percent,
     pick: (list) => pick(random, list),

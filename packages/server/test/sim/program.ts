@@ -22,6 +22,8 @@ export type Program = {
 export type ProgramResult = {
   readonly counts: Readonly<Record<string, number>>
   readonly failures: readonly string[]
+  /** Seeds in which something was found. */
+  readonly failed: readonly SeedResult[]
   readonly unmet: readonly string[]
   readonly seconds: number
 }
@@ -45,14 +47,15 @@ export async function runProgram({ from, seeds, steps, twice, lanes, say, note }
     for (const failure of failureOf(result, steps)) say?.(failure)
   }
   const results = await runLanes([...orders, ...again], lanes ?? availableParallelism(), tell)
-  const failures = results.slice(0, seeds).flatMap((result) => failureOf(result, steps))
+  const failed = results.slice(0, seeds).filter(({ violations }) => violations.length > 0)
+  const failures = failed.flatMap((result) => failureOf(result, steps))
   for (const [n, second] of results.slice(seeds).entries()) {
     const first = results[n] as SeedResult
     if (first.hash !== second.hash) failures.push(`seed ${first.seed} came to ${first.hash}, then to ${second.hash}`)
   }
   const counts = sumOf(results.slice(0, seeds))
   const unmet = seeds >= guardedSeeds && failures.length === 0 ? unmetGuards(counts, seeds / hundred) : []
-  return { counts, failures, unmet, seconds: (performance.now() - began) / 1000 }
+  return { counts, failures, failed, unmet, seconds: (performance.now() - began) / 1000 }
 }
 
 function failureOf({ seed, options, violations }: SeedResult, steps: number): string[] {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { cachedBooks } from '../../src/market/book-cache.service.ts'
 import type { Book, Thing } from './book.ts'
 import { factsOf, isPassing, isReadable, readPaths } from './book.ts'
-import type { Choices } from './choices.ts'
+import type { PlacedChoices } from './choices.ts'
 import type { Digest } from './digest.ts'
 import { compareInventory, type Held } from './inspection.ts'
 import { readNotes } from './market-record.ts'
@@ -28,7 +28,7 @@ export type Paused = {
 
 export type Run = {
   readonly options: RunOptions
-  readonly choices: Choices
+  readonly choices: PlacedChoices
   readonly scene: Scene
   readonly deeds: readonly Deed[]
   readonly replicas: Replicas

@@ -24,7 +24,7 @@ import { openEventMemory } from './event-memory.ts'
 import { findWrongActors } from './filled-orders.ts'
 import { findSome, findViolations, judgeReader } from './inspection.ts'
 import { openTwins } from './market-twin.ts'
-import { boosted, describeOptions, drawOptions } from './options.ts'
+import { boosted, describeOptions, drawOptions, withoutThese } from './options.ts'
 import { type Monitor, type Replicas, startReplicas } from './replicas.ts'
 import { complain, count, judgeTrades, look, type Run, readAgain, takeInventory } from './run.ts'
 import type { Actor, Deed } from './scene.ts'
@@ -49,6 +49,9 @@ const areas: Readonly<Record<string, readonly Deed[]>> = {
   mistakes: mistakeDeeds,
 }
 
+/** What a run's options name areas of deeds by. */
+export const areaNames: readonly string[] = Object.keys(areas)
+
 /** How a seed is run. */
 export type SeedOrder = {
   readonly seed: number
@@ -56,6 +59,10 @@ export type SeedOrder = {
   /** After how many steps everything is looked at; in between a few audits, in turn. */
   readonly audit_every: number
   readonly hashes: boolean
+  /** Steps that are not taken; the others draw what they would have drawn. */
+  readonly without?: ReadonlySet<number>
+  /** Kinds of trouble and areas of deeds that its options lose. */
+  readonly left_out?: readonly string[]
   readonly say?: (line: string) => void
   /** Told of every line that the hash is made of. */
   readonly write?: (line: string) => void
@@ -130,6 +137,8 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   run.say(options)
   await takeInventory(run, { isSure: false })
   for (run.step = 1; run.step <= order.steps && run.violations.length === 0; run.step++) {
+    if (order.without?.has(run.step)) continue
+    run.choices.goTo(`step ${run.step}`)
     await takeStep(run)
     await inspect(run, order)
   }
@@ -144,9 +153,13 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
 
 type Parts = { readonly replicas: Replicas; readonly monitor: Monitor }
 
-function makeRun({ seed, say, write }: SeedOrder, { world }: Template, { replicas, monitor }: Parts): Run {
+function makeRun(
+  { seed, left_out = [], say, write }: SeedOrder,
+  { world }: Template,
+  { replicas, monitor }: Parts,
+): Run {
   const choices = choicesOf(`run ${seed}`)
-  const options = drawOptions(choices, Object.keys(areas), seed)
+  const options = withoutThese(drawOptions(choices, areaNames, seed), left_out)
   const counts = new Map<string, number>()
   const digest = openDigest(write)
   let keys = 0

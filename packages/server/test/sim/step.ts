@@ -95,7 +95,7 @@ export async function tick(run: Run, trouble: Trouble | undefined): Promise<numb
 }
 
 function drawTrouble({ choices, options, paused }: Run): Trouble | undefined {
-  if (paused || !choices.chance(options.trouble_percent)) return undefined
+  if (paused || !choices.chance(options.trouble_percent) || options.troubles.length === 0) return undefined
   return choices.pick(options.troubles)
 }
 
