@@ -7,12 +7,12 @@ import { lists, placeOf } from './reading.ts'
 
 const isNamed = ({ name }: Thing) => name !== null
 
-/** Another one by the name of one that is there. */
+/** Another one by the name of one that is there, or of one that is made for it. */
 function again(kind: ThingKind, bodyOf: (scene: Scene, like: Thing) => object | undefined): Mistake {
   return (scene, actor) => {
     const like = some(scene, owned(scene, actor, kind, isNamed))
     const body = like && bodyOf(scene, like)
-    if (!like || !body) return undefined
+    if (!like || !body) return simple[kind] && sameTwice(scene, actor, kind)
     const place = like.workspace === null ? {} : { workspace: like.workspace }
     return { op: `create_${kind}` as OperationName, actor, body: { ...place, name: like.name, ...body } }
   }
@@ -37,18 +37,24 @@ function renamed(kind: ThingKind, fits: (thing: Thing) => boolean = () => true):
 
 /** Makes two, and gives the second the name of the first. */
 function two(scene: Scene, actor: Actor, kind: ThingKind): Plan | undefined {
-  const body = simple[kind]
-  if (!body) return undefined
-  const names = [scene.nextKey(), scene.nextKey()]
-  const [first, second] = names.map((name): Plan => {
-    const wish = kind === 'user' ? { email: `${name}@example.org` } : body
-    return { op: `create_${kind}` as OperationName, actor, body: { ...wish, name } }
-  }) as [Plan, Plan]
-  return then(first, () =>
-    then(second, ({ id }) => {
-      return { op: `update_${kind}` as OperationName, actor, params: { id }, body: { name: names[0] } }
+  if (!simple[kind]) return undefined
+  const [name, other] = [scene.nextKey(), scene.nextKey()]
+  return then(simplest(scene, actor, kind, name), () =>
+    then(simplest(scene, actor, kind, other), ({ id }) => {
+      return { op: `update_${kind}` as OperationName, actor, params: { id }, body: { name } }
     }),
   )
+}
+
+/** Makes two of one name. */
+function sameTwice(scene: Scene, actor: Actor, kind: ThingKind): Plan {
+  const name = scene.nextKey()
+  return then(simplest(scene, actor, kind, name), () => simplest(scene, actor, kind, name))
+}
+
+function simplest(scene: Scene, actor: Actor, kind: ThingKind, name: string): Plan {
+  const body = kind === 'user' ? { email: `${scene.nextKey()}@example.org` } : simple[kind]
+  return { op: `create_${kind}` as OperationName, actor, body: { ...body, name } }
 }
 
 /** What one of a kind needs besides its name. */

@@ -15,13 +15,16 @@ import {
   removal,
   type Scene,
   tagsFor,
+  then,
 } from '../scene.ts'
 import type { Answer } from '../wire.ts'
 
 const hour = 3600
+/** Looks in a row: in most of as many steps something due has run, and the clock has moved in some. */
+const looksMeanwhile = 7
 const threeYears = 3 * 365 * 24 * hour
-/** Few prices, so that many are equal and most of the rest cross. */
-const prices = ['1.080000', '1.140000', '1.200000', '1.200000', '1.260000', '1.320000']
+/** Few prices, so that many are equal and most of the rest cross; one of which a fee is no whole number. */
+const prices = ['1.080000', '1.140000', '1.200000', '1.200000', '1.260060', '1.320000']
 /** How orders are meant: resting or not, in parts or not. */
 const manners = [
   { weight: 50, allow_standing: true, allow_partial: true },
@@ -179,10 +182,14 @@ function buyAndRun(scene: Scene): Plan | undefined {
   const sku = scene.world.skus.plain
   const image = scene.book.all('image', ({ account, facts }) => account === actor.id && facts.state === 'completed')[0]
   const start = (): Plan | undefined =>
-    image && {
-      ...{ op: 'create_instance', actor, body: { pool: pool.id, sku, image: image.id }, key: maybeKey(scene) },
-      learn: learning(scene, actor, 'instance'),
-    }
+    image &&
+    then(
+      {
+        ...{ op: 'create_instance', actor, body: { pool: pool.id, sku, image: image.id }, key: maybeKey(scene) },
+        learn: learning(scene, actor, 'instance'),
+      },
+      ({ id }) => (choices.chance(50) ? lendAndTakeBack(scene, actor, { machine: id, pool, window }) : undefined),
+    )
   const next = ({ status }: Answer) => (status === 201 ? start() : undefined)
   return orderOf(scene, {
     actor,
@@ -194,6 +201,30 @@ function buyAndRun(scene: Scene): Plan | undefined {
     allow_partial: true,
     next,
   })
+}
+
+type Running = { readonly machine: string; readonly pool: Thing; readonly window: Window }
+
+/** Nodes on which a machine runs are promised away, and come back when it may have been told of its end. */
+function lendAndTakeBack(scene: Scene, actor: Actor, { machine, pool, window }: Running): Plan {
+  const looks = (times: number, after: () => Plan): Plan => {
+    const next = () => (times > 1 ? looks(times - 1, after) : after())
+    return { op: 'explain_instance', actor, params: { id: machine }, next }
+  }
+  const move = (from_pool: string, to_pool: string, start_at: number): Plan => {
+    const delta = [{ start_at, end_at: window.end_at, node_count: window.node_count }]
+    const body = { from_pool, to_pool, sku: scene.world.skus.plain, allocation_schedule_delta: delta }
+    const learn = learning(scene, actor, 'pool_transfer')
+    return { op: 'create_pool_transfer', actor, body, key: maybeKey(scene), learn }
+  }
+  const lend = (other: string): Plan => {
+    const start_at = scene.now - (scene.now % 60) + 60 * (5 + scene.choices.integer(4))
+    return then(move(pool.id, other, start_at), () => looks(looksMeanwhile, () => move(other, pool.id, start_at)))
+  }
+  const place = pool.workspace === null ? {} : { workspace: pool.workspace }
+  const keep = learning(scene, actor, 'pool')
+  const make: Plan = { op: 'create_pool', actor, body: { ...place, name: scene.nextKey() }, learn: keep }
+  return looks(looksMeanwhile, () => then(make, ({ id }) => lend(id)))
 }
 
 /** Somebody who offers both ways at once at one price: its own orders never meet. */
@@ -278,7 +309,9 @@ function transfer(scene: Scene): Plan | undefined {
   const delta = [isOpen ? { ...window, start_at: now - (now % 60), end_at: null } : window]
   const body = { from_pool: from, to_pool: to, sku: tradedSku(scene), allocation_schedule_delta: delta }
   const learn = learning(scene, actor, 'pool_transfer')
-  return { op: 'create_pool_transfer', actor, body, key: maybeKey(scene), learn }
+  const read = ({ status, body: made }: Answer): Plan | undefined =>
+    status === 201 && choices.chance(40) ? { op: 'get_pool_transfer', actor, params: { id: made.id } } : undefined
+  return { op: 'create_pool_transfer', actor, body, key: maybeKey(scene), learn, next: read }
 }
 
 /** What anybody may look at. */
@@ -310,7 +343,7 @@ export const traderDeeds: readonly Deed[] = [
   { name: 'buy', weight: 70, plan: buy },
   { name: 'sell', weight: 70, plan: sell },
   { name: 'sell from under a machine', weight: 22, plan: sellFromUnder },
-  { name: 'buy and run', weight: 8, plan: buyAndRun },
+  { name: 'buy and run', weight: 12, plan: buyAndRun },
   { name: 'offer both ways', weight: 4, plan: bothWays },
   { name: 'cancel order', weight: 14, plan: cancel },
   { name: 'estimate', weight: 6, plan: estimate },
