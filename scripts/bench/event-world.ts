@@ -99,8 +99,8 @@ export async function makePlace({ settings = {}, pinned = true }: PlaceOptions =
 }
 
 /**
- * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved. One
- * event in `rare_every` is of the rare sort.
+ * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved.
+ * One event in `rare_every` is of the rare sort.
  */
 export async function makeWorld({
   events,
