@@ -7,6 +7,7 @@ test('the sentence of a 400 names its field and counts what else is wrong, other
   const bad = { code: 'required', message: 'It is required.' } as const
   assert.equal(sentence({ ...bad, field: 'sku' }), 'sku: It is required.')
   assert.equal(sentence({ ...bad, field: null }), 'It is required.')
+  assert.equal(sentence({ ...bad, field: '' }), '"": It is required.')
   const of = (n: number) => ({ ...bad, field: 'a', details: Array.from({ length: n }, () => ({ ...bad, field: 'a' })) })
   assert.equal(sentence(of(2)), 'a: It is required. And 1 more detail.')
   assert.equal(sentence(of(4)), 'a: It is required. And 3 more details.')

@@ -52,7 +52,7 @@ function inOne(details: readonly ErrorDetail[]): string {
   const { field = null, message } = details[0] as ErrorDetail
   const others = details.length - 1
   const more = others === 0 ? '' : ` And ${others} more ${others === 1 ? 'detail' : 'details'}.`
-  return `${field === null ? '' : `${field}: `}${message}${more}`
+  return `${field === null ? '' : `${field === '' ? '""' : field}: `}${message}${more}`
 }
 
 /** The answer to a refusal. */
