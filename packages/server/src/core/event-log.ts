@@ -32,15 +32,15 @@ const appendToOne = statement<never>(
 
 const appendToMany = statement<never>(
   'core.append_to_many',
-  `with want as (select * from jsonb_to_recordset($1::jsonb) as w(account_id text, k bigint)),
-   held as (
-     select account_id from event_counters where account_id in (select account_id from want)
-     order by account_id for no key update
+  `with held as (
+     select e.account_id, w.k
+     from jsonb_to_recordset($1::jsonb) as w(account_id text, k bigint) join event_counters e using (account_id)
+     order by e.account_id for no key update of e
    ),
    c as (
-     update event_counters e set position = e.position + w.k, occurred_at = greatest(e.occurred_at, $3)
-     from want w join held h using (account_id) where e.account_id = w.account_id
-     returning e.account_id, e.position - w.k as base, e.occurred_at
+     update event_counters e set position = e.position + h.k, occurred_at = greatest(e.occurred_at, $3)
+     from held h where e.account_id = h.account_id
+     returning e.account_id, e.position - h.k as base, e.occurred_at
    ) ${insertFrom}`,
 )
 
