@@ -188,6 +188,6 @@ export const iamDeeds: readonly Deed[] = [
   { name: 'create token', weight: 5, plan: createToken },
   { name: 'delete token', weight: 3, plan: deleteToken },
   { name: 'resign', weight: 2, plan: resign },
-  { name: 'inherit', weight: 1, plan: inherit },
+  { name: 'inherit', weight: 5, plan: inherit },
   { name: 'check permissions', weight: 2, plan: checkPermissions },
 ]

@@ -65,6 +65,12 @@ function estimate(of: (scene: Scene) => { sku: string; start_at: number }): Mist
 
 const fourYears = 4 * 365 * 24 * hour
 
+/** A procurement is to look after a SKU that is not there. */
+function keepNothing(scene: Scene, actor: Actor): Plan | undefined {
+  const keeper = some(scene, owned(scene, actor, 'procurement'))
+  return keeper && { op: 'update_procurement', actor, params: { id: keeper.id }, body: { sku: absent('sku') } }
+}
+
 /** A pool on which a fleet counts. */
 function removeUsedPool(scene: Scene, actor: Actor): Plan | undefined {
   const image = imageIn(scene, actor.id)
@@ -132,6 +138,7 @@ export const marketMistakes: readonly Mistake[] = [
   estimate((scene) => ({ sku: absent('sku'), start_at: nextHour(scene) })),
   estimate((scene) => ({ sku: scene.world.skus.plain, start_at: nextHour(scene) - 5 * hour })),
   estimate((scene) => ({ sku: scene.world.skus.plain, start_at: nextHour(scene) + fourYears })),
+  keepNothing,
   removeUsedPool,
   moveFabric,
   toHost('cordon_host', 'cordon_host', 0),
