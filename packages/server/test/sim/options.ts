@@ -35,7 +35,7 @@ const paces = {
 } as const
 
 /** Who reads on after a week is to meet the edge of the log. */
-const readingInWeeks = 24
+const readingInWeeks = 20
 
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 

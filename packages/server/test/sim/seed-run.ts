@@ -12,7 +12,7 @@ import { hostDeeds } from './deeds/hosts.ts'
 import { iamDeeds } from './deeds/iam.ts'
 import { imageDeeds } from './deeds/images.ts'
 import { lookingDeeds } from './deeds/looking.ts'
-import { mistakeDeeds } from './deeds/mistakes.ts'
+import { homework, mistakeDeeds } from './deeds/mistakes.ts'
 import { networkDeeds } from './deeds/network.ts'
 import { operatorDeeds } from './deeds/operator.ts'
 import { procurementDeeds } from './deeds/procurements.ts'
@@ -29,7 +29,7 @@ import { type Monitor, type Replicas, startReplicas } from './replicas.ts'
 import { complain, count, judgeTrades, look, type Run, readAgain, takeInventory } from './run.ts'
 import type { Actor, Deed } from './scene.ts'
 import { openSockets } from './sockets.ts'
-import { goOn, letTimePass, lookAtClock, takeStep, tick } from './step.ts'
+import { actInPeace, goOn, letTimePass, lookAtClock, takeStep, tick } from './step.ts'
 import { findWrongVictims } from './victims.ts'
 import { openTemplate, type Template, type World, type WorldAccount, worldStart } from './world.ts'
 
@@ -142,7 +142,7 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
     await takeStep(run)
     await inspect(run, order)
   }
-  if (run.violations.length === 0) await calmDown(run)
+  if (run.violations.length === 0) await calmDown(run, order)
   if (run.violations.length === 0) await judgeEnd(run)
   await replicas.quiet(run.paused?.replica)
   await countAll(run, database)
@@ -224,8 +224,8 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   await takeInventory(run, { isSure: true })
 }
 
-/** Ends every fault and lets half an hour pass, with everything that is due in it. */
-async function calmDown(run: Run): Promise<void> {
+/** Ends every fault, does what is left to do, and lets half an hour pass, with everything that is due in it. */
+async function calmDown(run: Run, { seed }: SeedOrder): Promise<void> {
   const { scene, replicas } = run
   await goOn(run)
   // A clock that was moved by weeks stops where due work holds it: faults that come again each minute would go on.
@@ -237,6 +237,11 @@ async function calmDown(run: Run): Promise<void> {
   }
   for (const body of [{}, ...Object.values(scene.world.skus).map((sku) => ({ sku }))]) {
     await look(run, scene.platform, '/preview/v2/admin/market/resume', 'POST', body)
+  }
+  await lookAtClock(run)
+  for (const make of homework(scene, seed)) {
+    const plan = make()
+    if (plan) await actInPeace(run, plan)
   }
   await drain(run)
   await letTimePass(run, calmSeconds)

@@ -42,7 +42,9 @@ export async function takeStep(run: Run): Promise<void> {
   if (dice < options.clock_percent) return letTimePass(run, choices.pick(options.jumps))
   if (isDue && dice < options.clock_percent + options.tick_percent) return runDue(run)
   const plan = run.chain.shift() ?? draw(run)
-  if (plan) await act(run, plan)
+  if (!plan) return
+  const isWrite = endpointOf(plan).method !== 'GET' && !plan.transfer
+  await act(run, plan, isWrite ? drawTrouble(run) : undefined)
 }
 
 /** Reads the clock; whether something is due. */
@@ -154,10 +156,16 @@ export async function goOn(run: Run): Promise<void> {
   if (paused.plan) await conclude(run, paused.plan, { answer, struck: paused.trouble, replica: paused.replica })
 }
 
-async function act(run: Run, plan: Plan): Promise<void> {
+/** What is done to its end, whatever follows from it; nothing befalls it. */
+export async function actInPeace(run: Run, plan: Plan): Promise<void> {
+  run.chain.splice(0)
+  for (let next: Plan | undefined = plan; next && run.violations.length === 0; next = run.chain.shift()) {
+    await act(run, next, undefined)
+  }
+}
+
+async function act(run: Run, plan: Plan, trouble: Trouble | undefined): Promise<void> {
   const replica = freeReplica(run)
-  const isWrite = endpointOf(plan).method !== 'GET' && !plan.transfer
-  const trouble = isWrite ? drawTrouble(run) : undefined
   const before = trouble ? await printOf(run.monitor.database) : {}
   const fate = await doWork(run, { replica, plan, trouble })
   if (fate.kind === 'paused') return

@@ -1,20 +1,34 @@
 /** Names, addresses and grants that are taken, and cursors that contradict each other. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Thing, ThingKind } from '../book.ts'
-import { type Actor, given, type Plan, type Scene, then } from '../scene.ts'
+import { type Actor, given, type Keyed, type Plan, type Scene, then } from '../scene.ts'
 import { imageIn, type Mistake, owned, policy, some } from './means.ts'
-import { lists, placeOf } from './reading.ts'
+import { keySeconds, lists, placeOf } from './reading.ts'
 
 const isNamed = ({ name }: Thing) => name !== null
 
-/** Another one by the name of one that is there, or of one that is made for it. */
+/** Another one by the name of one that is there, or of one that is made for it beside one without a name. */
 function again(kind: ThingKind, bodyOf: (scene: Scene, like: Thing) => object | undefined): Mistake {
   return (scene, actor) => {
-    const like = some(scene, owned(scene, actor, kind, isNamed))
+    const named = owned(scene, actor, kind, isNamed)
+    const like = some(scene, named.length > 0 ? named : owned(scene, actor, kind))
     const body = like && bodyOf(scene, like)
     if (!like || !body) return simple[kind] && sameTwice(scene, actor, kind)
     const place = like.workspace === null ? {} : { workspace: like.workspace }
-    return { op: `create_${kind}` as OperationName, actor, body: { ...place, name: like.name, ...body } }
+    const name = like.name ?? scene.nextKey()
+    const one: Plan = { op: `create_${kind}` as OperationName, actor, body: { ...place, name, ...body } }
+    return like.name === null ? then(one, () => one) : one
+  }
+}
+
+/** A key that an operation was called with, for another body. */
+function keyAgain(op: OperationName): Mistake {
+  return ({ keyed, now }, { id }) => {
+    const isHers = ({ plan, at }: Keyed) => plan.op === op && plan.actor.id === id && now < at + keySeconds
+    const plan = keyed.findLast(isHers)?.plan
+    if (!plan) return undefined
+    const { actor, params, key } = plan
+    return { op, actor, key, ...(params ? { params } : {}), body: { ...(plan.body as object), name: 'another-one' } }
   }
 }
 
@@ -202,6 +216,8 @@ function restoreTaken({ platform }: Scene, { id, alias, second }: Record<'id' | 
 export const nameMistakes: readonly Mistake[] = [
   ...takenNames,
   ...takenUsers,
+  keyAgain('create_instance'),
+  keyAgain('replace_instance'),
   grantTwice,
   aliasTwice,
   overlap,

@@ -5,6 +5,7 @@
 import { kinds } from '../book.ts'
 import { type Deed, inTurn, learning, type Plan, type Scene } from '../scene.ts'
 import type { Answer } from '../wire.ts'
+import type { Mistake } from './means.ts'
 import { fleetMistakes } from './mistakes-of-fleet.ts'
 import { limitMistakes } from './mistakes-of-limits.ts'
 import { marketMistakes } from './mistakes-of-market.ts'
@@ -14,13 +15,27 @@ import { referenceMistakes } from './mistakes-of-references.ts'
 const mistakes = [...nameMistakes, ...limitMistakes, ...referenceMistakes, ...marketMistakes, ...fleetMistakes]
 /** Mistakes that are looked at until one can be made. */
 const looksMax = 12
+const homeworkCount = 4
 
 function err(scene: Scene): Plan | undefined {
+  return nextMistake(scene, () => inTurn(scene, 'mistakes', mistakes))
+}
+
+/** Mistakes of a seed that are made when all else is over, so that many seeds make each of them, whatever chance did. */
+export function homework(scene: Scene, seed: number): (() => Plan | undefined)[] {
+  return Array.from({ length: homeworkCount }, (_, n) => {
+    let turn = seed * homeworkCount + n
+    return () => nextMistake(scene, () => mistakes[turn++ % mistakes.length] as Mistake)
+  })
+}
+
+/** The first of those whose turn it is that can be made. */
+function nextMistake(scene: Scene, next: () => Mistake): Plan | undefined {
   const { actors, choices } = scene
   const first = choices.integer(actors.length)
   const everybody = [...actors.slice(first), ...actors.slice(0, first)]
   for (let looks = 0; looks < looksMax; looks++) {
-    const make = inTurn(scene, 'mistakes', mistakes)
+    const make = next()
     for (const actor of everybody) {
       const plan = make(scene, actor)
       if (plan) return taught(scene, plan)

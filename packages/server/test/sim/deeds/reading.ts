@@ -5,7 +5,8 @@ import { type Actor, absent, anyActor, type Deed, inTurn, type Plan, type Reader
 import type { Answer } from '../wire.ts'
 
 const weekSeconds = 604_800
-const keySeconds = 7 * 86_400
+/** How long a key is remembered. */
+export const keySeconds = 7 * 86_400
 
 export const lists = endpoints.filter(
   ({ name, query }) => 'ending_before' in query.properties && name.startsWith('list_'),

@@ -140,7 +140,7 @@ function buy(scene: Scene): Plan | undefined {
   const price = choices.chance(3) ? '900.000000' : choices.pick(prices)
   const terms = { sku: tradedSku(scene), side: 'buy' as const, window: spoilt(scene, anyWindow(scene)), price }
   const next = ({ status, body }: Answer) =>
-    status === 201 && body.state === 'filled' && choices.chance(55) ? resaleOf(scene, actor, body) : undefined
+    status === 201 && body.state === 'filled' && choices.chance(75) ? resaleOf(scene, actor, body) : undefined
   return orderOf(scene, { actor, pool, ...terms, ...manner, next })
 }
 
@@ -342,7 +342,7 @@ function lookAtMarket(scene: Scene): Plan {
 export const traderDeeds: readonly Deed[] = [
   { name: 'buy', weight: 70, plan: buy },
   { name: 'sell', weight: 70, plan: sell },
-  { name: 'sell from under a machine', weight: 22, plan: sellFromUnder },
+  { name: 'sell from under a machine', weight: 30, plan: sellFromUnder },
   { name: 'buy and run', weight: 12, plan: buyAndRun },
   { name: 'offer both ways', weight: 4, plan: bothWays },
   { name: 'cancel order', weight: 14, plan: cancel },
