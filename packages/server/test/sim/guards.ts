@@ -19,7 +19,7 @@ const least: Readonly<Record<string, number>> = {
   'cancelled user': 50,
   'cancelled unfilled': 50,
   'cancelled expired': 100,
-  resales: 50,
+  resales: 15,
   releases: 1_000,
   'sold off': 3,
   'folded schedules': 10,

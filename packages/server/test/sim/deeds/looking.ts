@@ -3,7 +3,8 @@ import type { OperationName } from '@bourse/api/contract.ts'
 import { kinds, type ThingKind } from '../book.ts'
 import { anyActor, type Deed, inTurn, maybe, meant, type Plan, refTo, type Scene } from '../scene.ts'
 
-const readable = kinds.filter(
+/** Kinds of which one is read by its id. */
+export const readable = kinds.filter(
   (kind) => !['sku', 'host_enrolment', 'maintenance_window', 'sandbox_fault'].includes(kind),
 )
 
@@ -40,6 +41,18 @@ function explain(scene: Scene): Plan | undefined {
       if ((body.state === 'terminated') !== (ended !== null))
         return `${body.instance} is ${body.state} and ended at ${ended}`
       return body.replaced_by !== null && body.state !== 'terminated' ? `${body.instance} lives on replaced` : undefined
+    },
+  }
+}
+
+/** How a machine that runs is reached. */
+function reachMachine(scene: Scene): Plan {
+  const actor = anyActor(scene)
+  return {
+    ...{ op: 'list_instances', actor, query: 'state=running&limit=1' },
+    next: ({ status, body }) => {
+      const [running] = status === 200 ? body.data : []
+      return running && { op: 'get_instance_ssh', actor, params: { id: running.id } }
     },
   }
 }
@@ -91,6 +104,7 @@ function readSecrets(scene: Scene): Plan | undefined {
 export const lookingDeeds: readonly Deed[] = [
   { name: 'read one', weight: 10, plan: readOne },
   { name: 'look at an instance', weight: 6, plan: explain },
+  { name: 'reach a machine', weight: 4, plan: reachMachine },
   { name: 'look around', weight: 7, plan: lookAround },
   { name: 'read user data of a template', weight: 3, plan: readSecrets },
 ]

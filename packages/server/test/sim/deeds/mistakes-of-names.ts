@@ -21,6 +21,22 @@ function again(kind: ThingKind, bodyOf: (scene: Scene, like: Thing) => object | 
   }
 }
 
+/** A successor by the name of another machine of the same pool. */
+function replaceByName(scene: Scene, actor: Actor): Plan | undefined {
+  const image = imageIn(scene, actor.id)
+  const living = owned(scene, actor, 'instance', ({ facts }) => facts.state !== 'terminated')
+  const old = some(scene, living)
+  const other = living.find((one) => one !== old && isNamed(one) && one.workspace === old?.workspace)
+  if (!image || !old) return undefined
+  const replace = (name: string | null): Plan => {
+    return { op: 'replace_instance', actor, params: { id: old.id }, touches: [old], body: { image, name } }
+  }
+  if (other) return replace(other.name)
+  const name = scene.nextKey()
+  const body = { ...inPool(scene, old), name, sku: scene.world.skus.plain, image }
+  return then({ op: 'create_instance', actor, body }, () => replace(name))
+}
+
 /** A key that an operation was called with, for another body. */
 function keyAgain(op: OperationName): Mistake {
   return ({ keyed, now }, { id }) => {
@@ -216,6 +232,7 @@ function restoreTaken({ platform }: Scene, { id, alias, second }: Record<'id' | 
 export const nameMistakes: readonly Mistake[] = [
   ...takenNames,
   ...takenUsers,
+  replaceByName,
   keyAgain('create_instance'),
   keyAgain('replace_instance'),
   grantTwice,

@@ -5,7 +5,8 @@
 import { kinds } from '../book.ts'
 import { type Deed, inTurn, learning, type Plan, type Scene } from '../scene.ts'
 import type { Answer } from '../wire.ts'
-import type { Mistake } from './means.ts'
+import { readable } from './looking.ts'
+import { type Mistake, owned, some } from './means.ts'
 import { fleetMistakes } from './mistakes-of-fleet.ts'
 import { limitMistakes } from './mistakes-of-limits.ts'
 import { marketMistakes } from './mistakes-of-market.ts'
@@ -13,6 +14,14 @@ import { nameMistakes } from './mistakes-of-names.ts'
 import { referenceMistakes } from './mistakes-of-references.ts'
 
 const mistakes = [...nameMistakes, ...limitMistakes, ...referenceMistakes, ...marketMistakes, ...fleetMistakes]
+const reads = readable.map(
+  (kind): Mistake =>
+    (scene, actor) => {
+      const thing = some(scene, owned(scene, actor, kind))
+      return thing && { op: `get_${kind}` as Plan['op'], actor, params: { id: thing.id } }
+    },
+)
+const tasks = [...mistakes, ...reads]
 /** Mistakes that are looked at until one can be made. */
 const looksMax = 12
 const homeworkCount = 4
@@ -21,11 +30,11 @@ function err(scene: Scene): Plan | undefined {
   return nextMistake(scene, () => inTurn(scene, 'mistakes', mistakes))
 }
 
-/** Mistakes of a seed that are made when all else is over, so that many seeds make each of them, whatever chance did. */
+/** What a seed does when all else is over: many seeds make each mistake and read each kind, whatever chance did. */
 export function homework(scene: Scene, seed: number): (() => Plan | undefined)[] {
   return Array.from({ length: homeworkCount }, (_, n) => {
     let turn = seed * homeworkCount + n
-    return () => nextMistake(scene, () => mistakes[turn++ % mistakes.length] as Mistake)
+    return () => nextMistake(scene, () => tasks[turn++ % tasks.length] as Mistake)
   })
 }
 

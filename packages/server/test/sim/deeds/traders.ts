@@ -188,7 +188,7 @@ function buyAndRun(scene: Scene): Plan | undefined {
         ...{ op: 'create_instance', actor, body: { pool: pool.id, sku, image: image.id }, key: maybeKey(scene) },
         learn: learning(scene, actor, 'instance'),
       },
-      ({ id }) => (choices.chance(50) ? lendAndTakeBack(scene, actor, { machine: id, pool, window }) : undefined),
+      ({ id }) => (choices.chance(70) ? lendAndTakeBack(scene, actor, { machine: id, pool, window }) : undefined),
     )
   const next = ({ status }: Answer) => (status === 201 ? start() : undefined)
   return orderOf(scene, {
@@ -343,7 +343,7 @@ export const traderDeeds: readonly Deed[] = [
   { name: 'buy', weight: 70, plan: buy },
   { name: 'sell', weight: 70, plan: sell },
   { name: 'sell from under a machine', weight: 30, plan: sellFromUnder },
-  { name: 'buy and run', weight: 12, plan: buyAndRun },
+  { name: 'buy and run', weight: 20, plan: buyAndRun },
   { name: 'offer both ways', weight: 4, plan: bothWays },
   { name: 'cancel order', weight: 14, plan: cancel },
   { name: 'estimate', weight: 6, plan: estimate },
