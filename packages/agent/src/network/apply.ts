@@ -1,6 +1,7 @@
 /** Brings the networks of this host from what they are to what they are planned to be. May be run again at any time. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { pause } from '../clock.ts'
 import {
   changeAddresses,
   changeLinks,
@@ -51,13 +52,17 @@ export async function applyPlan(
 export async function runCommand({ program, namespace, words, input }: NetworkCommand): Promise<string> {
   const inside = namespace === null ? [] : ['nsenter', `--net=${namespaces}/${namespace}`]
   const [first, ...rest] = [...inside, program, ...words] as [string, ...string[]]
-  const child = spawn(first, rest, { timeout: toolMilliseconds, stdio: 'pipe' })
+  const child = spawn(first, rest, { stdio: 'pipe' })
+  // The timer of `spawn` itself goes on where there is no such tool, and the process with it.
+  const over = new AbortController()
+  void pause(toolMilliseconds, over.signal).then(() => over.signal.aborted || child.kill())
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   // A tool that ends before it has read everything says why on its own.
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
-  const [code, said, wrong] = await Promise.race([failed, Promise.all([ended, text(child.stdout), text(child.stderr)])])
+  const all = Promise.all([ended, text(child.stdout), text(child.stderr)])
+  const [code, said, wrong] = await Promise.race([failed, all]).finally(() => over.abort())
   if (code !== 0)
     throw new Error(`${[program, ...words].join(' ')}: ${wrong.trim().split('\n')[0] || `ended with ${code}`}`)
   return said
