@@ -1,6 +1,7 @@
 /** `bourse keys`: makes the key files of a production system, and rotates the keys that sign tokens. */
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { wallMilliseconds } from '@bourse/server/core/clock.ts'
 import {
   ensureKeyFiles,
   keyVariables,
@@ -8,6 +9,7 @@ import {
   replaceKeyFile,
   rotateSigningKeys,
 } from '@bourse/server/core/key-files.ts'
+import type { SigningKeyFile } from '@bourse/server/core/keys.ts'
 import { createCryptoRandom } from '@bourse/server/core/random.ts'
 import type { Command } from 'commander'
 import { printObject, readLook } from './output.ts'
@@ -15,6 +17,9 @@ import type { GlobalOptions, Surroundings } from './session.ts'
 import { usageProblem } from './usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
+/** As long as an answer is kept under its key: what it holds is made anew by the key that signed it. */
+const leastDays = 7
+const dayMilliseconds = 86_400_000
 
 /** Adds the commands. */
 export function addKeys(program: Command, surroundings: Surroundings): void {
@@ -40,8 +45,9 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
 
   group
     .command('rotate')
-    .description('Let the next key sign tokens and publish one after it. Not more than once in 7 days.')
+    .description('Let the next key sign tokens and publish one after it. Refused within 7 days of the last time.')
     .argument('[file]', 'The file of signing keys. Default: BOURSE_SIGNING_KEYS_FILE.')
+    .option('--force', 'Rotate again within 7 days: replicas that run refuse what the newest key signs.')
     .addHelpText(
       'after',
       `
@@ -51,14 +57,23 @@ beginning what the others sign.
 Example:
   $ bourse keys rotate /etc/bourse/keys/signing-keys.json`,
     )
-    .action(async (typed: string | undefined) => {
+    .action(async (typed: string | undefined, { force = false }: { force?: boolean }) => {
       const path = typed ?? variables[keyVariables.signing]
       if (!path) throw usageProblem(`Name the file, or set ${keyVariables.signing}.`)
       const before = await readSigningKeyFile(path)
+      if (!force) await refuseEarly(path, before)
       const after = rotateSigningKeys(before, createCryptoRandom())
       await replaceKeyFile(path, after)
       terminal.note(`Key ${after.current} signs in place of ${before.current}, once each replica was started again.`)
     })
+}
+
+/** A replica that was not started again since the last time knows nothing of a key that was made then. */
+async function refuseEarly(path: string, { keys, current, next }: SigningKeyFile): Promise<void> {
+  const wasRotated = keys.some(({ kid, d }) => d !== undefined && kid !== current && kid !== next)
+  const { mtimeMs } = await stat(path)
+  if (!wasRotated || wallMilliseconds() - mtimeMs >= leastDays * dayMilliseconds) return
+  throw usageProblem(`${path} was rotated less than ${leastDays} days ago.`, 'Wait, or add --force.')
 }
 
 /** Keys are never written over: what they sign and encrypt would be lost. */

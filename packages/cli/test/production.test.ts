@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createClient } from '../../sdk/src/client.ts'
@@ -122,6 +122,12 @@ test('rotated keys sign from the next start on; tokens from before go on to coun
   const kidOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid
   assert.notEqual(kidOf(token as string), kidOf(platform_token))
   assert.equal((await createClient({ baseUrl, token }).account.get()).id, 'bourse')
+  const early = await bourse(['keys', 'rotate'], settings)
+  assert.deepEqual([early.code, /rotated less than 7 days ago/.test(early.err)], [2, true])
+  assert.equal((await bourse(['keys', 'rotate', '--force'], settings)).code, 0)
+  const weekAgo = Date.now() / 1000 - 8 * 86_400
+  utimesSync(file, weekAgo, weekAgo)
+  assert.equal((await bourse(['keys', 'rotate', file], {})).code, 0)
   assert.equal((await bourse(['keys', 'rotate', '/nonexistent'], {})).code, 1)
   assert.equal((await bourse(['keys', 'rotate'], {})).code, 2)
 })
