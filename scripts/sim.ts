@@ -64,7 +64,7 @@ async function makeSmaller({ failed: [failed] }: ProgramResult): Promise<void> {
   if (!failed) return
   const order = { seed: failed.seed, steps, audit_every: auditEvery, hashes: false }
   console.log(`seed ${failed.seed} is made smaller:`)
-  console.log(commandOf(order, await shrink(order, failed, { left: triesMax })))
+  console.log(commandOf(failed.seed, await shrink(order, failed, { left: triesMax })))
 }
 
 async function replay(seed: number): Promise<void> {

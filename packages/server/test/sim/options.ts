@@ -74,16 +74,6 @@ export function drawOptions(choices: Choices, areas: readonly string[], seed: nu
   }
 }
 
-/** Options without kinds of trouble and areas of deeds; a step draws what it drew with them, as far as it can. */
-export function withoutThese(options: RunOptions, left_out: readonly string[]): RunOptions {
-  const { troubles: some, boosts } = options
-  return {
-    ...options,
-    troubles: some.filter(({ kind }) => !left_out.includes(kind)),
-    boosts: Object.fromEntries(Object.entries(boosts).filter(([area]) => !left_out.includes(area))),
-  }
-}
-
 /** Options in one line. */
 export function describeOptions(options: RunOptions): string {
   const { troubles: some, ...rest } = options
@@ -93,8 +83,6 @@ export function describeOptions(options: RunOptions): string {
 
 /** Deeds with their weights as a run's options have them. */
 export function boosted(area: string, deeds: readonly Deed[], { boosts, has_weeks }: RunOptions): Deed[] {
-  const boost = boosts[area]
-  if (boost === undefined) return []
   const done = deeds.filter(({ is_endless = false }) => !(is_endless && has_weeks))
-  return done.map((deed) => ({ ...deed, weight: Math.max(1, Math.round(deed.weight * 10 * boost)) }))
+  return done.map((deed) => ({ ...deed, weight: Math.max(1, Math.round(deed.weight * 10 * (boosts[area] ?? 1))) }))
 }

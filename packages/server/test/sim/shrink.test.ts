@@ -36,7 +36,7 @@ test('steps are read as they were printed', () => {
     }),
   )
   assert.equal(
-    commandOf({ seed: 7, steps: 31 }, { without: new Set([1, 2, 9]), left_out: ['kill', 'images'] }),
+    commandOf(7, { steps: 31, without: new Set([1, 2, 9]), left_out: ['kill', 'images'] }),
     'npm run sim -- --seed 7 --steps 31 --without 1-2,9 --leave-out kill,images',
   )
 })

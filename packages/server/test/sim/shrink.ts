@@ -2,8 +2,12 @@
 import { troubles } from './replicas.ts'
 import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
-/** What is left out of a seed. */
-export type Cut = { readonly without: ReadonlySet<number>; readonly left_out: readonly string[] }
+/** What is left of a seed: up to which step it goes, and what it does without. */
+export type Cut = {
+  readonly steps: number
+  readonly without: ReadonlySet<number>
+  readonly left_out: readonly string[]
+}
 
 /** How often something may still be tried. */
 export type Budget = { left: number }
@@ -40,19 +44,13 @@ export async function shrink(order: SeedOrder, failed: SeedResult, budget: Budge
   const all = [...troubles, ...areaNames]
   const steps = Array.from({ length: Math.min(order.steps, stepOf(first)) }, (_, n) => n + 1)
   const cutOf = (parts: readonly string[], some: readonly number[]): Cut => ({
+    steps: steps.length,
     left_out: all.filter((part) => !parts.includes(part)),
     without: new Set(steps.filter((step) => !some.includes(step))),
   })
+  const { seed, audit_every } = order
   const fails = async (parts: readonly string[], some: readonly number[]) =>
-    isLike(
-      await runSeed({
-        seed: order.seed,
-        steps: steps.length,
-        audit_every: order.audit_every,
-        hashes: false,
-        ...cutOf(parts, some),
-      }),
-    )
+    isLike(await runSeed({ seed, audit_every, hashes: false, ...cutOf(parts, some) }))
   const parts = await needed(all, (some) => fails(some, steps), budget)
   return cutOf(parts, await needed(steps, (some) => fails(parts, some), budget))
 }
@@ -90,7 +88,7 @@ export function parseSteps(text: string): Set<number> {
 }
 
 /** The command line that runs a cut seed. */
-export function commandOf({ seed, steps }: Pick<SeedOrder, 'seed' | 'steps'>, { without, left_out }: Cut): string {
+export function commandOf(seed: number, { steps, without, left_out }: Cut): string {
   const parts = [`npm run sim -- --seed ${seed} --steps ${steps}`]
   if (without.size > 0) parts.push(`--without ${printSteps(without)}`)
   if (left_out.length > 0) parts.push(`--leave-out ${left_out.join(',')}`)
