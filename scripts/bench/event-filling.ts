@@ -1,6 +1,6 @@
 // Fills the log of events as a week of the program would have: the days that are over in the order of their accounts,
 // today as it was written, all accounts among one another.
-import { type Database, type Db, statement } from '../../packages/server/src/core/db.ts'
+import { type Database, type Db, statement } from '../../packages/server/src/core/db/db.ts'
 import { buildDay, closeDay } from '../../packages/server/src/events/partitions.store.ts'
 import type { BenchAccount } from './event-world.ts'
 

@@ -2,15 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { startBundledPostgres } from '../../packages/server/src/core/bundled-postgres.ts'
-import { systemCommand } from '../../packages/server/src/core/command.ts'
-import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
-import { type EventFilters, eventCursorKey, sealEventCursors } from '../../packages/server/src/core/event-cursor.ts'
-import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/key-files.ts'
-import { openLog } from '../../packages/server/src/core/log.ts'
-import { migrate, readMigrations } from '../../packages/server/src/core/migrate.ts'
-import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
-import { insertSku } from '../../packages/server/src/market/skus.store.ts'
+import { openLog } from '../../packages/server/src/core/base/log.ts'
+import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
+import { migrate, readMigrations } from '../../packages/server/src/core/db/migrate.ts'
+import {
+  type EventFilters,
+  eventCursorKey,
+  sealEventCursors,
+} from '../../packages/server/src/core/keys/event-cursor.ts'
+import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
+import { startBundledPostgres } from '../../packages/server/src/core/postgres/bundled-postgres.ts'
+import { systemCommand } from '../../packages/server/src/core/work/command.ts'
+import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
+import { insertSku } from '../../packages/server/src/market/skus/skus.store.ts'
 import { type Server, startServer } from '../../packages/server/src/server.ts'
 import { loadCore, pin, type ServerChild, serverCore, startChild } from './child.ts'
 import { fillLog, momentOf } from './event-filling.ts'

@@ -1,11 +1,11 @@
 // What one change of a pool's allocation costs the scheduler in a big fleet: the whole step with its reading and
 // writing, and the same with a tenth of the instances on as many hosts.
 
-import { systemCommand } from '../../packages/server/src/core/command.ts'
-import type { Db } from '../../packages/server/src/core/db.ts'
-import { readHosts } from '../../packages/server/src/fleet/open-hosts.service.ts'
-import { planPlacement } from '../../packages/server/src/fleet/placement.rules.ts'
-import { placeInstances, readDemand, searchFor } from '../../packages/server/src/fleet/placement.service.ts'
+import type { Db } from '../../packages/server/src/core/db/db.ts'
+import { systemCommand } from '../../packages/server/src/core/work/command.ts'
+import { readHosts } from '../../packages/server/src/fleet/placement/open-hosts.service.ts'
+import { planPlacement } from '../../packages/server/src/fleet/placement/placement.rules.ts'
+import { placeInstances, readDemand, searchFor } from '../../packages/server/src/fleet/placement/placement.service.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import {
   addHosts,

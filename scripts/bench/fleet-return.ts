@@ -1,8 +1,8 @@
 // 10,000 agents come back after five minutes in which nobody heard of them: how long until all report again, and how
 // customers fare meanwhile.
 
-import { pause } from '../../packages/server/src/core/clock.ts'
-import { statement } from '../../packages/server/src/core/db.ts'
+import { pause } from '../../packages/server/src/core/base/clock.ts'
+import { statement } from '../../packages/server/src/core/db/db.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import { type Child, startChild } from './child.ts'
 import { makePlace } from './event-world.ts'

@@ -1,7 +1,7 @@
 // What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and
 // load on one core each, the database on that of the load, rounds taking turns.
 
-import { createSeededRandom, type Random } from '../../packages/server/src/core/random.ts'
+import { createSeededRandom, type Random } from '../../packages/server/src/core/base/random.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
 import { type BenchAccount, makeWorld, type World } from './event-world.ts'
 import type { Row } from './market-engine.ts'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pause } from '../../packages/server/src/core/clock.ts'
+import { pause } from '../../packages/server/src/core/base/clock.ts'
 import type { Row } from './market-engine.ts'
 import { freePort, untilAnswers } from './prism.ts'
 

@@ -3,11 +3,11 @@
 // slow moment of the machine hits both.
 
 import { OrderBook } from 'nodejs-order-book'
-import { createSeededRandom } from '../../packages/server/src/core/random.ts'
-import { cancelOrder, loadBook, placeOrder } from '../../packages/server/src/market/book.rules.ts'
-import type { Book } from '../../packages/server/src/market/book-state.rules.ts'
-import { cancelNaively, emptyNaiveBook, placeNaively } from '../../packages/server/src/market/naive-book.rules.ts'
-import type { Order } from '../../packages/server/src/market/resting-order.rules.ts'
+import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
+import { cancelOrder, loadBook, placeOrder } from '../../packages/server/src/market/book/book.rules.ts'
+import type { Book } from '../../packages/server/src/market/book/book-state.rules.ts'
+import { cancelNaively, emptyNaiveBook, placeNaively } from '../../packages/server/src/market/book/naive-book.rules.ts'
+import type { Order } from '../../packages/server/src/market/book/resting-order.rules.ts'
 import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
 import type { ProcessorMicroseconds } from './turns.ts'
 

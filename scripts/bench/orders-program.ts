@@ -4,8 +4,8 @@
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
-import { createSeededRandom } from '../../packages/server/src/core/random.ts'
+import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
+import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
 import { type Conversation, converse } from './conversation.ts'
 import type { Load } from './orders.ts'
 import type { Trader } from './traders.ts'

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
+import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
 import { converse } from './conversation.ts'
 import type { ReplaceAccount } from './replace.ts'
 

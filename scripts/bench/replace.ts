@@ -2,11 +2,11 @@
 // connections into the same database.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { systemCommand } from '../../packages/server/src/core/command.ts'
-import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts.service.ts'
+import { systemCommand } from '../../packages/server/src/core/work/command.ts'
+import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
 import { addReadyImage } from '../../packages/server/src/images/images.service.ts'
-import { changeSupply, lockCapacity } from '../../packages/server/src/market/capacity.service.ts'
-import { ensureSupplyPool } from '../../packages/server/src/market/pools.service.ts'
+import { changeSupply, lockCapacity } from '../../packages/server/src/market/pools/capacity.service.ts'
+import { ensureSupplyPool } from '../../packages/server/src/market/pools/pools.service.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import { type Child, loadCore, startChild } from './child.ts'
 import { makePlace } from './event-world.ts'

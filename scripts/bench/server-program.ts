@@ -1,8 +1,8 @@
 /** A server of ours on a database that is there, in a process of its own. */
 import { createInterface } from 'node:readline'
-import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
-import { readKeyFiles } from '../../packages/server/src/core/key-files.ts'
-import { openLog } from '../../packages/server/src/core/log.ts'
+import { openLog } from '../../packages/server/src/core/base/log.ts'
+import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
+import { readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
 import { startServer } from '../../packages/server/src/server.ts'
 
 type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0]; schema_version: number }

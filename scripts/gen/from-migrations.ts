@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import type { DatabaseTarget } from '../../packages/server/src/core/database-target.ts'
+import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
 import { clusterVariable, startTestCluster, testCluster } from '../../packages/server/test/support/cluster.ts'
 import { createTestDatabase } from '../../packages/server/test/support/database.ts'
 import { readCatalogue } from './catalogue.ts'

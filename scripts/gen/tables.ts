@@ -1,11 +1,11 @@
 import { type Kind, kinds } from '../../packages/api/src/kit/ids.ts'
 import type { Catalogue, Column, Table } from './catalogue.ts'
 
-/** TypeScript's view of every table, as the driver of core/db.ts reads its columns. */
+/** TypeScript's view of every table, as the driver of core/db/db.ts reads its columns. */
 export function printTables({ tables }: Catalogue, fingerprint: string): string {
   const parts = [
     [
-      '// Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.',
+      '// Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Never edited.',
       `// migrations: ${fingerprint}`,
     ].join('\n'),
     "import type { Id } from '@bourse/api/kit/ids.ts'",

@@ -93,18 +93,18 @@ export const automationPlants: readonly Plant[] = [
   },
   {
     wrong: 'A procurement orders for the running minute.',
-    file: server('market/coverage.rules.ts'),
+    file: server('market/trading/coverage.rules.ts'),
     text: 'const from = minute + 1\n',
     replacement: 'const from = minute\n',
-    test: server('market/coverage.rules.test.ts'),
+    test: server('market/trading/coverage.rules.test.ts'),
     caught_by: 'an empty pool is bought full for the whole window',
   },
   {
     wrong: 'A procurement buys what another order of its pool is buying already.',
-    file: server('market/coverage.rules.ts'),
+    file: server('market/trading/coverage.rules.ts'),
     text: 'const short = subtract(subtract(target, there), other_buys)',
     replacement: 'const short = subtract(subtract(target, there), min(other_buys, EMPTY))',
-    test: server('market/coverage.rules.test.ts'),
+    test: server('market/trading/coverage.rules.test.ts'),
     caught_by: 'open buys of others count as bought',
   },
   {

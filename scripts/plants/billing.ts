@@ -4,27 +4,27 @@ import { api, level, type Plant, server } from './plant.ts'
 export const billingPlants: readonly Plant[] = [
   {
     wrong: 'The fee of a fill is rounded up.',
-    file: server('market/prices.rules.ts'),
+    file: server('market/schedule/prices.rules.ts'),
     text: '(BigInt(terms.fee_bps) * value_micros) / 10_000n',
     replacement: '(BigInt(terms.fee_bps) * value_micros + 9_999n) / 10_000n',
-    test: server('market/prices.rules.test.ts'),
+    test: server('market/schedule/prices.rules.test.ts'),
     caught_by: 'the fee of a fill',
     in_commit: true,
   },
   {
     wrong: 'A seller may pay a fee above what the fill brings.',
-    file: server('market/prices.rules.ts'),
+    file: server('market/schedule/prices.rules.ts'),
     text: 'return fee < value_micros ? fee : value_micros',
     replacement: 'return fee',
-    test: server('market/prices.rules.test.ts'),
+    test: server('market/schedule/prices.rules.test.ts'),
     caught_by: 'the fee of a fill',
   },
   {
     wrong: 'A price between two steps is rounded down.',
-    file: server('market/prices.rules.ts'),
+    file: server('market/schedule/prices.rules.ts'),
     text: '(nanoDollars + NANO_DOLLARS_PER_STEP / 2n) / NANO_DOLLARS_PER_STEP',
     replacement: 'nanoDollars / NANO_DOLLARS_PER_STEP',
-    test: server('market/prices.rules.test.ts'),
+    test: server('market/schedule/prices.rules.test.ts'),
     caught_by: '0.00009 is 2',
   },
   {

@@ -40,15 +40,15 @@ export const clientPlants: readonly Plant[] = [
   },
   {
     wrong: 'A cursor that is too old ends a script like a clash.',
-    file: cli('src/exit-codes.ts'),
+    file: cli('src/output/exit-codes.ts'),
     text: "[GoneError, 'not_found']",
     replacement: "[GoneError, 'conflict']",
-    test: cli('src/exit-codes.test.ts'),
+    test: cli('src/output/exit-codes.test.ts'),
     caught_by: 'every kind of failure has the exit code',
   },
   {
     wrong: 'A cell of CSV with a quote in it is not quoted.',
-    file: cli('src/output.ts'),
+    file: cli('src/output/output.ts'),
     text: '/[",\\r\\n]/.test(text)',
     replacement: '/[,\\r\\n]/.test(text)',
     test: cli('test/commands.test.ts'),
@@ -56,10 +56,10 @@ export const clientPlants: readonly Plant[] = [
   },
   {
     wrong: 'The value of a tag ends at its second equals sign.',
-    file: cli('src/field-values.ts'),
+    file: cli('src/input/field-values.ts'),
     text: "const at = text.indexOf('=')",
     replacement: "const at = text.lastIndexOf('=')",
-    test: cli('src/field-values.test.ts'),
+    test: cli('src/input/field-values.test.ts'),
     caught_by: 'a tag is divided at its first equals sign',
   },
   {

@@ -4,10 +4,10 @@ import { api, level, type Plant, server } from './plant.ts'
 export const eventPlants: readonly Plant[] = [
   {
     wrong: 'A cursor fits a list with another end.',
-    file: server('core/event-cursor.ts'),
+    file: server('core/keys/event-cursor.ts'),
     text: 'part(since) + part(until)',
     replacement: 'part(since)',
-    test: server('core/event-cursor.test.ts'),
+    test: server('core/keys/event-cursor.test.ts'),
     caught_by: 'a filter that is absent, empty, moved',
     in_commit: true,
   },
@@ -85,7 +85,7 @@ export const eventPlants: readonly Plant[] = [
   },
   {
     wrong: 'The moments of events go back where the clock does.',
-    file: server('core/event-log.ts'),
+    file: server('core/work/event-log.ts'),
     text: 'occurred_at = greatest(occurred_at, $4)',
     replacement: 'occurred_at = $4',
     test: level('events/audits'),

@@ -23,7 +23,7 @@ test('each impure call of the server is sent to its home', () => {
 
 test('homes may do what they are the home of, and nothing else', () => {
   const files = {
-    [`${server}/core/clock.ts`]: 'const a = Date.now()\nsetTimeout(run, 10)\n',
+    [`${server}/core/base/clock.ts`]: 'const a = Date.now()\nsetTimeout(run, 10)\n',
     [`${server}/config.ts`]: 'const port = process.env.PORT\nconst now = Date.now()\n',
     'packages/cli/src/main.ts': 'console.log(process.env.NO_COLOR)\nMath.random()\n',
   }

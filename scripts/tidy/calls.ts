@@ -6,7 +6,8 @@ type Ban = { what: string; matches: (node: Node) => boolean; homes: RegExp; inst
 
 export const callRules: readonly Rule[] = [bannedCalls, bannedModules, pureRules, routesWithoutLogic, testsWithoutSleep]
 
-const clock = /^packages\/server\/src\/core\/clock\.ts$/
+const randomness = /^packages\/(server\/src\/core\/base\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/
+const clock = /^packages\/server\/src\/core\/base\/clock\.ts$/
 
 const sdkTiming = /^packages\/sdk\/src\/timing\.ts$/
 const agentClock = /^packages\/agent\/src\/clock\.ts$/
@@ -19,25 +20,25 @@ const bans: readonly Ban[] = [
     what: 'Date.now()',
     matches: (node) => calls(node, 'Date.now'),
     homes: either(clock, sdkTiming, agentClock, outermost),
-    instead: 'take ctx.now, or core/clock.ts outside of a command',
+    instead: 'take ctx.now, or core/base/clock.ts outside of a command',
   },
   {
     what: 'new Date()',
     matches: (node) => node.type === 'NewExpression' && dotted(node.callee) === 'Date' && isEmpty(node.arguments),
     homes: either(clock, agentClock, outermost),
-    instead: 'take ctx.now, or core/clock.ts outside of a command',
+    instead: 'take ctx.now, or core/base/clock.ts outside of a command',
   },
   {
     what: 'Math.random()',
     matches: (node) => calls(node, 'Math.random'),
     homes: /^$/,
-    instead: 'take ctx.random, or core/random.ts with a seed',
+    instead: 'take ctx.random, or core/base/random.ts with a seed',
   },
   {
     what: 'a timer',
     matches: (node) => calls(node, 'setTimeout', 'setInterval', 'setImmediate'),
     homes: either(clock, sdkTiming, agentClock, outermost),
-    instead: 'write a due time, or use core/clock.ts for waits shorter than an hour',
+    instead: 'write a due time, or use core/base/clock.ts for waits shorter than an hour',
   },
   {
     what: 'process.env',
@@ -54,8 +55,8 @@ const bans: readonly Ban[] = [
   {
     what: 'console',
     matches: (node) => node.type === 'MemberExpression' && /^console\.\w+$/.test(dotted(node) ?? ''),
-    homes: either(/^packages\/server\/src\/core\/log\.ts$/, outermost),
-    instead: 'use core/log.ts, or throw',
+    homes: either(/^packages\/server\/src\/core\/base\/log\.ts$/, outermost),
+    instead: 'use core/base/log.ts, or throw',
   },
 ]
 
@@ -63,14 +64,14 @@ const bans: readonly Ban[] = [
 const moduleBans: readonly { specifier: string; names?: RegExp; homes: RegExp; instead: string }[] = [
   {
     specifier: 'node:timers/promises',
-    homes: either(/^packages\/server\/src\/core\/(clock|wait)\.ts$/, outermost),
-    instead: 'use pause() of core/clock.ts, or waitFor() of core/wait.ts',
+    homes: either(/^packages\/server\/src\/core\/base\/(clock|wait)\.ts$/, outermost),
+    instead: 'use pause() of core/base/clock.ts, or waitFor() of core/base/wait.ts',
   },
   {
     specifier: 'node:crypto',
     names: /^random/,
-    homes: either(/^packages\/(server\/src\/core\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/, outermost),
-    instead: 'take ctx.random, or core/random.ts outside of a command',
+    homes: either(randomness, outermost),
+    instead: 'take ctx.random, or core/base/random.ts outside of a command',
   },
 ]
 

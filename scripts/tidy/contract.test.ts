@@ -19,7 +19,7 @@ test('each endpoint is in the list of the contract', () => {
 
 test('each endpoint is bound by one route', () => {
   const once = 'export const skuRoutes = [handle(listSkus, skus.listSkus)]'
-  const files = { ...contract, 'packages/server/src/market/skus.routes.ts': once }
+  const files = { ...contract, 'packages/server/src/market/skus/skus.routes.ts': once }
   assert.deepEqual(judge([everyEndpointIsServed], files), [
     'packages/api/src/market/skus.ts:2 get_sku: no route binds it: add handle() to a *.routes.ts',
   ])

@@ -25,7 +25,7 @@ test('an area may import from the left and not from the right', () => {
       importing('../iam/grants.service.ts') + importing('../fleet/hosts.service.ts'),
     [`${server}/core/loop.ts`]: importing('../app.ts'),
     [`${server}/main.ts`]: importing('./app.ts') + importing('./config.ts'),
-    [`${server}/core/db.ts`]: importing('../config.ts'),
+    [`${server}/core/db/db.ts`]: importing('../config.ts'),
   }
   const found = judge([areaLineHolds], files)
   assert.equal(found.length, 2)
@@ -44,7 +44,7 @@ test('another area is reached through its services only, types included', () => 
       "import { freePool } from '../market/pools.service.ts'",
       "import type { PoolRow } from '../market/pools.store.ts'",
     ].join('\n'),
-    [`${server}/fleet/hosts.audit.ts`]: importing('../core/db.ts'),
+    [`${server}/fleet/hosts.audit.ts`]: importing('../core/db/db.ts'),
   })
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /hosts\.service\.ts:2 reaches into market/)
@@ -53,7 +53,7 @@ test('another area is reached through its services only, types included', () => 
 test('rules import nothing of core but refusals, and no store', () => {
   const found = judge([roleImports], {
     [`${server}/iam/grants.rules.ts`]:
-      importing('../core/refusal.ts') + importing('../core/ctx.ts') + importing('./grants.store.ts'),
+      importing('../core/base/refusal.ts') + importing('../core/ctx.ts') + importing('./grants.store.ts'),
     [`${server}/iam/grants.routes.ts`]: importing('./grants.service.ts') + importing('./grants.store.ts'),
   })
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('imports name their ending and nothing is re-exported', () => {
 
 test('packages import only what stands left of them', () => {
   const files = {
-    'packages/api/src/kit/ids.ts': importing('@bourse/server/core/ids.ts'),
+    'packages/api/src/kit/ids.ts': importing('@bourse/server/core/base/ids.ts'),
     'packages/cli/src/main.ts': importing('@bourse/server/main.ts'),
     'packages/sdk/src/client.ts': importing('@bourse/api/kit/ids.ts'),
   }

@@ -103,9 +103,9 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
 
 /** Core files that a role may import; a role that is not here may import all of core. */
 const coreFiles: Readonly<Record<string, RegExp>> = {
-  rules: /\/core\/(refusal|errors|generated\/tables)\.ts$/,
-  store: /\/core\/(?!http|server|reconcil|command)/,
-  audit: /\/core\/(db|auditor|statement)/,
+  rules: /\/core\/(base\/refusal|generated\/tables)\.ts$/,
+  store: /\/core\/(?!http\/|work\/(reconciler|command|batch))/,
+  audit: /\/core\/(db\/db|work\/auditor)\.ts$/,
 }
 
 export function roleImports(repository: Repository): Finding[] {

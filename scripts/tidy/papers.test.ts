@@ -21,13 +21,13 @@ test('a package imports what it declares and declares what it imports', () => {
   const files = {
     'package.json': manifest({ 'fast-check': '4' }),
     'packages/server/package.json': manifest({ pg: '8', jose: '6' }),
-    'packages/server/src/core/db.ts':
+    'packages/server/src/core/db/db.ts':
       "import pg from 'pg'\nimport { z } from 'zod'\nimport 'node:fs'\nimport './a.ts'\n",
     'packages/server/test/support/database.ts': "import pg from 'pg'\nimport fc from 'fast-check'\n",
   }
   assert.deepEqual(judge([dependenciesUsed], files), [
     'packages/server/package.json:1 nothing here imports jose: remove the dependency',
-    'packages/server/src/core/db.ts:1 zod is not declared in packages/server/package.json: add it there',
+    'packages/server/src/core/db/db.ts:1 zod is not declared in packages/server/package.json: add it there',
   ])
 })
 

@@ -86,7 +86,7 @@ export function timeAndChanceComeIn(repository: Repository): Finding[] {
 
 /** Before the schema exists there is no business clock: the migrator and what judges the server use real time. */
 function ofTheProgramItself(path: string): boolean {
-  return /\/core\/(migrate|database-settings)\.ts$/.test(path)
+  return /\/core\/db\/(migrate|database-settings)\.ts$/.test(path)
 }
 
 function serverSource(repository: Repository): Source[] {

@@ -53,7 +53,7 @@ test('a comment that is code is found, one that talks about code is not', () => 
 
 test('a class owns a resource or is a refusal', () => {
   const files = {
-    [`${core}/refusal.ts`]: 'export class Refusal extends Error {}',
+    [`${core}/base/refusal.ts`]: 'export class Refusal extends Error {}',
     [`${core}/pool.ts`]: 'export class Pool {\n  async [Symbol.asyncDispose]() {}\n}',
     [`${core}/orders.ts`]: 'export class Orders {}',
   }
@@ -72,7 +72,10 @@ test('an exported function of core says what it means, once for all its overload
     'export function untold(): void {}',
     'function inner(): void {}',
   ].join('\n')
-  const found = judge([docComments], { [`${core}/a.ts`]: file, 'packages/server/src/iam/users.service.ts': file })
+  const found = judge([docComments], {
+    [`${core}/a.ts`]: file,
+    'packages/server/src/iam/accounts/users.service.ts': file,
+  })
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /a\.ts:6 an exported function/)
 })

@@ -69,7 +69,7 @@ export function deadComments(repository: Repository): Finding[] {
 }
 
 /** Errors that are part of a client's interface: one class for each error type. */
-const errorHomes = /^packages\/(sdk\/src\/errors|server\/src\/core\/refusal)\.ts$/
+const errorHomes = /^packages\/(sdk\/src\/errors|server\/src\/core\/base\/refusal)\.ts$/
 
 /** A class owns a resource and can be disposed of, or is an error that is thrown on purpose. */
 export function classes(repository: Repository): Finding[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Database, openDatabase, statement } from '../../server/src/core/db.ts'
-import { recordedSocketDirectory } from '../../server/src/core/postgres-place.ts'
+import { type Database, openDatabase, statement } from '../../server/src/core/db/db.ts'
+import { recordedSocketDirectory } from '../../server/src/core/postgres/postgres-place.ts'
 import { bourse, newDirectory, startSandbox } from './sandbox-process.ts'
 
 type Check = { name: string; status: string; message: string; rows: object[] }

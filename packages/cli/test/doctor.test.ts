@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDatabase, statement } from '../../server/src/core/db.ts'
-import { recordedSocketDirectory } from '../../server/src/core/postgres-place.ts'
+import { openDatabase, statement } from '../../server/src/core/db/db.ts'
+import { recordedSocketDirectory } from '../../server/src/core/postgres/postgres-place.ts'
 import { bourse, newDirectory, startSandbox } from './sandbox-process.ts'
 
 type Check = { name: string; status: string; message: string; remedy: string | null; rows: object[] }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createClient } from '../../sdk/src/client.ts'
 import { NetworkError } from '../../sdk/src/errors.ts'
-import { waitFor } from '../../server/src/core/wait.ts'
+import { waitFor } from '../../server/src/core/base/wait.ts'
 import { bourse, newDirectory, noCurl, printedCalls, type RunningSandbox, startSandbox } from './sandbox-process.ts'
 
 const directory = newDirectory()

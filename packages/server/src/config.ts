@@ -1,10 +1,10 @@
 /** The only reader of the environment. What is wrong with it stops the start, with the variable's name. */
 import { join, resolve } from 'node:path'
-import { type BlobSettings, readBlobSettings } from './core/blob-settings.ts'
-import { type DatabaseTarget, parseDatabaseUrl } from './core/database-target.ts'
-import type { KeyPaths } from './core/key-files.ts'
-import type { Mode } from './core/runtime.ts'
-import { startProblem } from './core/start-problem.ts'
+import { startProblem } from './core/base/start-problem.ts'
+import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
+import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target.ts'
+import type { KeyPaths } from './core/keys/key-files.ts'
+import type { Mode } from './core/work/runtime.ts'
 
 /** How a server is set up. */
 export type Config = {

@@ -2,15 +2,15 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, sandboxFile } from './config.ts'
-import { readBlobStoreOptions } from './core/blob-settings.ts'
-import { startBundledPostgres } from './core/bundled-postgres.ts'
-import { lockDataDirectory } from './core/data-directory.ts'
-import { ensureKeyFiles, readKeyFiles } from './core/key-files.ts'
-import { openLog } from './core/log.ts'
-import { migrate, readMigrations } from './core/migrate.ts'
-import { isRefusal } from './core/refusal.ts'
-import { startProblem } from './core/start-problem.ts'
-import type { SandboxAccess } from './sandbox/bootstrap.service.ts'
+import { openLog } from './core/base/log.ts'
+import { isRefusal } from './core/base/refusal.ts'
+import { startProblem } from './core/base/start-problem.ts'
+import { readBlobStoreOptions } from './core/blobs/blob-settings.ts'
+import { migrate, readMigrations } from './core/db/migrate.ts'
+import { ensureKeyFiles, readKeyFiles } from './core/keys/key-files.ts'
+import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
+import { lockDataDirectory } from './core/postgres/data-directory.ts'
+import type { SandboxAccess } from './sandbox/world/bootstrap.service.ts'
 import type { Server } from './server.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
@@ -93,8 +93,8 @@ export async function createPlatformToken(config: Config, print: (line: string) 
 async function loadProgram() {
   const [server, platform, sandbox] = await Promise.all([
     import('./server.ts'),
-    import('./iam/bootstrap.service.ts'),
-    import('./sandbox/bootstrap.service.ts'),
+    import('./iam/tokens/bootstrap.service.ts'),
+    import('./sandbox/world/bootstrap.service.ts'),
   ])
   return { ...server, ...platform, ...sandbox }
 }

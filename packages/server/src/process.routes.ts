@@ -1,5 +1,5 @@
 import { getDocs, getHealth, getMetrics, getOpenapi, getReadiness, getVersion } from '@bourse/api/process/process.ts'
-import { handleRuntime, type Route } from './core/routes.ts'
+import { handleRuntime, type Route } from './core/http/routes.ts'
 import type { DescribedProcess } from './process.service.ts'
 
 /** The endpoints about the process itself. */

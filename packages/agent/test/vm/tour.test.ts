@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDirectory, startSandbox } from '../../../cli/test/sandbox-process.ts'
 import { root, shownBlocks } from '../../../cli/test/shown-blocks.ts'
-import { waitFor } from '../../../server/src/core/wait.ts'
+import { waitFor } from '../../../server/src/core/base/wait.ts'
 import { endProcess, isRunning } from '../support/machine-processes.ts'
 import { machineImage } from '../support/tiny-image.ts'
 

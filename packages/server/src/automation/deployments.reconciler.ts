@@ -4,13 +4,13 @@
  * tried again later. Not this file's work: machines and allocation, which the fleet's own reconcilers see to.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../core/ctx.ts'
-import type { Reconciler } from '../core/reconciler.ts'
-import type { RefusalData } from '../core/refusal.ts'
-import { countMembers, createMembers, moveMembers } from '../fleet/fleet-members.service.ts'
-import { endInstances, fleetChanged, lockInstances } from '../fleet/instance-changes.service.ts'
-import { accountFrozen, accountUnfrozen } from '../iam/accounts.service.ts'
-import { skuAvailabilityChanged } from '../market/sku-administration.service.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import type { Reconciler } from '../core/work/reconciler.ts'
+import { countMembers, createMembers, moveMembers } from '../fleet/instances/fleet-members.service.ts'
+import { endInstances, fleetChanged, lockInstances } from '../fleet/instances/instance-changes.service.ts'
+import { accountFrozen, accountUnfrozen } from '../iam/accounts/accounts.service.ts'
+import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
 import { differs, statusColumns } from './deployment-status.service.ts'
 import {
   type DeploymentPlan,

@@ -5,7 +5,7 @@ import {
   listDeployments,
   updateDeployment,
 } from '@bourse/api/automation/deployments.ts'
-import { handle } from '../core/routes.ts'
+import { handle } from '../core/http/routes.ts'
 import * as deployments from './deployments.service.ts'
 
 export const deploymentRoutes = [

@@ -10,7 +10,7 @@ import { type DeploymentStatusCode, deploymentStatusCodes } from '@bourse/api/au
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 
 /** The most members that one step ends, moves or creates, so that it stays well inside the time of a transaction. */
 export const STEP_ACTIONS_MAX = 500

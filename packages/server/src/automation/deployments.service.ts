@@ -6,14 +6,20 @@ import type {
 } from '@bourse/api/automation/deployments.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
-import { conditions, pageAnswer } from '../core/page.ts'
-import type { ReferrerTable } from '../core/references.ts'
-import { refuse } from '../core/refusal.ts'
-import { countMembers, listMembers, type Member, relyOnMembersTemplate } from '../fleet/fleet-members.service.ts'
-import { endInstances, lockInstances } from '../fleet/instance-changes.service.ts'
-import { isAccountFrozen } from '../iam/accounts.service.ts'
-import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { refuse } from '../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../core/work/page.ts'
+import type { ReferrerTable } from '../core/work/references.ts'
+import {
+  countMembers,
+  listMembers,
+  type Member,
+  relyOnMembersTemplate,
+} from '../fleet/instances/fleet-members.service.ts'
+import { endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/access/permissions.service.ts'
+import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
+import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
 import {
   claimName,
   pickSummary,
@@ -24,11 +30,10 @@ import {
   resolveRef,
   type Summary,
   summaries,
-} from '../iam/names.service.ts'
-import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
-import { showPrice } from '../market/coverage.service.ts'
-import { findOwnPool, relyOnPool } from '../market/pools.service.ts'
-import { findSkuFor, judgeSku, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
+} from '../iam/names/names.service.ts'
+import { findOwnPool, relyOnPool } from '../market/pools/pools.service.ts'
+import { findSkuFor, judgeSku, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
+import { showPrice } from '../market/trading/coverage.service.ts'
 import { statusColumns, statusOf, troubleOf } from './deployment-status.service.ts'
 import { type DeploymentView, planDeployment } from './deployments.rules.ts'
 import {

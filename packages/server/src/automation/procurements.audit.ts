@@ -1,4 +1,4 @@
-import { type Audit, defineAudit, isLate } from '../core/auditor.ts'
+import { type Audit, defineAudit, isLate } from '../core/work/auditor.ts'
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
 

@@ -5,7 +5,7 @@ import {
   listProcurements,
   updateProcurement,
 } from '@bourse/api/automation/procurements.ts'
-import { handle } from '../core/routes.ts'
+import { handle } from '../core/http/routes.ts'
 import * as procurements from './procurements.service.ts'
 
 export const procurementRoutes = [

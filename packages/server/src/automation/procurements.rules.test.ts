@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import fc from 'fast-check'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 import type { Trouble } from './deployments.rules.ts'
 import { afterTrading, refuseTerms, standsStill, type TradedView } from './procurements.rules.ts'
 

@@ -2,7 +2,7 @@
 // decided here is when it stands still, when what was refused is tried again, and its status.
 
 import { type ProcurementStatusCode, procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 import { type Trouble, troubleAfter } from './deployments.rules.ts'
 
 /** What it does, or why it cannot, for people. */

@@ -6,11 +6,12 @@ import type {
 } from '@bourse/api/automation/procurements.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
-import { conditions, pageAnswer } from '../core/page.ts'
-import type { ReferrerTable } from '../core/references.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
-import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../core/work/page.ts'
+import type { ReferrerTable } from '../core/work/references.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/access/permissions.service.ts'
+import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
 import {
   claimName,
   pickSummary,
@@ -19,13 +20,12 @@ import {
   resolveFilter,
   resolveRef,
   summaries,
-} from '../iam/names.service.ts'
-import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/permissions.service.ts'
-import { readPrice, showPrice } from '../market/coverage.service.ts'
-import { giveUpMandate, takeMandate } from '../market/mandates.service.ts'
-import { cancelOrdersOf } from '../market/orders.service.ts'
-import { findOwnPool } from '../market/pools.service.ts'
-import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus.service.ts'
+} from '../iam/names/names.service.ts'
+import { cancelOrdersOf } from '../market/orders/orders.service.ts'
+import { giveUpMandate, takeMandate } from '../market/pools/mandates.service.ts'
+import { findOwnPool } from '../market/pools/pools.service.ts'
+import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
+import { readPrice, showPrice } from '../market/trading/coverage.service.ts'
 import { refuseTerms } from './procurements.rules.ts'
 import {
   findProcurement,

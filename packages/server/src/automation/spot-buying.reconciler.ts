@@ -4,12 +4,12 @@
  * moves its pool. Not this file's work: which orders that takes (the market's coverage), and the fleet.
  */
 import { fundsAdded } from '../billing/money.service.ts'
-import type { Ctx } from '../core/ctx.ts'
-import type { Reconciler } from '../core/reconciler.ts'
-import { isAccountFrozen } from '../iam/accounts.service.ts'
-import { keepCovered, showPrice } from '../market/coverage.service.ts'
-import { deploymentPoolChanged } from '../market/mandates.service.ts'
-import { findSkuFor } from '../market/skus.service.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import type { Reconciler } from '../core/work/reconciler.ts'
+import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
+import { deploymentPoolChanged } from '../market/pools/mandates.service.ts'
+import { findSkuFor } from '../market/skus/skus.service.ts'
+import { keepCovered, showPrice } from '../market/trading/coverage.service.ts'
 import { differs, statusColumns, troubleOf } from './deployment-status.service.ts'
 import { type DeploymentRow, deploymentLock, deploymentStepLock, findDeployment } from './deployments.store.ts'
 import { type BuyingVerdict, judgeBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'

@@ -1,7 +1,7 @@
 // What a spot deployment says of its buying, and how long it waits after a refusal. Which orders it has is the
 // market's plan of coverage; what its fleet does is planned apart. Here the two become one status.
 
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 import { type DeploymentStatus, say, type Trouble, troubleAfter } from './deployments.rules.ts'
 
 /** Whole minutes from the next one on for which a spot deployment buys (surface.md 9.1). */

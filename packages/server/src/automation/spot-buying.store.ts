@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { type Db, statement } from '../core/db.ts'
+import { type Db, statement } from '../core/db/db.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 
 /** What a spot deployment does on the market, and how often in a row it was refused there. */
 export type SpotBuyingRow = {

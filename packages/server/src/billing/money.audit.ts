@@ -1,4 +1,4 @@
-import { defineAudit } from '../core/auditor.ts'
+import { defineAudit } from '../core/work/auditor.ts'
 
 const openBuys = `select h.account_id, sum(h.amount_micros) as held from holds h group by h.account_id`
 

@@ -6,7 +6,7 @@ import {
   listTransactions,
   putCreditLimit,
 } from '@bourse/api/billing/billing.ts'
-import { handle } from '../core/routes.ts'
+import { handle } from '../core/http/routes.ts'
 import * as money from './money.service.ts'
 
 export const moneyRoutes = [

@@ -5,7 +5,7 @@
  */
 
 import { printDollars } from '@bourse/api/kit/money.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 
 /** What an account has. `credit` may fall to minus the credit limit; `held` is set aside for open buys. */
 export type MoneyBalance = {

@@ -2,12 +2,12 @@ import type { Balance, Hold, listTransactions as listContract, Transaction } fro
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
-import { conditions, type PageQuery, pageAnswer } from '../core/page.ts'
-import { type RefusalData, refuse, throwIfRefused } from '../core/refusal.ts'
-import { requireAccount } from '../iam/accounts.service.ts'
-import { resolveRef } from '../iam/names.service.ts'
-import { allow, holds } from '../iam/permissions.service.ts'
+import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
+import { allow, holds } from '../iam/access/permissions.service.ts'
+import { requireAccount } from '../iam/accounts/accounts.service.ts'
+import { resolveRef } from '../iam/names/names.service.ts'
 import {
   availableMicros,
   holdMoney,

@@ -1,9 +1,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { type Db, statement } from '../core/db.ts'
-import { jsonRows } from '../core/json-rows.ts'
-import { defineRowLock } from '../core/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import { type Db, statement } from '../core/db/db.ts'
+import { jsonRows } from '../core/db/json-rows.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { defineRowLock } from '../core/work/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 import type { LedgerLeg, MoneyBalance, MoneyHold, MoneyTransaction } from './money.rules.ts'
 
 export type BalanceRow = MoneyBalance & { updated_at: number }

@@ -1,4 +1,4 @@
-import { type Db, statement } from '../core/db.ts'
+import { type Db, statement } from '../core/db/db.ts'
 
 /** What an account has in a closed day; an account without a part in it has no row. */
 export type SummaryRow = {

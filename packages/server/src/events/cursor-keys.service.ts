@@ -1,7 +1,7 @@
-import { monotonicMilliseconds, wallMilliseconds } from '../core/clock.ts'
-import type { Database, Db } from '../core/db.ts'
-import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys.ts'
-import { bumpVersion } from '../core/pulse.ts'
+import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
+import type { Database, Db } from '../core/db/db.ts'
+import { bumpVersion } from '../core/db/pulse.ts'
+import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys/keys.ts'
 import { insertCursorGeneration, insertCursorKey, listCursorKeys } from './cursor-keys.store.ts'
 
 /** The version that a pulse tells of; it rises with each change of the cursor keys. */

@@ -1,4 +1,9 @@
-import { EVENT_CURSOR_LENGTH, type EventCursorKey, type EventMark, writeEventCursors } from '../core/event-cursor.ts'
+import {
+  EVENT_CURSOR_LENGTH,
+  type EventCursorKey,
+  type EventMark,
+  writeEventCursors,
+} from '../core/keys/event-cursor.ts'
 import type { ReadPage } from './events.store.ts'
 import { markAt, type Selection, type Tail } from './tails.service.ts'
 

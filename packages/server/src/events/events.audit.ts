@@ -1,4 +1,4 @@
-import { defineAudit } from '../core/auditor.ts'
+import { defineAudit } from '../core/work/auditor.ts'
 
 // Seven days, as readers see the log (decision I14).
 const retentionSeconds = 7 * 86_400

@@ -1,5 +1,5 @@
 import { listEvents } from '@bourse/api/events/events.ts'
-import { handleBytes } from '../core/routes.ts'
+import { handleBytes } from '../core/http/routes.ts'
 import * as events from './events.service.ts'
 
 export const eventRoutes = [handleBytes(listEvents, (reading, input) => events.listEvents(reading, input))]

@@ -1,9 +1,10 @@
 /**
  * Which part of the log a request is about. Along the log of an account `occurred_at` never falls, so the moment and
  * the position of an event together are its place, and cursor, since, until and retention all bound one range.
- * Not this file's work: reading (events.store.ts), who may see what (iam), cursors themselves (core/event-cursor.ts).
+ * Not this file's work: reading (events.store.ts), who may see what (iam), cursors themselves
+ * (core/keys/event-cursor.ts).
  */
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 
 /** Events are shown for seven days (decision I14); the second itself is inside. */
 export const retentionSeconds = 7 * 86_400

@@ -1,10 +1,10 @@
 import type { listEvents as listEventsEndpoint } from '@bourse/api/events/events.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import type { Db } from '../core/db.ts'
-import { type EventListScope, eventCursorKey, openEventCursor } from '../core/event-cursor.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
-import type { Bytes, Reading } from '../core/routes.ts'
-import { listScopes } from '../iam/permissions.service.ts'
+import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import type { Db } from '../core/db/db.ts'
+import type { Bytes, Reading } from '../core/http/routes.ts'
+import { type EventListScope, eventCursorKey, openEventCursor } from '../core/keys/event-cursor.ts'
+import { listScopes } from '../iam/access/permissions.service.ts'
 import {
   type AccountLog,
   advanceLog,

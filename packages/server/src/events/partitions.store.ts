@@ -1,4 +1,4 @@
-import { type Db, type Statement, statement } from '../core/db.ts'
+import { type Db, type Statement, statement } from '../core/db/db.ts'
 
 /** A day of the log: the table that holds it. */
 export type PartitionRow = { readonly name: string; readonly day: string }

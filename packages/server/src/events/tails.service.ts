@@ -5,7 +5,7 @@ import {
   type EventMark,
   isCursorAt,
   writeEventCursors,
-} from '../core/event-cursor.ts'
+} from '../core/keys/event-cursor.ts'
 import type { Place, Range, Sight, Wanted } from './events.rules.ts'
 import type { TailRow } from './events.store.ts'
 

@@ -3,9 +3,9 @@
  * names belong to nobody, and whoever finds them may remove them.
  */
 import { UPLOAD_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
-import type { BlobStore } from '../core/blob-store.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { returnLimit } from '../iam/limits.service.ts'
+import type { BlobStore } from '../core/blobs/blob-store.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { returnLimit } from '../iam/accounts/limits.service.ts'
 import { findUpload, putUpload, removeParts, removeUpload } from './image-parts.store.ts'
 import { sizeOf } from './image-uploads.rules.ts'
 import type { ImageRow } from './images.store.ts'

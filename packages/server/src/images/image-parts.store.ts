@@ -1,5 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { type Db, statement } from '../core/db.ts'
+import { type Db, statement } from '../core/db/db.ts'
 
 /** What is known of an image's upload besides its parts. */
 export type UploadRow = {

@@ -1,4 +1,4 @@
-import type { TransferRoute } from '../core/http-transfer.ts'
+import type { TransferRoute } from '../core/http/transfer.ts'
 import * as transfers from './image-transfers.service.ts'
 import { contentPath, partPath } from './image-urls.service.ts'
 

@@ -3,10 +3,10 @@
  * left behind. The store is read first and the rows afterwards; since a row is there before its bytes, what is found
  * without one belongs to nobody.
  */
-import { every, wallMilliseconds } from '../core/clock.ts'
-import type { FileStore } from '../core/file-store.ts'
-import type { ObjectStore } from '../core/object-store.ts'
-import type { Runtime } from '../core/runtime.ts'
+import { every, wallMilliseconds } from '../core/base/clock.ts'
+import type { FileStore } from '../core/blobs/file-store.ts'
+import type { ObjectStore } from '../core/blobs/object-store.ts'
+import type { Runtime } from '../core/work/runtime.ts'
 import { listFiles, listUploads } from './image-parts.store.ts'
 
 const sweepMilliseconds = 60 * 60_000

@@ -4,7 +4,7 @@
  */
 import { UPLOAD_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Reconciler } from '../core/reconciler.ts'
+import type { Reconciler } from '../core/work/reconciler.ts'
 import { forgetUpload, uploadExpiry } from './image-bytes.service.ts'
 import { findUpload } from './image-parts.store.ts'
 import { refuseInState } from './image-uploads.rules.ts'

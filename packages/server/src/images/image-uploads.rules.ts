@@ -9,7 +9,7 @@ import {
   isImageActionAllowed,
 } from '@bourse/api/images/image-states.ts'
 import { IMAGE_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 
 /** Why something is not done with an image in this state: `invalid_state`. */
 export function refuseInState(state: ImageState, action: ImageAction): RefusalData | undefined {

@@ -1,10 +1,10 @@
 /** The URLs of the bytes of images: the object store's own, or signed ones of this server. */
 import { URL_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { deriveSecret, isSecretOf } from '../core/derived-secret.ts'
-import type { Transfer } from '../core/http-transfer.ts'
-import { refuse } from '../core/refusal.ts'
-import type { Runtime } from '../core/runtime.ts'
+import { refuse } from '../core/base/refusal.ts'
+import type { Transfer } from '../core/http/transfer.ts'
+import { deriveSecret, isSecretOf } from '../core/keys/derived-secret.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import type { Runtime } from '../core/work/runtime.ts'
 import { findUpload } from './image-parts.store.ts'
 
 /** Where this server takes and gives bytes. */

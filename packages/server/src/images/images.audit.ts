@@ -1,4 +1,4 @@
-import { type Audit, defineAudit } from '../core/auditor.ts'
+import { type Audit, defineAudit } from '../core/work/auditor.ts'
 
 /** What must hold between images, their parts and what they take of their account's limit. */
 export const imageAudits: readonly Audit[] = [

@@ -19,7 +19,7 @@ import {
   reinstateImage,
   revokeImage,
 } from '@bourse/api/images/images.ts'
-import { handle, handleRuntime } from '../core/routes.ts'
+import { handle, handleRuntime } from '../core/http/routes.ts'
 import * as uploads from './image-uploads.service.ts'
 import * as images from './images.service.ts'
 

@@ -8,7 +8,7 @@ import {
   imageStates,
   isImageActionAllowed,
 } from '@bourse/api/images/image-states.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 
 /** The marks of an image that its actions look at and change. */
 export type ImageMarks = {

@@ -2,12 +2,10 @@ import type { ImageAction } from '@bourse/api/images/image-states.ts'
 import type { Image, listImages as listContract } from '@bourse/api/images/images.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
-import { refuseInUse } from '../core/in-use.ts'
-import { conditions, pageAnswer } from '../core/page.ts'
-import { Refusal, refuse, throwIfRefused } from '../core/refusal.ts'
-import { returnLimit, takeLimit } from '../iam/limits.service.ts'
-import { claimName, pickSummary, releaseName, resolveFilter, resolveRef, summaries } from '../iam/names.service.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { refuseInUse } from '../core/http/in-use.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../core/work/page.ts'
 import {
   allow,
   holds,
@@ -15,8 +13,17 @@ import {
   onlyVisible,
   refuseNotFound,
   visibleWorkspaces,
-} from '../iam/permissions.service.ts'
-import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+} from '../iam/access/permissions.service.ts'
+import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
+import { relyOnWorkspace } from '../iam/accounts/workspaces.service.ts'
+import {
+  claimName,
+  pickSummary,
+  releaseName,
+  resolveFilter,
+  resolveRef,
+  summaries,
+} from '../iam/names/names.service.ts'
 import { beginUpload, forgetUpload } from './image-bytes.service.ts'
 import { contentUrl } from './image-urls.service.ts'
 import { changeImage } from './images.rules.ts'

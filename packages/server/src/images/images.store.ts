@@ -1,9 +1,9 @@
 import type { ImageState } from '@bourse/api/images/image-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { type Db, statement } from '../core/db.ts'
-import { defineLock, defineRowLock } from '../core/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
+import { type Db, statement } from '../core/db/db.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { defineLock, defineRowLock } from '../core/work/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 
 export type ImageRow = {
   id: Id<'image'>

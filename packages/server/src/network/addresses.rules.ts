@@ -1,7 +1,7 @@
 // IPv4 networks and addresses as numbers. Private ones only matter within their subnet: two tenants may use the same.
 // Not decided here: who holds which address, and when it is given back.
 
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 
 /** An IPv4 network without host bits. `first` is its first address as a number, `prefix` its length in bits. */
 export type Cidr = { readonly first: number; readonly prefix: number }

@@ -6,7 +6,7 @@ import {
   replaceFirewallRules,
   updateFirewall,
 } from '@bourse/api/network/firewalls.ts'
-import { handle } from '../core/routes.ts'
+import { handle } from '../core/http/routes.ts'
 import * as firewalls from './firewalls.service.ts'
 
 export const firewallRoutes = [

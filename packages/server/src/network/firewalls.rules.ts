@@ -1,7 +1,7 @@
 // What the rules of a firewall may say. Who may change them, and which instances follow, is the service's work.
 
 import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
-import type { RefusalData } from '../core/refusal.ts'
+import type { RefusalData } from '../core/base/refusal.ts'
 import { parseCidr } from './addresses.rules.ts'
 
 /** The most rules of a firewall (surface.md 1.16). */

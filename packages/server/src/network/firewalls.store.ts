@@ -1,11 +1,11 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Firewall, FirewallRule } from '@bourse/api/network/firewalls.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { type Db, statement } from '../core/db.ts'
+import { type Db, statement } from '../core/db/db.ts'
 import type { Tables } from '../core/generated/tables.ts'
-import { defineLock } from '../core/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
-import { addTagFilters, type TagFilters } from '../core/tags.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { defineLock } from '../core/work/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { addTagFilters, type TagFilters } from '../core/work/tags.ts'
 
 export type FirewallRow = Omit<Tables['firewalls'], 'deleted_at'> & { rules: FirewallRule[]; tags: Firewall['tags'] }
 

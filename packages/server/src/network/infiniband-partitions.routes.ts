@@ -5,7 +5,7 @@ import {
   listInfinibandPartitions,
   updateInfinibandPartition,
 } from '@bourse/api/network/infiniband-partitions.ts'
-import { handle } from '../core/routes.ts'
+import { handle } from '../core/http/routes.ts'
 import * as partitions from './infiniband-partitions.service.ts'
 
 export const infinibandPartitionRoutes = [

@@ -5,11 +5,20 @@ import type {
   InfinibandPartition,
   listInfinibandPartitions as listContract,
 } from '@bourse/api/network/infiniband-partitions.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
-import { refuseInUse } from '../core/in-use.ts'
-import { conditions, pageAnswer } from '../core/page.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
-import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { refuseInUse } from '../core/http/in-use.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../core/work/page.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/access/permissions.service.ts'
+import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
+import { relyOnWorkspace } from '../iam/accounts/workspaces.service.ts'
 import {
   claimName,
   pickSummary,
@@ -18,17 +27,8 @@ import {
   resolveFilter,
   resolveRef,
   summaries,
-} from '../iam/names.service.ts'
-import {
-  allow,
-  chooseWorkspace,
-  mayName,
-  onlyVisible,
-  refuseNotFound,
-  visibleWorkspaces,
-} from '../iam/permissions.service.ts'
-import { relyOnWorkspace } from '../iam/workspaces.service.ts'
-import { seesFabric } from '../market/skus.service.ts'
+} from '../iam/names/names.service.ts'
+import { seesFabric } from '../market/skus/skus.service.ts'
 import {
   findPartition,
   insertPartition,

@@ -1,10 +1,10 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { InfinibandPartition } from '@bourse/api/network/infiniband-partitions.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { type Db, statement } from '../core/db.ts'
-import { defineLock } from '../core/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
-import { addTagFilters, type TagFilters } from '../core/tags.ts'
+import { type Db, statement } from '../core/db/db.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { defineLock } from '../core/work/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { addTagFilters, type TagFilters } from '../core/work/tags.ts'
 
 export type PartitionRow = {
   id: Id<'infiniband_partition'>

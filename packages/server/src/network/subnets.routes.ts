@@ -1,5 +1,5 @@
 import { createSubnet, deleteSubnet, getSubnet, listSubnets, updateSubnet } from '@bourse/api/network/subnets.ts'
-import { handle } from '../core/routes.ts'
+import { handle } from '../core/http/routes.ts'
 import * as subnets from './subnets.service.ts'
 
 export const subnetRoutes = [

@@ -5,11 +5,20 @@ import type {
   listSubnets as listContract,
   Subnet,
 } from '@bourse/api/network/subnets.ts'
-import { type Ctx, callerOf } from '../core/ctx.ts'
-import { refuseInUse } from '../core/in-use.ts'
-import { conditions, pageAnswer } from '../core/page.ts'
-import { refuse, throwIfRefused } from '../core/refusal.ts'
-import { returnLimit, takeLimit } from '../iam/limits.service.ts'
+import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { refuseInUse } from '../core/http/in-use.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../core/work/page.ts'
+import {
+  allow,
+  chooseWorkspace,
+  mayName,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../iam/access/permissions.service.ts'
+import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
+import { relyOnWorkspace } from '../iam/accounts/workspaces.service.ts'
 import {
   claimName,
   pickSummary,
@@ -18,16 +27,7 @@ import {
   resolveFilter,
   resolveRef,
   summaries,
-} from '../iam/names.service.ts'
-import {
-  allow,
-  chooseWorkspace,
-  mayName,
-  onlyVisible,
-  refuseNotFound,
-  visibleWorkspaces,
-} from '../iam/permissions.service.ts'
-import { relyOnWorkspace } from '../iam/workspaces.service.ts'
+} from '../iam/names/names.service.ts'
 import {
   availableAddresses,
   type Cidr,

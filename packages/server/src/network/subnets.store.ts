@@ -1,10 +1,10 @@
 import type { Subnet } from '@bourse/api/network/subnets.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { type Db, statement } from '../core/db.ts'
+import { type Db, statement } from '../core/db/db.ts'
 import type { Tables } from '../core/generated/tables.ts'
-import { defineLock } from '../core/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/page.ts'
-import { addTagFilters, type TagFilters } from '../core/tags.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { defineLock } from '../core/work/locks.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { addTagFilters, type TagFilters } from '../core/work/tags.ts'
 
 export type SubnetRow = Omit<Tables['subnets'], 'deleted_at'> & { tags: Subnet['tags']; taken: number }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSeededRandom, pick, type Random } from '../../src/core/random.ts'
+import { createSeededRandom, pick, type Random } from '../../src/core/base/random.ts'
 import { startTestServer } from '../support/server.ts'
 import { filteredRows } from './filtered-rows.ts'
 import { type Operation, operations, sums, tokenFor } from './operations.ts'

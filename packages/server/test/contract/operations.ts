@@ -2,7 +2,7 @@
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { sampleOf } from '@bourse/api/kit/sample.ts'
-import { createSeededRandom } from '../../src/core/random.ts'
+import { createSeededRandom } from '../../src/core/base/random.ts'
 import type { TestAnswer, TestServer } from '../support/server.ts'
 import type { Call } from './case.ts'
 import { cases } from './cases.ts'

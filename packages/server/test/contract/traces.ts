@@ -1,6 +1,6 @@
 /** Finds secrets where they should not be, in whichever of the usual ways their bytes are written there. */
 import pg from 'pg'
-import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** A secret by a name that may be shown, with every way in which its bytes could be written. */
 export type Secret = { readonly name: string; readonly spellings: readonly string[] }

@@ -1,6 +1,6 @@
 /** What the event list must say, worked out the plain way: read the whole table, keep what fits. */
-import { statement } from '../../src/core/db.ts'
-import type { Runtime } from '../../src/core/runtime.ts'
+import { statement } from '../../src/core/db/db.ts'
+import type { Runtime } from '../../src/core/work/runtime.ts'
 
 export type LoggedEvent = {
   readonly id: string

@@ -1,11 +1,12 @@
 /** Ways of numbering events: the one that holds, and two that do not, for the checker to prove itself on. */
-import { systemCommand } from '../../src/core/command.ts'
-import type { NewEvent } from '../../src/core/ctx.ts'
-import { statement } from '../../src/core/db.ts'
-import { renderEvent } from '../../src/core/event-log.ts'
-import { mintId } from '../../src/core/ids.ts'
-import { createCryptoRandom } from '../../src/core/random.ts'
-import type { Runtime } from '../../src/core/runtime.ts'
+
+import { mintId } from '../../src/core/base/ids.ts'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { statement } from '../../src/core/db/db.ts'
+import { systemCommand } from '../../src/core/work/command.ts'
+import type { NewEvent } from '../../src/core/work/ctx.ts'
+import { renderEvent } from '../../src/core/work/event-log.ts'
+import type { Runtime } from '../../src/core/work/runtime.ts'
 
 /** Writes one transaction of events; `work` stands for what it does besides. Gives the transaction's id. */
 export type Append = (runtime: Runtime, events: readonly NewEvent[], work: () => Promise<void>) => Promise<string>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Db, type Statement, statement } from '../../src/core/db.ts'
+import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import type { DayRange } from '../../src/events/event-days.rules.ts'
 import type { Sight, Wanted } from '../../src/events/events.rules.ts'
 import { listEvents, listEventsBehind, listNewestEvents } from '../../src/events/events.store.ts'

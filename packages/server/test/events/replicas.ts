@@ -1,11 +1,11 @@
 /** Several servers in this process on one database, as production runs them beside one another. */
 import { after } from 'node:test'
-import { makeKeys } from '../../src/core/key-files.ts'
-import { loadKeys } from '../../src/core/keys.ts'
-import { openLog } from '../../src/core/log.ts'
-import { readMigrations } from '../../src/core/migrate.ts'
-import { createCryptoRandom } from '../../src/core/random.ts'
-import { ensureSandbox } from '../../src/sandbox/bootstrap.service.ts'
+import { openLog } from '../../src/core/base/log.ts'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { readMigrations } from '../../src/core/db/migrate.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { loadKeys } from '../../src/core/keys/keys.ts'
+import { ensureSandbox } from '../../src/sandbox/world/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 

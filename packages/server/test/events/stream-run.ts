@@ -3,10 +3,10 @@
  * Readers use random limits and filters and start anew now and then, from the beginning or from an older cursor.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NewEvent } from '../../src/core/ctx.ts'
-import { statement } from '../../src/core/db.ts'
-import { createSeededRandom, type Random } from '../../src/core/random.ts'
-import type { Runtime } from '../../src/core/runtime.ts'
+import { createSeededRandom, type Random } from '../../src/core/base/random.ts'
+import { statement } from '../../src/core/db/db.ts'
+import type { NewEvent } from '../../src/core/work/ctx.ts'
+import type { Runtime } from '../../src/core/work/runtime.ts'
 import type { Server } from '../../src/server.ts'
 import { type Filters, type LoggedEvent, queryOf } from './filter-oracle.ts'
 import type { Append } from './numbering.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCryptoRandom } from '../../src/core/random.ts'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { Server } from '../../src/server.ts'
 import { type Append, byBareSequence, byCounter, byEarlyCounter, preparePlantedNumbers } from './numbering.ts'
 import { type Account, startReplicas } from './replicas.ts'

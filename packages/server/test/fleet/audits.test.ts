@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runAudit } from '../../src/core/auditor.ts'
-import { statement } from '../../src/core/db.ts'
-import { hostAudits } from '../../src/fleet/hosts.audit.ts'
-import { machineAudits } from '../../src/fleet/machines.audit.ts'
-import { simulatedHostAudits } from '../../src/sandbox/simulated-hosts.audit.ts'
+import { statement } from '../../src/core/db/db.ts'
+import { runAudit } from '../../src/core/work/auditor.ts'
+import { hostAudits } from '../../src/fleet/hosts/hosts.audit.ts'
+import { machineAudits } from '../../src/fleet/hosts/machines.audit.ts'
+import { simulatedHostAudits } from '../../src/sandbox/hosts/simulated-hosts.audit.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()

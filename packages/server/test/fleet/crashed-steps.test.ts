@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { silentLog } from '../../src/core/log.ts'
+import { silentLog } from '../../src/core/base/log.ts'
 import { makeImage } from '../support/fleet.ts'
 import { makeWorld } from './world.ts'
 

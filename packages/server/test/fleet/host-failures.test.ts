@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { systemCommand } from '../../src/core/command.ts'
-import { isRefusal } from '../../src/core/refusal.ts'
-import { desiredState } from '../../src/fleet/desired-state.service.ts'
-import { acceptReport, type HostReport } from '../../src/fleet/reports.service.ts'
+import { isRefusal } from '../../src/core/base/refusal.ts'
+import { systemCommand } from '../../src/core/work/command.ts'
+import { desiredState } from '../../src/fleet/agents/desired-state.service.ts'
+import { acceptReport, type HostReport } from '../../src/fleet/agents/reports.service.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runAudit } from '../../src/core/auditor.ts'
-import { statement } from '../../src/core/db.ts'
-import { instanceAudits } from '../../src/fleet/instances.audit.ts'
+import { statement } from '../../src/core/db/db.ts'
+import { runAudit } from '../../src/core/work/auditor.ts'
+import { instanceAudits } from '../../src/fleet/instances/instances.audit.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()

@@ -3,7 +3,7 @@
  * and comes back, and so does its host. It keeps to the protocol: it never goes back to an older desired state.
  */
 import assert from 'node:assert/strict'
-import type { Random } from '../../src/core/random.ts'
+import type { Random } from '../../src/core/base/random.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
 import type { TestServer } from '../support/server.ts'
 

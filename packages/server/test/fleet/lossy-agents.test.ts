@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCryptoRandom, createSeededRandom, pick } from '../../src/core/random.ts'
+import { createCryptoRandom, createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { enrolLossy, type LossyAgent, type Tally } from './lossy-agent.ts'
 import { makeWorld } from './world.ts'
 

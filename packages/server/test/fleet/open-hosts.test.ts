@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { query } from '../../src/core/query.ts'
-import { readHosts } from '../../src/fleet/open-hosts.service.ts'
-import { planPlacement } from '../../src/fleet/placement.rules.ts'
-import { readDemand, searchFor } from '../../src/fleet/placement.service.ts'
+import { query } from '../../src/core/work/query.ts'
+import { readHosts } from '../../src/fleet/placement/open-hosts.service.ts'
+import { planPlacement } from '../../src/fleet/placement/placement.rules.ts'
+import { readDemand, searchFor } from '../../src/fleet/placement/placement.service.ts'
 import { makeImage } from '../support/fleet.ts'
 import { makeWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 /** Many hosts with machines that run, whose agents are played by the test: what they say goes over HTTP. */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { type Db, type Statement, statement } from '../../src/core/db.ts'
+import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import type { Server, ServerOptions } from '../../src/server.ts'
 import { platformAccount } from '../support/access.ts'
 import { facts, signAgentToken } from '../support/agents.ts'

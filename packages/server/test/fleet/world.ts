@@ -5,12 +5,16 @@
 import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { app } from '../../src/app.ts'
-import { runAudit } from '../../src/core/auditor.ts'
-import { systemCommand } from '../../src/core/command.ts'
-import { type Statement, statement } from '../../src/core/db.ts'
-import { lockCapacity, lockPools, moveAllocation } from '../../src/market/capacity.service.ts'
-import { OPEN_END, rectangle } from '../../src/market/schedule.rules.ts'
-import { addMachineFault, type NewMachineFault, removeMachineFault } from '../../src/sandbox/machine-faults.service.ts'
+import { type Statement, statement } from '../../src/core/db/db.ts'
+import { runAudit } from '../../src/core/work/auditor.ts'
+import { systemCommand } from '../../src/core/work/command.ts'
+import { lockCapacity, lockPools, moveAllocation } from '../../src/market/pools/capacity.service.ts'
+import { OPEN_END, rectangle } from '../../src/market/schedule/schedule.rules.ts'
+import {
+  addMachineFault,
+  type NewMachineFault,
+  removeMachineFault,
+} from '../../src/sandbox/faults/machine-faults.service.ts'
 import type { Server, ServerOptions } from '../../src/server.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'

@@ -1,8 +1,8 @@
 // Random command streams for order books. Each stream draws its own habits first (how many accounts, how wide a price
 // range, how much all-or-nothing …), so that together they reach corners that one fixed mix would not.
 
-import { pick, type Random } from '../../src/core/random.ts'
-import type { Side } from '../../src/market/resting-order.rules.ts'
+import { pick, type Random } from '../../src/core/base/random.ts'
+import type { Side } from '../../src/market/book/resting-order.rules.ts'
 
 /** One command. Times are relative to the running minute and orders are named, so any part of a stream is a stream. */
 export type BookCommand =

@@ -1,11 +1,11 @@
 // The market's invariants, checked on what a book shows from outside: its rows and the outcome of its last command.
 
 import assert from 'node:assert/strict'
-import type { StandingRow } from '../../src/market/book.rules.ts'
-import type { Book, Fill, Outcome } from '../../src/market/book-state.rules.ts'
-import { planOrder } from '../../src/market/matching.rules.ts'
-import type { Order } from '../../src/market/resting-order.rules.ts'
-import { add, EMPTY, min, rectangle, type Schedule } from '../../src/market/schedule.rules.ts'
+import type { StandingRow } from '../../src/market/book/book.rules.ts'
+import type { Book, Fill, Outcome } from '../../src/market/book/book-state.rules.ts'
+import { planOrder } from '../../src/market/book/matching.rules.ts'
+import type { Order } from '../../src/market/book/resting-order.rules.ts'
+import { add, EMPTY, min, rectangle, type Schedule } from '../../src/market/schedule/schedule.rules.ts'
 
 /** What became of each order so far. */
 export type Ledger = Map<string, { filled: Schedule; lost: Schedule }>

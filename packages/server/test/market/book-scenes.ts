@@ -1,10 +1,10 @@
 // Small books for tests that read like tables: orders on one line each, minutes counted from 0.
 
 import assert from 'node:assert/strict'
-import { cancelOrder, loadBook, passTime, placeOrder } from '../../src/market/book.rules.ts'
-import type { Book, Outcome } from '../../src/market/book-state.rules.ts'
-import type { Order, Side } from '../../src/market/resting-order.rules.ts'
-import { toEntries } from '../../src/market/schedule.rules.ts'
+import { cancelOrder, loadBook, passTime, placeOrder } from '../../src/market/book/book.rules.ts'
+import type { Book, Outcome } from '../../src/market/book/book-state.rules.ts'
+import type { Order, Side } from '../../src/market/book/resting-order.rules.ts'
+import { toEntries } from '../../src/market/schedule/schedule.rules.ts'
 
 /** A book that hands out `seq` by itself and remembers what its last command did. */
 export type Scene = { readonly book: Book<Order>; seq: number; last: Outcome<Order> }

@@ -2,10 +2,10 @@
 // of the market have to hold (their names as in the auditor's list). Throws on the first difference.
 
 import assert from 'node:assert/strict'
-import * as fast from '../../src/market/book.rules.ts'
-import type { Book, Outcome } from '../../src/market/book-state.rules.ts'
-import * as naive from '../../src/market/naive-book.rules.ts'
-import type { Order } from '../../src/market/resting-order.rules.ts'
+import * as fast from '../../src/market/book/book.rules.ts'
+import type { Book, Outcome } from '../../src/market/book/book-state.rules.ts'
+import * as naive from '../../src/market/book/naive-book.rules.ts'
+import type { Order } from '../../src/market/book/resting-order.rules.ts'
 import type { BookCommand } from './book-commands.ts'
 import { checkMarket, type Ledger, sameMinutes } from './book-invariants.ts'
 

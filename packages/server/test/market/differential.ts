@@ -1,7 +1,7 @@
 // The differential test of the order book: many small random books, each command to the fast and the naive one. A
 // failing stream is shortened until no command can be left out, and printed.
 
-import { createSeededRandom } from '../../src/core/random.ts'
+import { createSeededRandom } from '../../src/core/base/random.ts'
 import { type BookCommand, type BookStream, randomStream } from './book-commands.ts'
 import { createTwins, emptyTally, step, type Tally } from './book-twins.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSeededRandom } from '../../src/core/random.ts'
+import { createSeededRandom } from '../../src/core/base/random.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { makeMarket, type Party } from '../support/market.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { type Database, openDatabase, statement } from '../../src/core/db.ts'
-import { readOutcome } from '../../src/core/outcome.ts'
-import { waitFor } from '../../src/core/wait.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
+import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
+import { readOutcome } from '../../src/core/db/outcome.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { createTestDatabase } from '../support/database.ts'
 

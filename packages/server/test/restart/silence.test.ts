@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { type Database, isUnavailable, openDatabase, statement } from '../../src/core/db.ts'
-import { waitFor } from '../../src/core/wait.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
+import { type Database, isUnavailable, openDatabase, statement } from '../../src/core/db/db.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts'
 

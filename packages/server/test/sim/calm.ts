@@ -1,5 +1,5 @@
 /** What must be true half an hour after the last fault (life.converge), in SQL: each row is a thing that is stuck. */
-import { type Database, type Statement, statement } from '../../src/core/db.ts'
+import { type Database, type Statement, statement } from '../../src/core/db/db.ts'
 
 type Stuck = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 /** Every choice of a run comes from here, so that its seed fixes all of them. */
-import { createSeededRandom, pick } from '../../src/core/random.ts'
+import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 
 export type Choices = {
   /** A whole number from 0 up to, not including, `below`. */

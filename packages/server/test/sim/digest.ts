@@ -3,7 +3,7 @@
  * told each line of it, to find what differs where two runs do.
  */
 import { createHash } from 'node:crypto'
-import { type Db, statement } from '../../src/core/db.ts'
+import { type Db, statement } from '../../src/core/db/db.ts'
 import { notesTable } from './market-record.ts'
 
 export type Digest = { add(line: string): void; close(db: Db): Promise<string> }

@@ -2,7 +2,7 @@
  * events.actor of orders that were filled: by whoever sent it where that happened while it was placed, else by the
  * system. Which of the two it was only the history tells.
  */
-import { type Database, statement } from '../../src/core/db.ts'
+import { type Database, statement } from '../../src/core/db/db.ts'
 
 /** What an event says of who filled an order, and who had sent it. */
 export type FilledOrder = {

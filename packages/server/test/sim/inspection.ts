@@ -1,7 +1,7 @@
 /** Looks at the whole: the auditor, and whether the database holds what was acknowledged and nothing else. */
 import { app } from '../../src/app.ts'
-import type { Audit, Finding } from '../../src/core/auditor.ts'
-import { type Database, statement } from '../../src/core/db.ts'
+import { type Database, statement } from '../../src/core/db/db.ts'
+import type { Audit, Finding } from '../../src/core/work/auditor.ts'
 import { type Book, isReadable, type Thing, type ThingKind } from './book.ts'
 import type { Reader } from './scene.ts'
 

@@ -3,7 +3,7 @@
  * transaction left it, in the order of the books' locks. Triggers of the world do it, so that nothing that trades can
  * forget to.
  */
-import { type Database, statement } from '../../src/core/db.ts'
+import { type Database, statement } from '../../src/core/db/db.ts'
 
 /** An order as a transaction left it. Schedules are edges: minute, count, minute, count, … */
 export type NotedOrder = {

@@ -4,10 +4,10 @@
  * and replay). Also what needs the history alone: versions, states, fills after an end, trades while halted.
  */
 import { orderStates } from '@bourse/api/market/order-states.ts'
-import { rowsOf } from '../../src/market/book.rules.ts'
-import type { Book } from '../../src/market/book-state.rules.ts'
-import * as naive from '../../src/market/naive-book.rules.ts'
-import type { CancelReason, Order } from '../../src/market/resting-order.rules.ts'
+import { rowsOf } from '../../src/market/book/book.rules.ts'
+import type { Book } from '../../src/market/book/book-state.rules.ts'
+import * as naive from '../../src/market/book/naive-book.rules.ts'
+import type { CancelReason, Order } from '../../src/market/book/resting-order.rules.ts'
 import type { Note, NotedBook, NotedFill, NotedOrder } from './market-record.ts'
 import { cutAt, minutesAmong, type Spans } from './spans.ts'
 

@@ -1,5 +1,5 @@
 /** What kind of run a seed is: which faults, how often, how many actors, how time goes. */
-import type { Failpoint } from '../../src/core/runtime.ts'
+import type { Failpoint } from '../../src/core/work/runtime.ts'
 import type { Choices } from './choices.ts'
 import { type Trouble, troubles } from './replicas.ts'
 import type { Deed } from './scene.ts'

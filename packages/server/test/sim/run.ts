@@ -1,6 +1,6 @@
 /** The state of one run, and what all of its parts do with it. */
 import { isDeepStrictEqual } from 'node:util'
-import { cachedBooks } from '../../src/market/book-cache.service.ts'
+import { cachedBooks } from '../../src/market/trading/book-cache.service.ts'
 import type { Book, Thing } from './book.ts'
 import { factsOf, isPassing, isReadable, readPaths } from './book.ts'
 import type { PlacedChoices } from './choices.ts'

@@ -2,7 +2,7 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase, statement } from '../../src/core/db.ts'
+import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
 import { openBook } from './book.ts'
 import { findStuck } from './calm.ts'
 import { choicesOf } from './choices.ts'

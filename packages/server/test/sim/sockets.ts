@@ -3,7 +3,7 @@
  * lost on its way although the commit took place.
  */
 import { Socket } from 'node:net'
-import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 export type Sockets = {
   /** The database by connections that stand here. */

@@ -2,7 +2,7 @@
  * Time as the naive book is handed it: span by span instead of minute by minute, of which an order for years has more
  * than a million. Time is cut wherever anything in question begins or ends, so no two minutes of a span differ.
  */
-import type { Minutes } from '../../src/market/naive-book.rules.ts'
+import type { Minutes } from '../../src/market/book/naive-book.rules.ts'
 
 /** A stretch of time in spans, each of which stands for its minutes by its place. */
 export type Spans = {

@@ -1,5 +1,5 @@
 /** One step of a run: somebody does something, due work runs, or time goes on. */
-import { statement } from '../../src/core/db.ts'
+import { statement } from '../../src/core/db/db.ts'
 import { limitedToken } from './deeds/reading.ts'
 import { type Print, printOf } from './inspection.ts'
 import { besides, callOf, endpointOf, type Fate, flawOf, perform, tickOf } from './performance.ts'

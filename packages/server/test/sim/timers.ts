@@ -1,5 +1,5 @@
 /** The timers of one process on its own time, which the run moves: nothing of it depends on how long a step takes. */
-import type { Later } from '../../src/core/clock.ts'
+import type { Later } from '../../src/core/base/clock.ts'
 
 export type Timers = {
   readonly later: Later

@@ -3,7 +3,7 @@
  * is the lowest priority, then the newest, then the id. Worked out plainly and apart from the placement.
  */
 import { byVictimOrder, type PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
-import { type Database, statement } from '../../src/core/db.ts'
+import { type Database, statement } from '../../src/core/db/db.ts'
 
 type Machine = {
   readonly key: string

@@ -3,14 +3,14 @@
  * by the program itself and copied for each run. Its clock stands still, and equal seeds make equal content.
  */
 
-import type { DatabaseTarget } from '../../src/core/database-target.ts'
-import { type Database, openDatabase, statement } from '../../src/core/db.ts'
-import { makeKeys } from '../../src/core/key-files.ts'
-import { type Keys, loadKeys } from '../../src/core/keys.ts'
-import { silentLog } from '../../src/core/log.ts'
-import { readMigrations } from '../../src/core/migrate.ts'
-import { createSeededRandom } from '../../src/core/random.ts'
-import { ensureAdminToken, ensurePlatform } from '../../src/iam/bootstrap.service.ts'
+import { silentLog } from '../../src/core/base/log.ts'
+import { createSeededRandom } from '../../src/core/base/random.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
+import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
+import { readMigrations } from '../../src/core/db/migrate.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { type Keys, loadKeys } from '../../src/core/keys/keys.ts'
+import { ensureAdminToken, ensurePlatform } from '../../src/iam/tokens/bootstrap.service.ts'
 import { startServer } from '../../src/server.ts'
 import { testCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'

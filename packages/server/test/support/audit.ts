@@ -1,7 +1,7 @@
 /** Every invariant that the database can tell of, looked for at once. */
 import assert from 'node:assert/strict'
 import { app } from '../../src/app.ts'
-import { runAudit } from '../../src/core/auditor.ts'
+import { runAudit } from '../../src/core/work/auditor.ts'
 import type { TestServer } from './server.ts'
 
 /** Fails with the offending rows. Does nothing against a server that runs elsewhere. */

@@ -1,12 +1,12 @@
 /** A fleet that is there at once: hosts with keys, machines on their slots, pools that own just what runs in them. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { systemCommand } from '../../src/core/command.ts'
-import type { Ctx } from '../../src/core/ctx.ts'
-import { type Db, statement } from '../../src/core/db.ts'
-import { createAdminToken, makeAccount } from '../../src/iam/accounts.service.ts'
-import { changeSupply, lockCapacity } from '../../src/market/capacity.service.ts'
-import { ensureSupplyPool } from '../../src/market/pools.service.ts'
+import { type Db, statement } from '../../src/core/db/db.ts'
+import { systemCommand } from '../../src/core/work/command.ts'
+import type { Ctx } from '../../src/core/work/ctx.ts'
+import { createAdminToken, makeAccount } from '../../src/iam/accounts/accounts.service.ts'
+import { changeSupply, lockCapacity } from '../../src/market/pools/capacity.service.ts'
+import { ensureSupplyPool } from '../../src/market/pools/pools.service.ts'
 import type { Server } from '../../src/server.ts'
 
 /** The owner of a fleet, who also runs the server, and what it is made of. */

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { processIdentity } from '../../src/core/process-identity.ts'
-import { waitFor } from '../../src/core/wait.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
+import { processIdentity } from '../../src/core/postgres/process-identity.ts'
 import { asAdministrator } from './database.ts'
 
 const script = `

@@ -8,8 +8,8 @@ import { mkdtemp, statfs } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startBundledPostgres } from '../../src/core/bundled-postgres.ts'
-import type { DatabaseTarget } from '../../src/core/database-target.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
+import { startBundledPostgres } from '../../src/core/postgres/bundled-postgres.ts'
 
 export type TestCluster = AsyncDisposable & {
   readonly target: DatabaseTarget

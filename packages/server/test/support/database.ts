@@ -4,8 +4,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { DatabaseTarget } from '../../src/core/database-target.ts'
-import { migrate, readMigrations } from '../../src/core/migrate.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
+import { migrate, readMigrations } from '../../src/core/db/migrate.ts'
 import { testCluster } from './cluster.ts'
 
 export type TestDatabase = AsyncDisposable & { readonly target: DatabaseTarget }

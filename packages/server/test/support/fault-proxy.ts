@@ -5,9 +5,9 @@
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { pause } from '../../src/core/clock.ts'
-import type { DatabaseTarget } from '../../src/core/database-target.ts'
-import { waitFor } from '../../src/core/wait.ts'
+import { pause } from '../../src/core/base/clock.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** What befalls a COMMIT: it is kept back, torn, forwarded without a way back for its answer, or only much later. */
 export type CommitFate = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'

@@ -1,7 +1,7 @@
 /** Tokens that must be refused, made from one that is good: each is wrong in its own way. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { ApiTokenClaims } from '../../src/core/jwt.ts'
-import type { SigningKeys } from '../../src/core/keys.ts'
+import type { ApiTokenClaims } from '../../src/core/keys/jwt.ts'
+import type { SigningKeys } from '../../src/core/keys/keys.ts'
 
 /** What hostile tokens are made of: the keys, claims of a good token, and the time at which they are tried. */
 export type Makings = {

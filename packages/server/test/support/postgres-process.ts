@@ -2,9 +2,10 @@
  * A server that is nothing but its database, for tests that kill it: locks a data directory, starts or adopts
  * PostgreSQL, prints one line of JSON and stops when its input ends.
  */
-import { startBundledPostgres } from '../../src/core/bundled-postgres.ts'
-import { lockDataDirectory } from '../../src/core/data-directory.ts'
-import { isStartProblem } from '../../src/core/start-problem.ts'
+
+import { isStartProblem } from '../../src/core/base/start-problem.ts'
+import { startBundledPostgres } from '../../src/core/postgres/bundled-postgres.ts'
+import { lockDataDirectory } from '../../src/core/postgres/data-directory.ts'
 
 type Order = { data_directory: string; package_directory?: string; system_directory?: string; exit?: boolean }
 

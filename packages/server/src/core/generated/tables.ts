@@ -1,4 +1,4 @@
-// Generated from the migrations by `npm run gen`: rows as core/db.ts reads them. Never edited.
+// Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Never edited.
 // migrations: 0ac141af73f791d40828e4e25e0c030f
 
 import type { Id } from '@bourse/api/kit/ids.ts'

@@ -3,7 +3,7 @@
  * retry under the same key makes nothing more.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/base/random.ts'
 import type { Capacity } from '../../support/capacity.ts'
 import { hour, type Market, type Party } from '../../support/market.ts'
 import type { TestAccount, TestAnswer, TestServer } from '../../support/server.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { waitFor } from '../../../src/core/wait.ts'
+import { waitFor } from '../../../src/core/base/wait.ts'
 import type { Order, Ready } from './server-process.ts'
 
 /** Who is killed: the server, PostgreSQL's parent alone or with all its children, or one that works for a client. */

@@ -2,8 +2,8 @@
  * The kill loop: clients at work, kills at random, and after each what was acknowledged is read back. In the end every
  * call has its answer, there is exactly what the answers say, and the auditor finds nothing.
  */
-import { pause } from '../../../src/core/clock.ts'
-import { createSeededRandom, pick, type Random } from '../../../src/core/random.ts'
+import { pause } from '../../../src/core/base/clock.ts'
+import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
 import { examine } from '../../../src/doctor.ts'
 import { makeCapacity } from '../../support/capacity.ts'
 import { makeMarket } from '../../support/market.ts'

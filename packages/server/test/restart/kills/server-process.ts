@@ -5,12 +5,12 @@
  */
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { startBundledPostgres } from '../../../src/core/bundled-postgres.ts'
-import { lockDataDirectory } from '../../../src/core/data-directory.ts'
-import { ensureKeyFiles, readKeyFiles } from '../../../src/core/key-files.ts'
-import { openLog } from '../../../src/core/log.ts'
-import { migrate, readMigrations } from '../../../src/core/migrate.ts'
-import { ensureSandbox } from '../../../src/sandbox/bootstrap.service.ts'
+import { openLog } from '../../../src/core/base/log.ts'
+import { migrate, readMigrations } from '../../../src/core/db/migrate.ts'
+import { ensureKeyFiles, readKeyFiles } from '../../../src/core/keys/key-files.ts'
+import { startBundledPostgres } from '../../../src/core/postgres/bundled-postgres.ts'
+import { lockDataDirectory } from '../../../src/core/postgres/data-directory.ts'
+import { ensureSandbox } from '../../../src/sandbox/world/bootstrap.service.ts'
 import { startServer } from '../../../src/server.ts'
 
 /** What the program is told on its command line. */

@@ -1,9 +1,9 @@
 /** One of several servers on a database, as production runs them: one line of JSON when it is ready, until SIGTERM. */
 import { once } from 'node:events'
-import type { DatabaseTarget } from '../../../src/core/database-target.ts'
-import { readKeyFiles } from '../../../src/core/key-files.ts'
-import { openLog } from '../../../src/core/log.ts'
-import { ensureSandbox } from '../../../src/sandbox/bootstrap.service.ts'
+import { openLog } from '../../../src/core/base/log.ts'
+import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
+import { readKeyFiles } from '../../../src/core/keys/key-files.ts'
+import { ensureSandbox } from '../../../src/sandbox/world/bootstrap.service.ts'
 import { startServer } from '../../../src/server.ts'
 
 /** What the program is told on its command line. */

@@ -1,0 +1,26 @@
+/** `bourse agent`: what runs on each host. */
+import { addAgentCommands, checkLine } from '@bourse/agent/commands.ts'
+import type { Command } from 'commander'
+import type { Surroundings } from '../input/session.ts'
+import { stopSignal } from '../input/stop-signal.ts'
+import { printList, readLook } from '../output/output.ts'
+
+const columns = ['status', 'name', 'message']
+const members = ['object', ...columns]
+
+/** Adds the commands. */
+export function addAgent(program: Command, { terminal, variables }: Surroundings): void {
+  addAgentCommands(program, {
+    variables,
+    data: terminal.data,
+    note: terminal.note,
+    printChecks: (checks, options) => {
+      const look = readLook(options)
+      // A table would be cut to the terminal, and what to do about a host stands at the end of a line.
+      if (look.format === 'table') return void checks.map(checkLine).forEach(terminal.data)
+      printList(terminal, look, { object: 'list', data: checks, has_more: false }, { members, columns })
+    },
+    stopSignal,
+    random: Math.random,
+  })
+}

@@ -1,0 +1,95 @@
+/** `bourse book show`: depth and prices of one SKU at a glance. */
+import type { PriceBucket, PriceLevel } from '@bourse/api/market/orderbook.ts'
+import { Argument, type Command, Option } from 'commander'
+import { resolveReference } from '../input/references.ts'
+import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { readWindow, type WindowOptions } from '../input/windows.ts'
+import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plot.ts'
+import { momentFromNow } from './operation-run.ts'
+
+type Interval = 'minute' | 'hour' | 'day'
+type Options = GlobalOptions & WindowOptions & { readonly interval: Interval }
+
+const spans = {
+  minute: { seconds: 60, back: 3_600, what: 'by minute, over an hour' },
+  hour: { seconds: 3_600, back: 86_400, what: 'by hour, over a day' },
+  day: { seconds: 86_400, back: 30 * 86_400, what: 'by day, over 30 days' },
+} as const satisfies Record<Interval, { seconds: number; back: number; what: string }>
+const widthWithoutTerminal = 80
+const widthMax = 100
+const widthMin = 40
+const height = 9
+const levels = 8
+
+/** Adds the command. */
+export function addBookShow(book: Command, surroundings: Surroundings): void {
+  const command = book
+    .command('show')
+    .description('Draw what rests on the book of a SKU in a window, and what it was traded for.')
+    .addArgument(new Argument('<sku>', 'SKU id or alias.'))
+    .option('--from <time>', 'Begin of the window: now, +2h, 2026-01-31T12:00Z.', 'now')
+    .option('--for <span>', 'Length of the window: 90m, 2h, 1d. Default 2h.')
+    .option('--until <time>', 'End of the window; or give --for.')
+    .addOption(
+      new Option('--interval <interval>', 'What one column of prices stands for.')
+        .choices(Object.keys(spans))
+        .default('hour'),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ bourse book show h100-west\n  $ bourse book show h100-west --interval minute',
+    )
+  command.action(async (typed: string) => {
+    const options = command.optsWithGlobals<Options>()
+    await show(openSession(surroundings, options), typed, options)
+  })
+}
+
+async function show(session: Session, typed: string, options: Options): Promise<void> {
+  const { client, lookup, terminal, look } = session
+  const sku = (await resolveReference(lookup, 'sku', typed)) as `sku_${string}`
+  const { interval } = options
+  const { seconds, back, what } = spans[interval]
+  const [window, since] = await Promise.all([readWindow(session, options), momentFromNow(session, -back, seconds)])
+  const [depth, prices] = await Promise.all([
+    client.orderbookDepth.get({ ...window, requirements: `id:${sku}`, depth: levels }),
+    client.priceHistory.list({ sku, interval, since, limit: 200 }),
+  ])
+  if (look.format !== 'table') {
+    const price_history = { object: prices.object, data: prices.data, has_more: prices.has_more }
+    return terminal.data(JSON.stringify({ object: 'book', depth, price_history }, null, look.format === 'json' ? 2 : 0))
+  }
+  const canvas = canvasOf(terminal)
+  const minutes = (window.end_at - window.start_at) / 60
+  const sides = { bids: depth.bids.map(levelIn(minutes)), asks: depth.asks.map(levelIn(minutes)) }
+  const moment = (at: number) => new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')
+  const from = `${moment(window.start_at)} – ${moment(window.end_at)} UTC`
+  terminal.data(terminal.dim(`Nodes for ${from}, dollars per node-hour`))
+  for (const line of depthPlot(sides, canvas)) terminal.data(line)
+  terminal.data(terminal.dim(`\nPrices ${what}, dollars per node-hour`))
+  for (const line of pricePlot(prices.data.map(spanOf), { seconds, height, canvas })) terminal.data(line)
+}
+
+function canvasOf({ width = widthWithoutTerminal, dim, wish, offer }: Session['terminal']): Canvas {
+  return { width: Math.max(widthMin, Math.min(widthMax, width)), dim, wish, offer }
+}
+
+/** A level may not have its nodes all the time: what counts is the mean. */
+function levelIn(minutes: number) {
+  return ({ price_dollars_per_node_hour, allocation_schedule_delta }: PriceLevel) => {
+    const node_seconds = allocation_schedule_delta.reduce(
+      (sum, { start_at, end_at, node_count }) => sum + ((end_at ?? start_at) - start_at) * node_count,
+      0,
+    )
+    return { price: Number(price_dollars_per_node_hour), nodes: Math.round((node_seconds / 60 / minutes) * 10) / 10 }
+  }
+}
+
+function spanOf(bucket: PriceBucket): PriceSpan {
+  return {
+    at: bucket.start_at,
+    low: Number(bucket.low_price_dollars_per_node_hour),
+    high: Number(bucket.high_price_dollars_per_node_hour),
+    mean: Number(bucket.vwap_price_dollars_per_node_hour),
+  }
+}

@@ -1,0 +1,85 @@
+/** `bourse doctor`: what is wrong with an installation, and what to do about it. */
+import { createClient } from '@bourse/sdk/client.ts'
+import { AuthenticationError } from '@bourse/sdk/errors.ts'
+import { dataDirectory } from '@bourse/server/config.ts'
+import { dataDirectoryHolder } from '@bourse/server/core/postgres/data-directory.ts'
+import type { Check } from '@bourse/server/doctor.ts'
+import type { Command } from 'commander'
+import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import { readSettings } from '../input/settings.ts'
+import { printable } from '../output/cells.ts'
+import { printList, readLook } from '../output/output.ts'
+
+const shape = {
+  members: ['object', 'name', 'status', 'message', 'remedy', 'rows'],
+  columns: ['status', 'name', 'message'],
+}
+
+/** Adds the command. */
+export function addDoctor(program: Command, surroundings: Surroundings): void {
+  const { terminal, variables } = surroundings
+  const command = program
+    .command('doctor')
+    .description(
+      'Look for what must never be: settings, clock, keys, and every invariant of the data. Repairs nothing.',
+    )
+    .addHelpText(
+      'after',
+      `
+Looks at BOURSE_DATABASE_URL, or at the sandbox of BOURSE_DATA_DIR, running or stopped; and at the API where
+BOURSE_BASE_URL is set or a sandbox runs. Ends with exit code 1 where something is violated.
+
+Examples:
+  $ bourse doctor
+  $ bourse doctor -o json`,
+    )
+  command.action(async () => {
+    const options = command.optsWithGlobals<GlobalOptions>()
+    const look = readLook(options)
+    const { examine } = await import('@bourse/server/doctor.ts')
+    const checks = [...(await examine(variables, terminal.note)), ...(await checkApi(surroundings, options))]
+    printList(terminal, look, { object: 'list', data: checks, has_more: false }, shape)
+    for (const check of checks.filter(({ status }) => status === 'violation')) explain(check)
+    if (checks.some(({ status }) => status === 'violation')) throw violations()
+  })
+
+  function explain({ name, message, remedy, rows }: Check): void {
+    terminal.note(`\n${terminal.red(name)}: ${printable(message)}`)
+    for (const row of rows) terminal.note(`  ${printable(JSON.stringify(row))}`)
+    if (remedy) terminal.note(`  ${remedy}`)
+  }
+}
+
+/** Whether something thrown says that the doctor found violations, all of which it has printed. */
+export function areViolations(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'Violations'
+}
+
+function violations(): Error {
+  return Object.assign(new Error('Something is violated.'), { name: 'Violations' })
+}
+
+async function checkApi({ variables }: Surroundings, { baseUrl }: GlobalOptions): Promise<Check[]> {
+  const { base_url, token } = readSettings(variables, baseUrl)
+  const check = (status: Check['status'], message: string, remedy: string | null = null): Check[] => [
+    { object: 'check', name: 'api', status, message, remedy, rows: [] },
+  ]
+  if (!base_url) return check('skipped', 'no address is set')
+  const isNamed = Boolean(baseUrl || variables.BOURSE_BASE_URL)
+  try {
+    const client = createClient({ baseUrl: base_url, token: token ?? '', timeout: 5_000, maxRetries: 0 })
+    await client.readiness.get()
+    if (!token) return check('ok', `${base_url} is ready; without a token nothing more was asked`)
+    const { id } = await client.account.get()
+    return check('ok', `${base_url} is ready and takes the token of account ${id}`)
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof AuthenticationError) {
+      return check('violation', `${base_url} refuses the token: ${message}`, 'Set BOURSE_API_TOKEN to a token of it.')
+    }
+    // The file of a sandbox that is stopped still names its address.
+    const isExpected = isNamed || (await dataDirectoryHolder(dataDirectory(variables))) !== undefined
+    if (!isExpected) return check('skipped', `${base_url} does not answer: the sandbox is stopped`)
+    return check('violation', message, 'Start the server, or correct BOURSE_BASE_URL.')
+  }
+}

@@ -1,0 +1,60 @@
+/** `bourse events tail`: events as they happen. */
+import { listEvents } from '@bourse/api/events/events.ts'
+import type { EventFilters } from '@bourse/sdk/follow.ts'
+import { Argument, type Command } from 'commander'
+import { readMoment } from '../input/field-values.ts'
+import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { usageProblem } from '../input/usage.ts'
+import { momentOf } from '../output/cells.ts'
+import { rowPrinter } from '../output/output.ts'
+import { shapeOf } from './operation-run.ts'
+
+type Options = GlobalOptions & {
+  since?: string
+  startingAfter?: string
+  action?: string
+  target?: string
+  targetType?: string
+}
+
+/** Adds the command. */
+export function addEventsTail(events: Command, surroundings: Surroundings): void {
+  const command = events
+    .command('tail')
+    .description('Print events as they happen, until it is stopped. With -o json one line each.')
+    .addArgument(new Argument('[target]', 'Only events about this id.'))
+    .option('--since <time>', 'Begin then: -1h, 2026-01-31, Unix seconds. Default now.')
+    .option('--starting-after <cursor>', 'Begin behind this event.')
+    .option('--action <action>', 'Only events with exactly this action.')
+    .option('--target-type <kind>', 'Only events about this kind of resource.')
+    .addHelpText('after', '\nExamples:\n  $ bourse events tail\n  $ bourse events tail --since -1h -o jsonl')
+  command.action(async (target: string | undefined) => {
+    const options = command.optsWithGlobals<Options>()
+    await tail(openSession(surroundings, options), target === undefined ? options : { ...options, target })
+  })
+}
+
+async function tail(session: Session, options: Options): Promise<void> {
+  const { terminal, look } = session
+  const print = rowPrinter(terminal, look, shapeOf(listEvents))
+  const { action, target, targetType: target_type, startingAfter: after } = options
+  const since = await readSince(session, options)
+  const filters = Object.fromEntries(
+    Object.entries({ action, target, target_type, since }).filter(([, value]) => value !== undefined),
+  ) as EventFilters
+  const events = session.client.events.follow({
+    after,
+    filters,
+    onGap: ({ filters: { since: edge } }) =>
+      terminal.note(`Events were lost: the cursor is too old. Going on from ${momentOf(Number(edge))}.`),
+  })
+  for await (const event of events) print(event)
+}
+
+/** Where to begin: a cursor says it itself, and its own filters must stay as they were. */
+async function readSince({ lookup }: Session, { since, startingAfter }: Options): Promise<number | undefined> {
+  if (since === undefined && startingAfter !== undefined) return undefined
+  const moment = readMoment(since ?? 'now')
+  if (moment === undefined) throw usageProblem(`"${since}" is no time.`, 'Write -1h, now, 2026-01-31T12:00Z.')
+  return typeof moment === 'number' ? moment : (await lookup.account.get()).server.now + moment.from_now
+}

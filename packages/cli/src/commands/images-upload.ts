@@ -1,0 +1,180 @@
+/** `bourse images upload`: a file becomes an image, in parts; what broke off is gone on with. */
+import { stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { getImage } from '@bourse/api/images/images.ts'
+import { ConflictError } from '@bourse/sdk/errors.ts'
+import type { Command } from 'commander'
+import { persist, sendBytes } from '../input/byte-transfer.ts'
+import {
+  choosePartBytes,
+  type FilePart,
+  hashFile,
+  type ListedPart,
+  planParts,
+  readFile,
+  readSize,
+} from '../input/file-parts.ts'
+import { resolveReference } from '../input/references.ts'
+import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { usageProblem } from '../input/usage.ts'
+import { printObject } from '../output/output.ts'
+import { openProgress, type Progress } from '../output/progress.ts'
+import { shapeOf } from './operation-run.ts'
+
+type Options = GlobalOptions & {
+  name?: string
+  workspace?: string
+  resume?: string
+  partSize?: string
+  parallel: string
+}
+
+type ImageId = `image_${string}`
+type Upload = {
+  readonly session: Session
+  readonly path: string
+  readonly image_id: ImageId
+  readonly progress: Progress
+}
+
+const tries = 6
+
+/** Adds the command. */
+export function addImagesUpload(images: Command, surroundings: Surroundings): void {
+  const command = images
+    .command('upload')
+    .description('Make an image of a file, sent in parts. The same command again goes on where it broke off.')
+    .argument('<file>', 'A disk image: qcow2, or raw.')
+    .option('--name <name>', "Name of the image. Default: the file's, without its extension.")
+    .option('--workspace <workspace>', "Where the image goes. Default: the token's workspace.")
+    .option('--resume <image>', 'Go on with this image: id, resource path, or name.')
+    .option('--part-size <size>', 'Size of the parts: 64MiB, 1GiB. Default 16MiB, more for large files.')
+    .option('--parallel <number>', 'Parts that are sent at once.', '4')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ bourse images upload base.qcow2\n  $ bourse images upload disk.img --name base',
+    )
+  command.action(async (path: string) => {
+    const options = command.optsWithGlobals<Options>()
+    const session = openSession(surroundings, options)
+    const size_bytes = await sizeOfFile(path)
+    const lanes = readLanes(options.parallel)
+    const asked = options.partSize === undefined ? undefined : readSize(options.partSize)
+    choosePartBytes(size_bytes, { asked, listed: [] })
+    const image_id = await findOrBegin(session, path, options)
+    const listed = await session.lookup.imageParts.list(image_id).all()
+    const parts = planParts(size_bytes, choosePartBytes(size_bytes, { asked, listed }))
+    refuseForeignParts(image_id, parts, listed)
+    const progress = openProgress(session.terminal, 'Uploading', size_bytes)
+    const upload = { session, path, image_id, progress }
+    // Both read the file; what the one has read the other finds in memory.
+    const [sha256] = await Promise.all([
+      hashFile(path, 'sha256', { start: 0, length: size_bytes }),
+      sendAll(upload, parts, listed, lanes),
+    ])
+    progress.end()
+    const image = await session.client.images.complete(image_id, { sha256: sha256.toString('hex') })
+    printObject(session.terminal, session.look, image, shapeOf(getImage))
+  })
+}
+
+async function sizeOfFile(path: string): Promise<number> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw usageProblem(`${path} cannot be read: ${error.code}.`)
+  })
+  if (!found.isFile()) throw usageProblem(`${path} is no file.`)
+  planParts(found.size, found.size)
+  return found.size
+}
+
+function readLanes(text: string): number {
+  if (/^([1-9]|1\d|2[0-4])$/.test(text)) return Number(text)
+  throw usageProblem(`--parallel takes a number from 1 to 24; "${text}" is none.`)
+}
+
+async function findOrBegin(session: Session, path: string, options: Options): Promise<ImageId> {
+  const { lookup, client, terminal } = session
+  if (options.resume !== undefined) return (await requireOpen(session, options.resume)).id as ImageId
+  const name = options.name ?? nameOf(path)
+  const workspace = options.workspace && (await resolveReference(lookup, 'workspace', options.workspace))
+  const place = workspace === undefined ? {} : { workspace: workspace as `wksp_${string}` }
+  try {
+    const { id } = await client.images.create({ ...(name === undefined ? {} : { name }), ...place })
+    terminal.note(`Begun: ${id}. Should it break off, go on with --resume ${id}.`)
+    return id as ImageId
+  } catch (error) {
+    if (!(error instanceof ConflictError) || name === undefined) throw error
+    const held = options.workspace === undefined ? name : `${options.workspace}/${name}`
+    const { id, state } = await lookup.images.get((await resolveReference(lookup, 'image', held)) as ImageId)
+    // A name that is taken by an image which is whole is the caller's mistake, and stays one.
+    if (!isOpen(state)) throw error
+    terminal.note(`Going on with ${id}.`)
+    return id as ImageId
+  }
+}
+
+async function requireOpen({ lookup }: Session, typed: string) {
+  const image = await lookup.images.get((await resolveReference(lookup, 'image', typed)) as ImageId)
+  if (isOpen(image.state)) return image
+  throw usageProblem(`The image ${image.id} is ${image.state}: there is nothing to go on with.`)
+}
+
+function isOpen(state: string): boolean {
+  return state === 'started' || state === 'uploading'
+}
+
+/** The file's name where it can be an image's. */
+function nameOf(path: string): string | undefined {
+  const name = basename(path, extname(path))
+  return /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$/.test(name) ? name : undefined
+}
+
+/** Parts behind the file's end would become part of the image. */
+function refuseForeignParts(image_id: string, parts: readonly FilePart[], listed: readonly ListedPart[]): void {
+  if (listed.every(({ part_id }) => part_id <= parts.length)) return
+  const remedy = `Delete it (bourse images delete ${image_id}) and begin anew, or give --part-size as before.`
+  throw usageProblem(`${image_id} holds parts of another file, or of another size.`, remedy)
+}
+
+async function sendAll(
+  upload: Upload,
+  parts: readonly FilePart[],
+  listed: readonly ListedPart[],
+  lanes: number,
+): Promise<void> {
+  const known = new Map(listed.map((part) => [part.part_id, part]))
+  const open = [...parts]
+  let failed = false
+  const lane = async () => {
+    for (let part = open.shift(); part !== undefined && !failed; part = open.shift()) {
+      await sendPart(upload, part, known.get(part.part_id))
+    }
+  }
+  const stopOthers = (error: unknown) => {
+    failed = true
+    throw error
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, parts.length) }, () => lane().catch(stopOthers)))
+}
+
+/** Sends a part unless the server has it already, byte for byte. */
+async function sendPart(upload: Upload, part: FilePart, listed: ListedPart | undefined): Promise<void> {
+  const { session, path, image_id, progress } = upload
+  const md5 = await hashFile(path, 'md5', part)
+  if (listed?.size_bytes === part.length && listed.etag === `"${md5.toString('hex')}"`)
+    return progress.skip(part.length)
+  await persist(tries, async () => {
+    let sent = 0
+    const look = (bytes: number) => {
+      sent += bytes
+      progress.add(bytes)
+    }
+    try {
+      const { url } = await session.lookup.imageParts.create(image_id, { part_id: part.part_id })
+      await sendBytes(url, readFile(path, part), { length: part.length, md5, look })
+    } catch (error) {
+      progress.add(-sent)
+      throw error
+    }
+  })
+}

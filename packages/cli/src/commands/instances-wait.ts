@@ -1,0 +1,27 @@
+/** `bourse instances wait`: until an instance is in a state. */
+import { getInstance } from '@bourse/api/fleet/instances.ts'
+import type { Command } from 'commander'
+import { resolveReference } from '../input/references.ts'
+import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { printObject } from '../output/output.ts'
+import { readTimeout, shapeOf } from './operation-run.ts'
+
+type Options = GlobalOptions & { for: string; timeout?: string }
+
+/** Adds the command. */
+export function addInstancesWait(instances: Command, surroundings: Surroundings): void {
+  const command = instances
+    .command('wait')
+    .description('Wait until an instance is in a state: exit code 0 when it is, 124 when the time is up.')
+    .argument('<id>', 'Instance id, resource path, or name.')
+    .option('--for <state>', 'The state.', 'running')
+    .option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')
+    .addHelpText('after', '\nExample:\n  $ bourse instances wait trainer --for running --timeout 5m')
+  command.action(async (typed: string) => {
+    const options = command.optsWithGlobals<Options>()
+    const { client, lookup, terminal, look } = openSession(surroundings, options)
+    const id = (await resolveReference(lookup, 'instance', typed)) as `inst_${string}`
+    const instance = await client.instances.waitUntil(id, options.for, { timeout: readTimeout(options.timeout) })
+    printObject(terminal, look, instance, shapeOf(getInstance))
+  })
+}

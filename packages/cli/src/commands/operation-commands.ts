@@ -1,0 +1,142 @@
+/** One command for each operation of the contract, in groups by noun. */
+import { endpoints, type OperationName } from '@bourse/api/contract.ts'
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { areas } from '@bourse/api/openapi.ts'
+import { Argument, type Command, Option } from 'commander'
+import { type Field, fieldsOf, placeholderOf } from '../input/fields.ts'
+import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
+import { placeOf, runOperation, type Typed } from './operation-run.ts'
+
+/** Noun and verb of a command. */
+export type Place = { readonly noun: string; readonly verb: string }
+
+/** The operations that are commands: all but those of the process itself. */
+export const operations: readonly Endpoint[] = endpoints.filter(({ area }) => area !== 'process')
+
+/** Where an operation stands on the command line. */
+export function commandPlace(endpoint: Endpoint): Place {
+  const [noun, verb] = presentationOf(endpoint).as ?? []
+  const placed = placeOf(endpoint)
+  return { noun: noun ?? kebab(placed.noun), verb: verb ?? kebab(placed.verb) }
+}
+
+const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm' }
+
+/** Takes a command over from its operation where its options say so; undefined: it does not. */
+export type TakeOver = (options: Readonly<Record<string, unknown>>) => Promise<void> | undefined
+
+/** Adds the commands, and returns the groups by noun, for those that are written by hand. */
+export function addOperationCommands(
+  program: Command,
+  surroundings: Surroundings,
+  takeOvers: Partial<Record<OperationName, TakeOver>>,
+): Map<string, Command> {
+  const groups = new Map<string, Command>()
+  for (const endpoint of operations) {
+    const { noun, verb } = commandPlace(endpoint)
+    const group = groups.get(noun) ?? program.command(noun).description(nounTexts[noun] ?? areas[endpoint.area] ?? '')
+    groups.set(noun, group)
+    addCommand(group, {
+      place: { noun, verb },
+      endpoint,
+      surroundings,
+      takeOver: takeOvers[endpoint.name as OperationName],
+    })
+  }
+  return groups
+}
+
+type Plan = { place: Place; endpoint: Endpoint; surroundings: Surroundings; takeOver: TakeOver | undefined }
+
+function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundings, takeOver }: Plan): void {
+  const { positional = [], nulls = {}, examples } = presentationOf(endpoint)
+  const fields = fieldsOf(endpoint.body ?? endpoint.query)
+  const command = group.command(verb).description(endpoint.summary)
+  const alias = aliases[verb]
+  if (alias) command.alias(alias)
+  const params = Object.keys(endpoint.params.properties)
+  for (const name of params) command.addArgument(new Argument(`<${name}>`, describeParam(endpoint, name)))
+  for (const name of positional) command.addArgument(new Argument(`[${name}]`, fieldNamed(fields, name)?.description))
+  for (const field of fields) if (field.name !== 'limit') addFlags(command, field, endpoint)
+  for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
+  addOwnFlags(command, endpoint)
+  const typed = [...params.map((name) => `<${name}>`), ...positional.map((name) => `<${name}>`)].join(' ')
+  const shown = (examples ?? [typed]).map((example) => `  $ bourse ${noun} ${verb} ${example}`.trimEnd())
+  command.addHelpText('after', `\n${shown.length === 1 ? 'Example' : 'Examples'}:\n${shown.join('\n')}`)
+  command.action(async (...given: unknown[]) => {
+    const options = command.optsWithGlobals<GlobalOptions & Record<string, unknown>>()
+    const taken = takeOver?.(options)
+    if (taken) return taken
+    const names = [...params, ...positional]
+    const values = Object.fromEntries(names.map((name, index) => [name, given[index] as string | undefined]))
+    const flags = Object.fromEntries(fields.map((field) => [field.name, options[attributeOf(field)]]))
+    for (const [name, { flag }] of Object.entries(nulls)) {
+      if (options[flag.replace('no-', '')] === false) flags[name] = 'null'
+    }
+    const own = options as Partial<Typed>
+    await runOperation(openSession(surroundings, options), endpoint, { ...own, positional: values, flags })
+  })
+}
+
+function addFlags(command: Command, field: Field, endpoint: Endpoint): void {
+  const { flag, shape, description } = field
+  if (shape === 'boolean') {
+    command.option(`--${flag}`, description)
+    if (endpoint.body) command.option(`--no-${flag}`)
+    return
+  }
+  const isRepeated = shape === 'list' || shape === 'tags'
+  const name = shape === 'tags' ? 'tag' : flag
+  const option = new Option(`--${name} <${placeholderOf(field)}>`, describeField(field, isRepeated))
+  if (isRepeated) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  command.addOption(option)
+}
+
+function addOwnFlags(command: Command, endpoint: Endpoint): void {
+  if (endpoint.name.startsWith('list_') && 'limit' in endpoint.query.properties) {
+    command.option('--limit <number>', 'Most rows to show, over as many pages as it takes. Default 50.')
+    command.option('--all', 'All rows.')
+  }
+  if (endpoint.body) command.option('--body <json|@file>', 'The whole body; flags come on top of it.')
+  if (endpoint.idempotent) command.option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
+  if (launching.has(endpoint.name)) {
+    command.option('--wait [state]', 'Wait until the instance is in this state. Default running.')
+    command.option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')
+  }
+}
+
+/** Under which name commander keeps a field's value. */
+function attributeOf(field: Field): string {
+  const name = field.shape === 'tags' ? 'tag' : field.flag
+  return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function describeField({ description, required, choices }: Field, isRepeated: boolean): string {
+  const listed = choices.length > 0 && choices.join('|').length > 40 ? `One of ${choices.join(', ')}.` : ''
+  const notes = [description, listed, required ? 'Required.' : '', isRepeated ? repeatable(description) : '']
+  return notes.filter(Boolean).join(' ')
+}
+
+function repeatable(description: string): string {
+  return description.includes('repeated') ? '' : 'May be repeated.'
+}
+
+function describeParam({ params }: Endpoint, name: string): string {
+  const { description = '', pattern = '' } =
+    (params.properties as Record<string, { description?: string; pattern?: string }>)[name] ?? {}
+  // A path means that names are found too: references.ts.
+  return pattern.includes('svc:') ? description.replace(' or resource path', ', resource path or name') : description
+}
+
+function fieldNamed(fields: readonly Field[], name: string): Field | undefined {
+  return fields.find((field) => field.name === name)
+}
+
+function presentationOf({ name }: Endpoint): Presentation {
+  return presentations[name as OperationName] ?? {}
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,186 @@
+/** Carries out one operation of the contract: reads what was typed, calls the client, prints the answer. */
+
+import { endpoints, type OperationName } from '@bourse/api/contract.ts'
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { TSchema } from '@bourse/api/kit/schema.ts'
+import type { Reply, RequestOptions } from '@bourse/sdk/call.ts'
+import type { Client } from '@bourse/sdk/client.ts'
+import { type Placement, placements } from '@bourse/sdk/naming.ts'
+import { type FromNow, readJson, readSpan } from '../input/field-values.ts'
+import { type Field, fieldsOf, kindOf, readField } from '../input/fields.ts'
+import { resolveReference } from '../input/references.ts'
+import type { Session } from '../input/session.ts'
+import { usageProblem } from '../input/usage.ts'
+import { type List, printList, printObject, rowPrinter, type Shape } from '../output/output.ts'
+import { columnsByTitle, destructive, presentations } from '../output/presentation.ts'
+
+type Values = Record<string, unknown>
+type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
+
+/** What was typed for one operation. */
+export type Typed = {
+  /** Path parameters and members of the body that are given without flags, by their names. */
+  readonly positional: Readonly<Record<string, string | undefined>>
+  /** Flags, by the names of the fields. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly limit?: string | undefined
+  readonly all?: boolean | undefined
+  readonly body?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly wait?: string | boolean | undefined
+  readonly timeout?: string | undefined
+}
+
+const places = placements(endpoints.map(({ name }) => name))
+
+/** Where an operation stands in the client. */
+export function placeOf(endpoint: Endpoint): Placement {
+  return places.get(endpoint.name) as Placement
+}
+
+/** What the rows of an operation's answer look like. */
+export function shapeOf({ response }: Endpoint): Shape {
+  type Plain = { title?: string; properties?: Record<string, Plain>; items?: Plain }
+  const whole = (response ?? {}) as Plain
+  const { title = '', properties = {} } = whole.properties?.data?.items ?? whole
+  const members = Object.keys(properties)
+  return { members, columns: columnsByTitle[title] ?? members.filter((name) => name !== 'object').slice(0, 6) }
+}
+
+/** Runs an operation from what was typed. */
+export async function runOperation(session: Session, endpoint: Endpoint, typed: Typed): Promise<void> {
+  const params = await readParams(session, endpoint, typed)
+  const input = await readInput(session, endpoint, typed)
+  const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
+  if (endpoint.name.startsWith('list_')) return runList(session, endpoint, { head, query: input, typed })
+  await confirm(session, endpoint, params)
+  const takesInput = endpoint.body !== undefined || Object.keys(endpoint.query.properties).length > 0
+  const options: RequestOptions = typed.idempotencyKey ? { idempotencyKey: typed.idempotencyKey } : {}
+  const { noun, verb } = placeOf(endpoint)
+  const call = methodOf(session.client, noun, verb)(...head, ...(takesInput ? [input] : []), options)
+  const { data, headers } = await call.withResponse()
+  if (headers.get('idempotency-replayed') === 'true') {
+    session.terminal.note('Nothing new was done: this is the answer to an earlier call with the same key.')
+  }
+  const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
+  if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
+  const { rows } = presentations[endpoint.name as OperationName] ?? {}
+  if (rows && ['table', 'csv'].includes(session.look.format)) {
+    const list: List = { object: 'list', data: rows.of(shown as Values), has_more: false }
+    printList(session.terminal, session.look, list, { members: rows.columns, columns: rows.columns })
+  } else printObject(session.terminal, session.look, shown as Values, shapeOf(endpoint))
+}
+
+async function runList(
+  session: Session,
+  endpoint: Endpoint,
+  { head, query, typed }: { head: unknown[]; query: Values; typed: Typed },
+): Promise<void> {
+  const { noun, verb } = placeOf(endpoint)
+  const list = methodOf(session.client, noun, verb)
+  const shape = shapeOf(endpoint)
+  if (!('limit' in endpoint.query.properties)) {
+    return printList(session.terminal, session.look, (await list(...head, query)) as List, shape)
+  }
+  const most = typed.all ? Number.POSITIVE_INFINITY : readCount(typed.limit)
+  const isBackward = query.ending_before !== undefined
+  const isStreamed = ['jsonl', 'csv', 'id'].includes(session.look.format) && !isBackward
+  const printRow = isStreamed ? rowPrinter(session.terminal, session.look, shape) : undefined
+  let data: unknown[] = []
+  let count = 0
+  for (let where: Values = query; ; ) {
+    const page = (await list(...head, { ...where, limit: Math.min(200, most - count) })) as List
+    count += page.data.length
+    if (printRow) page.data.forEach(printRow)
+    else data = isBackward ? [...page.data, ...data] : [...data, ...page.data]
+    if (page.has_more && count < most) {
+      where = { ...query, [isBackward ? 'ending_before' : 'starting_after']: page.cursor }
+      continue
+    }
+    const { has_more, cursor } = page
+    if (printRow) return
+    const all = { object: 'list' as const, data, has_more, ...(data.length > 0 && cursor ? { cursor } : {}) }
+    return printList(session.terminal, session.look, all, shape)
+  }
+}
+
+function methodOf(client: Client, noun: string, verb: string): Method {
+  return (client as unknown as Record<string, Record<string, Method>>)[noun]?.[verb] as Method
+}
+
+async function readParams(session: Session, { params }: Endpoint, { positional }: Typed): Promise<[string, string][]> {
+  const read = Object.entries(params.properties).map(async ([name, schema]): Promise<[string, string]> => {
+    if (positional[name] === '') throw usageProblem(`<${name}> is empty.`, 'See --help for what it takes.')
+    return [name, (await resolve(session, kindOf(schema as TSchema), positional[name])) as string]
+  })
+  return Promise.all(read)
+}
+
+async function readInput(session: Session, endpoint: Endpoint, typed: Typed): Promise<Values> {
+  const fields = fieldsOf(endpoint.body ?? endpoint.query)
+  const given = { ...typed.flags, ...typed.positional }
+  const read = fields
+    .filter(({ name }) => given[name] !== undefined)
+    .map(async (field) => [field.name, await settle(session, field, readField(field, given[field.name]))] as const)
+  const values = Object.fromEntries(await Promise.all(read))
+  const body = typed.body === undefined ? {} : readJson(typed.body, '--body')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usageProblem('--body takes an object.')
+  const whole = { ...body, ...values } as Values
+  const absent = fields.filter(({ name, required }) => required && whole[name] === undefined)
+  if (absent.length > 0) {
+    throw usageProblem(`Missing ${absent.map(({ flag }) => `--${flag}`).join(', ')}.`, 'See --help for all flags.')
+  }
+  return whole
+}
+
+/** Looks up what was only named, and the server's clock where a moment was told from now. */
+async function settle(session: Session, { kind, step }: Field, value: unknown): Promise<unknown> {
+  const fromNow = (value as FromNow | null)?.from_now
+  if (fromNow !== undefined) return momentFromNow(session, fromNow, step)
+  if (Array.isArray(value)) return Promise.all(value.map((one) => resolve(session, kind, one)))
+  return resolve(session, kind, value)
+}
+
+/** Where the clock of the server stands, moved; cut to the step that the API wants, whole minutes say. */
+export async function momentFromNow({ lookup }: Session, from_now: number, step: number): Promise<number> {
+  const moment = (await lookup.account.get()).server.now + from_now
+  return moment - (moment % step)
+}
+
+async function resolve(session: Session, kind: Kind | undefined, value: unknown): Promise<unknown> {
+  return kind && typeof value === 'string' ? resolveReference(session.lookup, kind, value) : value
+}
+
+async function confirm(session: Session, endpoint: Endpoint, params: readonly [string, string][]): Promise<void> {
+  const { options, terminal } = session
+  const ends = endpoint.method === 'DELETE' || destructive.has(endpoint.name)
+  if (!ends || options.yes || options.curl || options.input === false) return
+  const what = params.map(([, value]) => value).join(' ')
+  const answer = await terminal.ask(`${endpoint.summary} ${what ? `(${what}) ` : ''}Go on?`)
+  if (answer === false) throw new Error('Nothing was done.')
+}
+
+async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed): Promise<unknown> {
+  const { id } = made as { id: `inst_${string}` }
+  const state = typeof wait === 'string' ? wait : 'running'
+  session.terminal.note(`Waiting for ${id} to become ${state}.`)
+  return session.client.instances.waitUntil(id, state, { timeout: readTimeout(timeout) })
+}
+
+/** Milliseconds from a span. Default: 10 minutes. */
+export function readTimeout(text: string | undefined): number {
+  const seconds = readSpan(text ?? '10m')
+  if (seconds === undefined) throw usageProblem(`"${text}" is no span.`, 'Write 90s, 10m, 1h.')
+  return seconds * 1000
+}
+
+function readCount(text = '50'): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw usageProblem(`--limit takes a number of rows; "${text}" is none.`)
+}
+
+function doneLine({ method }: Endpoint, params: readonly [string, string][]): string {
+  const what = params.map(([, value]) => value).join(' ')
+  return `${method === 'DELETE' ? 'Deleted' : 'Done'}${what ? `: ${what}` : ''}.`
+}

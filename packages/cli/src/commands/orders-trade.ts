@@ -1,0 +1,120 @@
+/** `bourse orders buy` and `bourse orders sell`: an order as people say it. */
+import { createOrder } from '@bourse/api/market/orders.ts'
+import { Argument, type Command } from 'commander'
+import { resolveReference } from '../input/references.ts'
+import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { usageProblem } from '../input/usage.ts'
+import { readWindow, type WindowOptions } from '../input/windows.ts'
+import { printObject } from '../output/output.ts'
+import { shapeOf } from './operation-run.ts'
+
+type Side = 'buy' | 'sell'
+type Options = GlobalOptions &
+  WindowOptions & {
+    readonly nodes: string
+    readonly price?: string
+    readonly pool?: string
+    readonly partial?: boolean
+    readonly standing?: boolean
+    readonly idempotencyKey?: string
+  }
+type Pool = `pool_${string}` | `svc:pool:${string}`
+type Wish = {
+  readonly side: Side
+  readonly pool: Pool
+  readonly sku: `sku_${string}`
+  readonly start_at: number
+  readonly end_at: number
+  readonly node_count: number
+}
+
+const texts = {
+  buy: { what: 'Buy nodes of a SKU for some time.', price: 'The most to pay', found: 'is offered' },
+  sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The least to take', found: 'is wished for' },
+} as const
+
+/** Adds both commands. */
+export function addOrdersTrade(orders: Command, surroundings: Surroundings): void {
+  for (const side of ['buy', 'sell'] as const) {
+    const { what, price } = texts[side]
+    const command = orders
+      .command(side)
+      .description(`${what} Without --price at what the book gives now.`)
+      .addArgument(new Argument('<sku>', 'SKU id or alias.'))
+      .option('--nodes <number>', 'How many nodes.', '1')
+      .option('--from <time>', 'From when: now, +2h, 2026-01-31T12:00Z.', 'now')
+      .option('--for <span>', 'For how long: 90m, 2h, 1d. Default 2h.')
+      .option('--until <time>', 'Until when; or give --for.')
+      .option('--price <dollars>', `${price}, in dollars per node-hour: 18.50.`)
+      .option('--pool <pool>', 'The pool that it is for. Default: the only market pool of the workspace.')
+      .option('--partial', 'Take a part, where not all can be had.')
+      .option('--standing', 'Let what is not matched at once rest on the book. Needs --price.')
+      .option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
+      .addHelpText(
+        'after',
+        `\nExamples:\n  $ bourse orders ${side} h100-west --nodes 2 --for 2h\n` +
+          `  $ bourse orders ${side} h100-west --from +1h --for 1d --price 17.50 --standing --partial`,
+      )
+    command.action(async (sku: string) => {
+      const options = command.optsWithGlobals<Options>()
+      await trade(openSession(surroundings, options), { side, sku }, options)
+    })
+  }
+}
+
+async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
+  const { client, lookup, terminal, look } = session
+  if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
+  const price = priceOf(options.price)
+  if (!/^[1-9]\d*$/.test(options.nodes))
+    throw usageProblem(`--nodes takes a whole number from 1 on, not "${options.nodes}".`)
+  const [sku, pool, window] = await Promise.all([
+    resolveReference(lookup, 'sku', typed) as Promise<Wish['sku']>,
+    findPool(session, options.pool),
+    readWindow(session, options),
+  ])
+  const wish: Wish = { side, pool, sku, ...window, node_count: Number(options.nodes) }
+  const body = {
+    ...{ pool, side, sku, allocation_schedule_delta: [{ ...window, node_count: wish.node_count }] },
+    limit_price_dollars_per_node_hour: price ?? (await priceNow(session, wish)),
+    allow_standing: options.standing ?? false,
+    allow_partial: options.partial ?? false,
+  }
+  const { idempotencyKey } = options
+  const order = await client.orders.create(body, idempotencyKey === undefined ? {} : { idempotencyKey })
+  printObject(terminal, look, order, shapeOf(createOrder))
+  if (order.cancel_reason === 'unfilled' && order.fills.length === 0) {
+    const remedy = 'Give a better --price, take a part with --partial, or wait with --standing.'
+    terminal.note(`Nothing was traded: the book did not hold that at this price. ${remedy}`)
+  }
+}
+
+/** The API wants a point and a fraction; people say 18. */
+function priceOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw usageProblem(`"${text}" is no price.`, '--price takes dollars: 18.50.')
+  return text.includes('.') ? text : `${text}.00`
+}
+
+/** The worst price that the whole order meets now. */
+async function priceNow({ lookup }: Session, { side, sku, start_at, end_at, node_count }: Wish): Promise<string> {
+  const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count }
+  const { post_order_body } = await lookup.orders.createEstimate(asked)
+  if (post_order_body) return post_order_body.limit_price_dollars_per_node_hour
+  const nodes = node_count === 1 ? 'node' : `${node_count} nodes`
+  const remedy = 'See `bourse book show`, or give --price.'
+  throw new Error(`There are no ${nodes} for the whole window: less ${texts[side].found}. ${remedy}`)
+}
+
+async function findPool({ lookup }: Session, typed: string | undefined): Promise<Pool> {
+  if (typed !== undefined) return (await resolveReference(lookup, 'pool', typed)) as Pool
+  const { workspace } = await lookup.account.get()
+  const { data, has_more } = await lookup.pools.list({ kind: 'market', workspace: workspace.id, limit: 4 })
+  const [only, more] = data
+  if (!only) throw usageProblem('There is no market pool.', 'Make one with `bourse pools create`.')
+  if (more) {
+    const names = [...data.map(({ name }) => name), ...(has_more ? ['…'] : [])]
+    throw usageProblem('There are several market pools.', `Name one with --pool: ${names.join(', ')}.`)
+  }
+  return only.id
+}

@@ -1,0 +1,25 @@
+/** `bourse tokens create --platform`: the first token of a production system, made beside its database. */
+import { readConfig } from '@bourse/server/config.ts'
+import type { Command } from 'commander'
+import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import { printObject, readLook } from '../output/output.ts'
+
+/** Adds the option to `tokens create`. */
+export function addPlatformToken(tokens: Command): void {
+  const create = tokens.commands.find((command) => command.name() === 'create')
+  create?.option(
+    '--platform',
+    'The first admin token of the platform account: made with the settings of `bourse serve`, beside the database, ' +
+      'and only while there is none.',
+  )
+}
+
+/** Makes and prints the token. */
+export async function platformToken({ terminal, variables }: Surroundings, options: GlobalOptions): Promise<void> {
+  const look = readLook(options)
+  const config = readConfig('production', variables)
+  const { createPlatformToken } = await import('@bourse/server/launch.ts')
+  const token = await createPlatformToken(config, terminal.note)
+  const shown = { object: 'platform_token', account: config.platform_account, token }
+  printObject(terminal, look, shown, { members: Object.keys(shown), columns: ['account', 'token'] })
+}

@@ -1,0 +1,36 @@
+/** One run of the program: reads the command line, carries it out, gives the exit code. */
+import { CommanderError } from 'commander'
+import type { Surroundings } from '../input/session.ts'
+import { findCurl } from '../output/curl.ts'
+import { exitCodeOf, exitCodes } from '../output/exit-codes.ts'
+import { printFailure } from '../output/failure.ts'
+import type { Format } from '../output/output.ts'
+import { createProgram } from '../program.ts'
+import { areViolations } from './doctor.ts'
+import { shellExit } from './ssh.ts'
+
+/** Runs a command line, given without the names of the runtime and the program. */
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal } = surroundings
+  const program = createProgram(surroundings)
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    // Commander has said what is wrong itself; help and version are no failure.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (areViolations(error)) return exitCodes.failed
+    // What the shell had to say it has said itself.
+    const shell = shellExit(error)
+    if (shell !== undefined) return shell
+    const command = findCurl(error)
+    if (command !== undefined) {
+      terminal.data(command)
+      return exitCodes.ok
+    }
+    const { output, json, debug } = program.opts<{ output?: Format; json?: boolean; debug?: boolean }>()
+    if (debug && error instanceof Error) terminal.note(`[debug] ${error.stack}`)
+    printFailure(terminal, error, json ? 'json' : (output ?? 'table'))
+    return exitCodeOf(error)
+  }
+}

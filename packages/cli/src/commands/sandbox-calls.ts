@@ -1,0 +1,50 @@
+/** The calls that a sandbox prints: one for each main operation, ready for a shell. */
+import { createClient } from '@bourse/sdk/client.ts'
+import { curlOf } from '../output/curl.ts'
+
+/** A command with what it does. */
+export type Call = { readonly title: string; readonly command: string }
+
+type Examples = Readonly<Record<string, string>>
+type World = { readonly url: string; readonly token: string; readonly examples: Examples }
+
+/** The calls. One whose resource is used up, in a sandbox that was started before, is left out. */
+export async function sandboxCalls({ url, token, examples }: World): Promise<Call[]> {
+  const { firewall, deployment, instance, image } = await stillThere({ url, token, examples })
+  const call = (title: string, method: string, path: string, body?: object): Call => {
+    const headers = { authorization: '', ...(body ? { 'content-type': 'application/json' } : {}) }
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+    return { title, command: curlOf(url + path, init, token).replace('curl -sS', 'curl -sS -i') }
+  }
+  return [
+    call('What happened on the account', 'GET', '/preview/v2/events?limit=5'),
+    call('What can be bought', 'GET', '/v2/skus'),
+    ...(firewall ? [call('Delete a firewall', 'DELETE', `/preview/v2/firewalls/${firewall}`)] : []),
+    ...(instance && image ? [call('Replace an instance', 'POST', `/v2/instances/${instance}/replace`, { image })] : []),
+    ...(deployment ? [call('Delete a deployment', 'DELETE', `/preview/v2/deployments/${deployment}`)] : []),
+  ]
+}
+
+/** The examples that a call would not find deleted or ended. */
+async function stillThere({ url: baseUrl, token, examples }: World): Promise<Examples> {
+  const { firewalls, deployments, instances, images } = createClient({ baseUrl, token })
+  const looks: Readonly<Record<string, (id: never) => Promise<unknown>>> = {
+    firewall: firewalls.get,
+    deployment: deployments.get,
+    instance: async (id) => {
+      const { state } = await instances.get(id)
+      if (state === 'terminated') throw new Error('It has ended.')
+    },
+    image: images.get,
+  }
+  const found = await Promise.all(
+    Object.entries(examples).map(async ([name, id]) => {
+      const isThere = await looks[name]?.(id as never).then(
+        () => true,
+        () => false,
+      )
+      return isThere ? [[name, id] as const] : []
+    }),
+  )
+  return Object.fromEntries(found.flat())
+}

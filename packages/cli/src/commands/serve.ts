@@ -1,0 +1,35 @@
+/** `bourse serve`: production. */
+import { readConfig } from '@bourse/server/config.ts'
+import type { Command } from 'commander'
+import type { Surroundings } from '../input/session.ts'
+import { stopSignal } from '../input/stop-signal.ts'
+
+const settings = `
+Settings are read from the environment:
+  BOURSE_DATABASE_URL       PostgreSQL 17 or newer
+  BOURSE_PUBLIC_URL         under which customers reach this server
+  BOURSE_SIGNING_KEYS_FILE, BOURSE_MASTER_KEY_FILE, BOURSE_CURSOR_KEYS_FILE
+                            made by \`bourse keys create\`
+  BOURSE_HOST, BOURSE_PORT, BOURSE_METRICS_PORT, BOURSE_REPLICAS, BOURSE_LOG_LEVEL,
+  BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
+  BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with
+  BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
+
+Example:
+  $ bourse serve`
+
+/** Adds the command. */
+export function addServe(program: Command, { terminal, variables }: Surroundings): void {
+  program
+    .command('serve')
+    .description('Serve in production: an outside PostgreSQL, keys of its own, any number of replicas.')
+    .addHelpText('after', settings)
+    .action(async () => {
+      const stopped = stopSignal()
+      const { launchProduction } = await import('@bourse/server/launch.ts')
+      await using launched = await launchProduction(readConfig('production', variables), terminal.note)
+      terminal.note(`Serving at ${launched.server.url}.`)
+      const signal = await stopped
+      terminal.note(`${signal}: stopping. Once more ends it at once.`)
+    })
+}

@@ -1,0 +1,80 @@
+/** `bourse ssh`: a secure shell on an instance, whose host keys are those that its host has seen. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NotFoundError } from '@bourse/sdk/errors.ts'
+import { pause } from '@bourse/sdk/timing.ts'
+import type { Command } from 'commander'
+import { resolveReference } from '../input/references.ts'
+import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { usageProblem } from '../input/usage.ts'
+
+type Client = ReturnType<typeof openSession>['client']
+type InstanceSsh = Awaited<ReturnType<Client['instances']['getSsh']>>
+type InstanceId = `inst_${string}`
+type Options = GlobalOptions & { user: string; identity?: string; wait?: boolean }
+
+const lookMilliseconds = 1_000
+const longestMilliseconds = 600_000
+
+/** How a secure shell ended that did not end well: with its exit code; undefined for all else that is thrown. */
+export function shellExit(thrown: unknown): number | undefined {
+  return thrown instanceof Error && thrown.name === 'ShellEnded' ? (thrown as Error & { code: number }).code : undefined
+}
+
+function shellEnded(code: number): Error {
+  return Object.assign(new Error('The secure shell has ended.'), { name: 'ShellEnded', code })
+}
+
+/** Adds the command. */
+export function addSsh(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('ssh')
+    .description('Open a secure shell on an instance. Its host keys are verified.')
+    .argument('<id>', 'Instance id, resource path, or name.')
+    .argument('[words...]', 'What to run there; put -- before words that begin with a dash.')
+    .option('-l, --user <name>', 'Who to be there.', 'root')
+    .option('-i, --identity <file>', 'The private key to show.')
+    .option('-w, --wait', 'Wait until its secure shell answers, as on an instance that has just been made.')
+    .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer --wait\n  $ bourse ssh trainer -l debian -- uptime')
+  command.action(async (typed: string, words: string[]) => {
+    const options = command.optsWithGlobals<Options>()
+    const { client, lookup } = openSession(surroundings, options)
+    const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
+    const { hostname, port, host_keys } = await (options.wait
+      ? untilItAnswers(client, id)
+      : client.instances.getSsh(id))
+    const directory = mkdtempSync(join(tmpdir(), 'bourse-ssh-'))
+    try {
+      const known = join(directory, 'known_hosts')
+      writeFileSync(known, host_keys.map(({ key_type, key }) => `[${hostname}]:${port} ${key_type} ${key}\n`).join(''))
+      const checks = ['-o', `UserKnownHostsFile=${known}`, '-o', 'StrictHostKeyChecking=yes', '-p', String(port)]
+      const identity = options.identity === undefined ? [] : ['-i', options.identity]
+      const child = spawn('ssh', [...checks, ...identity, `${options.user}@${hostname}`, ...words], {
+        stdio: 'inherit',
+      })
+      const [code] = await once(child, 'close').catch(() => {
+        throw usageProblem('There is no program `ssh` here.', 'Install an OpenSSH client.')
+      })
+      if (code !== 0) throw shellEnded(code ?? 1)
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  })
+}
+
+/** Waits until the host has seen the keys of an instance; fails where it has ended and never will. */
+async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceSsh> {
+  for (let waited = 0; ; waited += lookMilliseconds) {
+    try {
+      return await client.instances.getSsh(id)
+    } catch (error) {
+      if (!(error instanceof NotFoundError) || waited >= longestMilliseconds) throw error
+      const { state } = await client.instances.get(id)
+      if (state === 'failed' || state === 'terminated') throw usageProblem(`The instance has ended: it is ${state}.`)
+      await pause(lookMilliseconds)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** `bourse start`: a sandbox with everything that it needs. */
+import { type Config, readConfig } from '@bourse/server/config.ts'
+import type { LaunchedSandbox } from '@bourse/server/launch.ts'
+import type { Command } from 'commander'
+import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import { stopSignal } from '../input/stop-signal.ts'
+import { readLook } from '../output/output.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { type Call, sandboxCalls } from './sandbox-calls.ts'
+
+type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string }
+
+/** Adds the command. */
+export function addStart(program: Command, { terminal, variables }: Surroundings): void {
+  const command = program
+    .command('start')
+    .description('Start a sandbox: database, API, a small market with simulated hosts, and a token to use it with.')
+    .option('--port <number>', 'Port to listen on, before BOURSE_PORT. Default 8080.')
+    .option('--host <address>', 'Address to listen on, before BOURSE_HOST. Default 127.0.0.1.')
+    .option('--data-dir <path>', 'Where it keeps everything, before BOURSE_DATA_DIR. Default ./data.')
+    .addHelpText('after', '\nExamples:\n  $ bourse start\n  $ bourse start --port 8081 --data-dir ./second')
+  command.action(async () => {
+    const options = command.optsWithGlobals<Options>()
+    const look = readLook(options)
+    const config = readConfig('sandbox', {
+      ...variables,
+      ...(options.port === undefined ? {} : { BOURSE_PORT: options.port }),
+      ...(options.host === undefined ? {} : { BOURSE_HOST: options.host }),
+      ...(options.dataDir === undefined ? {} : { BOURSE_DATA_DIR: options.dataDir }),
+    })
+    await runSandbox(config, terminal, look.format === 'json' || look.format === 'jsonl')
+  })
+}
+
+async function runSandbox(config: Config, terminal: Terminal, asJson: boolean): Promise<void> {
+  const stopped = stopSignal()
+  // The server is a large program: only who starts it waits for it.
+  const { launchSandbox } = await import('@bourse/server/launch.ts')
+  let calls: Call[] = []
+  await using sandbox = await launchSandbox(config, terminal.note, async ({ url, access }) => {
+    calls = await sandboxCalls({ url, ...access })
+    return calls.flatMap(({ title, command }) => [title, command])
+  })
+  terminal.data(asJson ? JSON.stringify(facts(sandbox, calls)) : greeting(sandbox, calls))
+  const signal = await stopped
+  terminal.note(`${signal}: stopping. Once more ends it at once.`)
+}
+
+function facts({ server, access, file }: LaunchedSandbox, calls: readonly Call[]) {
+  const { token, platform_token } = access
+  return { object: 'sandbox', base_url: server.url, api_token: token, platform_token, settings_file: file, calls }
+}
+
+function greeting({ server: { url }, access, file }: LaunchedSandbox, calls: readonly Call[]): string {
+  const { token, platform_token } = access
+  const usedUp = calls.length < 5 ? '\nOther examples are used up; `bourse sandbox reset` makes the world new.\n' : ''
+  return `The sandbox is ready.
+
+  Address         ${url}
+  Reference       ${url}/docs
+  API token       ${token}
+  Platform token  ${platform_token}
+  Settings        ${file} (address and tokens; the command line reads it)
+
+Calls to try in another shell:
+
+${calls.map(({ title, command }) => `  # ${title}\n  ${command}\n`).join('\n')}${usedUp}
+Stop it with Ctrl-C.`
+}

@@ -1,0 +1,38 @@
+/** `bourse version`: of this program, and of the server where one is named and answers. */
+import { type Client, createClient } from '@bourse/sdk/client.ts'
+import { interfaceVersion, version } from '@bourse/server/core/base/version.ts'
+import type { Command } from 'commander'
+import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import { readSettings } from '../input/settings.ts'
+import { printObject, readLook } from '../output/output.ts'
+
+/** Adds the command. */
+export function addVersion(program: Command, { terminal, variables }: Surroundings): void {
+  const command = program
+    .command('version')
+    .description('Print the versions of this program and of the server, if one answers.')
+    .addHelpText('after', '\nExample:\n  $ bourse version --json')
+  command.action(async () => {
+    const options = command.optsWithGlobals<GlobalOptions>()
+    const { base_url } = readSettings(variables, options.baseUrl)
+    const server = base_url ? await askServer(base_url) : null
+    const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
+    const look = readLook(options)
+    const shown = look.format === 'table' ? { ...whole, server: server && inWords(server) } : whole
+    printObject(terminal, look, shown, { members: Object.keys(whole), columns: Object.keys(whole) })
+  })
+}
+
+function inWords({ version, mode, commit }: ServerVersion): string {
+  return `${version}, ${mode}${commit ? `, commit ${commit}` : ''}`
+}
+
+type ServerVersion = Awaited<ReturnType<Client['version']['get']>>
+
+async function askServer(baseUrl: string): Promise<ServerVersion | null> {
+  try {
+    return await createClient({ baseUrl, token: '', timeout: 2_000, maxRetries: 0 }).version.get()
+  } catch {
+    return null
+  }
+}

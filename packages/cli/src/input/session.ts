@@ -1,0 +1,66 @@
+/** What one command works with: a client of the server that is meant, the terminal, the format. */
+import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
+import type { Environment } from '@bourse/server/config.ts'
+import { curlFetch } from '../output/curl.ts'
+import { type Look, readLook } from '../output/output.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { requireSettings } from './settings.ts'
+import { usageProblem } from './usage.ts'
+
+/** What surrounds a run of the program. */
+export type Surroundings = { readonly terminal: Terminal; readonly variables: Environment }
+
+/** The options that every command takes. */
+export type GlobalOptions = {
+  readonly output?: string
+  readonly json?: boolean
+  readonly columns?: string
+  readonly header?: boolean
+  readonly debug?: boolean
+  readonly curl?: boolean
+  readonly showToken?: boolean
+  readonly baseUrl?: string
+  readonly yes?: boolean
+  readonly input?: boolean
+}
+
+export type Session = {
+  /** For the call that the command is about: with `--curl` it is shown instead of sent. */
+  readonly client: Client
+  /** For what has to be looked up first. */
+  readonly lookup: Client
+  readonly terminal: Terminal
+  readonly look: Look
+  readonly options: GlobalOptions
+}
+
+/** Opens a session. Throws a usage problem where no server or no token is named. */
+export function openSession({ terminal, variables }: Surroundings, options: GlobalOptions): Session {
+  const look = readLook(options)
+  const { base_url: baseUrl, token } = requireSettings(variables, options.baseUrl)
+  const lookup = openClient({ baseUrl, token, ...(options.debug ? { logger: debugLogger(terminal) } : {}) })
+  const fetch = curlFetch({ token, showToken: options.showToken ?? false })
+  const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup
+  return { client, lookup, terminal, look, options }
+}
+
+/** A client; an address that can never work is a slip of the command line. */
+function openClient(options: ClientOptions): Client {
+  try {
+    return createClient(options)
+  } catch (error) {
+    throw usageProblem((error as Error).message, 'It comes from --base-url, BOURSE_BASE_URL or sandbox.env.')
+  }
+}
+
+/** Says on standard error what is sent and how it went. The client hands it neither tokens nor bodies. */
+function debugLogger(terminal: Terminal) {
+  return {
+    debug: (_: string, { method, path, status, failure, milliseconds, requestId }: Record<string, unknown>) =>
+      terminal.note(`[debug] ${method} ${path} ${status ?? failure} ${milliseconds} ms ${requestId}`),
+    warn: (message: string, { attempt, delay, reason }: Record<string, unknown>) =>
+      terminal.note(
+        `[debug] ${message}: attempt ${attempt} of it, ${Math.round(Number(delay))} ms from now. ${reason}`,
+      ),
+  }
+}

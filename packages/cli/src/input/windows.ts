@@ -1,0 +1,35 @@
+/** Windows of time as people type them: from when, and for how long or until when. */
+
+import { momentFromNow } from '../commands/operation-run.ts'
+import { type FromNow, readMoment, readSpan } from './field-values.ts'
+import type { Session } from './session.ts'
+import { usageProblem } from './usage.ts'
+
+export type WindowOptions = { readonly from: string; readonly for?: string; readonly until?: string }
+
+const spanByDefault = '2h'
+
+/** Reads a window in whole minutes; the first one is the running minute at the earliest that people mean by `now`. */
+export async function readWindow(
+  session: Session,
+  options: WindowOptions,
+): Promise<{ start_at: number; end_at: number }> {
+  if (options.for !== undefined && options.until !== undefined) throw usageProblem('Give either --for or --until.')
+  const start_at = await momentOf(session, '--from', options.from)
+  if (options.until !== undefined) {
+    const end_at = await momentOf(session, '--until', options.until)
+    if (end_at <= start_at) throw usageProblem('--until does not lie behind --from.')
+    return { start_at, end_at }
+  }
+  const seconds = readSpan(options.for ?? spanByDefault)
+  if (seconds === undefined || seconds === 0 || seconds % 60 !== 0) {
+    throw usageProblem(`"${options.for}" is no span of whole minutes.`, 'Write 90m, 2h, 1d.')
+  }
+  return { start_at, end_at: start_at + seconds }
+}
+
+async function momentOf(session: Session, flag: string, text: string): Promise<number> {
+  const read: number | FromNow | undefined = readMoment(text)
+  if (read === undefined) throw usageProblem(`"${text}" is no time.`, `${flag} takes now, +2h, 2026-01-31T12:00Z.`)
+  return typeof read === 'number' ? read : momentFromNow(session, read.from_now, 60)
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  apiError,
+  MalformedAnswerError,
+  NetworkError,
+  TimeoutError,
+  UnreachableStateError,
+  WaitTimeoutError,
+} from '@bourse/sdk/errors.ts'
+import { startProblem } from '@bourse/server/core/base/start-problem.ts'
+import { usageProblem } from '../input/usage.ts'
+import { exitCodeOf, exitCodes, exitMeanings } from './exit-codes.ts'
+
+function answered(status: number, type: string): Error {
+  return apiError({ status, type, message: 'No.', details: [], requestId: undefined, retryAfter: undefined })
+}
+
+test('every kind of failure has the exit code that is promised for it', () => {
+  const requestId = 'req_1'
+  const cases: [Error, number][] = [
+    [new Error('anything'), 1],
+    [answered(402, 'payment_required'), 1],
+    [answered(418, 'a_type_of_the_future'), 1],
+    [new UnreachableStateError('It has ended.', 'terminated'), 1],
+    [startProblem('data_directory_held', 'Held.'), 1],
+    [usageProblem('Wrong.'), 2],
+    [usageProblem('No token.', 'Set one.', 'access'), 3],
+    [answered(401, 'authentication_error'), 3],
+    [answered(403, 'forbidden'), 3],
+    [answered(404, 'not_found'), 4],
+    [answered(410, 'gone'), 4],
+    [answered(409, 'conflict'), 5],
+    [answered(429, 'rate_limited'), 6],
+    [answered(500, 'api_error'), 7],
+    [answered(503, 'api_error'), 7],
+    [new NetworkError('No answer.', { requestId }), 7],
+    [new TimeoutError('No answer.', { requestId }), 7],
+    [new MalformedAnswerError('What is this?', { status: 200, requestId }), 7],
+    [answered(400, 'invalid_request_error'), 8],
+    [answered(422, 'unprocessable_entity'), 8],
+    [new WaitTimeoutError('Too late.', 'running'), 124],
+  ]
+  for (const [error, code] of cases) assert.equal(exitCodeOf(error), code, `${error.name}: ${error.message}`)
+})
+
+test('every exit code is explained', () => {
+  assert.deepEqual(Object.keys(exitMeanings).sort(), Object.keys(exitCodes).sort())
+})

@@ -1,0 +1,56 @@
+/** Says what went wrong: what, where, what to do, and the request's id. */
+import { errorCodes } from '@bourse/api/kit/errors.ts'
+import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
+import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
+import { tokenRemedy } from '../input/settings.ts'
+import { isUsageProblem } from '../input/usage.ts'
+import { printable } from './cells.ts'
+import type { Format } from './output.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints something thrown to standard error: sentences, or with a JSON format one line of JSON. */
+export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
+  if (format === 'json' || format === 'jsonl')
+    return void terminal.note(JSON.stringify({ error: failureAsData(thrown) }))
+  const { message, lines } = explain(thrown)
+  terminal.note(`${terminal.red('Error:')} ${printable(message)}`)
+  for (const line of lines) terminal.note(`  ${printable(line)}`)
+}
+
+function failureAsData(thrown: unknown): Readonly<Record<string, unknown>> {
+  if (thrown instanceof ApiError) {
+    const { type, message, details, status, requestId, retryAfter } = thrown
+    return { type, message, details, status, request_id: requestId, retry_after: retryAfter }
+  }
+  const { message, lines } = explain(thrown)
+  return { type: thrown instanceof Error ? thrown.name : 'Error', message, hints: lines }
+}
+
+function explain(thrown: unknown): { message: string; lines: readonly string[] } {
+  if (isUsageProblem(thrown)) return { message: thrown.message, lines: thrown.remedy ? [thrown.remedy] : [] }
+  if (isStartProblem(thrown)) return { message: thrown.message, lines: [] }
+  if (thrown instanceof ApiError) return { message: thrown.message, lines: explainAnswer(thrown) }
+  if (thrown instanceof NetworkError || thrown instanceof TimeoutError) {
+    return { message: thrown.message, lines: ['Is the server running? `bourse doctor` looks into it.'] }
+  }
+  if (thrown instanceof MalformedAnswerError) return { message: thrown.message, lines: requestLine(thrown.requestId) }
+  if (thrown instanceof Error) return { message: thrown.message || thrown.name, lines: [] }
+  return { message: String(thrown), lines: [] }
+}
+
+function explainAnswer(error: ApiError): string[] {
+  const details = error.details.map(({ field, code, message }) => {
+    const where = field ? `${field}: ` : ''
+    return error.message.includes(message) ? `${where}${code}` : `${where}${message} (${code})`
+  })
+  const codes = error.codes.length > 0 ? error.codes : [error.type]
+  const hints = codes.flatMap((code) => (Object.hasOwn(errorCodes, code) ? [errorCodes[code as 'gone'].user] : []))
+  const news = hints.filter((hint) => !error.message.includes(hint))
+  const token = error instanceof AuthenticationError ? [tokenRemedy] : []
+  const wait = error.retryAfter === undefined ? [] : [`Try again in ${error.retryAfter} s.`]
+  return [...details, ...new Set(news), ...token, ...wait, ...requestLine(error.requestId)]
+}
+
+function requestLine(requestId: string | undefined): string[] {
+  return requestId === undefined ? [] : [`Request id: ${requestId}`]
+}

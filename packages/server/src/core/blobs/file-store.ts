@@ -1,0 +1,156 @@
+/**
+ * Bytes in files: one directory for each image, one file for each part, written once and never changed. Nothing is
+ * copied when parts become an image: they are read one behind the other. Who may do it, and which file is whose, is
+ * asked of the database first; a file that no row names belongs to nobody.
+ */
+import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Log } from '../base/log.ts'
+import { storeUnavailable } from './blob-problem.ts'
+import type { StoreOwner } from './blob-store.ts'
+
+/** Files of images. */
+export type FileStore = {
+  readonly kind: 'files'
+  /** Writes a new file; nothing of it stays where that fails. Gives the number of bytes. */
+  write(place: FilePlace, bytes: AsyncIterable<Buffer>, look: (chunk: Buffer) => void): Promise<number>
+  /** Reads files one behind the other: `length` bytes from `start` on. */
+  read(files: readonly StoredFile[], range: { start: number; length: number }): AsyncIterable<Buffer>
+  /** Removes a file, if it is there. */
+  remove(place: FilePlace): Promise<void>
+  /** The directories that there are: ids of images, as far as their names go. */
+  listImages(): Promise<string[]>
+  listFiles(image_id: string): Promise<string[]>
+  /** Removes the directory of an image if nothing is in it. */
+  tidyUp(image_id: string): Promise<void>
+}
+
+/** Names a file. */
+export type FilePlace = { readonly image_id: string; readonly file: string }
+/** A file that is there, and how long it is. */
+export type StoredFile = FilePlace & { readonly size_bytes: number }
+
+const chunkBytes = 256 * 1024
+const zeros = Buffer.alloc(4096)
+const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
+/** Opens the directory; it is made when the first file is written. */
+export function createFileStore(directory: string, { installation_id, log }: StoreOwner): FileStore {
+  const root = join(directory, installation_id)
+  const at = ({ image_id, file }: FilePlace) => join(root, image_id, file)
+  return {
+    kind: 'files',
+    write: (place, bytes, look) => writeFile(join(root, place.image_id), at(place), { bytes, look, log }),
+    read: (files, range) => readFiles(files, range, at),
+    remove: (place) => rm(at(place), { force: true }),
+    listImages: () => namesIn(root),
+    listFiles: (image_id) => namesIn(join(root, image_id)),
+    tidyUp: async (image_id) => {
+      await rmdir(join(root, image_id)).catch((error) => ignore(error, ['ENOENT', 'ENOTEMPTY', 'EEXIST']))
+    },
+  }
+}
+
+type Source = { readonly bytes: AsyncIterable<Buffer>; readonly look: (chunk: Buffer) => void; readonly log: Log }
+
+async function writeFile(directory: string, path: string, source: Source): Promise<number> {
+  try {
+    const handle = await openNew(directory, path)
+    try {
+      const size_bytes = await copy(handle, source)
+      await handle.sync()
+      return size_bytes
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await handle.close()
+      // The name lasts like the bytes do.
+      await syncDirectory(directory)
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!fullCodes.includes(code)) throw error
+    source.log.error({ directory, code }, 'The disk of the images is full. Uploads are refused until there is room.')
+    throw storeUnavailable('The store of images is full; the operator has to make room.')
+  }
+}
+
+/** The directory may be tidied up between its making and the file's, because nothing is in it yet. */
+async function openNew(directory: string, path: string): Promise<FileHandle> {
+  for (let tries = 3; ; tries--) {
+    const made = await mkdir(directory, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await syncDirectory(dirname(made))
+    try {
+      return await open(path, 'wx', 0o600)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 0) throw error
+    }
+  }
+}
+
+/** Stretches of zeros are left out: a file reads as zeros where nothing was written, and takes no room there. */
+async function copy(handle: FileHandle, { bytes, look }: Source): Promise<number> {
+  let size_bytes = 0
+  for await (const chunk of bytes) {
+    look(chunk)
+    if (!isZero(chunk)) await writeWhole(handle, chunk, size_bytes)
+    size_bytes += chunk.length
+  }
+  await handle.truncate(size_bytes)
+  return size_bytes
+}
+
+function isZero(chunk: Buffer): boolean {
+  for (let at = 0; at < chunk.length; at += zeros.length) {
+    const some = chunk.subarray(at, at + zeros.length)
+    if (!some.equals(zeros.subarray(0, some.length))) return false
+  }
+  return true
+}
+
+async function writeWhole(handle: FileHandle, chunk: Buffer, at: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    done += (await handle.write(chunk, done, chunk.length - done, at + done)).bytesWritten
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory).catch((error) => ignore(error, ['ENOENT']))
+  await handle?.sync()
+  await handle?.close()
+}
+
+async function* readFiles(
+  files: readonly StoredFile[],
+  { start, length }: { start: number; length: number },
+  at: (place: FilePlace) => string,
+): AsyncGenerator<Buffer> {
+  let [skip, left] = [start, length]
+  for (const file of files) {
+    const from = Math.min(skip, file.size_bytes)
+    skip -= from
+    const wanted = Math.min(left, file.size_bytes - from)
+    if (wanted > 0) yield* readFile(at(file), from, wanted)
+    left -= wanted
+  }
+}
+
+async function* readFile(path: string, from: number, length: number): AsyncGenerator<Buffer> {
+  await using handle = await open(path)
+  for (let done = 0; done < length; ) {
+    const size = Math.min(chunkBytes, length - done)
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, from + done)
+    if (bytesRead === 0) throw new Error(`${path} is shorter than its row says.`)
+    yield buffer.subarray(0, bytesRead)
+    done += bytesRead
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return (await readdir(directory).catch((error) => ignore(error, ['ENOENT', 'ENOTDIR']))) ?? []
+}
+
+function ignore(error: NodeJS.ErrnoException, codes: readonly string[]): undefined {
+  if (!codes.includes(error.code ?? '')) throw error
+}

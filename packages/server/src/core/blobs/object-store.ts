@@ -1,0 +1,187 @@
+/**
+ * Bytes in an S3-compatible store, which keeps the parts of an upload and puts them together itself. Clients send to it
+ * and fetch from it directly, by URLs that are signed here; this program only ever speaks of bytes.
+ */
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListPartsCommand,
+  type ListPartsCommandOutput,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Log } from '../base/log.ts'
+import type { Secret } from '../base/secret.ts'
+import { storeUnavailable } from './blob-problem.ts'
+import type { StoreOwner } from './blob-store.ts'
+
+/** How an S3-compatible store is reached. */
+export type ObjectStoreOptions = {
+  readonly kind: 'objects'
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** Goes before every key; empty, or ends with a slash. */
+  readonly prefix: string
+  readonly credentials: Secret<{ readonly access_key_id: string; readonly secret_access_key: string }>
+}
+
+/** An upload under way: the image, and the store's own name of the upload. */
+export type ObjectUpload = { readonly image_id: string; readonly upload: string }
+/** A part as the store has it. */
+export type ObjectPart = { part_id: number; size_bytes: number; etag: string; uploaded_at: number }
+
+/** Images in an S3-compatible store. Every call over the network may be refused as unavailable. */
+export type ObjectStore = {
+  readonly kind: 'objects'
+  begin(image_id: string): Promise<string>
+  partUrl(upload: ObjectUpload, part_id: number, life_seconds: number): Promise<string>
+  /** The parts that have arrived, by their numbers; undefined where there is no such upload any more. */
+  listParts(upload: ObjectUpload): Promise<ObjectPart[] | undefined>
+  /** Puts an object together; false where a part is not the one that was listed. Doing it again does nothing. */
+  assemble(upload: ObjectUpload, parts: readonly Pick<ObjectPart, 'part_id' | 'etag'>[]): Promise<boolean>
+  /** Size of an object; undefined where there is none. */
+  sizeOf(image_id: string): Promise<number | undefined>
+  contentUrl(image_id: string, life_seconds: number): Promise<string>
+  /** Gives an upload up and forgets its parts, if it is there. */
+  abort(upload: ObjectUpload): Promise<void>
+  removeObject(image_id: string): Promise<void>
+  /** Every upload that is under way in this installation's place, with when it was begun. */
+  listUploads(): Promise<(ObjectUpload & { begun_at: number })[]>
+  /** Pages of the images that have an object. */
+  listImages(): AsyncIterable<string[]>
+}
+
+type Reach = { readonly client: S3Client; readonly bucket: string; readonly root: string; readonly log: Log }
+
+/** Makes a client of the store; nothing is sent yet. */
+export function createObjectStore(options: ObjectStoreOptions, { installation_id, log }: StoreOwner): ObjectStore {
+  const { endpoint, region, bucket, prefix, credentials } = options
+  const { access_key_id, secret_access_key } = credentials.reveal()
+  const client = new S3Client({
+    endpoint,
+    region,
+    // Stores of one's own seldom have a host name for each bucket.
+    forcePathStyle: true,
+    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
+    // Signed into a URL, a checksum would be that of the empty body which the URL was signed with.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+  })
+  const root = `${prefix}${installation_id}/`
+  const reach: Reach = { client, bucket, root, log }
+  const named = (image_id: string) => ({ Bucket: bucket, Key: root + image_id })
+  const of = ({ image_id, upload }: ObjectUpload) => ({ ...named(image_id), UploadId: upload })
+  return {
+    kind: 'objects',
+    begin: async (image_id) => {
+      const made = await reached(log, () => client.send(new CreateMultipartUploadCommand(named(image_id))))
+      if (made.UploadId === undefined) throw new Error('The object store named no upload.')
+      return made.UploadId
+    },
+    partUrl: (upload, part_id, expiresIn) =>
+      getSignedUrl(client, new UploadPartCommand({ ...of(upload), PartNumber: part_id }), { expiresIn }),
+    contentUrl: (image_id, expiresIn) => getSignedUrl(client, new GetObjectCommand(named(image_id)), { expiresIn }),
+    listParts: (upload) => orMissing(log, () => listParts(reach, of(upload))),
+    assemble: (upload, parts) => assemble(reach, of(upload), parts),
+    sizeOf: (image_id) =>
+      orMissing(log, async () => (await client.send(new HeadObjectCommand(named(image_id)))).ContentLength ?? 0),
+    abort: async (upload) =>
+      void (await orMissing(log, () => client.send(new AbortMultipartUploadCommand(of(upload))))),
+    removeObject: async (image_id) => {
+      await reached(log, () => client.send(new DeleteObjectCommand(named(image_id))))
+    },
+    listUploads: () => reached(log, () => listUploads(reach)),
+    listImages: () => listImages(reach),
+  }
+}
+
+type Named = { readonly Bucket: string; readonly Key: string; readonly UploadId: string }
+
+async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]> {
+  const parts: ObjectPart[] = []
+  // By hand: the client's own paging goes on while a marker is named, and stores name one behind the last page too.
+  let marker: { PartNumberMarker?: string } | undefined = {}
+  while (marker) {
+    const page: ListPartsCommandOutput = await client.send(new ListPartsCommand({ ...named, ...marker }))
+    for (const { PartNumber = 0, Size = 0, ETag = '', LastModified } of page.Parts ?? []) {
+      const uploaded_at = Math.floor((LastModified?.getTime() ?? 0) / 1000)
+      parts.push({ part_id: PartNumber, size_bytes: Size, etag: ETag, uploaded_at })
+    }
+    const { NextPartNumberMarker: PartNumberMarker } = page
+    marker = page.IsTruncated && PartNumberMarker ? { PartNumberMarker } : undefined
+  }
+  return parts.sort((a, b) => a.part_id - b.part_id)
+}
+
+async function assemble(
+  { client, log }: Reach,
+  named: Named,
+  parts: readonly Pick<ObjectPart, 'part_id' | 'etag'>[],
+): Promise<boolean> {
+  const Parts = parts.map(({ part_id, etag }) => ({ PartNumber: part_id, ETag: etag }))
+  const command = new CompleteMultipartUploadCommand({ ...named, MultipartUpload: { Parts } })
+  return reached(log, async () => {
+    try {
+      await client.send(command)
+      return true
+    } catch (error) {
+      if (isCode(error, ['InvalidPart', 'InvalidPartOrder'])) return false
+      // Whoever put it together before left no upload behind.
+      if (isCode(error, missingCodes)) return true
+      throw error
+    }
+  })
+}
+
+async function listUploads({ client, bucket, root }: Reach): Promise<(ObjectUpload & { begun_at: number })[]> {
+  const found: (ObjectUpload & { begun_at: number })[] = []
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
+  while (marker) {
+    const page: ListMultipartUploadsCommandOutput = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root, ...marker }),
+    )
+    for (const { Key = '', UploadId = '', Initiated } of page.Uploads ?? []) {
+      const begun_at = Math.floor((Initiated?.getTime() ?? 0) / 1000)
+      found.push({ image_id: Key.slice(root.length), upload: UploadId, begun_at })
+    }
+    const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+    marker = page.IsTruncated && KeyMarker && UploadIdMarker ? { KeyMarker, UploadIdMarker } : undefined
+  }
+  return found
+}
+
+async function* listImages({ client, bucket, root }: Reach): AsyncGenerator<string[]> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: root })) {
+    yield Contents.map(({ Key = '' }) => Key.slice(root.length))
+  }
+}
+
+const missingCodes = ['NoSuchUpload', 'NoSuchKey', 'NotFound']
+
+function isCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof S3ServiceException && codes.includes(error.name)
+}
+
+function orMissing<T>(log: Log, ask: () => Promise<T>): Promise<T | undefined> {
+  return reached(log, () => ask().catch((error) => (isCode(error, missingCodes) ? undefined : Promise.reject(error))))
+}
+
+async function reached<T>(log: Log, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    log.error({ err: error }, 'The object store of the images does not answer as it should.')
+    throw storeUnavailable('The store of images does not answer as it should. Try again.')
+  }
+}

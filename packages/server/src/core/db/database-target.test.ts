@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { isStartProblem } from '../base/start-problem.ts'
+import { describeTarget, parseDatabaseUrl } from './database-target.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'bourse-url-'))
+after(() => rmSync(directory, { recursive: true }))
+
+test('a URL is read into what the driver takes', () => {
+  const whole = parseDatabaseUrl('postgres://ann:p%40ss%2Fw@db.example.com:6432/shop')
+  assert.deepEqual(whole, { host: 'db.example.com', port: 6432, user: 'ann', password: 'p@ss/w', database: 'shop' })
+  const short = parseDatabaseUrl('postgresql://ann@[::1]/shop')
+  assert.deepEqual(short, { host: '::1', port: 5432, user: 'ann', database: 'shop' })
+})
+
+test('a socket directory stands in the host or in the parameter', () => {
+  const expected = { host: '/run/pg', port: 5432, user: 'ann', database: 'shop' }
+  assert.deepEqual(parseDatabaseUrl('postgres://ann@%2Frun%2Fpg/shop'), expected)
+  assert.deepEqual(parseDatabaseUrl('postgres://ann@/shop?host=/run/pg'), expected)
+})
+
+test('sslmode says whether the server must be encrypted and who it must be', () => {
+  const ssl = (query: string) => parseDatabaseUrl(`postgres://ann@db/shop?${query}`).ssl
+  assert.equal(ssl('sslmode=disable'), undefined)
+  assert.deepEqual(ssl('sslmode=require'), { rejectUnauthorized: false })
+  assert.deepEqual(ssl('sslmode=verify-full'), { rejectUnauthorized: true })
+  const lenient = ssl('sslmode=verify-ca')
+  assert.ok(lenient)
+  assert.equal(lenient.rejectUnauthorized, true)
+  assert.ok(lenient.checkServerIdentity)
+  const file = join(directory, 'root.crt')
+  writeFileSync(file, 'certificate')
+  assert.deepEqual(ssl(`sslmode=verify-full&sslrootcert=${file}`), { rejectUnauthorized: true, ca: 'certificate' })
+  assert.deepEqual(ssl(`sslrootcert=${file}`), { rejectUnauthorized: true, ca: 'certificate' })
+})
+
+test('what cannot be done is refused in a sentence without the password', () => {
+  const cases = [
+    ['', /is not a PostgreSQL URL/],
+    ['mysql://ann:hunter2@db/shop', /is not a PostgreSQL URL/],
+    ['ann:hunter2@db/shop', /is not a PostgreSQL URL/],
+    ['postgres://ann:hunter2@/shop', /names no host/],
+    ['postgres://db/shop', /names no user/],
+    ['postgres://ann:hunter2@db', /names no database/],
+    ['postgres://ann:hunter2@db/', /names no database/],
+    ['postgres://ann:hunter2%zz@db/shop', /password.*%25/],
+    ['postgres://ann:hunter2@db/shop?sslmode=prefer', /disable, require, verify-ca or verify-full/],
+    ['postgres://ann:hunter2@db/shop?connect_timeout=5', /"connect_timeout", which is not understood/],
+    ['postgres://ann:hunter2@db/shop?sslrootcert=/no/such/file', /\/no\/such\/file, cannot be read/],
+  ] as const
+  for (const [url, says] of cases) {
+    assert.throws(
+      () => parseDatabaseUrl(url),
+      (error) =>
+        isStartProblem(error, 'bad_database_url') && says.test(error.message) && !error.message.includes('hunter2'),
+      url,
+    )
+  }
+})
+
+test('a described target shows no password', () => {
+  const text = describeTarget(parseDatabaseUrl('postgres://ann:hunter2@db/shop'))
+  assert.equal(text, 'database "shop" at db:5432 as user "ann"')
+})

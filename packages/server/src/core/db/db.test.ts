@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { isRefusal } from '../base/refusal.ts'
+import { defineAudit, runAudit } from '../work/auditor.ts'
+import { type Db, openDatabase, statement } from './db.ts'
+
+const names = ['jit', 'plan_cache_mode', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'statement_timeout']
+const read = statement<{ name: string; setting: string }>(
+  null,
+  'select name, setting from pg_settings where name = any($1)',
+)
+
+const database = await createTestDatabase()
+const open = openDatabase(database.target)
+after(async () => {
+  await open[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+async function settingsOf(db: Db): Promise<Record<string, string>> {
+  return Object.fromEntries((await db.rows(read, [names])).map(({ name, setting }) => [name, setting]))
+}
+
+test('statements of commands are planned once, by keys, and never compiled', async () => {
+  const session = await open.session()
+  const found = await settingsOf(session)
+  session.release()
+  const byKeys = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+  assert.deepEqual(found, { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...byKeys })
+})
+
+test('reads may go through whole tables, and the owner may take as long as its work needs', async () => {
+  const free = { enable_seqscan: 'on', enable_hashjoin: 'on', enable_mergejoin: 'on' }
+  const reading = { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...free }
+  assert.deepEqual(await settingsOf(open.reader), reading)
+  const { enable_hashjoin, statement_timeout } = await open.asOwner(settingsOf)
+  assert.deepEqual([enable_hashjoin, statement_timeout], ['on', '0'])
+})
+
+test('a statement that fails because another of its transaction did fails for the same reason', async () => {
+  const session = await open.session()
+  await session.command('begin')
+  const fails = statement(null, 'select 1 / 0')
+  const sent = [fails, read, read].map((one) => session.rows(one, one === read ? [names] : []))
+  const codes = (await Promise.allSettled(sent)).map((end) => end.status === 'rejected' && end.reason.code)
+  await session.command('rollback')
+  session.release()
+  assert.deepEqual(codes, ['22012', '22012', '22012'])
+})
+
+test('audits read whole tables and join as they like, and leave their connection as it was', async () => {
+  const narrow = `select name from pg_settings
+    where name in ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') and setting = 'off'`
+  const [finding] = await runAudit(open, [defineAudit('plans', narrow)])
+  assert.deepEqual(finding?.rows, [])
+  const session = await open.session()
+  const { enable_hashjoin, statement_timeout } = await settingsOf(session)
+  session.release()
+  assert.deepEqual([enable_hashjoin, statement_timeout], ['off', '3000'])
+})
+
+test('one who reads again and again keeps to one connection, and several at once share the work', async () => {
+  const pid = statement<{ pid: number }>('test.pid', 'select pg_backend_pid() as pid')
+  const inTurn = new Set<number | undefined>()
+  for (let n = 0; n < 6; n++) inTurn.add((await open.reader.row(pid))?.pid)
+  assert.equal(inTurn.size, 1)
+  const atOnce = await Promise.all(Array.from({ length: 6 }, () => open.reader.row(pid)))
+  assert.equal(new Set(atOnce.map((row) => row?.pid)).size, 2)
+})
+
+test('what still wants to read when the database was closed is refused and connects to nothing', async () => {
+  const closed = openDatabase(database.target)
+  await closed.reader.rows(read, [names])
+  await closed[Symbol.asyncDispose]()
+  await assert.rejects(closed.reader.rows(read, [names]), (error) => isRefusal(error, 'unavailable'))
+})

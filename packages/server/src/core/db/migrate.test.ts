@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { startTestCluster } from '../../../test/support/cluster.ts'
+import { asAdministrator, createEmptyDatabase } from '../../../test/support/database.ts'
+import { migrationFiles } from '../../../test/support/migration-files.ts'
+import { isStartProblem, type StartProblemCode } from '../base/start-problem.ts'
+import type { DatabaseTarget } from './database-target.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+const first = 'create table firsts (id int primary key);\ngrant select on firsts to bourse_app;'
+const second = 'create table seconds (id int primary key);\ninsert into seconds values (1), (2);'
+const both = () => migrationFiles({ '0001_first.sql': first, '0002_second.sql': second })
+const says = (code: StartProblemCode, text: RegExp) => (error: unknown) =>
+  isStartProblem(error, code) && text.test(error.message)
+
+async function ask<T extends pg.QueryResultRow>(target: DatabaseTarget, ...statements: string[]): Promise<T[]> {
+  const client = new pg.Client({ ...target })
+  await client.connect()
+  try {
+    let rows: T[] = []
+    for (const text of statements) rows = (await client.query<T>(text)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('an empty database gets every migration in order, and a migrated one nothing', async () => {
+  await using database = await createEmptyDatabase()
+  const directory = both()
+  const said: string[] = []
+  const options = { directory, log: (message: string) => said.push(message) }
+  assert.deepEqual(await migrate(database.target, options), { from: 0, to: 2 })
+  assert.deepEqual(said, ['Applied migration 0001_first.sql.', 'Applied migration 0002_second.sql.'])
+  assert.deepEqual(await migrate(database.target, options), { from: 2, to: 2 })
+  assert.equal(said.length, 2)
+  const rows = await ask(database.target, 'select version, name, sha256 from schema_migrations order by version')
+  const files = await readMigrations(directory)
+  assert.deepEqual(
+    rows,
+    files.map(({ version, name, sha256 }) => ({ version, name, sha256 })),
+  )
+})
+
+test('a database that is behind gets what is missing', async () => {
+  await using database = await createEmptyDatabase()
+  const directory = migrationFiles({ '0001_first.sql': first })
+  await migrate(database.target, { directory, log: () => {} })
+  writeFileSync(join(directory, '0002_second.sql'), second)
+  assert.deepEqual(await migrate(database.target, { directory, log: () => {} }), { from: 1, to: 2 })
+})
+
+test('the owner can take on the run-time role, which has what was granted and no more', async () => {
+  await using database = await createEmptyDatabase()
+  await migrate(database.target, { directory: both(), log: () => {} })
+  const take = 'set role bourse_app'
+  assert.deepEqual(await ask(database.target, take, 'select * from firsts'), [])
+  await assert.rejects(ask(database.target, take, 'insert into firsts values (1)'), { code: '42501' })
+  await assert.rejects(ask(database.target, take, 'select * from seconds'), { code: '42501' })
+  await assert.rejects(ask(database.target, take, 'create table thirds ()'), { code: '42501' })
+})
+
+test('a migration that fails is undone as a whole and names its line', async () => {
+  await using database = await createEmptyDatabase()
+  const broken = 'create table thirds (id int);\n\nselect no_such_column from firsts;'
+  const directory = migrationFiles({ '0001_first.sql': first, '0002_broken.sql': broken })
+  await assert.rejects(
+    migrate(database.target, { directory, log: () => {} }),
+    says('migration_failed', /0002_broken\.sql, line 3 failed and was undone: .*no_such_column/),
+  )
+  const rows = await ask(database.target, "select version, to_regclass('thirds') as thirds from schema_migrations")
+  assert.deepEqual(rows, [{ version: 1, thirds: null }])
+})
+
+test('a schema newer than the program is refused', async () => {
+  await using database = await createEmptyDatabase()
+  await migrate(database.target, { directory: both(), log: () => {} })
+  await assert.rejects(
+    migrate(database.target, { directory: migrationFiles({ '0001_first.sql': first }), log: () => {} }),
+    says('schema_is_newer', /schema version 2; this program knows versions up to 1\. Start the newer program/),
+  )
+})
+
+test('an applied migration whose file changed or was renamed is refused', async () => {
+  await using database = await createEmptyDatabase()
+  await migrate(database.target, { directory: both(), log: () => {} })
+  const changed = migrationFiles({ '0001_first.sql': `${first} `, '0002_second.sql': second })
+  const renamed = migrationFiles({ '0001_first.sql': first, '0002_other.sql': second })
+  const refusal = { directory: changed, log: () => {} }
+  await assert.rejects(migrate(database.target, refusal), says('migration_changed', /^Migration 0001_first\.sql/))
+  const other = { directory: renamed, log: () => {} }
+  await assert.rejects(migrate(database.target, other), says('migration_changed', /^Migration 0002_second\.sql/))
+})
+
+test('files that are not numbered in a row are refused before anything is touched', async () => {
+  for (const name of ['0003_third.sql', '0001_again.sql', '2_second.sql', '0002-second.sql', '0002_Second.sql']) {
+    const directory = migrationFiles({ '0001_first.sql': first, [name]: second })
+    await assert.rejects(
+      readMigrations(directory),
+      says('migrations_misnumbered', /numbered from 0001 without a gap/),
+      name,
+    )
+  }
+})
+
+test('programs that start at once on one database apply each migration once', async () => {
+  await using database = await createEmptyDatabase()
+  const directory = both()
+  const said: string[] = []
+  const options = { directory, log: (message: string) => said.push(message) }
+  const results = await Promise.all(Array.from({ length: 8 }, () => migrate(database.target, options)))
+  assert.deepEqual(results.filter(({ from }) => from === 0).length, 1)
+  assert.ok(results.every(({ to }) => to === 2))
+  assert.equal(said.filter((message) => message.startsWith('Applied')).length, 2)
+  assert.deepEqual(await ask(database.target, 'select count(*)::int as count from seconds'), [{ count: 2 }])
+})
+
+test('a database that does not answer is named without its password', async () => {
+  const target = { host: '127.0.0.1', port: 1, user: 'ann', database: 'shop', password: 'hunter2' }
+  await assert.rejects(
+    migrate(target, { directory: both(), log: () => {} }),
+    (error) =>
+      says('database_unreachable', /"shop" at 127\.0\.0\.1:1 as user "ann" cannot be opened: .*ECONNREFUSED/)(error) &&
+      !(error as Error).message.includes('hunter2'),
+  )
+})
+
+test('roles, which all databases of a cluster share', async (context) => {
+  await using cluster = await startTestCluster()
+  const administer = (...statements: string[]) =>
+    asAdministrator(cluster.target, async (client) => {
+      for (const text of statements) await client.query(text)
+    })
+  const directory = both()
+
+  await context.test('are made once by programs that migrate several databases at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const databases = await Promise.all(
+        Array.from({ length: 6 }, () => createEmptyDatabase({ cluster: cluster.target })),
+      )
+      await Promise.all(databases.map(({ target }) => migrate(target, { directory, log: () => {} })))
+      await Promise.all(databases.map((database) => database[Symbol.asyncDispose]()))
+      await administer('drop role bourse_app')
+    }
+  })
+
+  await context.test('are made by an owner who is no superuser but may make roles', async () => {
+    await administer('create role maker login createrole', 'create database made owner maker')
+    const target = { ...cluster.target, user: 'maker', database: 'made' }
+    await migrate(target, { directory, log: () => {} })
+    assert.deepEqual(await ask(target, 'set role bourse_app', 'select * from firsts'), [])
+    await migrate(target, { directory, log: () => {} })
+  })
+
+  await context.test('are asked for in a sentence where the owner may not make them', async () => {
+    await administer('create role "plain owner" login', 'create database plain owner "plain owner"')
+    const target = { ...cluster.target, user: 'plain owner', database: 'plain' }
+    await assert.rejects(
+      migrate(target, { directory, log: () => {} }),
+      says('role_missing', /create role bourse_app nologin; grant bourse_app to "plain owner";$/),
+    )
+    await administer('grant bourse_app to "plain owner"')
+    assert.deepEqual(await migrate(target, { directory, log: () => {} }), { from: 0, to: 2 })
+    assert.deepEqual(await ask(target, 'set role bourse_app', 'select * from firsts'), [])
+  })
+})

@@ -1,0 +1,186 @@
+/**
+ * Brings a database to the schema that this program was written for: plain SQL files, forward only, each in a
+ * transaction of its own. Also makes the run-time role. Several programs may start at once, on one database or on
+ * several of one cluster. Not this file's work: whether the database is safe to use (database-settings.ts).
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startProblem } from '../base/start-problem.ts'
+import { type DatabaseTarget, describeTarget } from './database-target.ts'
+import { runtimeRole } from './db.ts'
+
+export type Migration = {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+  readonly sha256: string
+}
+
+type Applied = { version: number; name: string; sha256: string }
+
+// Any fixed number does: it is the program's own key among the advisory locks of its database.
+const lockKey = 7_304_112_018
+
+/**
+ * Applies the missing migrations as the owner of the database; returns the schema versions before (0: none) and after.
+ * Throws database_unreachable, schema_is_newer, migration_changed, migrations_misnumbered, migration_failed or
+ * role_missing. What was applied before a failing file stays applied.
+ */
+export async function migrate(
+  target: DatabaseTarget,
+  { directory, log }: { directory: string; log: (message: string) => void },
+): Promise<{ from: number; to: number }> {
+  const migrations = await readMigrations(directory)
+  const client = await connectOwner(target)
+  try {
+    await client.query('set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning')
+    await takeTurn(client, target, log)
+    const from = await checkApplied(client, migrations, target)
+    await ensureRuntimeRole(client)
+    for (const migration of migrations.slice(from)) {
+      await apply(client, migration)
+      log(`Applied migration ${fileName(migration)}.`)
+    }
+    return { from, to: migrations.length }
+  } finally {
+    // Ends the session, and with it the advisory lock.
+    await client.end()
+  }
+}
+
+async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
+  const client = new pg.Client({ ...target, application_name: 'bourse migrate', connectionTimeoutMillis: 10_000 })
+  // A connection that breaks shows in the statement under way.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string }
+    const why = message === '' ? code : message
+    throw startProblem(
+      'database_unreachable',
+      `The ${describeTarget(target)} cannot be opened: ${why}. Check BOURSE_DATABASE_URL and that the database runs.`,
+      error,
+    )
+  }
+}
+
+/** Reads a directory of migrations in order: NNNN_name.sql from 0001 without a gap. schema.sql is none of them. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== 'schema.sql').sort()
+  return await Promise.all(
+    files.map(async (file, index) => {
+      const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
+      if (name === undefined || Number(number) !== index + 1) {
+        const expected = `${String(index + 1).padStart(4, '0')}_name.sql`
+        const message = `The migrations are numbered from 0001 without a gap: ${file} stands where ${expected} should.`
+        throw startProblem('migrations_misnumbered', message)
+      }
+      const sql = await readFile(join(directory, file), 'utf8')
+      return { version: index + 1, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+function fileName({ version, name }: { version: number; name: string }): string {
+  return `${String(version).padStart(4, '0')}_${name}.sql`
+}
+
+async function takeTurn(client: pg.Client, target: DatabaseTarget, log: (message: string) => void): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) taken', [lockKey])
+  if (rows[0]?.taken) return
+  log(`Another program is migrating the ${describeTarget(target)}; waiting for it.`)
+  await client.query('select pg_advisory_lock($1)', [lockKey])
+}
+
+/** The version of the schema, after comparing what was applied with the files. */
+async function checkApplied(client: pg.Client, migrations: Migration[], target: DatabaseTarget): Promise<number> {
+  await client.query(`create table if not exists schema_migrations (
+    version int primary key, name text not null, sha256 text not null, applied_at bigint not null)`)
+  const { rows } = await client.query<Applied>('select version, name, sha256 from schema_migrations order by version')
+  const newest = rows.at(-1)?.version ?? 0
+  if (newest > migrations.length) {
+    throw startProblem(
+      'schema_is_newer',
+      `The ${describeTarget(target)} has schema version ${newest}; this program knows versions up to ` +
+        `${migrations.length}. Start the newer program that migrated it, or restore a backup from before.`,
+    )
+  }
+  for (const [index, applied] of rows.entries()) {
+    const file = migrations[index]
+    if (file && applied.version === file.version && applied.name === file.name && applied.sha256 === file.sha256)
+      continue
+    throw startProblem(
+      'migration_changed',
+      `Migration ${fileName(applied)} of the ${describeTarget(target)} is not the one that this program holds` +
+        `${file ? ` (${fileName(file)})` : ''}. What was applied never changes: undo the change and write a new one.`,
+    )
+  }
+  return newest
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { version, name, sql, sha256 } = migration
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query(
+      `insert into schema_migrations (version, name, sha256, applied_at)
+       values ($1, $2, $3, extract(epoch from clock_timestamp())::bigint)`,
+      [version, name, sha256],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    const { message, position } = error as { message: string; position?: string }
+    const line = position ? `, line ${sql.slice(0, Number(position)).split('\n').length}` : ''
+    throw startProblem(
+      'migration_failed',
+      `Migration ${fileName(migration)}${line} failed and was undone: ${message}.`,
+      error,
+    )
+  }
+}
+
+/**
+ * Makes the role that the program runs as and lets the owner take it on. Roles belong to the whole cluster, so programs
+ * that migrate other databases of it may do the same at the same moment: the second one's error means that it is done.
+ */
+async function ensureRuntimeRole(client: pg.Client): Promise<void> {
+  const role = client.escapeIdentifier(runtimeRole)
+  await attempt(client, async () => {
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [runtimeRole])
+    if (!rowCount) await client.query(`create role ${role} nologin`)
+  })
+  await attempt(client, async () => {
+    const held = await client.query<{ held: boolean }>("select pg_has_role(current_user, $1, 'set') held", [
+      runtimeRole,
+    ])
+    if (!held.rows[0]?.held) await client.query(`grant ${role} to current_user with set true`)
+  })
+  await client.query(`do $$ begin execute format('grant usage on schema %I to ${role}', current_schema()); end $$`)
+}
+
+async function attempt(client: pg.Client, work: () => Promise<void>, tries = 20): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === '42501') {
+      const { rows } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
+      throw startProblem(
+        'role_missing',
+        `The database's user may not make the role that Bourse runs as (${message}). Let an administrator run: ` +
+          `create role ${runtimeRole} nologin; grant ${runtimeRole} to ${rows[0]?.name};`,
+        error,
+      )
+    }
+    // duplicate_object, unique_violation; XX000 is "tuple concurrently updated".
+    const lostRace = code === '42710' || code === '23505' || (code === 'XX000' && message.includes('concurrently'))
+    if (!lostRace || tries <= 1) throw error
+    await attempt(client, work, tries - 1)
+  }
+}

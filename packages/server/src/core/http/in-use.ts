@@ -1,0 +1,21 @@
+import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { RefusalData } from '../base/refusal.ts'
+
+/** Why a resource may not go while others refer to it: `in_use`, one detail each. */
+export function refuseInUse(
+  kind: Kind,
+  referrers: readonly { readonly kind: string; readonly id: string }[],
+): RefusalData | undefined {
+  if (referrers.length === 0) return undefined
+  const own = words(kind)
+  const details = referrers.map((referrer) => ({
+    field: null,
+    code: 'in_use' as const,
+    message: `The ${words(referrer.kind)} ${referrer.id} uses this ${own}.`,
+  }))
+  return { code: 'in_use', field: null, message: `This ${own} is in use.`, details }
+}
+
+function words(kind: string): string {
+  return kind.replaceAll('_', ' ')
+}

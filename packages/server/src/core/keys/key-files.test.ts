@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { sign, verify } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { inspect } from 'node:util'
+import { createSeededRandom } from '../base/random.ts'
+import { isStartProblem } from '../base/start-problem.ts'
+import { ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile, rotateSigningKeys } from './key-files.ts'
+import { createCursorKeys, loadKeys } from './keys.ts'
+
+let directory: string
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'bourse-keys-'))
+})
+after(() => rm(directory, { recursive: true }))
+
+const random = createSeededRandom('keys')
+
+test('missing key files are made once, for their owner only, and stay as they are', async () => {
+  const home = join(directory, 'once', 'keys')
+  const paths = await ensureKeyFiles(home)
+  for (const path of Object.values(paths)) assert.equal((await stat(path)).mode & 0o777, 0o600)
+  const first = await Promise.all(Object.values(paths).map((path) => readFile(path, 'utf8')))
+  await rm(paths.master)
+  await ensureKeyFiles(home)
+  const again = await Promise.all(Object.values(paths).map((path) => readFile(path, 'utf8')))
+  assert.deepEqual([again[0], again[2]], [first[0], first[2]])
+  assert.notEqual(again[1], first[1])
+  assert.equal((await readdir(home)).length, 3)
+})
+
+test('starts that make key files at the same time end up with the same keys', async () => {
+  const home = join(directory, 'race')
+  await Promise.all(Array.from({ length: 8 }, () => ensureKeyFiles(home)))
+  assert.equal((await readdir(home)).length, 3)
+  await readKeyFiles(keyPaths(home), { production: false })
+})
+
+test('keys that were read sign and verify', async () => {
+  const { signing } = await readKeyFiles(await ensureKeyFiles(join(directory, 'sign')), { production: false })
+  const signature = sign(null, Buffer.from('text'), signing.current.private_key as never)
+  assert.ok(verify(null, Buffer.from('text'), signing.current.public_key, signature))
+  assert.equal(signing.find(signing.current.kid), signing.current)
+  assert.equal(signing.find('../../etc/passwd'), undefined)
+  assert.equal(signing.find('__proto__'), undefined)
+})
+
+test('no print of keys shows any part of one', async () => {
+  const files = makeKeys('operator', random)
+  const keys = loadKeys(files)
+  const cursors = createCursorKeys(keys.cursor_roots, [{ key_id: 0, ended: false }])
+  const prints = [inspect([keys, cursors], { depth: 20, showHidden: true }), JSON.stringify([keys, cursors])]
+  const secrets = [files.master.fingerprint_key, files.master.keys[0]?.secret, files.cursor.roots[0]?.secret]
+  for (const secret of [...secrets, files.signing.keys[0]?.d]) {
+    const bytes = Buffer.from(secret as string, 'base64url')
+    for (const print of prints) {
+      assert.ok(!print.includes(secret as string))
+      assert.ok(!print.includes(bytes.toString('hex')))
+      assert.ok(!print.includes(inspect(bytes).slice(8, 30)))
+    }
+  }
+})
+
+test('production refuses files that a sandbox made, and takes those of an operator', async () => {
+  const sandbox = await ensureKeyFiles(join(directory, 'sandbox'))
+  await assert.rejects(readKeyFiles(sandbox, { production: true }), (error) => isStartProblem(error, 'keys_unsafe'))
+  const operator = await ensureKeyFiles(join(directory, 'operator'), 'operator')
+  await readKeyFiles(operator, { production: true })
+})
+
+test('missing files and missing settings stop the start and are named', async () => {
+  const paths = await ensureKeyFiles(join(directory, 'missing'), 'operator')
+  await assert.rejects(readKeyFiles({ ...paths, master: '' }, { production: true }), /BOURSE_MASTER_KEY_FILE/)
+  await rm(paths.cursor)
+  await assert.rejects(readKeyFiles(paths, { production: true }), (error) => {
+    return isStartProblem(error, 'keys_missing') && error.message.includes(paths.cursor)
+  })
+})
+
+test('a key file that every user can read is refused', async () => {
+  const paths = await ensureKeyFiles(join(directory, 'open'), 'operator')
+  await chmod(paths.signing, 0o644)
+  await assert.rejects(readKeyFiles(paths, { production: true }), (error) => isStartProblem(error, 'keys_unsafe'))
+  await chmod(paths.signing, 0o440)
+  await readKeyFiles(paths, { production: true })
+})
+
+test('spoilt key files are refused without a word of what they hold', async () => {
+  const good = makeKeys('operator', random)
+  const [pair, other] = good.signing.keys
+  const spoilt: [keyof typeof good, unknown][] = [
+    ['master', {}],
+    ['master', { ...good.master, fingerprint_key: `${good.master.fingerprint_key}A` }],
+    ['master', { ...good.master, current: 2 }],
+    ['master', { ...good.master, keys: [...good.master.keys, ...good.master.keys] }],
+    ['signing', { ...good.signing, current: 'unknown' }],
+    ['signing', { ...good.signing, origin: 'somebody' }],
+    ['signing', { ...good.signing, keys: [{ kid: pair?.kid, x: pair?.x }, other] }],
+    ['signing', { ...good.signing, keys: [{ ...pair, d: other?.d }, other] }],
+    ['signing', { ...good.signing, keys: [pair, pair] }],
+    ['cursor', { ...good.cursor, roots: [] }],
+    ['cursor', { ...good.cursor, roots: [{ first_key_id: 70_000, secret: good.cursor.roots[0]?.secret }] }],
+    ['cursor', { ...good.cursor, roots: [...good.cursor.roots, ...good.cursor.roots] }],
+  ]
+  const secret = good.master.fingerprint_key
+  for (const [name, content] of spoilt) {
+    const paths = await ensureKeyFiles(join(directory, 'spoilt'), 'operator')
+    for (const key of ['signing', 'master', 'cursor'] as const) await replaceKeyFile(paths[key], good[key])
+    await replaceKeyFile(paths[name], content as never)
+    await assert.rejects(readKeyFiles(paths, { production: true }), (error) => {
+      assert.ok(isStartProblem(error, 'keys_invalid'), inspect(error))
+      return !inspect(error).includes(secret)
+    })
+  }
+  const paths = keyPaths(join(directory, 'spoilt'))
+  await writeFile(paths.master, `{"fingerprint_key":"${secret}`)
+  await assert.rejects(readKeyFiles(paths, { production: true }), (error) => !inspect(error).includes(secret))
+})
+
+test('a rotation signs with the key that was published before and keeps two private halves beside the next', () => {
+  const first = makeKeys('operator', random).signing
+  const second = rotateSigningKeys(first, random)
+  assert.equal(second.current, first.next)
+  assert.deepEqual(
+    second.keys.map(({ kid }) => kid),
+    [first.current, first.next, second.next],
+  )
+  const third = rotateSigningKeys(second, random)
+  const priv = third.keys.map(({ d }) => d !== undefined)
+  assert.deepEqual(priv, [false, true, true, true])
+  // A replica with the file of before knows the key that signs now.
+  assert.ok(second.keys.some(({ kid }) => kid === third.current))
+})
+
+test('the same seed makes the same keys', () => {
+  assert.deepEqual(makeKeys('sandbox', createSeededRandom(5)), makeKeys('sandbox', createSeededRandom(5)))
+})
+
+test('cursor keys come from their number, the newest living one is current, ended ones are found', () => {
+  const { cursor_roots } = loadKeys(makeKeys('operator', createSeededRandom(1)))
+  const later = loadKeys(makeKeys('operator', createSeededRandom(2))).cursor_roots
+  const roots = [...cursor_roots, { first_key_id: 3, secret: later[0]?.secret as never }]
+  const rows = [0, 1, 2, 3, 65_535].map((key_id) => ({ key_id, ended: key_id < 2 || key_id === 65_535 }))
+  const keys = createCursorKeys(roots, rows)
+  assert.equal(keys.current.key_id, 3)
+  assert.equal(keys.find(0)?.ended, true)
+  assert.equal(keys.find(4), undefined)
+  const secrets = rows.map(({ key_id }) => keys.find(key_id)?.secret.reveal().toString('hex'))
+  assert.equal(new Set(secrets).size, 5)
+  const before = createCursorKeys(cursor_roots, rows)
+  assert.deepEqual(before.find(2)?.secret.reveal(), keys.find(2)?.secret.reveal())
+  assert.notDeepEqual(before.find(3)?.secret.reveal(), keys.find(3)?.secret.reveal())
+})
+
+test('without a living cursor key, or with a number that does not fit 16 bits, nothing starts', () => {
+  const { cursor_roots } = loadKeys(makeKeys('operator', random))
+  assert.throws(() => createCursorKeys(cursor_roots, []))
+  assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 1, ended: true }]))
+  assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 65_536, ended: false }]))
+})

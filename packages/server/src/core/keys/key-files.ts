@@ -1,0 +1,219 @@
+/**
+ * Key files: three JSON files, readable by their owner only. `bourse start` makes what is missing and marks it as made
+ * by a sandbox; production refuses such files, so a key that lay in a demo never guards anything real.
+ */
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { chmod, chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createCryptoRandom, type Random } from '../base/random.ts'
+import { startProblem } from '../base/start-problem.ts'
+import { type JwkKey, type KeyFiles, type KeyOrigin, type Keys, loadKeys, type SigningKeyFile } from './keys.ts'
+
+/** Where the three key files lie. */
+export type KeyPaths = { readonly [Name in keyof KeyFiles]: string }
+
+/** The settings that name the files. */
+export const keyVariables: KeyPaths = {
+  signing: 'BOURSE_SIGNING_KEYS_FILE',
+  master: 'BOURSE_MASTER_KEY_FILE',
+  cursor: 'BOURSE_CURSOR_KEYS_FILE',
+}
+const PRIVATE = 0o600
+const remedy = '`bourse keys create` makes all three.'
+// What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410).
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** New contents for all three files. With a seeded `random`, the keys of a simulation; otherwise real ones. */
+export function makeKeys(origin: KeyOrigin, random: Random): KeyFiles {
+  const secret = () => random.bytes(32).toString('base64url')
+  const current = makeSigningKey(random)
+  const next = makeSigningKey(random)
+  return {
+    signing: { origin, current: current.kid, next: next.kid, keys: [current, next] },
+    master: { origin, current: 1, keys: [{ key_id: 1, secret: secret() }], fingerprint_key: secret() },
+    cursor: { origin, roots: [{ first_key_id: 0, secret: secret() }] },
+  }
+}
+
+/**
+ * The next contents of the signing key file: the key that was published as `next` signs, a new one is published, the
+ * one that signed until now keeps its private half for replays (7 days), older ones only verify. So rotate at most
+ * once in 7 days; a key may be taken out of the file when no token under it lives.
+ */
+export function rotateSigningKeys(file: SigningKeyFile, random: Random): SigningKeyFile {
+  const next = makeSigningKey(random)
+  const keep = new Set([file.current, file.next])
+  const keys = file.keys.map(({ kid, x, d }) => (d !== undefined && keep.has(kid) ? { kid, x, d } : { kid, x }))
+  return { origin: file.origin, current: file.next, next: next.kid, keys: [...keys, next] }
+}
+
+/** Makes the key files that are missing in a directory, and gives the paths of all three. */
+export async function ensureKeyFiles(directory: string, origin: KeyOrigin = 'sandbox'): Promise<KeyPaths> {
+  const paths = keyPaths(directory)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const made = makeKeys(origin, createCryptoRandom())
+  for (const name of keyNames) await writeIfMissing(paths[name], made[name])
+  return paths
+}
+
+/** Where `ensureKeyFiles` puts the files of a directory. */
+export function keyPaths(directory: string): KeyPaths {
+  return {
+    signing: join(directory, 'signing-keys.json'),
+    master: join(directory, 'master-key.json'),
+    cursor: join(directory, 'cursor-keys.json'),
+  }
+}
+
+/**
+ * Reads the three key files. Throws a start problem (`keys_missing`, `keys_unsafe`, `keys_invalid`) that names the
+ * file and what to do, never a part of its contents. In production, files made by a sandbox are unsafe.
+ */
+export async function readKeyFiles(paths: Partial<KeyPaths>, { production }: { production: boolean }): Promise<Keys> {
+  const signing = await readKeyFile('signing', paths.signing, production)
+  const master = await readKeyFile('master', paths.master, production)
+  const cursor = await readKeyFile('cursor', paths.cursor, production)
+  const files = { signing, master, cursor } as KeyFiles
+  try {
+    return loadKeys(files)
+  } catch (error) {
+    throw startProblem('keys_invalid', `The key files do not hold together: ${(error as Error).message}.`)
+  }
+}
+
+/** Reads the file of signing keys alone, to rotate it. Throws as `readKeyFiles` does in production. */
+export async function readSigningKeyFile(path: string): Promise<SigningKeyFile> {
+  return (await readKeyFile('signing', path, true)) as SigningKeyFile
+}
+
+/** Writes one key file anew, whole or not at all, for those who could read the former one; a new one with mode 0600. */
+export async function replaceKeyFile(path: string, content: KeyFiles[keyof KeyFiles]): Promise<void> {
+  const draft = await writeDraft(path, content)
+  try {
+    const former = await stat(path).catch(() => undefined)
+    if (former) {
+      // Whoever rotates keys as root must not lock out the user that serves.
+      await chown(draft, former.uid, former.gid)
+      await chmod(draft, former.mode & 0o770)
+    }
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+const keyNames = ['signing', 'master', 'cursor'] as const
+
+function makeSigningKey(random: Random): JwkKey {
+  const der = Buffer.concat([PKCS8_HEAD, random.bytes(32)])
+  const private_key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const { x, d } = private_key.export({ format: 'jwk' }) as { x: string; d: string }
+  const kid = createHash('sha256').update(createPublicKey(private_key).export({ format: 'der', type: 'spki' }))
+  return { kid: kid.digest('base64url').slice(0, 16), x, d }
+}
+
+async function readKeyFile(name: keyof KeyFiles, path: string | undefined, production: boolean): Promise<unknown> {
+  if (!path)
+    throw startProblem('keys_missing', `Set ${keyVariables[name]} to the file that holds these keys. ${remedy}`)
+  const text = await readPrivateFile(name, path)
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    // The parser's message quotes the text, which holds a key: it is neither shown nor kept as a cause.
+    throw startProblem('keys_invalid', `The key file ${path} is not JSON.`)
+  }
+  if (!shapes[name](content)) throw startProblem('keys_invalid', `The key file ${path} lacks fields or has wrong ones.`)
+  if (production && (content as { origin: unknown }).origin === 'sandbox') {
+    throw startProblem(
+      'keys_unsafe',
+      `The key file ${path} was made by a sandbox. Production needs keys of its own. ${remedy}`,
+    )
+  }
+  return content
+}
+
+async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<string> {
+  try {
+    // Readable by a group is allowed: that is how secrets are mounted into containers.
+    if (((await stat(path)).mode & 0o007) !== 0) {
+      throw startProblem('keys_unsafe', `The key file ${path} is open to every user. Run \`chmod 600\` on it.`)
+    }
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw startProblem('keys_missing', `The key file ${path} (${keyVariables[name]}) does not exist.`)
+    }
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EISDIR') {
+      throw startProblem('keys_missing', `The key file ${path} (${keyVariables[name]}) cannot be read by this user.`)
+    }
+    throw error
+  }
+}
+
+async function writeIfMissing(path: string, content: unknown): Promise<void> {
+  const draft = await writeDraft(path, content)
+  try {
+    // A link fails where a rename would replace: of two that start at once, one makes the keys of both.
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function writeDraft(path: string, content: unknown): Promise<string> {
+  const draft = join(dirname(path), `.${createCryptoRandom().bytes(9).toString('hex')}.new`)
+  const file = await open(draft, 'wx', PRIVATE)
+  try {
+    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return draft
+}
+
+const shapes: { readonly [Name in keyof KeyFiles]: (content: unknown) => boolean } = {
+  signing: (content) =>
+    hasFields(content, {
+      origin: isOrigin,
+      current: isText,
+      next: isText,
+      keys: listOf({ kid: isText, x: isText, d: isTextOrAbsent }),
+    }),
+  master: (content) =>
+    hasFields(content, {
+      origin: isOrigin,
+      current: Number.isSafeInteger,
+      keys: listOf({ key_id: Number.isSafeInteger, secret: isText }),
+      fingerprint_key: isText,
+    }),
+  cursor: (content) =>
+    hasFields(content, { origin: isOrigin, roots: listOf({ first_key_id: Number.isSafeInteger, secret: isText }) }),
+}
+
+type Checks = { readonly [field: string]: (value: unknown) => boolean }
+
+function hasFields(value: unknown, checks: Checks): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(checks).every(([field, check]) => check((value as Record<string, unknown>)[field]))
+}
+
+function listOf(checks: Checks): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.length > 0 && value.every((entry) => hasFields(entry, checks))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || isText(value)
+}
+
+function isOrigin(value: unknown): boolean {
+  return value === 'sandbox' || value === 'operator'
+}

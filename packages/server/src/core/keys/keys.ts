@@ -1,0 +1,166 @@
+/**
+ * The keys of an installation, as the program uses them: keys that sign tokens, encrypt secrets, authenticate cursors
+ * and fingerprint requests. Not this file's work: reading and making the files that hold them (key-files.ts).
+ */
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { hide, type Secret } from '../base/secret.ts'
+
+/** Who made a key file. */
+export type KeyOrigin = 'sandbox' | 'operator'
+
+/** An Ed25519 pair as in RFC 8037: `x` is the public half, `d` the private one. 32 bytes each, base64url. */
+export type JwkKey = { readonly kid: string; readonly x: string; readonly d?: string }
+
+/** `next` is published before it signs, so that replicas that still hold the older file verify its first tokens. */
+export type SigningKeyFile = {
+  readonly origin: KeyOrigin
+  readonly current: string
+  readonly next: string
+  readonly keys: readonly JwkKey[]
+}
+type MasterKeyFile = {
+  readonly origin: KeyOrigin
+  readonly current: number
+  readonly keys: readonly { readonly key_id: number; readonly secret: string }[]
+  readonly fingerprint_key: string
+}
+type CursorKeyFile = {
+  readonly origin: KeyOrigin
+  readonly roots: readonly { readonly first_key_id: number; readonly secret: string }[]
+}
+
+/** The contents of the three key files. */
+export type KeyFiles = {
+  readonly signing: SigningKeyFile
+  readonly master: MasterKeyFile
+  readonly cursor: CursorKeyFile
+}
+/** A key that verifies tokens and, while it has its private half, signs them. */
+export type SigningKey = {
+  readonly kid: string
+  readonly public_key: KeyObject
+  readonly private_key: KeyObject | undefined
+}
+
+/** The signing keys: the one that signs new tokens, and all that are known, by their exact `kid`. */
+export type SigningKeys = {
+  readonly current: SigningKey
+  find(kid: string): SigningKey | undefined
+}
+
+/** A 32-byte key for AES-256-GCM, with the number that is stored beside what it encrypts. */
+export type MasterKey = { readonly key_id: number; readonly secret: Secret }
+/** The master keys: the one that encrypts, and all that still decrypt. */
+export type MasterKeys = { readonly current: MasterKey; find(key_id: number): MasterKey | undefined }
+
+/** From this key id on, up to the next root, cursor keys are derived from this secret. */
+export type CursorRoot = { readonly first_key_id: number; readonly secret: Secret }
+/** A cursor key as the database knows it. `ended`: its generation is over, by a restore or a sandbox reset. */
+export type CursorKeyRow = { readonly key_id: number; readonly ended: boolean }
+/** A key that authenticates cursors. Ended ones still recognise theirs, so that those are 410 and never 400. */
+export type CursorKey = CursorKeyRow & { readonly secret: Secret }
+/** The cursor keys: the one under which cursors are made, and all that were ever used. */
+export type CursorKeys = { readonly current: CursorKey; find(key_id: number): CursorKey | undefined }
+
+/** Every key of an installation but the cursor keys, whose numbers come from the database (`createCursorKeys`). */
+export type Keys = {
+  readonly signing: SigningKeys
+  readonly master: MasterKeys
+  readonly cursor_roots: readonly CursorRoot[]
+  /** 32 bytes for HMAC-SHA-256 over requests that carry an Idempotency-Key. */
+  readonly fingerprint_key: Secret
+}
+
+const KEY_BYTES = 32
+const KEY_IDS = 2 ** 16
+
+/** Turns the contents of the key files into keys. Throws on contents that do not hold together. */
+export function loadKeys(files: KeyFiles): Keys {
+  return {
+    signing: loadSigningKeys(files.signing),
+    master: loadMasterKeys(files.master),
+    cursor_roots: loadCursorRoots(files.cursor),
+    fingerprint_key: hide(decodeKey(files.master.fingerprint_key)),
+  }
+}
+
+/**
+ * The cursor keys for the rows that the database holds: the highest key id that has not ended is current. A new
+ * generation is a new row and the older ones marked as ended; it needs no new file, because each key is derived from
+ * a root by its number. Call it again whenever the rows change, and keep the result: derived keys are cached with it.
+ */
+export function createCursorKeys(roots: readonly CursorRoot[], rows: readonly CursorKeyRow[]): CursorKeys {
+  const keys = new Map<number, CursorKey>()
+  let current: CursorKey | undefined
+  for (const { key_id, ended } of rows) {
+    const key = { key_id, ended, secret: deriveCursorSecret(roots, key_id) }
+    keys.set(key_id, key)
+    if (!ended && (current === undefined || key_id > current.key_id)) current = key
+  }
+  if (current === undefined) throw new Error('There is no cursor key under which cursors can be made.')
+  return { current, find: (key_id) => keys.get(key_id) }
+}
+
+function deriveCursorSecret(roots: readonly CursorRoot[], key_id: number): Secret {
+  const root = roots.findLast(({ first_key_id }) => first_key_id <= key_id)
+  if (root === undefined || !isKeyId(key_id)) throw new Error(`There is no root for cursor key ${key_id}.`)
+  const derived = hkdfSync('sha256', root.secret.reveal(), '', `bourse cursor key ${key_id}`, KEY_BYTES)
+  return hide(Buffer.from(derived))
+}
+
+function loadSigningKeys(file: KeyFiles['signing']): SigningKeys {
+  const keys = new Map<string, SigningKey>()
+  for (const entry of file.keys) {
+    if (keys.has(entry.kid)) throw new Error(`signing key ${entry.kid} stands there twice`)
+    keys.set(entry.kid, loadSigningKey(entry))
+  }
+  const current = keys.get(file.current)
+  if (current?.private_key === undefined) throw new Error('the current signing key has no private half')
+  return { current, find: (kid) => keys.get(kid) }
+}
+
+function loadSigningKey({ kid, x, d }: JwkKey): SigningKey {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: decodeKey(x).toString('base64url') }
+  const public_key = createPublicKey({ key: jwk, format: 'jwk' })
+  if (d === undefined) return { kid, public_key, private_key: undefined }
+  const private_key = createPrivateKey({
+    key: { ...jwk, d: decodeKey(d).toString('base64url') },
+    format: 'jwk',
+  })
+  // A private half of another pair would sign tokens that nobody can verify.
+  if (createPublicKey(private_key).export({ format: 'jwk' }).x !== jwk.x) {
+    throw new Error(`the halves of signing key ${kid} do not belong together`)
+  }
+  return { kid, public_key, private_key }
+}
+
+function loadMasterKeys(file: KeyFiles['master']): MasterKeys {
+  const keys = new Map<number, MasterKey>()
+  for (const { key_id, secret } of file.keys) {
+    if (keys.has(key_id) || !isKeyId(key_id)) throw new Error(`master key ${key_id} stands there twice or is no key id`)
+    keys.set(key_id, { key_id, secret: hide(decodeKey(secret)) })
+  }
+  const current = keys.get(file.current)
+  if (current === undefined) throw new Error('the current master key is not among the keys')
+  return { current, find: (key_id) => keys.get(key_id) }
+}
+
+function loadCursorRoots(file: KeyFiles['cursor']): CursorRoot[] {
+  let last = -1
+  return file.roots.map(({ first_key_id, secret }) => {
+    if (first_key_id <= last || !isKeyId(first_key_id)) throw new Error('the cursor roots do not rise')
+    last = first_key_id
+    return { first_key_id, secret: hide(decodeKey(secret)) }
+  })
+}
+
+function isKeyId(key_id: number): boolean {
+  return Number.isInteger(key_id) && key_id >= 0 && key_id < KEY_IDS
+}
+
+function decodeKey(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64url') !== text)
+    throw new Error('a key is not 32 bytes in base64url')
+  return bytes
+}

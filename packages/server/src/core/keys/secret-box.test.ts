@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { createCryptoRandom, createSeededRandom } from '../base/random.ts'
+import { makeKeys } from './key-files.ts'
+import { loadKeys, type MasterKeys } from './keys.ts'
+import { openSecret, sealSecret } from './secret-box.ts'
+
+const random = createCryptoRandom()
+const { master } = loadKeys(makeKeys('operator', createSeededRandom('box')))
+const other = loadKeys(makeKeys('operator', createSeededRandom('other'))).master
+const belongs_to = ['acme', 'inst_a']
+const marker = Buffer.from('#cloud-config marker-5577')
+
+test('a sealed secret opens again, whatever it holds', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.string({ unit: 'binary' })), (bytes, ids) => {
+      const text = Buffer.from(bytes)
+      assert.deepEqual(
+        openSecret(master, sealSecret(master, text, { belongs_to: ids, random }), { belongs_to: ids }),
+        text,
+      )
+    }),
+  )
+})
+
+test('65,536 bytes of user data are sealed with 31 bytes more', () => {
+  const text = random.bytes(65_536)
+  const sealed = sealSecret(master, text, { belongs_to, random })
+  assert.equal(sealed.length, 65_536 + 31)
+  assert.deepEqual(openSecret(master, sealed, { belongs_to }), text)
+})
+
+test('the same secret is never sealed into the same bytes, and none of it shows', () => {
+  const seen = new Set<string>()
+  for (let i = 0; i < 1000; i++) {
+    const sealed = sealSecret(master, marker, { belongs_to, random })
+    assert.ok(!sealed.includes('marker'))
+    seen.add(sealed.toString('hex', 3, 15))
+  }
+  assert.equal(seen.size, 1000)
+})
+
+test('a secret opens nowhere else', () => {
+  const sealed = sealSecret(master, marker, { belongs_to, random })
+  const places = [
+    ['acme', 'inst_b'],
+    ['other', 'inst_a'],
+    ['inst_a', 'acme'],
+    ['acmeinst_a'],
+    ['acme', 'inst_a', ''],
+    [],
+  ]
+  for (const place of places) assert.throws(() => openSecret(master, sealed, { belongs_to: place }))
+})
+
+test('no bit of a sealed secret can be changed, and none of it left out', () => {
+  const sealed = sealSecret(master, marker, { belongs_to, random })
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed)
+    changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7))
+    assert.throws(() => openSecret(master, changed, { belongs_to }))
+  }
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => openSecret(master, sealed.subarray(0, length), { belongs_to }))
+  }
+  assert.throws(() => openSecret(master, Buffer.concat([sealed, Buffer.alloc(1)]), { belongs_to }))
+})
+
+test('old master keys open what was sealed under them; the current one seals', () => {
+  const sealed = sealSecret(master, marker, { belongs_to, random })
+  const newer = { key_id: 2, secret: other.current.secret }
+  const rotated: MasterKeys = { current: newer, find: (id) => (id === 2 ? newer : master.find(id)) }
+  assert.deepEqual(openSecret(rotated, sealed, { belongs_to }), marker)
+  const again = sealSecret(rotated, marker, { belongs_to, random })
+  assert.equal(again.readUInt16BE(1), 2)
+  assert.throws(() => openSecret(master, again, { belongs_to }), /Master key 2/)
+  assert.throws(() => openSecret(other, sealed, { belongs_to }))
+})
+
+test('what went wrong is said without any of the contents', () => {
+  const sealed = sealSecret(master, marker, { belongs_to, random })
+  sealed[40] = (sealed[40] as number) ^ 1
+  assert.throws(
+    () => openSecret(master, sealed, { belongs_to }),
+    (error) => !/marker|acme/.test(inspect(error)),
+  )
+})

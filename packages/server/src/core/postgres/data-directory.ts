@@ -1,0 +1,162 @@
+/**
+ * The data directory belongs to one server at a time: a file in it names the process that holds it. What a killed
+ * process left is taken over; a live one is named in the refusal. Not seen: a holder in another process namespace
+ * (two containers on one volume), where process numbers mean nothing to each other.
+ */
+import { chmod, link, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCryptoRandom } from '../base/random.ts'
+import { startProblem } from '../base/start-problem.ts'
+import { processIdentity } from './process-identity.ts'
+
+export type DataDirectory = AsyncDisposable & { /** Absolute, without symbolic links. */ readonly path: string }
+
+type Holder = { readonly pid: number; readonly started: string; readonly nonce: string }
+
+export const lockFile = 'bourse.pid'
+
+/**
+ * Makes the data directory if it is missing (mode 0700), tightens one of ours that is too open, and takes its lock.
+ * Throws data_directory_held with the holder's pid, data_directory_unsafe, no_permission or disk_full.
+ */
+export async function lockDataDirectory(data_directory: string): Promise<DataDirectory> {
+  const path = await makePrivateDirectory(data_directory)
+  const mine: Holder = {
+    pid: process.pid,
+    started: processIdentity(process.pid) ?? 'unknown',
+    nonce: newNonce(),
+  }
+  try {
+    await acquire(join(path, lockFile), mine, path)
+  } catch (error) {
+    throw explainFileError(error, path)
+  }
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      const file = join(path, lockFile)
+      if (nonceOf(await readHolder(file)) === mine.nonce) await rm(file, { force: true })
+    },
+  }
+}
+
+/** The process that holds a data directory now, if one does. */
+export async function dataDirectoryHolder(data_directory: string): Promise<{ readonly pid: number } | undefined> {
+  const holder = await readHolder(join(data_directory, lockFile))
+  return typeof holder === 'object' && isAlive(holder) ? { pid: holder.pid } : undefined
+}
+
+async function makePrivateDirectory(directory: string): Promise<string> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const path = await realpath(directory)
+    const stat = await lstat(path)
+    const mode = stat.mode & 0o7777
+    // Group search (0710) is what bundled-postgres.ts gives when it runs PostgreSQL under another user.
+    if ((mode & 0o7067) === 0) return path
+    const entries = await readdir(path)
+    const uid = process.getuid?.()
+    if (uid !== 0 && stat.uid !== uid) throw noPermission(path)
+    // A sticky bit means a directory for all users, like /tmp.
+    const shared = (mode & 0o1000) !== 0
+    if (!shared && (entries.length === 0 || entries.includes(lockFile) || entries.includes('postgres'))) {
+      await chmod(path, mode & 0o710)
+      return path
+    }
+    // Tightening a directory that holds other things (a home directory, /tmp) would break what it is for.
+    throw startProblem(
+      'data_directory_unsafe',
+      `The data directory ${path} is open to other users and holds files that are not Bourse's. ` +
+        'Set BOURSE_DATA_DIR to a new or empty directory of your own, or run `chmod 700` on this one.',
+    )
+  } catch (error) {
+    throw explainFileError(error, directory)
+  }
+}
+
+async function acquire(file: string, mine: Holder, data_directory: string): Promise<void> {
+  // Written elsewhere and linked into place: nobody ever reads a lock file that is half written.
+  const draft = `${file}.${mine.nonce}.new`
+  await writeFile(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' })
+  try {
+    for (;;) {
+      if (await linkIfFree(draft, file)) return
+      const holder = await readHolder(file)
+      if (holder === 'missing') continue
+      if (holder !== 'unreadable' && isAlive(holder)) throw held(holder, data_directory)
+      // Of several that find the same stale lock, one may replace it: whoever gets the lock named after it.
+      const guard = `${file}.${nonceOf(holder)}`
+      await acquire(guard, { ...mine, nonce: newNonce() }, data_directory)
+      try {
+        if (nonceOf(await readHolder(file)) === nonceOf(holder)) return await rename(draft, file)
+      } finally {
+        await rm(guard, { force: true })
+      }
+    }
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function linkIfFree(draft: string, file: string): Promise<boolean> {
+  try {
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function readHolder(file: string): Promise<Holder | 'missing' | 'unreadable'> {
+  try {
+    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder> | null
+    const whole =
+      Number.isInteger(value?.pid) && typeof value?.started === 'string' && /^[0-9a-f]{16}$/.test(value.nonce ?? '')
+    return whole ? (value as Holder) : 'unreadable'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
+  }
+}
+
+function newNonce(): string {
+  return createCryptoRandom().bytes(8).toString('hex')
+}
+
+function nonceOf(holder: Holder | 'missing' | 'unreadable'): string {
+  return typeof holder === 'string' ? holder : holder.nonce
+}
+
+function isAlive(holder: Holder): boolean {
+  return holder.pid > 0 && processIdentity(holder.pid) === holder.started
+}
+
+function held(holder: { pid: number }, data_directory: string): Error {
+  return startProblem(
+    'data_directory_held',
+    `Another Bourse server (pid ${holder.pid}) is running on the data directory ${data_directory}. ` +
+      'Stop it first, or set BOURSE_DATA_DIR to another directory.',
+  )
+}
+
+/** What a file system's error in the data directory means to the operator; other errors come back as they are. */
+export function explainFileError(error: unknown, directory: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return startProblem(
+      'disk_full',
+      `The disk of the data directory ${directory} is full. Free some space and start again.`,
+      error,
+    )
+  }
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? noPermission(directory, error) : error
+}
+
+function noPermission(directory: string, cause?: unknown): Error {
+  return startProblem(
+    'no_permission',
+    `The data directory ${directory} cannot be written by this user. Give it to the user that runs Bourse, ` +
+      'or set BOURSE_DATA_DIR to another directory.',
+    cause,
+  )
+}

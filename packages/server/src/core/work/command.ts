@@ -1,0 +1,93 @@
+/**
+ * Every write is one function run by one wrapper: claim the idempotency key, run, store the answer, write due rows and
+ * events, commit. The last four travel in one flight. Safe to run again after a serialization failure, because ctx is
+ * the only way out. Not this file's work: HTTP (http.ts), what is due (reconciler.ts), reading (query.ts).
+ */
+
+import { Refusal } from '../base/refusal.ts'
+import type { Ctx } from './ctx.ts'
+import type { StepEnd } from './due.ts'
+import { type Claim, claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts'
+import type { Runtime } from './runtime.ts'
+import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
+import { type Origin, writingCtx } from './writing.ts'
+
+/** What goes with the work of a command. */
+export type CommandOptions<T> = {
+  /** The idempotency key, if the caller sent one. */
+  readonly claim?: Claim
+  /** Turns the result into what is kept under the key, without secrets. */
+  readonly answer?: (result: T) => { status: number; body: string }
+  /** What a reconciler's step leaves in its own row. */
+  readonly end_step?: (result: T) => StepEnd
+}
+
+/** What came of it: fresh work, or the stored answer of an earlier call with the same key. */
+export type Outcome<T> =
+  | { readonly replayed: false; readonly result: T }
+  | { readonly replayed: true; readonly stored: StoredAnswer }
+
+/** The system itself: reconcilers, start-up, operators' and sandbox calls where they act for nobody. */
+export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
+
+/** Runs one write. Throws a Refusal where it is refused; then nothing of it stays. */
+export function command<T>(
+  runtime: Runtime,
+  origin: Origin,
+  work: (ctx: Ctx) => Promise<T>,
+  options: CommandOptions<T> = {},
+): Promise<Outcome<T>> {
+  return retrying(runtime, () => runOnce(runtime, origin, work, options))
+}
+
+/** A write without an idempotency key, which so always does its work. */
+export async function plainCommand<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const outcome = await command(runtime, origin, work)
+  if (outcome.replayed) throw new Error('Work without a key cannot be replayed.')
+  return outcome.result
+}
+
+/** A write of the system itself. */
+export function systemCommand<T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return plainCommand(runtime, systemOrigin, work)
+}
+
+/** The refusal of a call whose key another call holds whose outcome is not known yet. */
+export function keyInUse(message: string): Refusal {
+  return new Refusal({ code: 'idempotency_key_in_use', field: 'Idempotency-Key', message, retry_after_seconds: 1 })
+}
+
+function runOnce<T>(
+  runtime: Runtime,
+  origin: Origin,
+  work: (ctx: Ctx) => Promise<T>,
+  options: CommandOptions<T>,
+): Promise<Outcome<T>> {
+  const { claim, answer } = options
+  return inSession(runtime, async (session): Promise<Outcome<T>> => {
+    await runtime.failpoint?.('before_claim', origin.request_id)
+    const { begun, along: isFresh } = await begin(
+      runtime,
+      session,
+      async () => !claim || claimKey(session, claim, origin),
+    )
+    if (claim && !isFresh) {
+      const stored = await findStoredAnswer(session, claim)
+      if (!stored) throw keyInUse('The first request with this key has just ended. Try again.')
+      await session.command('rollback')
+      return { replayed: true, stored }
+    }
+    await runtime.failpoint?.('after_claim', origin.request_id)
+    const writing = writingCtx(runtime, session, origin, () => begun)
+    const result = await ending(writing, async () => {
+      const done = await work(writing.ctx)
+      await runtime.failpoint?.('after_work', origin.request_id)
+      const answers =
+        claim && answer ? [() => storeAnswer(session, claim, answer(done), writing.asked, writing.ctx.now)] : []
+      await commitWriting(runtime, session, writing, { answers, end_step: options.end_step?.(done), xid: begun.xid })
+      return done
+    })
+    await runtime.failpoint?.('after_commit', origin.request_id)
+    return { replayed: false, result }
+  })
+}

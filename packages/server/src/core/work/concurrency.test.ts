@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isRefusal } from '../base/refusal.ts'
+import { createConcurrency, type Release } from './concurrency.ts'
+
+// Waiting by hand: what is set for later runs when the test says that the time is over.
+function createTimers() {
+  const set = new Map<number, () => void>()
+  let made = 0
+  const after = (_milliseconds: number, work: () => void) => {
+    const id = made++
+    set.set(id, work)
+    return () => void set.delete(id)
+  }
+  const runFirst = () => {
+    const [first] = set
+    if (first === undefined) return
+    set.delete(first[0])
+    first[1]()
+  }
+  return { after, runFirst, count: () => set.size }
+}
+
+function enterNow(place: Release | Promise<Release>): Release {
+  assert.ok(typeof place === 'function', 'there is a place at once')
+  return place
+}
+
+test('as many as allowed are in work, each account for itself', () => {
+  const concurrency = createConcurrency({ max: 2 })
+  enterNow(concurrency.enter('a'))
+  enterNow(concurrency.enter('a'))
+  const waiting = concurrency.enter('a')
+  assert.ok(waiting instanceof Promise)
+  waiting.catch(() => {})
+  enterNow(concurrency.enter('b'))
+})
+
+test('who waits is served in the order of arrival, before anyone who comes later', async () => {
+  const timers = createTimers()
+  const concurrency = createConcurrency({ max: 1, after: timers.after })
+  const served: number[] = []
+  const release = enterNow(concurrency.enter('a'))
+  const waiting = [1, 2, 3].map(async (name) => {
+    const leave = await concurrency.enter('a')
+    served.push(name)
+    leave()
+  })
+  release()
+  assert.ok(concurrency.enter('a') instanceof Promise)
+  await Promise.all(waiting)
+  assert.deepEqual(served, [1, 2, 3])
+})
+
+test('who has waited its time is refused with the time to try again, and leaves the line', async () => {
+  const timers = createTimers()
+  const concurrency = createConcurrency({ max: 1, after: timers.after })
+  const release = enterNow(concurrency.enter('a'))
+  const late = concurrency.enter('a')
+  const second = concurrency.enter('a')
+  timers.runFirst()
+  await assert.rejects(
+    async () => await late,
+    (error) => {
+      return isRefusal(error, 'rate_limited') && error.data.retry_after_seconds === 1
+    },
+  )
+  release()
+  const leave = await second
+  assert.equal(timers.count(), 0)
+  leave()
+  enterNow(concurrency.enter('a'))
+})
+
+test('a line that is too long is refused at once', async () => {
+  const concurrency = createConcurrency({ max: 1, waiting_max: 2, after: createTimers().after })
+  enterNow(concurrency.enter('a'))
+  void concurrency.enter('a')
+  void concurrency.enter('a')
+  await assert.rejects(
+    async () => await concurrency.enter('a'),
+    (error) => isRefusal(error, 'rate_limited'),
+  )
+})
+
+test('a place that is given back twice is free once', () => {
+  const concurrency = createConcurrency({ max: 1, after: createTimers().after })
+  const release = enterNow(concurrency.enter('a'))
+  release()
+  release()
+  const again = enterNow(concurrency.enter('a'))
+  release()
+  assert.ok(concurrency.enter('a') instanceof Promise)
+  again()
+})
+
+test('never are more in work than allowed, and no place is lost', async () => {
+  const action = fc.constantFrom('enter', 'enter', 'leave', 'time')
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(action, { maxLength: 60 }), async (max, actions) => {
+      const timers = createTimers()
+      const concurrency = createConcurrency({ max, after: timers.after })
+      const held: Release[] = []
+      let asked = 0
+      let refused = 0
+      const open: Promise<void>[] = []
+      for (const step of actions) {
+        if (step === 'enter') {
+          asked++
+          const place = concurrency.enter('a')
+          if (typeof place === 'function') held.push(place)
+          else open.push(place.then((release) => void held.push(release)).catch(() => void refused++))
+        } else if (step === 'leave') {
+          held.shift()?.()
+        } else {
+          timers.runFirst()
+        }
+        await new Promise(setImmediate)
+        assert.ok(held.length <= max)
+      }
+      while (held.length > 0) {
+        held.shift()?.()
+        await new Promise(setImmediate)
+      }
+      await Promise.all(open)
+      assert.ok(refused <= asked)
+      assert.equal(timers.count(), 0)
+      for (let i = 0; i < max; i++) enterNow(concurrency.enter('a'))
+    }),
+    { numRuns: 60 },
+  )
+})

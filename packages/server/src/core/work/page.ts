@@ -1,0 +1,158 @@
+/**
+ * Lists that come page by page: keyset pages in one statement, one row more than asked to know whether more follows.
+ * A page costs its rows, however long the list is. Not this file's work: which rows a caller may see.
+ */
+
+import { refuse } from '../base/refusal.ts'
+import { statement } from '../db/db.ts'
+import { openListCursor, type PageEnds, type SortKeys, sealListCursor } from '../keys/list-cursor.ts'
+import type { Ctx } from './ctx.ts'
+
+/** The page parameters of a list and whatever filters stand beside them. */
+export type PageQuery = {
+  readonly limit?: number
+  readonly starting_after?: string
+  readonly ending_before?: string
+  readonly [filter: string]: unknown
+}
+
+/** Conditions of a statement and their parameters. A `$` in a condition stands for its value. */
+export type Conditions = {
+  add(condition: string, ...values: unknown[]): Conditions
+  /** Adds the condition unless the value is undefined. */
+  addIf(condition: string, value: unknown): Conditions
+  readonly params: readonly unknown[]
+  /** ` where a and b`, or nothing. */
+  text(): string
+}
+
+/** How a list is asked for: what it selects, in which order, and what tells a row's place. */
+export type ListSpec<R> = {
+  /** Cursor prefix without underscore. */
+  readonly prefix: string
+  /** What tells lists of one prefix apart; the prefix itself where there is one list. */
+  readonly list?: string
+  readonly query: PageQuery
+  /** `select … from …`, without where, order or limit. */
+  readonly select: string
+  readonly where: Conditions
+  readonly sort: {
+    readonly columns: readonly string[]
+    readonly direction: 'rising' | 'falling'
+    keys(row: R): SortKeys
+  }
+}
+
+/** A page of rows, in list order. */
+export type Page<R> = { readonly rows: R[]; readonly has_more: boolean; readonly cursor: string | undefined }
+
+const defaultLimit = 50
+
+/** Starts an empty set of conditions. */
+export function conditions(): Conditions {
+  const parts: string[] = []
+  const params: unknown[] = []
+  const all: Conditions = {
+    params,
+    add: (condition, ...values) => {
+      let next = params.length
+      parts.push(condition.replaceAll('$', () => `$${++next}`))
+      params.push(...values)
+      return all
+    },
+    addIf: (condition, value) => (value === undefined ? all : all.add(condition, value)),
+    text: () => (parts.length > 0 ? ` where ${parts.map((part) => `(${part})`).join(' and ')}` : ''),
+  }
+  return all
+}
+
+/** The usual order of lists: newest first, by `created_at`, then `id`. */
+export function newestFirst<R extends { created_at: number; id: string }>(alias: string): ListSpec<R>['sort'] {
+  return {
+    columns: [`${alias}.created_at`, `${alias}.id`],
+    direction: 'falling',
+    keys: (row) => [row.created_at, row.id],
+  }
+}
+
+/** Reads one page. Refuses cursors that do not belong to this list with these filters. */
+export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>> {
+  const { limit = defaultLimit, starting_after, ending_before } = spec.query
+  if (starting_after !== undefined && ending_before !== undefined) {
+    refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
+  }
+  const isBackward = ending_before !== undefined
+  const ends = openEnds(ctx, spec, isBackward ? 'ending_before' : 'starting_after')
+  const isRising = (spec.sort.direction === 'rising') !== isBackward
+  const from = isBackward ? ends?.first : ends?.last
+  if (from)
+    spec.where.add(
+      `(${spec.sort.columns.join(', ')}) ${isRising ? '>' : '<'} (${from.map(() => '$').join(', ')})`,
+      ...from,
+    )
+  const order = spec.sort.columns.map((column) => `${column} ${isRising ? 'asc' : 'desc'}`).join(', ')
+  const text = `${spec.select}${spec.where.text()} order by ${order} limit ${limit + 1}`
+  const found = await ctx.db.rows(statement<R>(null, text), spec.where.params)
+  const rows = found.slice(0, limit)
+  if (isBackward) rows.reverse()
+  return { rows, has_more: found.length > limit, cursor: sealEnds(ctx, spec, rows) }
+}
+
+/** The envelope of a page. */
+export function pageAnswer<R, T>(
+  page: Page<R>,
+  data: T[],
+): { object: 'list'; data: T[]; has_more: boolean; cursor?: string } {
+  return {
+    object: 'list',
+    data,
+    has_more: page.has_more,
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  }
+}
+
+/** The envelope of a list that always comes whole. */
+export function shortListAnswer<T>(data: T[]): { object: 'list'; data: T[]; has_more: boolean } {
+  return { object: 'list', data, has_more: false }
+}
+
+/** An empty page, for filters that nothing can fit. */
+export function emptyPage<R>(): Page<R> {
+  return { rows: [], has_more: false, cursor: undefined }
+}
+
+/** What a cursor of a list is bound to. */
+export type CursorSpec = Pick<ListSpec<never>, 'prefix' | 'list' | 'query'>
+
+/** Opens a cursor parameter of a list that is not read by one statement; refuses one that does not belong to it. */
+export function openPlace(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before') {
+  return openEnds(ctx, spec, parameter)
+}
+
+/** The cursor of a page whose first and last rows have these keys. */
+export function sealPlace(ctx: Ctx, spec: CursorSpec, ends: PageEnds): string {
+  return sealListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), ends)
+}
+
+function scopeOf(ctx: Ctx, { prefix, list, query }: CursorSpec) {
+  const filters: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(query)) {
+    if (['limit', 'starting_after', 'ending_before'].includes(name) || value === undefined) continue
+    filters[name] = Array.isArray(value) ? value.map(String) : String(value)
+  }
+  return { prefix, list: list ?? prefix, account_id: ctx.caller?.account_id ?? '', filters }
+}
+
+function openEnds(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before'): PageEnds | undefined {
+  const cursor = spec.query[parameter]
+  if (cursor === undefined) return undefined
+  const ends = openListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), cursor)
+  return ends ?? refuse('invalid_cursor', 'This cursor does not belong to this list with these filters.', parameter)
+}
+
+function sealEnds<R>(ctx: Ctx, spec: ListSpec<R>, rows: readonly R[]): string | undefined {
+  const [first] = rows
+  const last = rows.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  return sealPlace(ctx, spec, { first: spec.sort.keys(first), last: spec.sort.keys(last) })
+}

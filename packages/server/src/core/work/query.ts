@@ -1,0 +1,60 @@
+/** Reads: the same ctx as a command's, without a transaction and without the means to change anything. */
+
+import { isRefusal } from '../base/refusal.ts'
+import { isUnavailable, unavailable } from '../db/db.ts'
+import { isTornRead } from '../db/torn-read.ts'
+import type { Ctx } from './ctx.ts'
+import type { Runtime } from './runtime.ts'
+import type { Origin } from './writing.ts'
+
+function noWriting(): never {
+  throw new Error('A query changes nothing.')
+}
+
+const tries = 3
+
+/** Runs one read on the shared connections, again where it was torn by a change beside it. */
+export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readOnce(runtime, origin, work)
+    } catch (error) {
+      if (!isTornRead(error) || attempt === tries) throw error
+    }
+  }
+}
+
+async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  try {
+    const { now } = await runtime.pulse()
+    const ctx: Ctx = {
+      db: runtime.database.reader,
+      now,
+      caller: origin.caller,
+      actor: origin.actor,
+      request_id: origin.request_id,
+      log: runtime.log,
+      random: runtime.random,
+      keys: runtime.keys,
+      public_url: runtime.public_url,
+      memory: runtime.memory,
+      blobs: runtime.blobs,
+      asked: [],
+      newId: noWriting,
+      emit: noWriting,
+      due: noWriting,
+      wake: noWriting,
+      clearDue: noWriting,
+      attempt: noWriting,
+      onEnd: noWriting,
+      last: noWriting,
+      lock: noWriting,
+      lockRows: noWriting,
+      referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
+    }
+    return await work(ctx)
+  } catch (error) {
+    if (!isRefusal(error) && isUnavailable(error)) throw unavailable()
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { startTestServer } from '../../../test/support/server.ts'
+import { openDatabase } from '../db/db.ts'
+import { dueWishes, sendDue, wishDue } from './due.ts'
+import { createReconcilerLoop } from './reconciler.ts'
+import type { Runtime } from './runtime.ts'
+
+const server = await startTestServer()
+const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+// A database of its own, in which nothing else is due.
+const database = await createTestDatabase()
+const open = openDatabase(database.target)
+after(async () => {
+  await open[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const kind = 'rested'
+
+async function wake(...keys: string[]): Promise<void> {
+  const wishes = dueWishes()
+  for (const key of keys) wishDue(wishes, kind, key, 0)
+  await Promise.all(sendDue(open.reader, wishes))
+}
+
+test('after a round the loop rests, and answers together what is woken meanwhile', inside, async () => {
+  const runtime: Runtime = { ...(server.inside?.runtime as Runtime), database: open }
+  let now = 1000
+  const rests = expecting<{ milliseconds: number; end(): void }>()
+  const answered = expecting<string[]>()
+  const idle = async (_ctx: unknown, keys: readonly string[]) => {
+    answered.come(keys.toSorted())
+    return [...keys]
+  }
+  const time = {
+    monotonic: () => now,
+    pause: (milliseconds: number) => new Promise<void>((end) => rests.come({ milliseconds, end })),
+    // Nobody polls: each round here is one that was asked for.
+    every: () => () => {},
+  }
+  const loop = createReconcilerLoop(runtime, [{ kind, step: async () => undefined, idle }], { time })
+  await wake('a')
+  loop.start()
+  assert.deepEqual(await answered.next(), ['a'], 'woken by itself: answered at once')
+  loop.kick()
+  const rest = await rests.next()
+  assert.equal(rest.milliseconds, 20)
+  for (const key of ['b', 'c']) {
+    await wake(key)
+    loop.kick()
+  }
+  assert.equal(answered.count(), 0, 'nothing is looked for in a rest')
+  now += 20
+  rest.end()
+  assert.deepEqual(await answered.next(), ['b', 'c'])
+  await loop.stop()
+  assert.equal(rests.count(), 0)
+})
+
+/** What comes one by one, and can be waited for. */
+function expecting<T>() {
+  const here: T[] = []
+  let waiting: ((thing: T) => void) | undefined
+  return {
+    /** How many nobody has asked for yet. */
+    count: () => here.length,
+    come: (thing: T) => {
+      if (!waiting) return void here.push(thing)
+      waiting(thing)
+      waiting = undefined
+    },
+    next: (): Promise<T> => {
+      const first = here.shift()
+      if (first !== undefined) return Promise.resolve(first)
+      return new Promise((resolve) => {
+        waiting = resolve
+      })
+    },
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Runs what is due. A step is one command on one key; it takes no input about what changed and reads everything
+ * under lock. A failed step is recorded with its next time and stops no other. No retry loops, sleeps or timers
+ * inside steps: a deadline is a row of `due`. Two processes may run at once: steps serialise on their own row.
+ */
+import { after, every, monotonicMilliseconds, pause } from '../base/clock.ts'
+import { isRefusal } from '../base/refusal.ts'
+import { statement } from '../db/db.ts'
+import { command, systemOrigin } from './command.ts'
+import type { Ctx } from './ctx.ts'
+import { type DueRow, readDue, readNextDue, removeDue } from './due.ts'
+import { query } from './query.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Keeps one kind of thing as it should be. */
+export type Reconciler = {
+  readonly kind: string
+  /** Looks at one key and mends it; gives the next time at which it must be looked at again, if any. */
+  step(ctx: Ctx, key: string): Promise<number | undefined>
+  /**
+   * Those of some keys for which a step would find nothing to do: their wake-ups are answered together, without one.
+   * Reads only. Whoever makes work for a key wakes it.
+   */
+  idle?(ctx: Ctx, keys: readonly string[]): Promise<string[]>
+  /** Topics of areas to the left that make a key of this kind due (`ctx.wake`). */
+  readonly wake_on?: readonly string[]
+  /** Real seconds between two sweeps, for kinds that also repair what no wake-up told of. */
+  readonly sweep_seconds?: number
+  /** The keys that need a look although nothing woke them. Reads only. */
+  sweep?(ctx: Ctx): Promise<string[]>
+}
+
+/** The loop of one process. */
+export type ReconcilerLoop = {
+  /** Says that something may be due now. */
+  kick(): void
+  /** Runs everything that is due, in due order, until nothing is; gives the number of steps. For tests and `settle`. */
+  drain(): Promise<number>
+  /** Runs one batch; gives the number of steps. For the simulation. */
+  tick(): Promise<number>
+  /** Keeps still while something is done, which may run what is due itself, in another runtime's name. */
+  hold<T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>): Promise<T>
+  start(): void
+  stop(): Promise<void>
+  status(): ReadonlyMap<string, ReconcilerStatus>
+}
+
+/** The process's own time, as the loop goes by it. */
+type LoopTime = {
+  monotonic(): number
+  pause(milliseconds: number): Promise<void>
+  every(milliseconds: number, work: () => void): () => void
+}
+
+/** What an operator can read about a kind. */
+export type ReconcilerStatus = {
+  last_run_at: number
+  took_ms: number
+  runs: number
+  failures: number
+  last_error: string | null
+}
+
+const pollMilliseconds = 500
+/** So long nothing is looked for after a round: what is woken meanwhile is answered together in the next one. */
+const restMilliseconds = 20
+const ownTime: LoopTime = { monotonic: monotonicMilliseconds, pause, every }
+const batchMax = 64
+const firstRetrySeconds = 1
+const lastRetrySeconds = 600
+
+const writeStatus = statement<never>(
+  'core.write_reconciler_status',
+  `insert into reconcilers (kind, last_run_at, took_ms, runs, failures, last_error)
+   select r.kind, r.last_run_at, r.took_ms, r.runs, r.failures, r.last_error
+   from jsonb_to_recordset($1::jsonb) as r(kind text, last_run_at bigint, took_ms integer, runs bigint, failures bigint,
+     last_error text) order by r.kind
+   on conflict (kind) do update set last_run_at = excluded.last_run_at, took_ms = excluded.took_ms,
+     runs = reconcilers.runs + excluded.runs, failures = reconcilers.failures + excluded.failures,
+     last_error = excluded.last_error`,
+)
+
+/** Which reconcilers each topic wakes. */
+export function topicsOf(reconcilers: readonly Reconciler[]): ReadonlyMap<string, readonly string[]> {
+  const topics = new Map<string, string[]>()
+  for (const { kind, wake_on = [] } of reconcilers) {
+    for (const topic of wake_on) topics.set(topic, [...(topics.get(topic) ?? []), kind])
+  }
+  return topics
+}
+
+/** Everything that the loop of one process remembers. */
+type Loop = {
+  readonly runtime: Runtime
+  readonly byKind: ReadonlyMap<string, Reconciler>
+  readonly status: Map<string, ReconcilerStatus>
+  readonly unwritten: Map<string, ReconcilerStatus>
+  readonly stops: (() => void)[]
+  readonly isPaused: () => boolean
+  readonly time: LoopTime
+  isRunning: boolean
+  isHeld: boolean
+  isWanted: boolean
+  rests_until: number
+  round: Promise<unknown>
+  cancelWake: () => void
+}
+
+/** Makes the loop over all reconcilers of the program. While it is paused nothing runs; what is due waits. */
+export function createReconcilerLoop(
+  runtime: Runtime,
+  reconcilers: readonly Reconciler[],
+  { is_paused = () => false, time = ownTime }: { is_paused?: () => boolean; time?: LoopTime } = {},
+): ReconcilerLoop {
+  const loop: Loop = {
+    time,
+    runtime,
+    byKind: new Map(reconcilers.map((reconciler) => [reconciler.kind, reconciler])),
+    status: new Map(),
+    unwritten: new Map(),
+    stops: [],
+    isPaused: is_paused,
+    isRunning: false,
+    isHeld: false,
+    isWanted: false,
+    rests_until: 0,
+    round: Promise.resolve(),
+    cancelWake: () => {},
+  }
+  return {
+    kick: () => kick(loop),
+    tick: () => tick(loop),
+    drain: () => drain(loop),
+    hold: (work) => hold(loop, work),
+    status: () => loop.status,
+    start: () => {
+      loop.isRunning = true
+      loop.stops.push(time.every(pollMilliseconds, () => kick(loop)))
+      for (const reconciler of reconcilers) {
+        const { sweep_seconds } = reconciler
+        if (sweep_seconds) loop.stops.push(time.every(sweep_seconds * 1000, () => void sweep(loop, reconciler)))
+      }
+      kick(loop)
+    },
+    stop: async () => {
+      loop.isRunning = false
+      loop.cancelWake()
+      for (const stop of loop.stops.splice(0)) stop()
+      await loop.round
+    },
+  }
+}
+
+/** One bit: a round that is under way looks again before it ends. */
+function kick(loop: Loop): void {
+  if (!loop.isRunning) return
+  const isIdle = !loop.isWanted
+  loop.isWanted = true
+  if (isIdle) loop.round = loop.round.then(() => runRounds(loop))
+}
+
+async function runRounds(loop: Loop): Promise<void> {
+  while (loop.isWanted && loop.isRunning && !loop.isHeld) {
+    const rest = loop.rests_until - loop.time.monotonic()
+    if (rest > 0) await loop.time.pause(rest)
+    loop.isWanted = false
+    try {
+      await drain(loop)
+      await flushStatus(loop)
+      await planWake(loop)
+    } catch (error) {
+      loop.runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
+    }
+    loop.rests_until = loop.time.monotonic() + restMilliseconds
+  }
+}
+
+async function hold<T>(loop: Loop, work: Parameters<ReconcilerLoop['hold']>[0]): Promise<T> {
+  loop.isHeld = true
+  await loop.round
+  try {
+    return (await work((as) => drain({ ...loop, runtime: as, isHeld: false }))) as T
+  } finally {
+    loop.isHeld = false
+    loop.isWanted = false
+    kick(loop)
+  }
+}
+
+async function drain(loop: Loop): Promise<number> {
+  let steps = 0
+  for (let n = await tick(loop); n > 0; n = await tick(loop)) steps += n
+  return steps
+}
+
+async function tick(loop: Loop): Promise<number> {
+  if (loop.isHeld || loop.isPaused()) return 0
+  const rows = await readDue(loop.runtime.database.reader, batchMax)
+  const first = rows[0]?.due_at
+  // Only rows of one due time together: what they cause may be due before the next of them.
+  const now = rows.filter(({ due_at }) => due_at === first)
+  const idle = await dismissIdle(loop, now)
+  let steps = idle.size
+  for (const row of now) if (!idle.has(row) && (await runStep(loop, row))) steps++
+  return steps
+}
+
+/** Answers the wake-ups of idle keys. One that is woken again meanwhile stays. */
+async function dismissIdle({ runtime, byKind }: Loop, rows: readonly DueRow[]): Promise<Set<DueRow>> {
+  const dismissed = new Set<DueRow>()
+  for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
+    const reconciler = byKind.get(kind)
+    if (!reconciler?.idle) continue
+    const keys = own.map(({ key }) => key)
+    const idle = new Set(await query(runtime, systemOrigin, async (ctx) => reconciler.idle?.(ctx, keys)))
+    for (const row of own) if (idle.has(row.key)) dismissed.add(row)
+  }
+  if (dismissed.size > 0) await removeDue(runtime.database.reader, [...dismissed])
+  return dismissed
+}
+
+async function runStep(loop: Loop, row: DueRow): Promise<boolean> {
+  const { runtime } = loop
+  const reconciler = loop.byKind.get(row.kind)
+  const started = monotonicMilliseconds()
+  let now = row.due_at
+  try {
+    if (!reconciler) throw new Error(`No reconciler of this program handles ${row.kind}.`)
+    const work = async (ctx: Ctx) => {
+      now = ctx.now
+      return reconciler.step(ctx, row.key)
+    }
+    const end_step = (wish: number | undefined) => {
+      // A step that wanted to run again at its own time would never let the clock go on.
+      const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
+      return { seen: row, next_at, attempt: 0, last_error: null }
+    }
+    await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
+    note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
+    return true
+  } catch (error) {
+    if (isRefusal(error, 'unavailable')) return false
+    const last_error = error instanceof Error ? error.message : String(error)
+    runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
+    note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: last_error })
+    await recordFailure(runtime, row, last_error)
+    return true
+  }
+}
+
+function note(loop: Loop, kind: string, run: { now: number; took_ms: number; error: string | null }): void {
+  for (const table of [loop.status, loop.unwritten]) {
+    const before = table.get(kind)
+    table.set(kind, {
+      last_run_at: run.now,
+      took_ms: Math.round(run.took_ms),
+      runs: (before?.runs ?? 0) + 1,
+      failures: (before?.failures ?? 0) + (run.error === null ? 0 : 1),
+      last_error: run.error,
+    })
+  }
+}
+
+async function flushStatus({ runtime, unwritten }: Loop): Promise<void> {
+  if (unwritten.size === 0) return
+  const rows = [...unwritten].map(([kind, entry]) => ({ kind, ...entry }))
+  unwritten.clear()
+  await runtime.database.reader.run(writeStatus, [JSON.stringify(rows)])
+}
+
+/** The poll finds everything; a timer only finds earlier what is due before the next poll. */
+async function planWake(loop: Loop): Promise<void> {
+  const milliseconds = await readNextDue(loop.runtime.database.reader)
+  loop.cancelWake()
+  if (milliseconds === undefined || loop.isWanted || loop.isPaused() || milliseconds >= pollMilliseconds) return
+  loop.cancelWake = after(Math.max(1, milliseconds), () => kick(loop))
+}
+
+async function sweep({ runtime, ...loop }: Loop, reconciler: Reconciler): Promise<void> {
+  if (loop.isHeld || loop.isPaused()) return
+  try {
+    const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
+    if (keys.length === 0) return
+    await command(runtime, systemOrigin, async (ctx) => {
+      for (const key of keys) ctx.due(reconciler.kind, key)
+    })
+  } catch (error) {
+    runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed; the next one repairs.')
+  }
+}
+
+/** Puts a failed step off: 1 s at first, doubling to ten minutes of the business clock. */
+async function recordFailure(runtime: Runtime, row: DueRow, last_error: string): Promise<void> {
+  const seconds = Math.min(firstRetrySeconds * 2 ** row.attempt, lastRetrySeconds)
+  const work = async (ctx: Ctx) => ctx.now + seconds
+  const end_step = (next_at: number) => ({ seen: row, next_at, attempt: Math.min(row.attempt + 1, 20), last_error })
+  await command(runtime, systemOrigin, work, { end_step }).catch((error) => {
+    runtime.log.warn({ kind: row.kind, key: row.key, err: error }, 'A failed step could not be put off.')
+  })
+}

@@ -1,0 +1,169 @@
+/**
+ * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run
+ * again after a serialization failure, and asked for when the connection broke after COMMIT was sent. Not this file's
+ * work: idempotency keys and what a command is (command.ts, batch-command.ts).
+ */
+import { monotonicMilliseconds, pause } from '../base/clock.ts'
+import { isRefusal, refuse } from '../base/refusal.ts'
+import { isStartProblem } from '../base/start-problem.ts'
+import { isUnavailable, type Session, statement, unavailable } from '../db/db.ts'
+import { type CutOff, readOutcome } from '../db/outcome.ts'
+import { isTornRead } from '../db/torn-read.ts'
+import { type DueWishes, type StepEnd, sendDue, sendStepEnd } from './due.ts'
+import { appendEvents } from './event-log.ts'
+import type { Runtime } from './runtime.ts'
+import type { Begun, Writing } from './writing.ts'
+
+const tries = 5
+/** So long after a COMMIT was sent its outcome is asked for: whoever waits for it has his answer within 3 s. */
+const outcomeMilliseconds = 2_700
+const outcomePauseMilliseconds = 50
+/** A day: a second away even under the fastest clock of a sandbox. */
+const farSeconds = 86_400
+const beginLazily = 'begin; set local synchronous_commit = off'
+const beginWork = statement<Begun>(
+  'core.begin_work',
+  'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
+)
+/** Thrown where the connection broke and the database says that nothing was committed. */
+const nothingCommitted = new Error('The connection broke before anything was committed.')
+
+/** Runs a transaction, up to five times where it collided with another. */
+export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (isRefusal(error)) throw error
+      const again = isSerializationFailure(error) || error === nothingCommitted || isTornRead(error)
+      if (again && attempt < tries) {
+        await pause(runtime.random.integer(5 * 2 ** attempt) + 1)
+        continue
+      }
+      if (isTornRead(error)) throw error
+      if (isStartProblem(error, 'unsafe_database')) {
+        // It was safe when this program started. Until it is again nothing is written.
+        runtime.log.error({ err: error }, 'The database is not safe to use any more.')
+        throw unavailable()
+      }
+      if (again || isUnavailable(error)) throw unavailable()
+      throw error
+    }
+  }
+}
+
+/** Runs the work of a transaction that has begun; whoever waits for its end hears of it, whatever the end is. */
+export async function ending<T>({ ends }: Writing, work: () => Promise<T>): Promise<T> {
+  let isCommitted = false
+  try {
+    const result = await work()
+    isCommitted = true
+    return result
+  } finally {
+    for (const run of ends.splice(0)) run(isCommitted)
+  }
+}
+
+/** Takes a connection for a transaction and gives it back; whatever is thrown rolls the transaction back. */
+export async function inSession<T>(runtime: Runtime, run: (session: Session) => Promise<T>): Promise<T> {
+  const session = await runtime.database.session()
+  let broken: Error | undefined
+  try {
+    return await run(session)
+  } catch (error) {
+    if (isRefusal(error) || isAnswered(error)) {
+      await session.command('rollback').catch((failed: Error) => {
+        broken = failed
+      })
+    } else broken = error as Error
+    throw error
+  } finally {
+    session.release(broken)
+  }
+}
+
+/** Begins, reads the clock and the transaction's id, and whatever else can travel along. */
+export async function begin<A, B = undefined>(
+  { commits_lazily = false }: Runtime,
+  session: Session,
+  along: () => Promise<A>,
+  ahead: () => Promise<B | undefined> = async () => undefined,
+): Promise<{ begun: Begun; along: A; ahead: B | undefined }> {
+  const flight = [session.command(commits_lazily ? beginLazily : 'begin'), session.row(beginWork), along(), ahead()]
+  const [, begun, first, second] = await settleAll(flight)
+  return { begun: begun as Begun, along: first as A, ahead: second as B | undefined }
+}
+
+/** Sends what a transaction gathered, and what else goes with it, in one flight that ends in COMMIT. */
+export async function commitWriting(
+  runtime: Runtime,
+  session: Session,
+  { ctx, events, wishes, lasts }: Writing,
+  {
+    answers = [],
+    end_step,
+    xid,
+  }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; xid: string },
+): Promise<void> {
+  const flight = [...lasts, ...answers].map((send) => send())
+  flight.push(...sendDue(session, wishes))
+  if (end_step) flight.push(sendStepEnd(session, end_step))
+  if (runtime.failpoint) {
+    // What was sent is done before anything befalls the process; failures are met below.
+    await Promise.allSettled(flight)
+    await runtime.failpoint('before_commit', ctx.request_id)
+  }
+  if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))
+  const sent_at = monotonicMilliseconds()
+  const ending = session.command('commit')
+  try {
+    const outcomes = await settleAll([...flight, ending])
+    // A pipelined COMMIT behind a failed statement resolves with ROLLBACK; the statement's own error came first.
+    if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
+  } catch (error) {
+    if (isAnswered(error) || !isUnavailable(error)) throw error
+    const [mark] = events
+    if (!(await wasCommitted(runtime, { xid, mark }, sent_at + outcomeMilliseconds))) throw nothingCommitted
+  }
+  if (end_step || isSoonDue(wishes, ctx.now)) runtime.kick()
+}
+
+/** Whether something was planned that the loop would come to late: by itself it looks twice a second what is due. */
+function isSoonDue({ set }: DueWishes, now: number): boolean {
+  for (const { due_at } of set.values()) if (due_at < now + farSeconds) return true
+  return false
+}
+
+/** PostgreSQL itself refused the statement, so the connection is whole. */
+export function isAnswered(error: unknown): boolean {
+  const { code, severity } = error as { code?: string; severity?: string }
+  return code !== undefined && severity === 'ERROR'
+}
+
+function isSerializationFailure(error: unknown): boolean {
+  return ['40001', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '')
+}
+
+/** Waits for all, then throws the first failure in the order of sending: later ones only follow from it. */
+async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(promises)
+  for (const outcome of settled) if (outcome.status === 'rejected') throw outcome.reason
+  return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)
+}
+
+/** Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. */
+async function wasCommitted({ database }: Runtime, cut_off: CutOff, until: number): Promise<boolean> {
+  for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
+    const answered = new AbortController()
+    const asked = readOutcome(database.reader, cut_off).catch(() => 'open' as const)
+    const outcome = await Promise.race([asked, pause(left, answered.signal).then(() => 'open' as const)])
+    answered.abort()
+    if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
+    if (outcome === 'unknown') break
+    await pause(Math.min(left, outcomePauseMilliseconds))
+  }
+  refuse(
+    'unavailable',
+    'The database went away while this was written. Look whether it took effect before trying again.',
+  )
+}

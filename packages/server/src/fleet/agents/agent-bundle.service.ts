@@ -1,0 +1,47 @@
+/**
+ * The agent that belongs to this server, as hosts fetch it: an archive of its sources and of what they need. It holds
+ * no secret, so anybody may have it; made when it is first asked for and kept.
+ */
+import { join } from 'node:path'
+import type { TransferRoute } from '../../core/http/transfer.ts'
+
+const root = join(import.meta.dirname, '../../../../..')
+const parts = [
+  ...['packages/agent/package.json', 'packages/agent/bin', 'packages/agent/service', 'packages/agent/src'],
+  ...['packages/api/package.json', 'packages/api/src', 'node_modules/@bourse/api'],
+  ...['node_modules/commander', 'node_modules/jose', 'node_modules/typebox'],
+]
+/** Tests, types and maps are of no use on a host. */
+const leftOut = /\.test\.ts$|\.d\.[cm]?ts$|\.map$/
+/** The same sources give the same archive, whenever they were checked out. */
+const mtime = new Date(0)
+
+let bundle: Promise<Buffer> | undefined
+
+/** How hosts fetch the agent. */
+export const bundleTransfer: TransferRoute = {
+  name: 'get_agent_bundle',
+  method: 'GET',
+  path: '/agent/v1/bundle.tgz',
+  run: async () => {
+    bundle ??= pack().catch((error) => {
+      bundle = undefined
+      throw error
+    })
+    const content = await bundle
+    const open = async function* () {
+      yield content
+    }
+    return { status: 200, headers: [], media_type: 'application/gzip', content: { size_bytes: content.length, open } }
+  },
+}
+
+async function pack(): Promise<Buffer> {
+  // Loaded here: no start of the server has to wait for it.
+  const { create } = await import('tar')
+  const filter = (path: string) => !leftOut.test(path)
+  const archive = create({ cwd: root, gzip: true, portable: true, mtime, filter }, parts)
+  const pieces: Buffer[] = []
+  for await (const piece of archive) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}

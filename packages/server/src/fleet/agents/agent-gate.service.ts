@@ -1,0 +1,83 @@
+/**
+ * Which host is behind a token that its agent signed. Nothing is kept of such tokens: the key that enrolled decides,
+ * and it is read again at most two seconds after it was read last, so that a retired host is shut out within that time.
+ */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
+import { type Id, idPattern } from '@bourse/api/kit/ids.ts'
+import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
+import { gathered } from '../../core/base/gathered.ts'
+import { createRecentCache } from '../../core/base/recent-cache.ts'
+import { isUnavailable, unavailable } from '../../core/db/db.ts'
+import type { AgentGate } from '../../core/http/http.ts'
+import { subjectOf, type TokenRules, verifyToken } from '../../core/keys/jwt.ts'
+import { createConcurrency } from '../../core/work/concurrency.ts'
+import type { AgentCaller } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { listHostKeys } from '../hosts/hosts.store.ts'
+
+/** Requests of one host that are in work at a time (surface.md 1.11). */
+const placesOfHost = 4
+const freshMilliseconds = 2_000
+const tokensKept = 20_000
+const hostPattern = new RegExp(idPattern('host'))
+
+type Genuine = { readonly caller: AgentCaller; readonly public_key: string; readonly expires_at: number }
+type Known = Genuine & { readonly read_at: number }
+
+/** Makes the gate of one server. Agents live by the real clock, whatever that of the sandbox shows. */
+export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseconds): AgentGate {
+  const findKey = gathered((ids: string[]) => listHostKeys(runtime.database.reader, ids))
+  const known = createRecentCache<string, Known>(tokensKept)
+
+  const check = async (token: string): Promise<AgentCaller | undefined> => {
+    const read_at = monotonic()
+    const host_id = subjectOf(token)
+    if (typeof host_id !== 'string' || !hostPattern.test(host_id)) return undefined
+    const public_key = await findKey(host_id)
+    if (public_key === undefined) return undefined
+    const now = Math.floor(wallMilliseconds() / 1000)
+    const before = known.get(token)
+    const isVerified = before !== undefined && before.public_key === public_key && before.expires_at > now
+    const genuine = isVerified
+      ? before
+      : await verify(runtime, token, { host_id: host_id as Id<'host'>, public_key, now })
+    if (genuine) known.set(token, { ...genuine, read_at })
+    return genuine?.caller
+  }
+
+  return {
+    authenticate: async (token) => {
+      const seen = known.get(token)
+      const isFresh = seen !== undefined && monotonic() - seen.read_at < freshMilliseconds
+      if (isFresh && seen.expires_at > wallMilliseconds() / 1000) return seen.caller
+      return check(token).catch((error) => {
+        throw isUnavailable(error) ? unavailable() : error
+      })
+    },
+    places: createConcurrency({ max: placesOfHost }),
+  }
+}
+
+type Claimed = { readonly host_id: Id<'host'>; readonly public_key: string; readonly now: number }
+
+async function verify(
+  runtime: Runtime,
+  token: string,
+  { host_id, public_key, now }: Claimed,
+): Promise<Genuine | undefined> {
+  const rules: TokenRules = {
+    typ: agentTokenType,
+    audience: runtime.keys.token_audience,
+    now,
+    life_seconds_max: agentTokenSecondsMax,
+    hasClaims: ({ iss, sub, jti }) => iss === host_id && sub === host_id && typeof jti === 'string' && jti.length > 0,
+    findKey: () => keyOf(public_key),
+  }
+  const claims = await verifyToken(token, rules)
+  return claims && { caller: { host_id }, public_key, expires_at: claims.exp as number }
+}
+
+function keyOf(x: string): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+}

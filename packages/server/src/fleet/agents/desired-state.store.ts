@@ -1,0 +1,71 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, type Statement, statement } from '../../core/db/db.ts'
+
+/** A machine that a host is to run or to stop, with its instance. */
+export type DesiredRow = {
+  id: Id<'instance'>
+  generation: number
+  action: 'run' | 'stop'
+  slot: number
+  image_id: Id<'image'>
+  user_data_used: boolean
+  mac: string
+  private_ip: string | null
+  public_ip: string | null
+  subnet_id: Id<'subnet'> | null
+  firewall_id: Id<'firewall'> | null
+  infiniband_partition_id: Id<'infiniband_partition'> | null
+  deadline_at: number | null
+  notice_reason: string | null
+}
+
+/** A machine of a subnet on some other host. */
+export type PeerRow = { subnet_id: Id<'subnet'>; private_ip: string; host_address: string }
+
+/** What of an instance's network something may be about. */
+export type NetworkColumn = 'id' | 'firewall_id' | 'subnet_id'
+
+const selectDesired = statement<DesiredRow>(
+  'fleet.list_desired',
+  `select i.id, m.generation, case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
+     i.image_id, i.user_data_used, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id,
+     i.infiniband_partition_id, i.deadline_at, i.notice_reason
+   from machines m join instances i on i.id = m.instance_id where m.host_id = $1 order by m.slot`,
+)
+const selectPeers = statement<PeerRow>(
+  'fleet.list_peers',
+  `select i.subnet_id, i.private_ip, h.facts ->> 'host_address' as host_address
+   from instances i join machines m on m.instance_id = i.id join hosts h on h.id = m.host_id
+   where i.subnet_id = any($1) and i.state <> 'terminated' and m.action = 'run' and m.host_id <> $2
+     and i.private_ip is not null
+   order by i.subnet_id, i.id`,
+)
+
+const selectConcerned = {
+  id: concernedBy('id'),
+  firewall_id: concernedBy('firewall_id'),
+  subnet_id: concernedBy('subnet_id'),
+} as const satisfies Record<NetworkColumn, unknown>
+
+/** The hosts of living instances that have this in one of their columns. */
+export async function listConcernedHosts(db: Db, column: NetworkColumn, id: string): Promise<Id<'host'>[]> {
+  return (await db.rows(selectConcerned[column], [id])).map(({ host_id }) => host_id)
+}
+
+/** What a host is to run and to stop, by slot. */
+export function listDesired(db: Db, host_id: string): Promise<DesiredRow[]> {
+  return db.rows(selectDesired, [host_id])
+}
+
+/** The machines of subnets on other hosts than one. */
+export function listPeers(db: Db, subnet_ids: readonly string[], host_id: string): Promise<PeerRow[]> {
+  return db.rows(selectPeers, [subnet_ids, host_id])
+}
+
+function concernedBy(column: NetworkColumn): Statement<{ host_id: Id<'host'> }> {
+  return statement(
+    `fleet.list_hosts_by_${column}`,
+    `select distinct m.host_id from instances i join machines m on m.instance_id = i.id
+     where i.${column} = $1 and i.state <> 'terminated' order by m.host_id`,
+  )
+}

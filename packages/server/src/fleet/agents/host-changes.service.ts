@@ -1,0 +1,131 @@
+/**
+ * What the owner of a host decides about it: its name, whether it takes instances, when it ends. Hosts are locked for
+ * each change; what changes their supply holds the book of the SKU and the pool before that.
+ */
+import type { drainHost as drainContract, Host } from '@bourse/api/fleet/hosts.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { Refusal, throwIfRefused } from '../../core/base/refusal.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { returnLimit } from '../../iam/accounts/limits.service.ts'
+import { renameName } from '../../iam/names/names.service.ts'
+import { changeSupply, keyOf, lockCapacity, lockPools, readFree } from '../../market/pools/capacity.service.ts'
+import {
+  foldSupply,
+  hasDrained,
+  hostStateAfter,
+  planDrain,
+  refuseHostAction,
+  supplyAfterUncordon,
+  supplyChanges,
+  supplyOfSlots,
+  withdrawnSupply,
+} from '../hosts/hosts.rules.ts'
+import { loadHost, lockHosts, presentHost } from '../hosts/hosts.service.ts'
+import { addHostSupply, type HostRow, type HostStage, listHostSupply, updateHostStage } from '../hosts/hosts.store.ts'
+import { slotsChanged, tellHosts } from '../hosts/machines.service.ts'
+import { listReportedMachines } from '../hosts/machines.store.ts'
+import { type AllocationStep, stepsFrom } from '../hosts/victims.rules.ts'
+import { instancesChanged } from '../instances/instance-changes.service.ts'
+
+/** The kind of due rows that watch a draining host. The key is its id. */
+export const hostDrain = 'fleet.host_drain'
+
+/** Renames a host, whatever its state. */
+export async function renameHost(ctx: Ctx, ref: Ref<'host'>, name: string | undefined): Promise<Host> {
+  const known = await loadHost(ctx, ref, 'write')
+  const host = await lockHost(ctx, known.id)
+  if (name !== undefined) await renameName(ctx, { id: host.id, kind: 'host', name })
+  return presentHost(ctx, host)
+}
+
+/** Places nothing new on a host. */
+export async function cordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
+  const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
+  throwIfRefused(refuseHostAction('cordon', host.state))
+  return enter(ctx, host, { ...host, state: hostStateAfter.cordon })
+}
+
+/** Lets a host take instances again, and gives its pool back what a drain took. */
+export async function uncordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
+  const host = await lockWithSupply(ctx, ref)
+  throwIfRefused(refuseHostAction('uncordon', host.state))
+  const supply = foldSupply(await listHostSupply(ctx.db, host.id))
+  const withdrawn = withdrawnSupply(supplyOfSlots(host.slots, ctx.now), supply)
+  await putSupply(ctx, host, supplyAfterUncordon(withdrawn, ctx.now), 1)
+  ctx.clearDue(hostDrain, host.id)
+  ctx.wake(slotsChanged, host.sku_id)
+  const state = hostStateAfter.uncordon
+  return enter(ctx, host, { ...host, state, drain_deadline_at: null, supply_ends_at: null })
+}
+
+/** Ends the supply of a host at a deadline; its instances get notice for it. */
+export async function drainHost(
+  ctx: Ctx,
+  ref: Ref<'host'>,
+  { deadline_at, force = false }: Input<typeof drainContract>['body'],
+): Promise<Host> {
+  const host = await lockWithSupply(ctx, ref)
+  throwIfRefused(refuseHostAction('drain', host.state))
+  const { slots, created_at } = host
+  const drain = planDrain({
+    ...{ slots, now: ctx.now, deadline_at, force },
+    supply_starts_at: supplyOfSlots(slots, created_at).start_at,
+    free: stepsFrom(await readFree(ctx, host), ctx.now),
+  })
+  if ('refusal' in drain) throw new Refusal(drain.refusal)
+  await putSupply(ctx, host, drain.withdrawn, -1)
+  ctx.due(hostDrain, host.id, deadline_at)
+  const { supply_ends_at } = drain
+  return enter(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
+}
+
+/** Lets go of a drained host for good. */
+export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
+  const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
+  throwIfRefused(refuseHostAction('retire', host.state))
+  if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
+  return enter(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
+}
+
+/** Looks whether a draining host is empty by now. Gives its deadline where that lies ahead. */
+export async function watchDrain(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
+  const [host] = await lockHosts(ctx, [host_id])
+  if (host?.state !== 'draining' || host.drain_deadline_at === null) return undefined
+  if (host.drain_deadline_at > ctx.now) return host.drain_deadline_at
+  // Otherwise whoever frees its last slot wakes this again.
+  if (hasDrained(host, ctx.now)) await updateHostStage(ctx.db, { ...host, state: 'drained' })
+  return undefined
+}
+
+async function lockHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow> {
+  const [host] = await lockHosts(ctx, [id])
+  return host ?? refuseNotFound()
+}
+
+async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
+  const { id, sku_id, pool_id } = await loadHost(ctx, ref, 'write')
+  await lockCapacity(ctx, sku_id)
+  await lockPools(ctx, [pool_id])
+  return lockHost(ctx, id)
+}
+
+/** Writes a new stage, and lets the host and the instances on it follow. */
+async function enter(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
+  await updateHostStage(ctx.db, stage)
+  await tellHosts(ctx, [before.id])
+  const keys = new Set((await listReportedMachines(ctx.db, [before.id])).map(keyOf))
+  for (const key of keys) ctx.wake(instancesChanged, key)
+  return presentHost(ctx, stage)
+}
+
+async function putSupply(ctx: Ctx, host: HostRow, steps: readonly AllocationStep[], sign: 1 | -1): Promise<void> {
+  const { id: host_id, sku_id } = host
+  const changes = supplyChanges(steps, sign)
+  await changeSupply(ctx, host, changes)
+  await addHostSupply(
+    ctx.db,
+    changes.map((change) => ({ ...change, host_id, sku_id })),
+  )
+}

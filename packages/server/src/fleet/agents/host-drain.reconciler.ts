@@ -1,0 +1,14 @@
+/**
+ * A draining host is drained when its deadline has passed and its last machine is gone, whichever comes later. Not this
+ * file's work: ending its instances, which placement does.
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Reconciler } from '../../core/work/reconciler.ts'
+import { slotsFreedOnDraining } from '../hosts/machines.service.ts'
+import { hostDrain, watchDrain } from './host-changes.service.ts'
+
+export const hostDrainReconciler: Reconciler = {
+  kind: hostDrain,
+  wake_on: [slotsFreedOnDraining],
+  step: (ctx, key) => watchDrain(ctx, key as Id<'host'>),
+}

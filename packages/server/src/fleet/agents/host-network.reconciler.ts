@@ -1,0 +1,27 @@
+/**
+ * Lets hosts know when something of the network of their machines has changed: the rules of a firewall, the firewall of
+ * an instance, who else is on a subnet. Not this file's work: what exactly it is (desired-state.service.ts).
+ */
+import type { Reconciler } from '../../core/work/reconciler.ts'
+import { firewallRulesChanged } from '../../network/firewalls.service.ts'
+import { lockHosts } from '../hosts/hosts.service.ts'
+import { subnetPeersChanged, tellHosts } from '../hosts/machines.service.ts'
+import { instanceNetworkChanged } from '../instances/instance-changes.service.ts'
+import { listConcernedHosts, type NetworkColumn } from './desired-state.store.ts'
+
+export const hostNetworkReconciler: Reconciler = {
+  kind: 'fleet.host_network',
+  wake_on: [firewallRulesChanged, instanceNetworkChanged, subnetPeersChanged],
+  step: async (ctx, key) => {
+    const ids = await listConcernedHosts(ctx.db, columnOf(key), key)
+    await lockHosts(ctx, ids)
+    await tellHosts(ctx, ids)
+    return undefined
+  },
+}
+
+/** Keys are ids of different kinds, told apart by their prefixes. */
+function columnOf(key: string): NetworkColumn {
+  if (key.startsWith('frwl_')) return 'firewall_id'
+  return key.startsWith('snet_') ? 'subnet_id' : 'id'
+}

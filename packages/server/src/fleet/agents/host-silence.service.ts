@@ -1,0 +1,57 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { judgeSilence, SILENCE_SECONDS } from '../hosts/hosts.rules.ts'
+import { lockHosts } from '../hosts/hosts.service.ts'
+import { type HostRow, listSilentHosts, readRealNow, updateHidden, updateUnreachable } from '../hosts/hosts.store.ts'
+import { listMachinesOn } from '../hosts/machines.store.ts'
+import { lockInstances, noteConnectionLost, releaseAddresses } from '../instances/instance-changes.service.ts'
+
+/** The kind of due rows that judge the silence of a host. The key is its id. */
+export const hostSilence = 'fleet.host_silence'
+
+/** Seconds of silence after which the addresses of what has ended on a host are free (surface.md 6.4). */
+const ADDRESSES_FREE_SECONDS = 300
+
+/**
+ * Hides a host inside the process: from now on it counts as silent, until it reports again. The host gets locked (rank
+ * `hosts`). One that is hidden already stays so since then.
+ */
+export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
+  await lockHosts(ctx, [host_id])
+  await updateHidden(ctx.db, host_id, ctx.now)
+  ctx.due(hostSilence, host_id, ctx.now + SILENCE_SECONDS)
+}
+
+/**
+ * Judges the silence of one host: an outage is told once to each of its running instances, and later frees the
+ * addresses of what has ended there. Gives the time of the next look, on the business clock; hosts outside of the
+ * process live by the real clock and are found by a sweep instead.
+ */
+export async function watchSilence(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
+  const ids = (await listMachinesOn(ctx.db, [host_id])).map(({ instance_id }) => instance_id)
+  const [, [host]] = await Promise.all([lockInstances(ctx, ids), lockHosts(ctx, [host_id])])
+  if (!host || host.last_seen_at === null) return undefined
+  const now = host.is_simulated ? ctx.now : await readRealNow(ctx.db)
+  const verdict = judgeSilence({ ...host, last_seen_at: host.last_seen_at }, now)
+  if (verdict.is_lost) {
+    await updateUnreachable(ctx.db, host_id)
+    await noteConnectionLost(ctx, ids)
+  }
+  const next_at = verdict.next_at ?? (await freeLongHeld(ctx, host, { ids, now, last_seen_at: host.last_seen_at }))
+  return host.is_simulated ? (next_at ?? undefined) : undefined
+}
+
+/** Hosts outside of the process that nobody has seen for too long. */
+export function findSilentHosts(ctx: Ctx): Promise<Id<'host'>[]> {
+  return listSilentHosts(ctx.db, SILENCE_SECONDS, ADDRESSES_FREE_SECONDS)
+}
+
+type Held = { readonly ids: readonly Id<'instance'>[]; readonly now: number; readonly last_seen_at: number }
+
+async function freeLongHeld(ctx: Ctx, host: HostRow, { ids, now, last_seen_at }: Held): Promise<number | null> {
+  const free_at = last_seen_at + ADDRESSES_FREE_SECONDS
+  if (host.state === 'retired' || ids.length === 0) return null
+  if (now < free_at) return free_at
+  await releaseAddresses(ctx, ids)
+  return null
+}

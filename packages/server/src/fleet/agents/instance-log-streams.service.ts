@@ -1,0 +1,94 @@
+/** The console of a machine as it is written. All streams of a process ask together whether anything was. */
+import type { LogChunk, listInstanceLogs as listContract } from '@bourse/api/fleet/instance-access.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { memoryOf } from '../../core/base/memory.ts'
+import { createNews, type News } from '../../core/base/news.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import type { StreamEntry } from '../../core/http/event-stream.ts'
+import type { StreamPlan, StreamRequest } from '../../core/http/routes.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { allow } from '../../iam/access/permissions.service.ts'
+import { limitValue } from '../../iam/accounts/limits.service.ts'
+import { hasEndedLogs, listLogChunks, listLogNews } from '../instances/instance-logs.store.ts'
+import { loadInstance } from '../instances/instances.service.ts'
+import { presentChunk } from './instance-logs.service.ts'
+
+type Query = Input<typeof listContract>['query']
+type Reading = { readonly id: Id<'instance'>; readonly from: number; readonly query: Query }
+
+/** Chunks of one reading where none are asked for, and the most that a slow reader may keep in memory. */
+const stepByDefault = 100
+const stepMax = 250
+
+/**
+ * Opens the console of an instance behind the chunk that the reader has last, else at the first that it asks for. It
+ * ends with the last chunk of a machine that is gone, or of the range; undefined where that was read already.
+ */
+export async function openLogStream(
+  ctx: Ctx,
+  ref: Ref<'instance'>,
+  query: Query,
+  { runtime, last_event_id }: StreamRequest,
+): Promise<StreamPlan | undefined> {
+  const instance = await loadInstance(ctx, ref)
+  await allow(ctx, 'instance:read', instance)
+  if (query.sort_by === '-seqnum') refuse('mutually_exclusive', 'A stream goes on, so it is oldest first.', 'sort_by')
+  const resumed = last_event_id === undefined ? undefined : readEventId(last_event_id) + 1
+  const reading = { id: instance.id, from: resumed ?? query.seqnum_after ?? 0, query }
+  if (resumed !== undefined && (await isOver(runtime, reading)) && (await readStep(runtime, reading)).length === 0) {
+    return undefined
+  }
+  const streams_max = await limitValue(ctx, 'event_streams')
+  return { streams_max, entries: (signal) => followLogs(runtime, reading, signal) }
+}
+
+async function* followLogs(
+  runtime: Runtime,
+  start: Reading,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StreamEntry[], void, void> {
+  let reading = start
+  while (!signal.aborted) {
+    // Asked before the reading: what was written before the end is read after it.
+    const ends = await isOver(runtime, reading)
+    const chunks = await readStep(runtime, reading)
+    const last = chunks.at(-1)
+    if (last) {
+      yield chunks.map((chunk) => ({ id: String(chunk.seqnum), data: JSON.stringify(chunk) }))
+      reading = { ...reading, from: last.seqnum + 1 }
+      continue
+    }
+    if (ends) return
+    await newsOf(runtime).wait(reading.id, reading.from - 1, signal)
+  }
+}
+
+async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise<LogChunk[]> {
+  const { seqnum_before = null, logged_after = null, logged_before = null, limit = stepByDefault } = query
+  const range = { seqnum_after: from, seqnum_before, logged_after, logged_before, limit: Math.min(limit, stepMax) }
+  return (await listLogChunks(runtime.database.reader, id, 'seqnum', range)).map(presentChunk)
+}
+
+/** Whether nothing that fits will be written any more. */
+async function isOver(runtime: Runtime, { id, from, query }: Reading): Promise<boolean> {
+  if (query.seqnum_before !== undefined && from > query.seqnum_before) return true
+  if (query.logged_before !== undefined && (await runtime.pulse()).now > query.logged_before) return true
+  return hasEndedLogs(runtime.database.reader, id)
+}
+
+function newsOf(runtime: Runtime): News {
+  return memoryOf(runtime.memory, 'fleet.log_news', () =>
+    createNews({
+      ask: (waiting) => listLogNews(runtime.database.reader, waiting.all()),
+      onFailure: (err) => runtime.log.debug({ err }, 'What was logged could not be read; it is read again.'),
+    }),
+  )
+}
+
+function readEventId(text: string): number {
+  const seqnum = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(seqnum)) return seqnum
+  refuse('invalid_format', 'The id of an event of this stream is a sequence number.', 'Last-Event-ID')
+}

@@ -1,0 +1,21 @@
+/** How the owner of an instance reaches its secure shell. */
+import type { InstanceSsh } from '@bourse/api/fleet/instance-access.ts'
+import type { Ref } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { findSsh } from '../hosts/machines.store.ts'
+import { loadInstance } from '../instances/instances.service.ts'
+
+/** Reads how to reach an instance. Not found also while that is not known, and when it has ended. */
+export async function getInstanceSsh(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceSsh> {
+  const instance = await loadInstance(ctx, ref)
+  await allow(ctx, 'instance:read', instance)
+  const row = instance.state === 'terminated' ? undefined : await findSsh(ctx.db, instance.id)
+  if (!row) refuseNotFound()
+  const { hostname, port, host_keys } = row.ssh
+  return {
+    object: 'instance_ssh',
+    ...{ hostname, port, host_keys: host_keys.map(({ key_type, key }) => ({ key_type, key })) },
+    keys_read_at: row.ssh_read_at,
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Reports of hosts that come at the same time share transactions. Nearly all only say that the host is there still:
+ * they are judged by one read without a lock, and noted together under the condition that the hosts are as they were
+ * read. What has news goes on to where hosts and instances are locked, a few transactions at a time, so that a whole
+ * fleet that comes back waits in line for itself and leaves the other connections to everybody else.
+ */
+
+import { memoryOf } from '../../core/base/memory.ts'
+import { isRefusal, Refusal } from '../../core/base/refusal.ts'
+import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
+import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
+import { type Outcome, plainCommand } from '../../core/work/command.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import type { Origin } from '../../core/work/writing.ts'
+import { isSteady, type StandingHost, type StandingMachine } from '../hosts/reports.rules.ts'
+import {
+  listSeenHosts,
+  type SeenHostRow,
+  type SeenMachineRow,
+  type SteadyHost,
+  updateSteady,
+} from '../hosts/sightings.store.ts'
+import { acceptReport, acceptReports, type Heard, type Said } from './reports.service.ts'
+
+type Entry = BatchEntry<Said>
+/** What came of a steady report; undefined where it has to be judged with its host locked. */
+type Noted = Heard | undefined
+type Queues = {
+  readonly steady: BatchQueue<Said, Noted, undefined>
+  readonly news: BatchQueue<Said, Heard, undefined>
+}
+
+// Nobody waits for the answer to a report. With 300 in a second a transaction so carries eight instead of one or two.
+const steadyLingerMilliseconds = 25
+const steadyMax = 256
+// A fleet whose server has just started anew comes within a second; its line takes a few.
+const steadyWaitingMax = 20_000
+// Four of the twenty connections: what comes back together must not take them all.
+const newsRunningMax = 4
+// They hold locks that the scheduler wants too.
+const newsMax = 16
+/** More than a server takes in the 20 s that an agent waits for its answer. */
+const newsWaitingMax = 4_000
+
+/** Takes a host's report as `acceptReport` does, in a transaction with others. */
+export async function takeReport(runtime: Runtime, origin: Origin, said: Said): Promise<Heard> {
+  const { steady, news } = memoryOf(runtime.memory, 'fleet.reports', () => createQueues(runtime))
+  const entry: Entry = { origin, input: said, claim: undefined, asked: [] }
+  const noted = resultOf(await steady(entry, undefined))
+  if (noted) return noted
+  try {
+    return resultOf(await news(entry, undefined))
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    // What one report ran into is not the others' to answer for.
+    return plainCommand(runtime, origin, (ctx) => acceptReport(ctx, said.host_id, said.report))
+  }
+}
+
+function createQueues(runtime: Runtime): Queues {
+  const namesOf = ({ input }: Entry) => [input.host_id]
+  return {
+    steady: createBatchQueue({
+      ...{ running_max: 1, entries_max: steadyMax, waiting_max: steadyWaitingMax, namesOf },
+      linger_milliseconds: steadyLingerMilliseconds,
+      run: (entries) => noteSteady(runtime, entries),
+    }),
+    news: createBatchQueue({
+      ...{ running_max: newsRunningMax, entries_max: newsMax, waiting_max: newsWaitingMax, namesOf },
+      run: (entries) => takeNews(runtime, entries),
+    }),
+  }
+}
+
+function resultOf<T>(outcome: BatchOutcome<T>): T {
+  if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+  return (outcome as Extract<Outcome<T>, { replayed: false }>).result
+}
+
+async function noteSteady(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<Noted>[]> {
+  const ids = entries.map(({ input }) => input.host_id)
+  const found = new Map(standingHosts(await listSeenHosts(runtime.database.reader, ids)).map((host) => [host.id, host]))
+  const steady = entries.flatMap((entry) => {
+    const host = found.get(entry.input.host_id)
+    return host && isSteady(host, entry.input.report) ? [{ ...entry, input: steadyHost(host, entry.input) }] : []
+  })
+  const noted = steady.length === 0 ? [] : await noteTogether(runtime, steady)
+  const outcomes = new Map(steady.map(({ input }, index) => [input.id, noted[index]]))
+  return ids.map((id) => outcomes.get(id) ?? { replayed: false, result: undefined })
+}
+
+function noteTogether(runtime: Runtime, entries: readonly BatchEntry<SteadyHost>[]): Promise<BatchOutcome<Noted>[]> {
+  return batchCommand<SteadyHost, Noted, Set<string>>(runtime, {
+    entries,
+    ahead: ({ db }) =>
+      updateSteady(
+        db,
+        entries.map(({ input }) => input),
+      ),
+    work: async (_ctx, _entries, noted) =>
+      entries.map(({ input: { id, generation } }) => ({
+        done: noted.has(id) ? { desired_generation: generation } : undefined,
+      })),
+    answer: keepsNone,
+  })
+}
+
+function takeNews(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<Heard>[]> {
+  return batchCommand<Said, Heard>(runtime, {
+    entries,
+    work: (ctx, taken) =>
+      acceptReports(
+        ctx,
+        taken.map(({ input }) => input),
+      ),
+    answer: keepsNone,
+    part_on_wait: true,
+  })
+}
+
+/** Agents send no idempotency key. */
+function keepsNone(): never {
+  throw new Error('No answer to a report is kept.')
+}
+
+type Host = SeenHostRow & StandingHost
+
+/** The hosts of joined rows, each with its machines. */
+function standingHosts(rows: readonly (SeenHostRow & SeenMachineRow)[]): Host[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => {
+    const { id, epoch, generation, state, health, health_message } = own[0] as SeenHostRow
+    return { id, epoch, generation, state, health, health_message, machines: own.flatMap(standingMachine) }
+  })
+}
+
+function standingMachine(row: SeenMachineRow): StandingMachine[] {
+  const { instance_id, machine_generation: generation, instance_state: state, start_failures: failed_starts } = row
+  if (instance_id === null) return []
+  const { action, reported_state, reported_reason, ssh, connection_lost_at } = row
+  const told = { generation, action, failed_starts, reported_state, reported_reason }
+  return [{ instance_id, state, ...told, ssh, connection_lost_at }]
+}
+
+function steadyHost({ id, epoch, generation, state, health }: Host, { report }: Said): SteadyHost {
+  return { id, epoch, generation, state, health, reported_generation: report.generation }
+}

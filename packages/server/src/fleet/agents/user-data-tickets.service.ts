@@ -1,0 +1,30 @@
+/**
+ * Tickets by which a host reads the user data of a machine that it is to start. A ticket is worked out from the machine
+ * and its generation, so none is kept, and it ends by itself when the machine runs or is started anew.
+ */
+
+import { deriveSecret, isSecretOf } from '../../core/keys/derived-secret.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { MachineRow } from '../hosts/machines.store.ts'
+
+type Start = Pick<MachineRow, 'instance_id' | 'host_id' | 'generation'>
+
+const pattern = /^([0-9]{1,5})\.([0-9a-f]{64})$/
+const startable = [null, 'fetching', 'starting', 'start_failed'] as readonly unknown[]
+
+/** The ticket for one start of a machine. */
+export function ticketOf({ keys }: Ctx, start: Start): string {
+  const { key_id } = keys.master.current
+  return `${key_id}.${deriveSecret(keys.master, factsOf(start), key_id)}`
+}
+
+/** Whether a ticket is that of a machine's present start, and the machine does not run yet. */
+export function isTicketOf({ keys }: Ctx, machine: MachineRow, ticket: string): boolean {
+  const [, number, secret = ''] = pattern.exec(ticket) ?? []
+  const isGenuine = isSecretOf(keys.master, factsOf(machine), { key_id: Number(number), secret })
+  return isGenuine && machine.action === 'run' && startable.includes(machine.state)
+}
+
+function factsOf({ instance_id, host_id, generation }: Start) {
+  return { purpose: 'user data ticket', facts: [instance_id, host_id, generation] }
+}

@@ -1,0 +1,170 @@
+/**
+ * Permits to enrol hosts. The hosts that a permit still allows count against the account's limit until it ends, so that
+ * an agent at the end of a long installation is never refused for it.
+ */
+import type {
+  CreatedHostEnrolment,
+  createHostEnrolment as createContract,
+  HostEnrolment,
+  listHostEnrolments as listContract,
+} from '@bourse/api/fleet/host-enrolments.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { deriveSecret, isSecretOf } from '../../core/keys/derived-secret.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../../core/work/page.ts'
+import {
+  allow,
+  chooseWorkspace,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../../iam/access/permissions.service.ts'
+import { returnLimit, takeLimit } from '../../iam/accounts/limits.service.ts'
+import { relyOnWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { pickSummary, summaries } from '../../iam/names/names.service.ts'
+import { findSkuFor, type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
+import {
+  type EnrolmentRow,
+  enrolmentLock,
+  findEnrolment,
+  insertEnrolment,
+  listEnrolments as listRows,
+  updateEnded,
+  updateUsed,
+} from './host-enrolments.store.ts'
+
+/** The kind of due rows that end permits. The key is the permit's id. */
+export const enrolmentEnd = 'fleet.enrolment_end'
+
+const secondsByDefault = 86_400
+const tokenPattern = /^bhe_([0-9a-zA-Z_-]{1,21})_([0-9a-f]{64})$/
+
+/** Makes a permit. */
+export async function createEnrolment(
+  ctx: Ctx,
+  body: Input<typeof createContract>['body'],
+): Promise<CreatedHostEnrolment> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'host:create', workspace_id)
+  const sku = await findSkuFor(ctx, account_id, body.sku)
+  if (!sku?.is_visible || sku.deleted_at !== null) {
+    refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
+  }
+  const { slots = 1, uses = 1, expires_in_seconds = secondsByDefault } = body
+  await takeLimit(ctx, account_id, 'hosts', uses)
+  await relyOnWorkspace(ctx, workspace_id)
+  const expires_at = ctx.now + expires_in_seconds
+  const row: EnrolmentRow = {
+    ...{ id: ctx.newId('host_enrolment'), account_id, workspace_id, sku_id: sku.id, slots, uses, used: 0 },
+    ...{ key_id: ctx.keys.master.current.key_id, expires_at, created_at: ctx.now, ended_at: null },
+  }
+  await insertEnrolment(ctx.db, row)
+  ctx.due(enrolmentEnd, row.id, expires_at)
+  return { ...(await presentOne(ctx, row)), ...secretsOf(ctx, row) }
+}
+
+/** Puts the secret back into a stored answer, and the command that carries it. */
+export async function restoreEnrolment(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const row = await findEnrolment(ctx.db, String(body.id))
+  if (!row) throw new Error(`The permit ${String(body.id)} has no row to derive its secret from.`)
+  return { ...body, ...secretsOf(ctx, row) }
+}
+
+/** Lists the permits that the caller may list and that have not ended. */
+export async function listEnrolments(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'host:list', query.workspace)
+  const page = await listRows(ctx, query, onlyVisible(ctx, conditions(), 'e', visible))
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Ends a permit. */
+export async function deleteEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<void> {
+  const known = await findEnrolment(ctx.db, id)
+  if (!known || known.account_id !== callerOf(ctx).account_id) refuseNotFound()
+  await allow(ctx, 'host:delete', known)
+  const row = await lockEnrolment(ctx, id)
+  if (!row || row.ended_at !== null || row.expires_at <= ctx.now) refuseNotFound()
+  await endEnrolment(ctx, row)
+}
+
+/** Ends a permit whose time has come. Gives that time where it lies ahead. */
+export async function expireEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<number | undefined> {
+  const row = await lockEnrolment(ctx, id)
+  if (!row || row.ended_at !== null) return undefined
+  if (row.expires_at > ctx.now) return row.expires_at
+  await endEnrolment(ctx, row)
+  return undefined
+}
+
+/**
+ * The permit behind a secret, locked (rank `claimed_work`), whether or not it has hosts left. Undefined where there is
+ * none, or it has ended otherwise than by being used up.
+ */
+export async function redeemEnrolment(ctx: Ctx, token: string): Promise<EnrolmentRow | undefined> {
+  const [, body, secret = ''] = tokenPattern.exec(token) ?? []
+  const id = `henr_${body}` as const
+  const known = body === undefined ? undefined : await findEnrolment(ctx.db, id)
+  if (!known || !isSecretOf(ctx.keys.master, factsOf(id), { key_id: known.key_id, secret })) return undefined
+  const row = await lockEnrolment(ctx, id)
+  const isOpen = row !== undefined && row.expires_at > ctx.now && (row.ended_at === null || row.used === row.uses)
+  return isOpen ? row : undefined
+}
+
+/** Counts one host more that enrolled with a locked permit that has some left. */
+export async function useEnrolment(ctx: Ctx, row: EnrolmentRow): Promise<void> {
+  await updateUsed(ctx.db, row.id)
+  if (row.used + 1 === row.uses) await endEnrolment(ctx, { ...row, used: row.uses })
+}
+
+async function lockEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<EnrolmentRow | undefined> {
+  const [held] = await ctx.lock(enrolmentLock, [id])
+  return held === undefined ? undefined : findEnrolment(ctx.db, id)
+}
+
+async function endEnrolment(ctx: Ctx, { id, account_id, uses, used }: EnrolmentRow): Promise<void> {
+  if (!(await updateEnded(ctx.db, id, ctx.now))) return
+  await returnLimit(ctx, account_id, 'hosts', uses - used)
+  ctx.clearDue(enrolmentEnd, id)
+}
+
+function factsOf(id: Id<'host_enrolment'>) {
+  return { purpose: 'host enrolment', facts: [id] }
+}
+
+function secretsOf({ keys, public_url }: Ctx, { id, key_id }: EnrolmentRow): { token: string; command: string } {
+  const token = `bhe_${id.slice('henr_'.length)}_${deriveSecret(keys.master, factsOf(id), key_id)}`
+  return { token, command: enrolCommand(public_url(), token) }
+}
+
+/** One line for the host's shell. The agent lives in a directory of its own and keeps running when the shell ends. */
+function enrolCommand(url: string, token: string): string {
+  const fetch = `mkdir -p bourse-agent && curl -fsS ${url}/agent/v1/bundle.tgz | tar -xz -C bourse-agent`
+  const enrol = `bourse-agent/packages/agent/bin/bourse agent enrol --server ${url} --token ${token}`
+  return `${fetch} && ${enrol} && bourse-agent/packages/agent/bin/bourse agent run`
+}
+
+async function presentOne(ctx: Ctx, row: EnrolmentRow): Promise<HostEnrolment> {
+  const [shown] = await present(ctx, [row])
+  return shown as HostEnrolment
+}
+
+async function present(ctx: Ctx, rows: readonly EnrolmentRow[]): Promise<HostEnrolment[]> {
+  const [names, skus] = await Promise.all([
+    summaries(
+      ctx,
+      rows.map(({ workspace_id }) => workspace_id),
+    ),
+    skuSummaries(
+      ctx,
+      rows.map(({ sku_id }) => sku_id),
+    ),
+  ])
+  return rows.map(({ id, workspace_id, sku_id, slots, uses, used, expires_at, created_at }) => ({
+    object: 'host_enrolment',
+    ...{ id, workspace: pickSummary(names, 'workspace', workspace_id), sku: skus.get(sku_id) as SkuSummary },
+    ...{ slots, uses, used, expires_at, created_at },
+  }))
+}

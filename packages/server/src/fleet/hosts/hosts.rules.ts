@@ -1,0 +1,188 @@
+// What may be done with a host, when its silence counts, and what its slots give to and take from the supply of its
+// pool. Which of its instances end, and when, is placement's to say: it is told `hostEndsAt`.
+
+import { type HostAction, type HostHealth, type HostState, isHostActionAllowed } from '@bourse/api/fleet/host-states.ts'
+import type { RefusalData } from '../../core/base/refusal.ts'
+import type { AllocationStep } from './victims.rules.ts'
+
+/** Seconds without a report after which a host counts as unreachable (surface.md 1.16). */
+export const SILENCE_SECONDS = 90
+const MINUTE_SECONDS = 60
+
+/** Where an action that is allowed takes a host. */
+export const hostStateAfter: Readonly<Record<HostAction, HostState>> = {
+  cordon: 'cordoned',
+  uncordon: 'active',
+  drain: 'draining',
+  retire: 'retired',
+}
+
+/** Why an action is refused in the state of a host: `invalid_state`, or nothing. */
+export function refuseHostAction(action: HostAction, state: HostState): RefusalData | undefined {
+  if (isHostActionAllowed(action, state)) return undefined
+  return { code: 'invalid_state', field: null, message: `A host that is ${state} cannot be told to ${action}.` }
+}
+
+/** Whether new instances may be placed on a host. */
+export function isOpenHost(host: { readonly state: HostState; readonly health: HostHealth }): boolean {
+  return host.state === 'active' && host.health === 'healthy'
+}
+
+/** When a host lets go of its instances; null while it keeps them. */
+export function hostEndsAt(host: {
+  readonly state: HostState
+  readonly drain_deadline_at: number | null
+}): number | null {
+  return host.state === 'draining' || host.state === 'drained' ? host.drain_deadline_at : null
+}
+
+/** Whether a draining host is drained: its deadline has passed, so its supply has ended, and every slot is free. */
+export function hasDrained(
+  host: { readonly state: HostState; readonly drain_deadline_at: number | null; readonly used_slots: number },
+  now: number,
+): boolean {
+  const deadline_at = hostEndsAt(host)
+  return host.state === 'draining' && deadline_at !== null && deadline_at <= now && host.used_slots === 0
+}
+
+/** Whether an outage of a host begins now, and when to judge again if it does not report before. */
+export type SilenceVerdict = { readonly is_lost: boolean; readonly next_at: number | null }
+
+/**
+ * Judges the silence of a host. `last_seen_at` is its enrolment until its first report. `is_lost` is true once per
+ * outage, as a host that is unreachable already is not lost again until a report made it another thing.
+ */
+export function judgeSilence(
+  host: { readonly state: HostState; readonly health: HostHealth; readonly last_seen_at: number },
+  now: number,
+): SilenceVerdict {
+  if (host.state === 'retired' || host.health === 'unreachable') return { is_lost: false, next_at: null }
+  const lost_at = host.last_seen_at + SILENCE_SECONDS
+  return lost_at <= now ? { is_lost: true, next_at: null } : { is_lost: false, next_at: lost_at }
+}
+
+/** What the slots of a host that enrols add to its pool: from the next minute on, without end. */
+export function supplyOfSlots(slots: number, now: number): AllocationStep {
+  return { start_at: nextMinute(now), end_at: null, node_count: slots }
+}
+
+/** What a drain asks of the supply. Times are in seconds. */
+export type DrainWish = {
+  readonly slots: number
+  readonly now: number
+  readonly deadline_at: number
+  /** When the supply of its slots begins; later than now only in the minute of the enrolment. */
+  readonly supply_starts_at: number
+  /** What the supply pool owns and has not promised, from the running minute on; what no step covers is zero. */
+  readonly free: readonly AllocationStep[]
+  readonly force: boolean
+}
+
+/** What a drain takes: `withdrawn` leaves the pool, `short` is sold already and stays with its buyers. */
+export type Drain = {
+  readonly supply_ends_at: number
+  readonly withdrawn: readonly AllocationStep[]
+  readonly short: readonly AllocationStep[]
+}
+
+/**
+ * What a drain withdraws from the supply pool, from the minute of the deadline on: at each minute the slots, or what is
+ * free where that is less, for nothing that was sold is taken back. Refuses `in_the_past`, and `supply_sold` where
+ * something is short and the caller did not force it.
+ */
+export function planDrain(wish: DrainWish): Drain | { readonly refusal: RefusalData } {
+  const { slots, now, deadline_at, free, force } = wish
+  if (deadline_at < now) {
+    return { refusal: { code: 'in_the_past', field: 'deadline_at', message: 'The deadline has passed already.' } }
+  }
+  const supply_ends_at = Math.max(startOfMinute(deadline_at), wish.supply_starts_at)
+  const withdrawn: AllocationStep[] = []
+  const short: AllocationStep[] = []
+  for (const { start_at, end_at, node_count } of coverFrom(supply_ends_at, free)) {
+    const taken = Math.min(slots, Math.max(0, node_count))
+    if (taken > 0) append(withdrawn, { start_at, end_at, node_count: taken })
+    if (taken < slots) append(short, { start_at, end_at, node_count: slots - taken })
+  }
+  const [first] = short
+  if (first && !force) {
+    const sold = `${first.node_count} of its ${slots} nodes are sold from ${first.start_at} on`
+    const message = `${sold}, and no other host carries them.`
+    return { refusal: { code: 'supply_sold', field: 'deadline_at', message } }
+  }
+  return { supply_ends_at, withdrawn, short }
+}
+
+/** What drains have taken of a host's supply, from the start of `full` on, which is what its slots would give. */
+export function withdrawnSupply(full: AllocationStep, supply: readonly AllocationStep[]): AllocationStep[] {
+  const missing: AllocationStep[] = []
+  for (const step of coverFrom(full.start_at, supply)) {
+    const node_count = full.node_count - step.node_count
+    if (node_count > 0) append(missing, { ...step, node_count })
+  }
+  return missing
+}
+
+/** What changes by minutes, oldest first, come to: steps without gaps, the last one open where something is left. */
+export function foldSupply(changes: readonly { readonly minute: number; readonly delta: number }[]): AllocationStep[] {
+  const steps: AllocationStep[] = []
+  let node_count = 0
+  for (const [index, { minute, delta }] of changes.entries()) {
+    node_count += delta
+    const next = changes[index + 1]
+    if (node_count === 0 && !next) break
+    const end_at = next ? next.minute * MINUTE_SECONDS : null
+    append(steps, { start_at: minute * MINUTE_SECONDS, end_at, node_count })
+  }
+  return steps
+}
+
+/** From a minute on, so many nodes more or fewer: what adding (1) or taking away (-1) some steps comes to. */
+export function supplyChanges(
+  steps: readonly AllocationStep[],
+  sign: 1 | -1,
+): { readonly minute: number; readonly delta: number }[] {
+  const changes = new Map<number, number>()
+  const change = (at: number, delta: number) => {
+    const minute = at / MINUTE_SECONDS
+    changes.set(minute, (changes.get(minute) ?? 0) + delta)
+  }
+  for (const { start_at, end_at, node_count } of steps) {
+    change(start_at, sign * node_count)
+    if (end_at !== null) change(end_at, -sign * node_count)
+  }
+  return [...changes].map(([minute, delta]) => ({ minute, delta })).filter(({ delta }) => delta !== 0)
+}
+
+/** What a withdrawn drain gives back: what it took, from the next minute on, earlier minutes being lost. */
+export function supplyAfterUncordon(withdrawn: readonly AllocationStep[], now: number): AllocationStep[] {
+  const from = nextMinute(now)
+  return coverFrom(from, withdrawn).filter(({ node_count }) => node_count > 0)
+}
+
+/** The steps from a second on without gaps or end: what they do not cover is written as zero. */
+function coverFrom(from: number, steps: readonly AllocationStep[]): AllocationStep[] {
+  const covered: AllocationStep[] = []
+  let at: number | null = from
+  for (const { start_at, end_at, node_count } of steps) {
+    if (at === null || (end_at !== null && end_at <= at)) continue
+    if (start_at > at) covered.push({ start_at: at, end_at: start_at, node_count: 0 })
+    covered.push({ start_at: Math.max(start_at, at), end_at, node_count })
+    at = end_at
+  }
+  return at === null ? covered : [...covered, { start_at: at, end_at: null, node_count: 0 }]
+}
+
+function append(steps: AllocationStep[], step: AllocationStep): void {
+  const last = steps.at(-1)
+  if (last && last.end_at === step.start_at && last.node_count === step.node_count) {
+    steps[steps.length - 1] = { ...last, end_at: step.end_at }
+  } else steps.push(step)
+}
+
+function startOfMinute(at: number): number {
+  return at - (at % MINUTE_SECONDS)
+}
+
+function nextMinute(at: number): number {
+  return startOfMinute(at) + MINUTE_SECONDS
+}

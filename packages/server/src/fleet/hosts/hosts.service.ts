@@ -1,0 +1,181 @@
+import type { Host, HostFacts, listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { allow, holds, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
+import { relyOnWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { claimNames, pickSummary, resolveFilter, resolveRef, summaries } from '../../iam/names/names.service.ts'
+import { changeSupply, lockPools } from '../../market/pools/capacity.service.ts'
+import { ensureSupplyPool } from '../../market/pools/pools.service.ts'
+import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
+import { supplyOfSlots } from './hosts.rules.ts'
+import {
+  addHostSupply,
+  findHost,
+  type HostRow,
+  hostLock,
+  insertHosts,
+  listHostsById,
+  listHosts as listRows,
+  readRealNow,
+} from './hosts.store.ts'
+import { slotsChanged } from './machines.service.ts'
+import { listMachines, listMachinesOn } from './machines.store.ts'
+
+/** Whose hosts they are, what they are, and whether they live inside this process. */
+export type HostPlace = {
+  readonly account_id: string
+  readonly workspace_id: Id<'workspace'>
+  readonly sku_id: Id<'sku'>
+  readonly is_simulated: boolean
+}
+
+/** A host to be added. */
+export type NewHost = {
+  readonly slots: number
+  readonly facts: HostFacts
+  readonly agent_version: string | null
+  readonly name?: string | undefined
+}
+
+/**
+ * Adds hosts, ready at once; their slots feed the supply pool of the workspace from the next minute on. The caller has
+ * locked the capacity of their SKU. The limit `hosts` is not touched: it counts what customers enrol and is for the
+ * enrolment to take; operators and the sandbox add freely.
+ */
+export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewHost[]): Promise<Id<'host'>[]> {
+  const { account_id, workspace_id, sku_id, is_simulated } = place
+  const pool_id = await ensureSupplyPool(ctx, { account_id, workspace_id })
+  const { start_at, node_count } = supplyOfSlots(
+    wishes.reduce((sum, { slots }) => sum + slots, 0),
+    ctx.now,
+  )
+  const minute = start_at / 60
+  await lockPools(ctx, [pool_id])
+  await changeSupply(ctx, { pool_id, sku_id }, [{ minute, delta: node_count }])
+  await relyOnWorkspace(ctx, workspace_id)
+  const last_seen_at = is_simulated ? null : await readRealNow(ctx.db)
+  const rows = wishes.map((wish): HostRow => {
+    const { slots, facts, agent_version } = wish
+    const told = { epoch: 1, generation: 0, reported_generation: 0, used_slots: 0 }
+    const ends = { drain_deadline_at: null, supply_ends_at: null, retired_at: null }
+    const origin = { enrolment_id: null, health_message: null }
+    const id = ctx.newId('host')
+    return {
+      ...{ id, account_id, workspace_id, sku_id, pool_id, state: 'active', health: 'healthy', slots, agent_version },
+      ...{ facts, is_simulated, last_seen_at, ...told, ...ends, ...origin, created_at: ctx.now },
+    }
+  })
+  const names = rows.map(({ id }, index) => {
+    return { id, kind: 'host' as const, account_id, workspace_id, name: wishes[index]?.name }
+  })
+  await claimNames(ctx, names)
+  await insertHosts(ctx.db, rows)
+  await addHostSupply(
+    ctx.db,
+    rows.map(({ id, slots }) => ({ host_id: id, sku_id, minute, delta: slots })),
+  )
+  ctx.wake(slotsChanged, sku_id)
+  return rows.map(({ id }) => id)
+}
+
+/** Adds one host as {@link addHosts} does. */
+export async function addHost(ctx: Ctx, { name, slots, facts, agent_version, ...place }: HostPlace & NewHost) {
+  const [id] = await addHosts(ctx, place, [{ name, slots, facts, agent_version }])
+  return id as Id<'host'>
+}
+
+/** Lists the hosts that the caller may list; the platform operator those of all accounts. */
+export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const where = conditions()
+  if (isOperator(ctx)) {
+    const workspace_id = query.workspace && ((await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+    where.addIf('h.workspace_id = $', workspace_id)
+  } else onlyVisible(ctx, where, 'h', await visibleWorkspaces(ctx, 'host:list', query.workspace))
+  where.addIf('h.account_id = $', query.account)
+  where.addIf('h.id = any($)', await resolveFilter(ctx, 'host', query.id)).addIf('h.sku_id = any($)', query.sku)
+  where.addIf('h.state = any($)', query.state).addIf('h.health = any($)', query.health)
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await presentHosts(ctx, page.rows))
+}
+
+/** Reads one host. */
+export async function getHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
+  return presentHost(ctx, await loadHost(ctx, ref, 'read'))
+}
+
+/** A host that the caller may read or change: the platform operator everybody's. Refuses what it may not. */
+export async function loadHost(ctx: Ctx, ref: Ref<'host'>, verb: 'read' | 'write'): Promise<HostRow> {
+  const id = await resolveRef(ctx, 'host', ref)
+  const row = id === undefined ? undefined : await findHost(ctx.db, id)
+  if (!row) refuseNotFound()
+  const steersAll = isOperator(ctx) && row.account_id !== ctx.caller?.account_id
+  await (steersAll ? allow(ctx, `platform:${verb}`, null) : allow(ctx, `host:${verb}`, row))
+  return row
+}
+
+/** A host as it is shown. */
+export async function presentHost(ctx: Ctx, row: HostRow): Promise<Host> {
+  const [shown] = await presentHosts(ctx, [row])
+  return shown as Host
+}
+
+/** Hosts as they are shown, by their ids; for those who added them. */
+export async function readHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<Host[]> {
+  return presentHosts(ctx, await listHostsById(ctx.db, ids))
+}
+
+/** The id behind a host's id or path; undefined where there is no such host. */
+export async function findHostId(ctx: Ctx, ref: Ref<'host'>): Promise<Id<'host'> | undefined> {
+  const id = await resolveRef(ctx, 'host', ref)
+  return id && (await findHost(ctx.db, id))?.id
+}
+
+/** The host that an instance stands on, if it stands on one. */
+export async function findHostOf(ctx: Ctx, instance_id: Id<'instance'>): Promise<Id<'host'> | undefined> {
+  return (await listMachines(ctx.db, [instance_id]))[0]?.host_id
+}
+
+/** Locks hosts (rank `hosts`) and reads them as they are then. */
+export async function lockHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<HostRow[]> {
+  const [, rows] = await Promise.all([ctx.lock(hostLock, ids), listHostsById(ctx.db, ids)])
+  return rows
+}
+
+function isOperator(ctx: Ctx): boolean {
+  return ctx.caller?.is_platform === true && holds(ctx, 'platform:read', null)
+}
+
+async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]> {
+  const ids = rows.map(({ id }) => id)
+  const named = rows.flatMap(({ id, workspace_id, pool_id }) => [id, workspace_id, pool_id])
+  const [names, skus, machines] = await Promise.all([
+    summaries(ctx, named),
+    skuSummaries(
+      ctx,
+      rows.map(({ sku_id }) => sku_id),
+    ),
+    ids.length === 0 ? [] : listMachinesOn(ctx.db, ids),
+  ])
+  return rows.map((row): Host => {
+    const { id, account_id, workspace_id, sku_id, pool_id, last_seen_at, facts } = row
+    const { name, resource_path } = pickSummary(names, 'host', id)
+    const own = machines.filter(({ host_id }) => host_id === id)
+    return {
+      object: 'host',
+      ...{ id, resource_path, account: account_id, workspace: pickSummary(names, 'workspace', workspace_id) },
+      ...{ sku: skus.get(sku_id) as SkuSummary, pool: pickSummary(names, 'pool', pool_id), name },
+      ...{
+        state: row.state,
+        health: row.health,
+        health_message: row.health_message,
+        slots: row.slots,
+        used_slots: own.length,
+      },
+      ...{ instances: own.map(({ instance_id }) => instance_id), agent_version: row.agent_version, facts },
+      ...{ last_seen_at: last_seen_at ?? ctx.now, drain_deadline_at: row.drain_deadline_at },
+      ...{ supply_ends_at: row.supply_ends_at, created_at: row.created_at, retired_at: row.retired_at },
+    }
+  })
+}

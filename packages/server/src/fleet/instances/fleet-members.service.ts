@@ -1,0 +1,151 @@
+import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
+import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { Refusal, refuse } from '../../core/base/refusal.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { takeLimit } from '../../iam/accounts/limits.service.ts'
+import { resolveRef } from '../../iam/names/names.service.ts'
+import { relyOnPool } from '../../market/pools/pools.service.ts'
+import { requireSku } from '../../market/skus/skus.service.ts'
+import { openUserData } from './cloud-init.service.ts'
+import { addInstances, launchSku } from './instance-creation.service.ts'
+import { holdTemplate } from './instance-templates.service.ts'
+import { findTemplate, type TemplateRow } from './instance-templates.store.ts'
+import { admitInstance } from './instances.rules.ts'
+import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './instances.store.ts'
+import { type HeldLaunch, holdLaunch } from './launches.service.ts'
+
+/** A member of a fleet that is not terminated. */
+export type Member = {
+  readonly id: Id<'instance'>
+  readonly state: InstanceState
+  readonly priority_level: PriorityLevel
+  readonly created_at: number
+  readonly fleet_slot: number
+}
+
+/** New members of a fleet: what they are made of, and the free places that they take. */
+export type MembersWish = {
+  readonly deployment_id: Id<'deployment'>
+  readonly account_id: string
+  readonly pool_id: Id<'pool'>
+  readonly sku_id: Id<'sku'>
+  readonly instance_template_id: Id<'instance_template'>
+  readonly name_template: string
+  readonly fleet_slots: readonly number[]
+}
+
+type Launch = HeldLaunch & { readonly template: TemplateRow }
+
+/** Where members are to be made: the pool's workspace and kind, and the SKU with what holds for the account. */
+export type MembersPlace = {
+  readonly pool: { readonly kind: string; readonly workspace_id: Id<'workspace'> }
+  readonly sku: Parameters<typeof launchSku>[0]
+}
+
+const field = 'instance_template'
+
+/** The members of a fleet that are not terminated. Lock them where a decision hangs on their state. */
+export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Promise<Member[]> {
+  const rows = await listLivingMembers(ctx.db, deployment_id)
+  return rows.map(({ id, state, priority_level, created_at, deployment_slot }) => {
+    return { id, state, priority_level, created_at, fleet_slot: deployment_slot as number }
+  })
+}
+
+/** How many members of each fleet are not terminated; fleets without any are left out. */
+export function countMembers(
+  ctx: Ctx,
+  deployment_ids: readonly Id<'deployment'>[],
+): Promise<Map<Id<'deployment'>, number>> {
+  return countLivingMembers(ctx.db, deployment_ids)
+}
+
+/** Gives members that are locked other places, which are free. */
+export async function moveMembers(
+  ctx: Ctx,
+  moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[],
+): Promise<void> {
+  const rows = moves.map(({ instance_id, fleet_slot }) => ({ id: instance_id, slot: fleet_slot }))
+  if (rows.length > 0) await updateDeploymentSlots(ctx.db, rows, ctx.now)
+}
+
+/**
+ * The template that a fleet is to be made with in a pool and of a SKU, held with all that it names (rank `parents`).
+ * Refuses `reference_not_found`, `workspace_mismatch`, and whatever would refuse a single instance made so.
+ */
+export async function relyOnMembersTemplate(
+  ctx: Ctx,
+  ref: Ref<'instance_template'>,
+  place: MembersPlace,
+): Promise<TemplateRow> {
+  const id = await resolveRef(ctx, field, ref)
+  const { template } = await holdTemplateLaunch(ctx, id, { ...place, members: 0 })
+  return template
+}
+
+/**
+ * Makes members of a fleet, all or none, with the account's limit, the pool, the template and its image as they stand.
+ * Takes locks from rank `books` on, so it comes before anything that locks instances; wants the deployment locked.
+ */
+export async function createMembers(ctx: Ctx, wish: MembersWish): Promise<Id<'instance'>[]> {
+  const { account_id, deployment_id, fleet_slots } = wish
+  if (fleet_slots.length === 0) return []
+  const sku = await requireSku(ctx, wish.sku_id, { account_id })
+  await takeLimit(ctx, account_id, 'instances', fleet_slots.length)
+  const pool = await relyOnPool(ctx, wish.pool_id)
+  const place = { pool, sku, members: fleet_slots.length }
+  const { template, columns, subnet } = await holdTemplateLaunch(ctx, wish.instance_template_id, place)
+  const user_data = template.user_data_used ? await openUserData(ctx, template) : undefined
+  const { priority_level, tags } = template
+  const { workspace_id } = pool
+  const where = { account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, deployment_id }
+  const rows = await addInstances(
+    ctx,
+    { ...where, ...columns, priority_level, tags, subnet, user_data },
+    fleet_slots.map((deployment_slot) => ({ deployment_slot, template: wish.name_template })),
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function holdTemplateLaunch(
+  ctx: Ctx,
+  id: Id<'instance_template'> | undefined,
+  { pool, sku, members }: MembersPlace & { readonly members: number },
+): Promise<Launch> {
+  const known = id === undefined ? undefined : await findTemplate(ctx.db, id)
+  const isOwn = known && (!ctx.caller || known.account_id === ctx.caller.account_id)
+  if (!isOwn) refuseTemplate()
+  const { workspace_id } = pool
+  if (known.workspace_id !== workspace_id) {
+    refuse('workspace_mismatch', 'The template lies in another workspace than the pool.', field)
+  }
+  // While it is there the template holds what it names but for the image, which may be revoked.
+  const held = await holdLaunch(ctx, wishOf(known), { workspace_id, joins_subnet: members > 0, image_field: field })
+  const template = (await holdTemplate(ctx, known.id)) ?? refuseTemplate()
+  const refusal = admitInstance({ ...held.choice, pool, sku: launchSku(sku) })
+  if (refusal) throw new Refusal({ ...refusal, field: ownField(refusal.field) })
+  if (held.subnet && held.subnet.available_addresses < members) {
+    refuse('subnet_full', `The subnet of the template has not enough free addresses.`, field)
+  }
+  return { ...held, template }
+}
+
+function wishOf(template: TemplateRow) {
+  return {
+    image: template.image_id,
+    subnet: template.subnet_id ?? undefined,
+    _preview_enable_public_ipv4: template.enable_public_ipv4,
+    _preview_firewall: template.firewall_id ?? undefined,
+    _preview_infiniband_partition: template.infiniband_partition_id ?? undefined,
+  }
+}
+
+/** The request names the pool, the SKU and the template; whatever else does not fit is the template's. */
+function ownField(named: string | null | undefined): string {
+  return named === 'pool' || named === 'sku' ? named : field
+}
+
+function refuseTemplate(): never {
+  refuse('reference_not_found', 'There is no such instance template.', field)
+}

@@ -1,0 +1,109 @@
+import type { createInstance as createContract, Instance } from '@bourse/api/fleet/instances.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Random } from '../../core/base/random.ts'
+import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { allow } from '../../iam/access/permissions.service.ts'
+import { takeLimit } from '../../iam/accounts/limits.service.ts'
+import { claimNames } from '../../iam/names/names.service.ts'
+import type { PoolSku } from '../../market/pools/capacity.service.ts'
+import { findOwnPool, relyOnPool } from '../../market/pools/pools.service.ts'
+import { requireSku } from '../../market/skus/skus.service.ts'
+import { type JoinedSubnet, takeAddresses } from '../../network/subnets.service.ts'
+import { keepUserData, readUserData } from './cloud-init.service.ts'
+import { tell } from './instance-changes.service.ts'
+import { admitInstance, type LaunchSku } from './instances.rules.ts'
+import { presentInstance } from './instances.service.ts'
+import { insertInstances, type NewInstanceRow } from './instances.store.ts'
+import { defaultPriority, holdLaunch, type LaunchColumns } from './launches.service.ts'
+
+/** What some new instances have in common; everything in it is held and admitted. */
+export type Batch = PoolSku &
+  LaunchColumns &
+  Pick<NewInstanceRow, 'account_id' | 'workspace_id' | 'priority_level' | 'tags' | 'deployment_id'> & {
+    readonly subnet: JoinedSubnet | undefined
+    readonly user_data: Buffer | undefined
+  }
+
+/** What is each new instance's own: a place in a fleet, and a name or a template to draw it from. */
+export type Single = {
+  readonly deployment_slot: number | null
+  readonly name?: string | undefined
+  readonly template?: string | undefined
+}
+
+/** Makes an instance; it waits until its pool has allocation for it. */
+export async function createInstance(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Instance> {
+  const user_data = readUserData(body.cloud_init_user_data)
+  const { account_id } = callerOf(ctx)
+  const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
+  const { workspace_id } = known
+  await allow(ctx, 'instance:create', workspace_id)
+  const sku = await requireSku(ctx, body.sku)
+  await takeLimit(ctx, account_id, 'instances')
+  // The pool is in its workspace and held, so the workspace needs no lock of its own.
+  const pool = await relyOnPool(ctx, known.id)
+  const { choice, columns, subnet } = await holdLaunch(ctx, body, { workspace_id, joins_subnet: true })
+  throwIfRefused(admitInstance({ ...choice, pool, sku: launchSku(sku) }))
+  const { priority_level = defaultPriority, tags = null, name } = body
+  const place = { account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, deployment_id: null }
+  const batch = { ...place, ...columns, priority_level, tags, subnet, user_data }
+  const [row] = await addInstances(ctx, batch, [{ deployment_slot: null, name }])
+  return presentInstance(ctx, row as NewInstanceRow)
+}
+
+/**
+ * Writes new instances with their names, addresses, user data and events. All refusals but `name_taken` came before.
+ */
+export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Single[]): Promise<NewInstanceRow[]> {
+  const { subnet, user_data, ...common } = batch
+  const { account_id, workspace_id } = common
+  const ids = singles.map(() => ctx.newId('instance'))
+  const wishes = singles.map(({ name, template }, at) => ({ id: ids[at] as Id<'instance'>, name, template }))
+  await claimNames(
+    ctx,
+    wishes.map((wish) => ({ ...wish, kind: 'instance', account_id, workspace_id })),
+  )
+  const addresses = subnet ? await takeAddresses(ctx, subnet, ids) : []
+  const rows = singles.map(
+    ({ deployment_slot }, at): NewInstanceRow => ({
+      ...common,
+      ...newMarks(ctx, ids[at] as Id<'instance'>),
+      user_data_used: user_data !== undefined,
+      private_ip: addresses[at] ?? null,
+      public_ip: null,
+      deployment_slot,
+      replaces: null,
+      replaces_host_id: null,
+      replaces_slot: null,
+    }),
+  )
+  await Promise.all([insertInstances(ctx.db, rows), user_data && keepUserData(ctx, rows, user_data)])
+  tell(ctx, ids, rows, 'instance.created')
+  return rows
+}
+
+/** What every new instance begins with. */
+export function newMarks(ctx: Ctx, id: Id<'instance'>) {
+  const times = { created_at: ctx.now, updated_at: ctx.now }
+  return { id, state: 'awaiting_allocation' as const, mac: mintMac(ctx.random), ...times }
+}
+
+/** What of a SKU decides whether an instance fits it. */
+export function launchSku({ properties, deleted_at }: Awaited<ReturnType<typeof requireSku>>): LaunchSku {
+  return {
+    deleted_at,
+    region: properties.region?.value ?? null,
+    rdma_type: properties.rdma_type?.value ?? null,
+    infiniband_fabric: properties.infiniband_fabric ?? null,
+    supports_public_ipv4: properties.supports_public_ipv4?.value ?? null,
+  }
+}
+
+/** A MAC address that no vendor gave out (locally administered, of one machine): 46 random bits. */
+function mintMac(random: Random): string {
+  const bytes = random.bytes(6)
+  bytes[0] = ((bytes[0] as number) & 0xfc) | 0x02
+  return bytes.toString('hex').replaceAll(/(..)(?=.)/g, '$1:')
+}

@@ -1,0 +1,55 @@
+/**
+ * Clears away what is left of ended instances: their user data a day after the end, their records and names seven days
+ * after it. Not this file's work: deleting a record earlier (instances.service.ts).
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { Reconciler } from '../../core/work/reconciler.ts'
+import { releaseName } from '../../iam/names/names.service.ts'
+import { eraseUserData } from './cloud-init.service.ts'
+import {
+  INSTANCE_KEPT_SECONDS,
+  instancePurge,
+  lockInstances,
+  removeRecords,
+  USER_DATA_KEPT_SECONDS,
+  userDataErasure,
+} from './instance-changes.service.ts'
+import { removeLogs } from './instance-logs.store.ts'
+import { findInstance } from './instances.store.ts'
+
+export const purgeReconciler: Reconciler = {
+  kind: instancePurge,
+  step: async (ctx, key) => {
+    const id = key as Id<'instance'>
+    const wait = await secondsUntil(ctx, id, INSTANCE_KEPT_SECONDS)
+    if (wait === undefined || wait > 0) return wait && ctx.now + wait
+    // Who deleted it meanwhile left nothing to do, and then this does nothing.
+    await lockInstances(ctx, [id])
+    await Promise.all([
+      releaseName(ctx, id),
+      eraseUserData(ctx, [id]),
+      removeLogs(ctx.db, [id]),
+      removeRecords(ctx, [id]),
+    ])
+    return undefined
+  },
+}
+
+export const userDataReconciler: Reconciler = {
+  kind: userDataErasure,
+  step: async (ctx, key) => {
+    const id = key as Id<'instance'>
+    const wait = await secondsUntil(ctx, id, USER_DATA_KEPT_SECONDS)
+    if (wait !== undefined && wait > 0) return ctx.now + wait
+    await eraseUserData(ctx, [id])
+    return undefined
+  },
+}
+
+/** How long an ended instance still keeps something; undefined where there is no record, or it has not ended. */
+async function secondsUntil(ctx: Ctx, id: Id<'instance'>, kept_seconds: number): Promise<number | undefined> {
+  const row = await findInstance(ctx.db, id)
+  const ended_at = row?.terminated_at ?? undefined
+  return ended_at === undefined ? undefined : Math.max(0, ended_at + kept_seconds - ctx.now)
+}

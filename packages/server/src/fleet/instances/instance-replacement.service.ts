@@ -1,0 +1,242 @@
+import type { Instance, replaceInstance as replaceContract } from '@bourse/api/fleet/instances.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { type Id, isPath } from '@bourse/api/kit/ids.ts'
+import { isRefusal, type RefusalData, throwIfRefused } from '../../core/base/refusal.ts'
+import { type BatchEntry, type BatchVerdict, ctxOfEntry } from '../../core/work/batch-command.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { claimFreeNames, pickSummary, plainId, resolveRef } from '../../iam/names/names.service.ts'
+import { holdImages, mayStartFrom } from '../../images/images.service.ts'
+import { moveAddress } from '../../network/subnets.service.ts'
+import { stopMachines } from '../hosts/machines.service.ts'
+import { keepUserData, readUserData } from './cloud-init.service.ts'
+import { planRemains, tell } from './instance-changes.service.ts'
+import { newMarks } from './instance-creation.service.ts'
+import { refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
+import { composeInstance, loadSurroundings, presentInstance, type Surroundings } from './instances.service.ts'
+import { insertSuccessors, listSlots, type NewInstanceRow, type ReplacedRow, replacedLock } from './instances.store.ts'
+
+/** A request to replace an instance, with its references resolved. */
+export type Replacement = {
+  readonly old_id: Id<'instance'>
+  /** Undefined where its path leads nowhere. */
+  readonly image_id: Id<'image'> | undefined
+  readonly name: string | undefined
+  readonly user_data: Buffer | undefined
+}
+
+type Entry = BatchEntry<Replacement>
+type Asked = Input<typeof replaceContract>
+/** An instance that is locked, and where its machine stands. */
+type Old = ReplacedRow & { readonly at: SlotClaim | null }
+type Image = Parameters<typeof mayStartFrom>[1]
+
+/** What the requests of a batch are about: instances that are locked, images that are held. */
+export type Held = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
+
+/** A replacement that is let through but for its name. `ctx` is that of its own request. */
+type Admitted = {
+  readonly ctx: Ctx
+  readonly entry: Entry
+  readonly old: Old
+  readonly image: Image
+  readonly row: NewInstanceRow
+}
+
+/** Finds the template that the names of a fleet's members are drawn from; undefined where the fleet is gone. */
+export type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
+
+let findNameTemplate: FindNameTemplate = async () => undefined
+
+/** Registers who knows how the members of a fleet are named; called once, where the program is put together. */
+export function nameSuccessorsBy(find: FindNameTemplate): void {
+  findNameTemplate = find
+}
+
+/** What a request asks for, where all is given by id and nothing needs to be read. */
+export function readReplacement({ params, body }: Asked): Replacement | undefined {
+  if (isPath(params.id) || isPath(body.image)) return undefined
+  const { name, cloud_init_user_data } = body
+  const ids = { old_id: plainId<'instance'>(params.id), image_id: plainId<'image'>(body.image) }
+  return { ...ids, name, user_data: readUserData(cloud_init_user_data) }
+}
+
+/** What a request asks for. Refuses `not_found` where the path of the instance leads nowhere. */
+export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Promise<Replacement> {
+  const user_data = readUserData(body.cloud_init_user_data)
+  const [old_id = refuseNotFound(), image_id] = await Promise.all([
+    resolveRef(ctx, 'instance', params.id),
+    resolveRef(ctx, 'image', body.image),
+  ])
+  return { old_id, image_id, name: body.name, user_data }
+}
+
+/** Locks images and instances, and reads where machines stand; sent at once. */
+export async function holdReplaced(ctx: Ctx, entries: readonly Entry[]): Promise<Held> {
+  const old_ids = entries.map(({ input }) => input.old_id)
+  const image_ids = entries.flatMap(({ input }) => input.image_id ?? [])
+  const [images, rows, slots] = await Promise.all([
+    holdImages(ctx, image_ids),
+    ctx.lockRows(replacedLock, old_ids),
+    listSlots(ctx.db, old_ids),
+  ])
+  const places = new Map(slots.map(({ instance_id, ...at }) => [instance_id, at]))
+  return { images, olds: new Map(rows.map((row) => [row.id, { ...row, at: places.get(row.id) ?? null }])) }
+}
+
+/**
+ * Ends instances and makes their successors, each of them or its refusal by itself, all in one transaction of three
+ * flights: begin, claim of the keys, locks of images and instances; names and what the answers show; writes, stored
+ * answers, events and COMMIT. One flight more where a machine stands, where a fleet names a successor, and where a
+ * generated name is taken. The limit of instances is not touched: a successor uses what the old one used. No two
+ * entries replace one instance.
+ */
+export async function replaceInstances(
+  ctx: Ctx,
+  entries: readonly Entry[],
+  held: Held,
+): Promise<BatchVerdict<Instance>[]> {
+  const verdicts = new Map<Entry, BatchVerdict<Instance>>()
+  const let_through = await admit(ctx, entries, { held, verdicts })
+  const wishes = await Promise.all(let_through.map(nameWish))
+  const [claimed, around] = await Promise.all([
+    claimFreeNames(ctx, wishes),
+    loadSurroundings(
+      ctx,
+      let_through.flatMap(({ row, old }) => [row, { ...row, id: old.id }]),
+    ),
+  ])
+  const named = let_through.filter((one) => {
+    const refusal = refuseName(one, around, claimed)
+    if (refusal) verdicts.set(one.entry, { refusal })
+    return refusal === undefined
+  })
+  await carryOut(ctx, named)
+  await Promise.all(
+    named.map(async (one) => {
+      const { row, entry } = one
+      // A name that was drawn a second time is not among those that were read behind the first draw.
+      const done = around.names.has(row.id) ? composeInstance(row, around) : await presentInstance(one.ctx, row)
+      verdicts.set(entry, { done, asked: one.ctx.asked })
+    }),
+  )
+  return entries.map((entry) => verdicts.get(entry) as BatchVerdict<Instance>)
+}
+
+/** Decides all that does not hang on the names. */
+async function admit(ctx: Ctx, entries: readonly Entry[], { held, verdicts }: Deciding): Promise<Admitted[]> {
+  const admitted: Admitted[] = []
+  for (const entry of entries) {
+    const { old_id, image_id } = entry.input
+    const found = { old: held.olds.get(old_id), image: held.images.get(image_id ?? '') }
+    const verdict = await admitOne(ctxOfEntry(ctx, entry), entry, found)
+    if ('refusal' in verdict) verdicts.set(entry, verdict)
+    else admitted.push(verdict)
+  }
+  return admitted
+}
+
+type Deciding = { readonly held: Held; readonly verdicts: Map<Entry, BatchVerdict<Instance>> }
+type Found = { readonly old: Old | undefined; readonly image: Image | undefined }
+
+async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted | { refusal: RefusalData }> {
+  const old = found.old
+  const image = found.image && mayStartFrom(ctx, found.image) ? found.image : undefined
+  try {
+    if (!old) refuseNotFound()
+    await allow(ctx, 'instance:write', old.workspace_id)
+    await allow(ctx, 'instance:create', old.workspace_id)
+    const unnamed = { name: null, is_name_taken: false }
+    throwIfRefused(
+      refuseReplace({ old: { state: old.state, name: '' }, image: image && launchable(image), ...unnamed }),
+    )
+    if (!image) throw new Error('A replacement was let through without an image.')
+    const user_data_used = entry.input.user_data !== undefined
+    const row = successorRow(ctx, old, { id: ctx.newId('instance'), image_id: image.id, user_data_used })
+    return { ctx, entry, old, image, row }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { refusal: error.data }
+  }
+}
+
+function launchable({ state }: Image) {
+  return { state, is_readable: true }
+}
+
+/** What a successor is to be called. An instance has a name in its workspace, which keeps that from being deleted. */
+async function nameWish({ ctx, entry, old, row }: Admitted) {
+  const { account_id, workspace_id, deployment_id } = old
+  const { name } = entry.input
+  const template = name === undefined && deployment_id ? await findNameTemplate(ctx, deployment_id) : undefined
+  return { id: row.id, kind: 'instance' as const, account_id, workspace_id, name, template }
+}
+
+function refuseName({ entry, old, image, row }: Admitted, around: Surroundings, claimed: ReadonlyMap<string, string>) {
+  const known = { state: old.state, name: pickSummary(around.names, 'instance', old.id).name }
+  const is_name_taken = !claimed.has(row.id)
+  return refuseReplace({ old: known, image: launchable(image), name: entry.input.name ?? null, is_name_taken })
+}
+
+/** Writes what has been decided, and tells of it. */
+async function carryOut(ctx: Ctx, replacements: readonly Admitted[]): Promise<void> {
+  if (replacements.length === 0) return
+  const standing = replacements.flatMap(({ old }) => (old.at === null ? [] : old.id))
+  // Hosts are told of their machines in the end; who else waits for the writes waits for the commit.
+  if (standing.length > 0) await Promise.all([write(ctx, replacements), stopMachines(ctx, standing)])
+  else ctx.last(() => write(ctx, replacements))
+  for (const { ctx: own, old, row } of replacements) {
+    // Who waits without a slot waits on as the successor: what kept the old one waiting wakes placement when it
+    // changes, and a step that is just placing the old one finds it gone and looks again.
+    const waits = old.state === 'awaiting_allocation' && old.at === null && old.replaces_host_id === null
+    const news = { concerns_placement: !waits }
+    planRemains(own, old)
+    tell(own, [old.id], [old], 'instance.terminated', news)
+    tell(own, [row.id], [row], 'instance.created', news)
+  }
+}
+
+async function write(ctx: Ctx, replacements: readonly Admitted[]): Promise<void> {
+  const writes: Promise<unknown>[] = [
+    insertSuccessors(
+      ctx.db,
+      replacements.map(({ row }) => row),
+      ctx.now,
+    ),
+  ]
+  for (const { old, row, entry } of replacements) {
+    if (old.private_ip) writes.push(moveAddress(ctx, old.id, row.id))
+    if (entry.input.user_data) writes.push(keepUserData(ctx, [row], entry.input.user_data))
+  }
+  await Promise.all(writes)
+}
+
+/** The record of the successor, as the rule has it, under the names of the table. */
+function successorRow(
+  ctx: Ctx,
+  old: Old,
+  fresh: { id: Id<'instance'>; image_id: Id<'image'>; user_data_used: boolean },
+): NewInstanceRow {
+  const { replaces_host_id: host_id, replaces_slot: slot } = old
+  const successor = successorOf(
+    {
+      ...old,
+      managed_by_id: old.deployment_id,
+      fleet_slot: old.deployment_slot,
+      slot: old.at,
+      replaces_slot: host_id === null || slot === null ? null : { host_id, slot },
+    },
+    { ...fresh, now: ctx.now },
+  )
+  const { managed_by_id, fleet_slot, replaces_id, replaces_slot, ...common } = successor
+  return {
+    ...common,
+    ...newMarks(ctx, fresh.id),
+    user_data_used: fresh.user_data_used,
+    deployment_id: managed_by_id,
+    deployment_slot: fleet_slot,
+    replaces: replaces_id,
+    replaces_host_id: replaces_slot?.host_id ?? null,
+    replaces_slot: replaces_slot?.slot ?? null,
+  }
+}

@@ -1,0 +1,232 @@
+// Whether an instance may be made or replaced, and what a successor takes over. That the named resources exist and are
+// visible, names, limits and rights are the service's work; what hosts report of instances stands in reports.rules.ts.
+
+import { type InstanceAction, type InstanceState, isInstanceActionAllowed } from '@bourse/api/fleet/instance-states.ts'
+import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
+import { type ImageState, isImageActionAllowed } from '@bourse/api/images/image-states.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { RefusalData } from '../../core/base/refusal.ts'
+
+/** What of a SKU an instance depends on, as overridden for the account. Null = the property is not set. */
+export type LaunchSku = {
+  readonly deleted_at: number | null
+  readonly region: string | null
+  readonly rdma_type: string | null
+  readonly infiniband_fabric: string | null
+  readonly supports_public_ipv4: boolean | null
+}
+
+/** An image as the caller sees it: `is_readable` = own and readable, or public. */
+export type LaunchImage = { readonly state: ImageState; readonly is_readable: boolean }
+
+/** What an instance or a template names, resolved; null = not given. */
+export type LaunchChoice = {
+  readonly workspace_id: Id<'workspace'>
+  /** Undefined when there is none that the caller may see. */
+  readonly image: LaunchImage | undefined
+  readonly enable_public_ipv4: boolean
+  readonly firewall: { readonly workspace_id: string } | null
+  readonly subnet: {
+    readonly workspace_id: string
+    readonly region: string
+    /** Null where no address is to be taken now. */
+    readonly available_addresses: number | null
+  } | null
+  readonly infiniband_partition: { readonly workspace_id: string; readonly infiniband_fabric: string } | null
+}
+
+/** What an instance is made with. */
+export type InstanceChoice = LaunchChoice & {
+  readonly pool: { readonly kind: string }
+  readonly sku: LaunchSku
+}
+
+/**
+ * Why an instance may not be made (surface.md 6.2), in the order of that table; the same for a deployment, with its
+ * template. The fields are those of the request.
+ */
+export function admitInstance(choice: InstanceChoice): RefusalData | undefined {
+  return refusePool(choice.pool) ?? refuseRetired(choice.sku) ?? refuseLaunch(choice, choice.sku)
+}
+
+/** Why a template may not be made: the rules of 6.2 that need no SKU. */
+export function admitTemplate(choice: LaunchChoice): RefusalData | undefined {
+  return refuseLaunch(choice, null)
+}
+
+/** Why nothing may start from an image: it is absent, out of sight, unfinished or revoked, all told alike. */
+export function refuseImage(image: LaunchImage | undefined, field = 'image'): RefusalData | undefined {
+  if (image?.is_readable && isImageActionAllowed('launch', image.state)) return undefined
+  return { code: 'image_not_available', field, message: 'There is no completed image that you may use by this name.' }
+}
+
+/** Why an action is refused in the state of an instance: `instance_terminated` or `instance_not_terminated`. */
+export function refuseInstanceAction(action: InstanceAction, state: InstanceState): RefusalData | undefined {
+  if (isInstanceActionAllowed(action, state)) return undefined
+  if (state === 'terminated') return { code: 'instance_terminated', message: 'The instance has ended.', field: null }
+  return { code: 'instance_not_terminated', message: `The instance is ${state}; terminate it first.`, field: null }
+}
+
+/**
+ * Why an instance may not be replaced, in the order of surface.md 6.5: its state, the image, the name. `name` is null
+ * when one is to be generated; `is_name_taken` speaks of other resources than the replaced instance.
+ */
+export function refuseReplace(input: {
+  readonly old: { readonly state: InstanceState; readonly name: string }
+  readonly image: LaunchImage | undefined
+  readonly name: string | null
+  readonly is_name_taken: boolean
+}): RefusalData | undefined {
+  return refuseInstanceAction('replace', input.old.state) ?? refuseImage(input.image) ?? refuseSuccessorName(input)
+}
+
+/** What a successor takes over from the instance that it replaces; life.inherited in the reliability page. */
+export type Inherited = {
+  readonly account_id: string
+  readonly workspace_id: Id<'workspace'>
+  readonly pool_id: Id<'pool'>
+  readonly sku_id: Id<'sku'>
+  readonly subnet_id: Id<'subnet'> | null
+  readonly enable_public_ipv4: boolean
+  readonly firewall_id: Id<'firewall'> | null
+  readonly infiniband_partition_id: Id<'infiniband_partition'> | null
+  readonly tags: Readonly<Record<string, string>> | null
+  readonly priority_level: PriorityLevel
+  /** The deployment that manages it and its place in the fleet. */
+  readonly managed_by_id: Id<'deployment'> | null
+  readonly fleet_slot: number | null
+  readonly private_ip: string | null
+  readonly public_ip: string | null
+}
+
+/** A slot to be had from a predecessor. */
+export type SlotClaim = { readonly host_id: Id<'host'>; readonly slot: number }
+
+/** An instance that is replaced: where it stands and, while it never stood anywhere, which slot it waits for itself. */
+export type Replaced = Inherited & {
+  readonly id: Id<'instance'>
+  readonly slot: SlotClaim | null
+  readonly replaces_slot: SlotClaim | null
+}
+
+/** The record of a successor but for its name and its user data. */
+export type Successor = Inherited & {
+  readonly id: Id<'instance'>
+  readonly image_id: Id<'image'>
+  readonly state: 'awaiting_allocation'
+  readonly created_at: number
+  readonly replaces_id: Id<'instance'>
+  readonly replaces_slot: SlotClaim | null
+}
+
+/** The successor of a replaced instance. It waits for the slot that the old one holds, or was itself waiting for. */
+export function successorOf(
+  old: Replaced,
+  fresh: { readonly id: Id<'instance'>; readonly image_id: Id<'image'>; readonly now: number },
+): Successor {
+  return {
+    account_id: old.account_id,
+    workspace_id: old.workspace_id,
+    pool_id: old.pool_id,
+    sku_id: old.sku_id,
+    subnet_id: old.subnet_id,
+    enable_public_ipv4: old.enable_public_ipv4,
+    firewall_id: old.firewall_id,
+    infiniband_partition_id: old.infiniband_partition_id,
+    tags: old.tags,
+    priority_level: old.priority_level,
+    managed_by_id: old.managed_by_id,
+    fleet_slot: old.fleet_slot,
+    private_ip: old.private_ip,
+    public_ip: old.public_ip,
+    id: fresh.id,
+    image_id: fresh.image_id,
+    state: 'awaiting_allocation',
+    created_at: fresh.now,
+    replaces_id: old.id,
+    replaces_slot: old.slot ?? old.replaces_slot,
+  }
+}
+
+function refusePool({ kind }: { readonly kind: string }): RefusalData | undefined {
+  if (kind === 'market' || kind === 'read_only') return undefined
+  return { code: 'pool_kind_not_allowed', field: 'pool', message: `Instances do not run in a pool of kind ${kind}.` }
+}
+
+function refuseRetired({ deleted_at }: LaunchSku): RefusalData | undefined {
+  if (deleted_at === null) return undefined
+  return { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired; nothing new starts on it.' }
+}
+
+function refuseLaunch(choice: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
+  return (
+    refuseImage(choice.image) ??
+    refuseAddress(choice, sku) ??
+    refuseFirewall(choice) ??
+    refuseSubnet(choice, sku) ??
+    refusePartition(choice, sku)
+  )
+}
+
+function refuseAddress({ enable_public_ipv4 }: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
+  if (!enable_public_ipv4 || sku === null || sku.supports_public_ipv4) return undefined
+  const field = '_preview_enable_public_ipv4'
+  return { code: 'public_ipv4_not_supported', field, message: 'The SKU has no public IPv4 addresses.' }
+}
+
+function refuseFirewall({ workspace_id, firewall, enable_public_ipv4 }: LaunchChoice): RefusalData | undefined {
+  const field = '_preview_firewall'
+  if (!firewall) return undefined
+  if (enable_public_ipv4) return refuseElsewhere(workspace_id, firewall, field)
+  const message = 'A firewall guards the public address; enable public IPv4 or leave the firewall out.'
+  return { code: 'not_applicable', field, message }
+}
+
+function refuseSubnet({ workspace_id, subnet }: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
+  const field = 'subnet'
+  if (!subnet) return undefined
+  const elsewhere = refuseElsewhere(workspace_id, subnet, field)
+  if (elsewhere || sku === null) return elsewhere
+  if (subnet.region !== sku.region) {
+    return { code: 'region_mismatch', field, message: `The subnet is in ${subnet.region}, the SKU is not.` }
+  }
+  if (subnet.available_addresses !== 0) return undefined
+  return { code: 'subnet_full', field, message: 'The subnet has no free address.' }
+}
+
+function refusePartition(choice: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
+  const { workspace_id, infiniband_partition: partition } = choice
+  const field = '_preview_infiniband_partition'
+  if (!partition) return undefined
+  const elsewhere = refuseElsewhere(workspace_id, partition, field)
+  if (elsewhere || sku === null) return elsewhere
+  if (sku.rdma_type !== 'infiniband') {
+    return { code: 'infiniband_not_supported', field, message: 'The SKU has no InfiniBand.' }
+  }
+  if (partition.infiniband_fabric === sku.infiniband_fabric) return undefined
+  const message = `The partition is on the fabric ${partition.infiniband_fabric}, the SKU is not.`
+  return { code: 'fabric_mismatch', field, message }
+}
+
+function refuseElsewhere(
+  workspace_id: string,
+  resource: { readonly workspace_id: string },
+  field: string,
+): RefusalData | undefined {
+  if (resource.workspace_id === workspace_id) return undefined
+  return { code: 'workspace_mismatch', field, message: 'It lies in another workspace than the instance would.' }
+}
+
+function refuseSuccessorName(input: {
+  readonly old: { readonly name: string }
+  readonly name: string | null
+  readonly is_name_taken: boolean
+}): RefusalData | undefined {
+  if (input.name === null) return undefined
+  if (input.name === input.old.name) {
+    const message = 'The replaced instance keeps its name until its record goes; choose another one.'
+    return { code: 'same_name_as_replaced', field: 'name', message }
+  }
+  if (!input.is_name_taken) return undefined
+  return { code: 'name_taken', field: 'name', message: `Another instance of the workspace is named ${input.name}.` }
+}

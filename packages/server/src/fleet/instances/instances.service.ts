@@ -1,0 +1,193 @@
+import type { Instance, listInstances as listContract } from '@bourse/api/fleet/instances.ts'
+import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { throwIfRefused } from '../../core/base/refusal.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { type Conditions, conditions, emptyPage, pageAnswer } from '../../core/work/page.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
+import {
+  listNamed,
+  pickSummary,
+  releaseName,
+  resolveFilter,
+  resolveRef,
+  type Summary,
+  summaries,
+} from '../../iam/names/names.service.ts'
+import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
+import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
+import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
+import { removeLogs } from './instance-logs.store.ts'
+import { refuseInstanceAction } from './instances.rules.ts'
+import { countLivingOf, findInstance, type InstanceRow, listInstances as listRows } from './instances.store.ts'
+
+/** What stands around instances in an answer: how others are called, and which pools are gone. */
+export type Surroundings = {
+  readonly names: ReadonlyMap<string, Summary>
+  readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
+  readonly gone_pools: ReadonlySet<string>
+}
+
+/** What an answer shows of an instance itself. */
+export type ShownInstance = Pick<
+  InstanceRow,
+  | (
+      | 'id'
+      | 'workspace_id'
+      | 'pool_id'
+      | 'sku_id'
+      | 'image_id'
+      | 'deployment_id'
+      | 'state'
+      | 'created_at'
+      | 'updated_at'
+    )
+  | ('subnet_id' | 'private_ip' | 'enable_public_ipv4' | 'public_ip' | 'firewall_id' | 'infiniband_partition_id')
+  | ('tags' | 'priority_level' | 'user_data_used')
+>
+
+/** Lists the instances that the caller may list. */
+export async function listInstances(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'instance:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'i', visible)
+  if (!(await addFilters(ctx, where, query))) return pageAnswer(emptyPage(), [])
+  const page = await listRows(ctx, query, where)
+  return pageAnswer(page, await presentInstances(ctx, page.rows))
+}
+
+/** How many instances of a pool and SKU are not terminated. */
+export function countLivingInstances(
+  ctx: Ctx,
+  place: { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> },
+): Promise<number> {
+  return countLivingOf(ctx.db, place)
+}
+
+/** Reads one instance. */
+export async function getInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Instance> {
+  const row = await loadInstance(ctx, ref)
+  await allow(ctx, 'instance:read', row.workspace_id)
+  return presentInstance(ctx, row)
+}
+
+/** Reads the user data of an instance. Not found also where it has none or it was erased. */
+export async function getInstanceCloudInit(ctx: Ctx, ref: Ref<'instance'>): Promise<CloudInitAnswer> {
+  const row = await loadInstance(ctx, ref)
+  await allowReadingUserData(ctx, row, 'instance')
+  return answerUserData(ctx, row)
+}
+
+/** Ends an instance. */
+export async function terminateInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Instance> {
+  const known = await loadInstance(ctx, ref)
+  await allow(ctx, 'instance:write', known.workspace_id)
+  const row = await lockInstance(ctx, known.id)
+  throwIfRefused(refuseInstanceAction('terminate', row.state))
+  await endInstance(ctx, row.id, 'user')
+  return presentInstance(ctx, (await findInstance(ctx.db, row.id)) as InstanceRow)
+}
+
+/** Removes the record of an instance that has ended, and frees its name. */
+export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<void> {
+  const known = await loadInstance(ctx, ref)
+  await allow(ctx, 'instance:delete', known.workspace_id)
+  const { id, state } = await lockInstance(ctx, known.id)
+  throwIfRefused(refuseInstanceAction('delete', state))
+  await Promise.all([
+    releaseName(ctx, id),
+    eraseUserData(ctx, [id]),
+    removeLogs(ctx.db, [id]),
+    removeRecords(ctx, [id]),
+  ])
+}
+
+/** An instance by id or path, of whatever account; undefined where there is none. */
+export async function findKnownInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow | undefined> {
+  const id = await resolveRef(ctx, 'instance', ref)
+  return id === undefined ? undefined : findInstance(ctx.db, id)
+}
+
+/** An instance as it was just now, of whatever account: rights on it are still to be asked for. */
+export async function loadInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow> {
+  return (await findKnownInstance(ctx, ref)) ?? refuseNotFound()
+}
+
+/** The row under its lock: what was read before may have changed meanwhile. Sent at once. */
+export async function lockInstance(ctx: Ctx, id: Id<'instance'>): Promise<InstanceRow> {
+  const [, row] = await Promise.all([lockInstances(ctx, [id]), findInstance(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+/** An instance in an answer. */
+export async function presentInstance(ctx: Ctx, row: ShownInstance): Promise<Instance> {
+  const [shown] = await presentInstances(ctx, [row])
+  return shown as Instance
+}
+
+/** Instances in an answer, in their order. */
+export async function presentInstances(ctx: Ctx, rows: readonly ShownInstance[]): Promise<Instance[]> {
+  const around = await loadSurroundings(ctx, rows)
+  return rows.map((row) => composeInstance(row, around))
+}
+
+/** What {@link composeInstance} needs for some instances; sent at once. */
+export async function loadSurroundings(ctx: Ctx, rows: readonly ShownInstance[]): Promise<Surroundings> {
+  const ids = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.image_id, row.deployment_id])
+  // A living instance holds its pool; only those that have ended may have outlived theirs.
+  const doubtful = rows.filter(({ state }) => state === 'terminated').map(({ pool_id }) => pool_id)
+  const [names, skus, pools] = await Promise.all([
+    summaries(ctx, ids),
+    skuSummaries(
+      ctx,
+      rows.map(({ sku_id }) => sku_id),
+    ),
+    listNamed(ctx, doubtful),
+  ])
+  return { names, skus, gone_pools: new Set(doubtful.filter((id) => !pools.has(id))) }
+}
+
+/** An instance in an answer, with what stands around it at hand. */
+export function composeInstance(row: ShownInstance, { names, skus, gone_pools }: Surroundings): Instance {
+  const { name, resource_path } = pickSummary(names, 'instance', row.id)
+  const { enable_public_ipv4 } = row
+  return {
+    object: 'instance',
+    id: row.id,
+    resource_path,
+    workspace: pickSummary(names, 'workspace', row.workspace_id),
+    name,
+    state: row.state,
+    sku: skus.get(row.sku_id) as SkuSummary,
+    image: pickSummary(names, 'image', row.image_id),
+    pool: gone_pools.has(row.pool_id) ? null : pickSummary(names, 'pool', row.pool_id),
+    ...(row.deployment_id && { managed_by: names.get(row.deployment_id) as NonNullable<Instance['managed_by']> }),
+    created_at: row.created_at,
+    _preview_updated_at: row.updated_at,
+    cloud_init_user_data_used: row.user_data_used,
+    subnet: row.subnet_id,
+    ...(row.private_ip && { private_ip: row.private_ip }),
+    _preview_enable_public_ipv4: enable_public_ipv4,
+    ...(enable_public_ipv4 && row.public_ip && { _preview_public_ip: row.public_ip }),
+    ...(enable_public_ipv4 && { _preview_firewall: row.firewall_id }),
+    _preview_infiniband_partition: row.infiniband_partition_id,
+    tags: row.tags,
+    priority_level: row.priority_level,
+  }
+}
+
+/** Adds the filters of the list; false where one names a deployment that nothing can belong to. */
+async function addFilters(ctx: Ctx, where: Conditions, query: Input<typeof listContract>['query']): Promise<boolean> {
+  const [ids, pools, images] = await Promise.all([
+    resolveFilter(ctx, 'instance', query.id),
+    resolveFilter(ctx, 'pool', query.pool),
+    resolveFilter(ctx, 'image', query.image),
+  ])
+  where.addIf('i.id = any($)', ids).addIf('i.pool_id = any($)', pools).addIf('i.image_id = any($)', images)
+  where.addIf('i.sku_id = any($)', query.sku).addIf('i.state = any($)', query.state)
+  where.addIf('i.created_at >= $', query.created_after).addIf('i.created_at <= $', query.created_before)
+  if (query.deployment === undefined) return true
+  const deployment_id = await resolveRef(ctx, 'deployment', query.deployment)
+  where.addIf('i.deployment_id = $', deployment_id)
+  return deployment_id !== undefined
+}

@@ -1,0 +1,81 @@
+import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { relyOnImage } from '../../images/images.service.ts'
+import { relyOnFirewall } from '../../network/firewalls.service.ts'
+import { relyOnInfinibandPartition } from '../../network/infiniband-partitions.service.ts'
+import { type JoinedSubnet, relyOnSubnet } from '../../network/subnets.service.ts'
+import type { LaunchChoice } from './instances.rules.ts'
+
+/** What a request names of an instance or template to be: ids or paths. */
+export type LaunchWish = {
+  readonly image: Ref<'image'>
+  readonly subnet?: Ref<'subnet'> | undefined
+  readonly _preview_enable_public_ipv4?: boolean | undefined
+  readonly _preview_firewall?: Ref<'firewall'> | undefined
+  readonly _preview_infiniband_partition?: Ref<'infiniband_partition'> | undefined
+}
+
+/** What an instance or template keeps of it. */
+export type LaunchColumns = {
+  readonly image_id: Id<'image'>
+  readonly enable_public_ipv4: boolean
+  readonly firewall_id: Id<'firewall'> | null
+  readonly subnet_id: Id<'subnet'> | null
+  readonly infiniband_partition_id: Id<'infiniband_partition'> | null
+}
+
+/** What a wish came to: what to decide on, what to keep, and the subnet if an address is to be taken. */
+export type HeldLaunch = {
+  readonly choice: LaunchChoice
+  readonly columns: LaunchColumns
+  readonly subnet: JoinedSubnet | undefined
+}
+
+/** Where a launch is to be: whether it takes an address now, and the field of the request that stands for the image. */
+export type LaunchPlace = {
+  readonly workspace_id: Id<'workspace'>
+  readonly joins_subnet: boolean
+  readonly image_field?: string
+}
+
+/** The priority of whoever names none. */
+export const defaultPriority: PriorityLevel = 'normal'
+
+/**
+ * Holds what a wish names against deletion and revocation until the end of the command (rank `parents`, in the order of
+ * its locks). Refuses `reference_not_found` and `image_not_available`; whether it all fits together is a rule's to say.
+ */
+export async function holdLaunch(
+  ctx: Ctx,
+  wish: LaunchWish,
+  { workspace_id, joins_subnet, image_field }: LaunchPlace,
+): Promise<HeldLaunch> {
+  const enable_public_ipv4 = wish._preview_enable_public_ipv4 ?? false
+  const field = '_preview_firewall'
+  const firewall = enable_public_ipv4
+    ? await relyOnFirewall(ctx, { ref: wish[field], workspace_id, field })
+    : wish[field] && { id: null, workspace_id }
+  const image = await relyOnImage(ctx, wish.image, image_field)
+  const infiniband_partition =
+    wish._preview_infiniband_partition && (await relyOnInfinibandPartition(ctx, wish._preview_infiniband_partition))
+  const subnet = wish.subnet && (await relyOnSubnet(ctx, wish.subnet, { joins: joins_subnet }))
+  return {
+    choice: {
+      workspace_id,
+      image: { state: image.state, is_readable: true },
+      enable_public_ipv4,
+      firewall: firewall ?? null,
+      subnet: subnet ? { ...subnet, available_addresses: joins_subnet ? subnet.available_addresses : null } : null,
+      infiniband_partition: infiniband_partition ?? null,
+    },
+    columns: {
+      image_id: image.id,
+      enable_public_ipv4,
+      firewall_id: firewall?.id ?? null,
+      subnet_id: subnet?.id ?? null,
+      infiniband_partition_id: infiniband_partition?.id ?? null,
+    },
+    subnet,
+  }
+}

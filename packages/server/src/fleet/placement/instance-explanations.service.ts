@@ -1,0 +1,174 @@
+/** Why an instance stands where it stands, computed from what placement decides by. */
+import type {
+  BootReason,
+  InstanceExplanation,
+  TerminationReason,
+  WaitingReason,
+} from '@bourse/api/fleet/explanations.ts'
+import { victimRule } from '@bourse/api/fleet/explanations.ts'
+import type { Ref } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { allow } from '../../iam/access/permissions.service.ts'
+import { readAllocation } from '../../market/pools/capacity.service.ts'
+import { findHost } from '../hosts/hosts.store.ts'
+import { listMachines, type MachineRow } from '../hosts/machines.store.ts'
+import { allocationAt, stepsFrom } from '../hosts/victims.rules.ts'
+import { loadInstance } from '../instances/instances.service.ts'
+import type { InstanceRow } from '../instances/instances.store.ts'
+import { allocationAround, type DropCause } from './drop-causes.rules.ts'
+import { causesOfDrops } from './drop-causes.service.ts'
+import { explainBoot, explainWaiting, foreseeDrop } from './instance-explain.rules.ts'
+import { readHosts } from './open-hosts.service.ts'
+import type { PlacementInstance } from './placement.rules.ts'
+import { type Demand, readDemand, searchFor } from './placement.service.ts'
+
+type Waiting = NonNullable<InstanceExplanation['waiting']>
+type Boot = NonNullable<InstanceExplanation['boot']>
+type Termination = NonNullable<InstanceExplanation['termination']>
+
+const waitingTexts: Record<WaitingReason, string> = {
+  no_allocation: 'The pool holds no allocation of the SKU now.',
+  outranked: 'The allocation of the pool is used up by instances that run or come first.',
+  no_free_host: 'No host that takes instances has a free slot that fits.',
+  host_unreachable: 'The host that would run it does not answer.',
+  no_public_ipv4: 'No host with a free slot has a public IPv4 address left.',
+}
+
+const bootTexts: Record<BootReason, string> = {
+  fetching_image: 'Its host fetches the image.',
+  starting: 'Its host starts the machine.',
+  start_retry: 'A start failed; its host tries again.',
+}
+
+const endTexts: Record<TerminationReason, string> = {
+  user: 'It was terminated on request',
+  guest_shutdown: 'Its guest powered off',
+  replaced: 'Another instance replaced it',
+  deployment_deleted: 'Its deployment was deleted',
+  scaled_down: 'Its deployment was scaled down',
+  allocation_ended: 'The allocation of its pool ends',
+  sold: 'Allocation of its pool was sold',
+  transferred: 'Allocation of its pool was moved to another pool',
+  host_retired: 'Its host is taken out of service',
+}
+
+const dropReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', 'transferred']
+
+/** Why an instance waits, is not up yet, will end or has ended. */
+export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceExplanation> {
+  const row = await loadInstance(ctx, ref)
+  await allow(ctx, 'instance:read', row.workspace_id)
+  const [demand, [machine]] = await Promise.all([readDemand(ctx, row), listMachines(ctx.db, [row.id])])
+  const seen = demand.instances.find(({ id }) => id === row.id)
+  // Between the two readings it may have ended; then the next one tells.
+  const waiting = row.state === 'awaiting_allocation' && seen ? await waitingOf(ctx, row, demand, seen) : null
+  const boot = row.state === 'running' && machine ? bootOf(machine) : null
+  const termination = await terminationOf(ctx, row, demand)
+  return {
+    object: 'instance_explanation',
+    instance: row.id,
+    state: row.state,
+    as_of: ctx.now,
+    summary: summaryOf(row, { waiting, boot, termination, machine }),
+    waiting,
+    boot,
+    termination,
+    connection_lost_at: row.connection_lost_at,
+    replaces: row.replaces,
+    replaced_by: row.replaced_by,
+  }
+}
+
+async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, seen: PlacementInstance): Promise<Waiting> {
+  const { rows, allocation, instances } = demand
+  const search = searchFor(rows, allocation, ctx.now)
+  const [hosts, unreachable_hosts, host] = await Promise.all([
+    readHosts(ctx, row, search),
+    readHosts(ctx, row, { ...search, health: 'unreachable' }),
+    seen.slot ? findHost(ctx.db, seen.slot.host_id) : undefined,
+  ])
+  const input = { now: ctx.now, known_until: null, allocation, instances, hosts }
+  const does_host_answer = host?.health !== 'unreachable'
+  const facts = explainWaiting({ input, instance: seen, unreachable_hosts, does_host_answer })
+  return {
+    reasons: facts.reasons.map((code) => ({ code, message: waitingTexts[code] })),
+    next_allocation_at: facts.next_allocation_at,
+    rank: facts.rank,
+    pool_allocation_now: facts.allocation_now,
+    pool_instances_now: facts.holding,
+  }
+}
+
+function bootOf(machine: MachineRow): Boot | null {
+  const codes = explainBoot(machine)
+  if (!codes) return null
+  const failed = machine.reason === null ? '' : ` The last word of its host: ${machine.reason}.`
+  const textOf = (code: BootReason) => (code === 'start_retry' ? bootTexts[code] + failed : bootTexts[code])
+  return { reasons: codes.map((code) => ({ code, message: textOf(code) })) }
+}
+
+async function terminationOf(ctx: Ctx, row: InstanceRow, demand: Demand): Promise<Termination | null> {
+  if (row.state === 'awaiting_allocation') return null
+  const { notice_at, deadline_at, terminated_at: ended_at } = row
+  const shared = { notice_at, ended_at, priority_level: row.priority_level, rule: victimRule } as const
+  if (row.termination_reason !== null || row.notice_reason !== null) {
+    const reason = (row.termination_reason ?? row.notice_reason) as TerminationReason
+    const at = deadline_at ?? ended_at ?? ctx.now
+    const cause = dropReasons.includes(reason) ? await causeOf(ctx, row, at) : undefined
+    return { reason, ...shared, deadline_at, ...(await allocationOf(ctx, row, { at, cause })) }
+  }
+  const drop = foreseeDrop({ now: ctx.now, known_until: null, ...demand, hosts: [] }, row.id)
+  if (!drop) return null
+  const cause = drop.cause === 'allocation' ? await causeOf(ctx, row, drop.at) : undefined
+  const reason = cause?.reason ?? 'host_retired'
+  return { reason, ...shared, deadline_at: drop.at, ...(await allocationOf(ctx, row, { at: drop.at, cause })) }
+}
+
+async function causeOf(ctx: Ctx, row: InstanceRow, drop_at: number): Promise<DropCause | undefined> {
+  const [cause] = await causesOfDrops(ctx, row, [{ drop_at, running_at: row.running_at ?? drop_at }])
+  return cause
+}
+
+type Fall = { readonly at: number; readonly cause: DropCause | undefined }
+
+/** What the pool had before it fell and after; the same twice where it is not allocation that ends the instance. */
+async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Fall) {
+  const steps = stepsFrom(await readAllocation(ctx, row), 0)
+  if (!cause) {
+    const then = allocationAt(steps, row.terminated_at ?? at)
+    return { allocation_before: then, allocation_after: then }
+  }
+  const { before, after } = allocationAround(steps, at)
+  return { allocation_before: cause.node_count ? after + cause.node_count : before, allocation_after: after }
+}
+
+type Parts = {
+  readonly waiting: Waiting | null
+  readonly boot: Boot | null
+  readonly termination: Termination | null
+  readonly machine: MachineRow | undefined
+}
+
+function summaryOf(row: InstanceRow, { waiting, boot, termination, machine }: Parts): string {
+  if (waiting) {
+    if (waiting.reasons[0]) return waiting.reasons[0].message
+    return machine ? 'It has a place; its host has not reported it yet.' : 'It is about to be placed.'
+  }
+  if (row.state === 'terminated') {
+    return `${endTexts[termination?.reason ?? 'user']}; it ended at ${timeOf(row.terminated_at ?? row.updated_at)}.`
+  }
+  const end = termination?.deadline_at ? ` ${endTexts[termination.reason]}: it ends at ${momentOf(termination)}.` : ''
+  if (row.state === 'failed') return `The machine failed${machine?.reason ? `: ${machine.reason}` : ''}.${end}`
+  if (row.connection_lost_at !== null) return `Its host is silent since ${timeOf(row.connection_lost_at)}.${end}`
+  if (boot?.reasons[0]) return `${boot.reasons[0].message}${end}`
+  return end === '' ? 'It runs, and nothing that is known will end it.' : `It runs.${end}`
+}
+
+function momentOf({ deadline_at, notice_at }: Termination): string {
+  const time = timeOf(deadline_at as number)
+  return notice_at === null ? `${time}, as far as is known` : time
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+}

@@ -1,0 +1,87 @@
+/**
+ * The hosts among which a plan looks for slots: of thousands only those that it could choose. Who starts first takes
+ * the fullest host that fits, so n starts never reach beyond the n fullest of each sort.
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { PoolSku } from '../../market/pools/capacity.service.ts'
+import { findSkuFor } from '../../market/skus/skus.service.ts'
+import type { OpenHost } from './host-choice.rules.ts'
+import {
+  type Answering,
+  listFullest,
+  listFullestHolding,
+  listOpenAmong,
+  listOpenHosts,
+  type OpenHostRow,
+} from './open-hosts.store.ts'
+import { type LivingRow, listHeldImages, listTakenPublicAddresses } from './placement.store.ts'
+
+/** For whom slots are looked for: at most `starts` of those that wait. */
+export type SlotSearch = {
+  readonly waiting: readonly LivingRow[]
+  readonly starts: number
+  readonly health?: Answering
+}
+
+/** Reads the hosts that may serve those that wait. */
+export async function readHosts(
+  ctx: Ctx,
+  at: PoolSku,
+  { waiting, starts, health = 'healthy' }: SlotSearch,
+): Promise<OpenHost[]> {
+  const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
+  const [hosts, fabric] = await Promise.all([
+    // How many addresses a host has left shows only once all that are taken are known.
+    wantsAddress ? listOpenHosts(ctx.db, at.sku_id, health) : listCandidates(ctx, at, { waiting, starts, health }),
+    fabricFor(ctx, at, waiting),
+  ])
+  if (hosts.length === 0) return []
+  const host_ids = hosts.map(({ id }) => id)
+  const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
+  const [held, taken] = await Promise.all([
+    listHeldImages(ctx.db, host_ids, imagesOf(waiting)),
+    listTakenPublicAddresses(ctx.db, addresses),
+  ])
+  const images = new Map<string, Id<'image'>[]>()
+  for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
+  return hosts.map((host): OpenHost => {
+    const used = new Set(host.taken)
+    return {
+      host_id: host.id,
+      free_slots: Array.from({ length: host.slots }, (_, slot) => slot).filter((slot) => !used.has(slot)),
+      image_ids: images.get(host.id) ?? [],
+      fabric,
+      network: host.network,
+      free_public_ipv4s: wantsAddress ? host.public_ipv4s.filter((address) => !taken.has(address)).length : 0,
+    }
+  })
+}
+
+async function listCandidates(
+  ctx: Ctx,
+  { sku_id }: PoolSku,
+  { waiting, starts, health }: Required<SlotSearch>,
+): Promise<OpenHostRow[]> {
+  const sorts = [...new Set(waiting.map(({ subnet_id }) => subnet_id !== null))]
+  const chosen = await Promise.all(
+    sorts.flatMap((needs_full_network) => {
+      const wish = { sku_id, health, needs_full_network, count: starts }
+      const holding = imagesOf(waiting).map((image_id) => listFullestHolding(ctx.db, image_id, wish))
+      return [listFullest(ctx.db, wish), ...holding]
+    }),
+  )
+  const awaited = waiting.flatMap(({ replaces_host_id }) => replaces_host_id ?? [])
+  return listOpenAmong(ctx.db, [...new Set([...chosen.flat(), ...awaited])], health)
+}
+
+function imagesOf(waiting: readonly LivingRow[]): Id<'image'>[] {
+  return [...new Set(waiting.map(({ image_id }) => image_id))]
+}
+
+/** Hosts lie where their SKU lies, as the account sees it: that is what its instances were admitted by. */
+async function fabricFor(ctx: Ctx, { sku_id }: PoolSku, waiting: readonly LivingRow[]): Promise<string | null> {
+  const first = waiting.find(({ infiniband_partition_id }) => infiniband_partition_id !== null)
+  const sku = first && (await findSkuFor(ctx, first.account_id, sku_id))
+  return sku?.properties.infiniband_fabric ?? null
+}

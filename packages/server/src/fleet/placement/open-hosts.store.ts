@@ -1,0 +1,90 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, type Statement, statement } from '../../core/db/db.ts'
+
+/** A host that takes instances and has a free slot. */
+export type OpenHostRow = {
+  id: Id<'host'>
+  slots: number
+  taken: number[]
+  network: 'full' | 'ssh_only'
+  public_ipv4s: string[]
+}
+
+/** Hosts that answer, or those that would take instances if they did. */
+export type Answering = 'healthy' | 'unreachable'
+
+/** Which hosts of a SKU are looked for: the fullest, at most so many; with all of the network where that matters. */
+export type HostWish = {
+  readonly sku_id: Id<'sku'>
+  readonly health: Answering
+  readonly needs_full_network: boolean
+  readonly count: number
+}
+
+/** Beyond so many living instances of an image, most hosts that are looked at hold it. */
+const popularInstances = 500
+
+const order = 'order by h.slots - h.used_slots, h.id'
+const shown = `h.id, h.slots, array(select m.slot from machines m where m.host_id = h.id) as taken,
+  h.facts ->> 'network' as network, h.facts -> 'public_ipv4s' as public_ipv4s`
+
+const isOpen = (health: Answering) => `h.state = 'active' and h.health = '${health}' and h.used_slots < h.slots`
+
+const statements = { healthy: statementsFor('healthy'), unreachable: statementsFor('unreachable') }
+
+const countLiving = statement<{ count: number }>(
+  'fleet.count_living_of_image',
+  `select count(*) as count from (
+     select from instances where image_id = $1 and state <> 'terminated' limit ${popularInstances}
+   ) i`,
+)
+
+/** All hosts of a SKU that take instances. */
+export function listOpenHosts(db: Db, sku_id: string, health: Answering): Promise<OpenHostRow[]> {
+  return db.rows(statements[health].all, [sku_id])
+}
+
+/** Some hosts, as far as they take instances. */
+export function listOpenAmong(db: Db, ids: readonly string[], health: Answering): Promise<OpenHostRow[]> {
+  return db.rows(statements[health].among, [ids])
+}
+
+/** The fullest hosts. */
+export async function listFullest(db: Db, wish: HostWish): Promise<Id<'host'>[]> {
+  const { sku_id, health, needs_full_network, count } = wish
+  return (await db.rows(statements[health].fullest, [sku_id, needs_full_network, count])).map(({ id }) => id)
+}
+
+/** The fullest of those hosts that hold an image, as they run it. */
+export async function listFullestHolding(db: Db, image_id: string, wish: HostWish): Promise<Id<'host'>[]> {
+  const { sku_id, health, needs_full_network, count } = wish
+  const living = (await db.row(countLiving, [image_id]))?.count ?? 0
+  // From the side where there is less to look through: the machines of the image, or hosts until enough hold it.
+  const { holdingRare, holdingPopular } = statements[health]
+  const holding = living < popularInstances ? holdingRare : holdingPopular
+  return (await db.rows(holding, [sku_id, needs_full_network, count, image_id])).map(({ id }) => id)
+}
+
+function statementsFor(health: Answering) {
+  const open = `h.sku_id = $1 and ${isOpen(health)} and (not $2::boolean or h.facts ->> 'network' = 'full')`
+  const named = <R>(name: string, text: string): Statement<R> => statement<R>(`fleet.${name}_${health}_hosts`, text)
+  return {
+    all: named<OpenHostRow>('list', `select ${shown} from hosts h where h.sku_id = $1 and ${isOpen(health)}`),
+    among: named<OpenHostRow>('list_some', `select ${shown} from hosts h where h.id = any($1) and ${isOpen(health)}`),
+    fullest: named<{ id: Id<'host'> }>('list_fullest', `select h.id from hosts h where ${open} ${order} limit $3`),
+    holdingRare: named<{ id: Id<'host'> }>(
+      'list_rare_holding',
+      `select h.id from hosts h where ${open} and h.id in (
+         select m.host_id from instances i join machines m on m.instance_id = i.id and m.state = 'running'
+         where i.image_id = $4 and i.state <> 'terminated')
+       ${order} limit $3`,
+    ),
+    holdingPopular: named<{ id: Id<'host'> }>(
+      'list_popular_holding',
+      `select h.id from hosts h where ${open} and (
+         select true from machines m join instances i on i.id = m.instance_id
+         where m.host_id = h.id and m.state = 'running' and i.image_id = $4 limit 1)
+       ${order} limit $3`,
+    ),
+  }
+}

@@ -1,0 +1,158 @@
+import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { isOpenHost } from '../hosts/hosts.rules.ts'
+import { lockHosts } from '../hosts/hosts.service.ts'
+import type { HostRow } from '../hosts/hosts.store.ts'
+import { placeMachines, stopMachines, subnetPeersChanged, tellHosts } from '../hosts/machines.service.ts'
+import { listMachines, listMachinesOn, type MachineRow } from '../hosts/machines.store.ts'
+import {
+  endInstances,
+  giveNotice,
+  lockInstances,
+  moveDeadline,
+  withdrawNotice,
+} from '../instances/instance-changes.service.ts'
+import { findInstances, type InstanceRow } from '../instances/instances.store.ts'
+import type { DropCause } from './drop-causes.rules.ts'
+import { causesOfDrops } from './drop-causes.service.ts'
+import type { PlacementPlan, PlannedDeadline, PlannedEnd } from './placement.rules.ts'
+import {
+  type LivingRow,
+  listTakenPublicAddresses,
+  type PlacedAddress,
+  updatePlacedInstances,
+} from './placement.store.ts'
+
+type Start = PlacementPlan['starts'][number]
+
+/**
+ * Carries a plan out that was made from `rows`: locks what it touches, instances before hosts, and leaves out whatever
+ * is not any more as the plan saw it. True when nothing was left out that another plan would do differently.
+ */
+export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly LivingRow[]): Promise<boolean> {
+  const touched = touchedBy(plan)
+  if (touched.length === 0) return true
+  const seen = new Map(rows.map((row) => [row.id, row]))
+  const [, instances, machines] = await Promise.all([
+    lockInstances(ctx, touched),
+    findInstances(ctx.db, touched),
+    listMachines(ctx.db, touched),
+  ])
+  const standing = new Map(machines.map((machine) => [machine.instance_id, machine]))
+  // All hosts at once and before anything is asked of them, so that two steps never wait for each other in a circle.
+  const host_ids = [...machines.map(({ host_id }) => host_id), ...plan.starts.map(({ host_id }) => host_id)]
+  const hosts = await lockHosts(ctx, [...new Set(host_ids)])
+  const unchanged = new Map(
+    instances.flatMap((row) => (isUnchanged(seen.get(row.id), row, standing.get(row.id)) ? [[row.id, row]] : [])),
+  )
+  const isThere = ({ instance_id }: { instance_id: Id<'instance'> }) => unchanged.has(instance_id)
+  await stopMachines(
+    ctx,
+    plan.returns.filter((id) => unchanged.has(id)),
+  )
+  const isPlaced = await start(ctx, plan.starts.filter(isThere), { hosts, instances: unchanged })
+  const reasons = await reasonsOf(ctx, plan, unchanged)
+  const asNotice = ({ instance_id: id, deadline_at }: PlannedDeadline) => ({ id, deadline_at, ...reasonFor(id) })
+  const reasonFor = (id: Id<'instance'>) => ({ reason: reasons.get(id) as TerminationReason })
+  await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
+  // A drop that moved close takes its deadline along, also where that means the end now.
+  const early = plan.ends.filter(({ instance_id }) => (unchanged.get(instance_id)?.deadline_at ?? 0) > ctx.now)
+  const moves = [...plan.deadline_moves, ...early.map((end) => ({ ...end, deadline_at: ctx.now }))]
+  await moveDeadline(ctx, moves.filter(isThere).map(asNotice))
+  await withdrawNotice(
+    ctx,
+    plan.withdrawals.filter((id) => unchanged.has(id)),
+  )
+  await tellHosts(ctx, hostsOfNotices(plan, standing))
+  await endInstances(
+    ctx,
+    plan.ends.filter(isThere).map(({ instance_id: id }) => ({ id, ...reasonFor(id) })),
+  )
+  return isPlaced && unchanged.size === touched.length
+}
+
+/** Why each goes that gets a notice, another deadline, or its end: its host, or what became of the allocation. */
+async function reasonsOf(
+  ctx: Ctx,
+  { notices, deadline_moves, ends }: PlacementPlan,
+  instances: ReadonlyMap<string, InstanceRow>,
+): Promise<ReadonlyMap<string, TerminationReason>> {
+  const going: { at: number; cause: PlannedEnd['cause']; instance: InstanceRow }[] = []
+  for (const { instance_id, cause, ...end } of [...notices, ...deadline_moves, ...ends]) {
+    const instance = instances.get(instance_id)
+    if (instance) going.push({ at: 'deadline_at' in end ? (end.deadline_at as number) : ctx.now, cause, instance })
+  }
+  const reasons = new Map(going.map(({ instance }): [string, TerminationReason] => [instance.id, 'host_retired']))
+  const dropped = going.filter(({ cause }) => cause === 'allocation')
+  const [first] = dropped
+  if (!first) return reasons
+  const drops = dropped.map(({ at, instance }) => ({ drop_at: at, running_at: instance.running_at ?? at }))
+  const causes = await causesOfDrops(ctx, first.instance, drops)
+  for (const [index, { instance }] of dropped.entries()) reasons.set(instance.id, (causes[index] as DropCause).reason)
+  return reasons
+}
+
+function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends }: PlacementPlan): Id<'instance'>[] {
+  const planned = [...starts, ...notices, ...deadline_moves, ...ends].map(({ instance_id }) => instance_id)
+  return [...planned, ...returns, ...withdrawals]
+}
+
+/** Whether an instance under its lock is what the plan was made for. */
+function isUnchanged(seen: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
+  if (seen?.state !== row.state || seen.notice_at !== row.notice_at || seen.deadline_at !== row.deadline_at)
+    return false
+  return seen.host_id === (machine?.host_id ?? null) && seen.action === (machine?.action ?? null)
+}
+
+/** Guests read their deadline from their host, so it has to hear of it. */
+function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, MachineRow>): Id<'host'>[] {
+  const told = [...plan.notices, ...plan.deadline_moves].map(({ instance_id }) => instance_id)
+  return [...new Set([...told, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
+}
+
+type Place = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }
+
+/** Takes the slots that are still there. False where another plan would find other ones. */
+async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: Place): Promise<boolean> {
+  if (starts.length === 0) return true
+  const open = new Map(hosts.filter(isOpenHost).map((host) => [host.id, host]))
+  const [machines, taken] = await Promise.all([
+    listMachinesOn(ctx.db, [...open.keys()]),
+    listTakenPublicAddresses(ctx.db, publicAddresses(starts, { hosts, instances })),
+  ])
+  const used = new Set(machines.map(({ host_id, slot }) => `${host_id} ${slot}`))
+  const free = starts.filter(({ host_id, slot }) => open.has(host_id) && !used.has(`${host_id} ${slot}`))
+  const addressed = free.flatMap((start) => {
+    const instance = instances.get(start.instance_id) as InstanceRow
+    const address = addressFor(instance, open.get(start.host_id) as HostRow, taken)
+    return address === undefined ? [] : [{ start, address: { id: instance.id, public_ip: address } }]
+  })
+  await placeMachines(
+    ctx,
+    addressed.map(({ start }) => start),
+  )
+  const addresses: PlacedAddress[] = addressed.map(({ address }) => address)
+  await updatePlacedInstances(ctx.db, addresses)
+  for (const { id } of addresses) {
+    const subnet_id = instances.get(id)?.subnet_id
+    if (subnet_id) ctx.wake(subnetPeersChanged, subnet_id)
+  }
+  return free.length === starts.length
+}
+
+function publicAddresses(starts: readonly Start[], { hosts, instances }: Place): string[] {
+  const wanting = starts.filter(({ instance_id }) => instances.get(instance_id)?.enable_public_ipv4)
+  const ids = new Set(wanting.map(({ host_id }) => host_id))
+  return hosts.filter(({ id }) => ids.has(id)).flatMap(({ facts }) => facts.public_ipv4s)
+}
+
+/** The address that an instance brings along if it is the host's, else a free one of the host. Notes it as taken. */
+function addressFor(instance: InstanceRow, { facts }: HostRow, taken: Set<string>): string | null | undefined {
+  if (!instance.enable_public_ipv4) return null
+  const { public_ip } = instance
+  if (public_ip !== null && facts.public_ipv4s.includes(public_ip)) return public_ip
+  const address = facts.public_ipv4s.find((one) => !taken.has(one))
+  if (address !== undefined) taken.add(address)
+  return address
+}

@@ -1,0 +1,209 @@
+// What happens next to the instances of one pool and SKU: who starts where, who gets notice, whose notice moves or is
+// withdrawn, who ends. The whole is worked out afresh each time from what is there now, so it does not matter what
+// changed, nor how often or how late anybody looks. Not decided here: what an agent reports, and who frees a slot.
+
+import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
+import { byStartOrder, byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type PriorityQueue, peek, queueOf, take } from '../hosts/priority-queue.rules.ts'
+import { type AllocationStep, allocationAt, changesAfter, type Drop, foreseeDrops } from '../hosts/victims.rules.ts'
+import { type HostNeeds, type OpenHost, type Slot, stockOf, takeBestSlot, takeSlot } from './host-choice.rules.ts'
+
+/** Seconds of notice before a drop that is known early enough (surface.md 1.16). */
+export const NOTICE_SECONDS = 600
+/** The least that a machine is left after its notice, in seconds (surface.md 1.16). */
+export const GRACE_SECONDS = 60
+
+/** An instance of the pool and SKU that is not terminated. */
+export type PlacementInstance = Ranked &
+  HostNeeds & {
+    readonly id: Id<'instance'>
+    readonly state: InstanceState
+    readonly image_id: Id<'image'>
+    /** Where it stands: also while it waits for its host's first report, and while it gives the slot back. */
+    readonly slot: Slot | null
+    /** It waits and its slot is being given back: the stop was asked for and is not confirmed. */
+    readonly is_returning: boolean
+    /** The drain deadline of the host of its slot; null without one. */
+    readonly host_ends_at: number | null
+    readonly notice: Notice | null
+    /**
+     * Until it was placed for the first time, the slot of the instance that it replaced, if that one held any.
+     * `is_usable`: the host is active and healthy, so the slot will be free. Null for all others.
+     */
+    readonly replaces_slot: (Slot & { readonly is_usable: boolean }) | null
+  }
+
+/** A notice that was given and not withdrawn. */
+export type Notice = { readonly notice_at: number; readonly deadline_at: number }
+
+/** Everything that a plan looks at. Times are in seconds. */
+export type PlacementInput = {
+  readonly now: number
+  /** The pool's allocation of the SKU from the running minute on, ascending; what no step covers is zero. */
+  readonly allocation: readonly AllocationStep[]
+  /** Where the caller cut the allocation off, later than the notice; null = it is whole. */
+  readonly known_until: number | null
+  readonly instances: readonly PlacementInstance[]
+  readonly hosts: readonly OpenHost[]
+}
+
+/** What to do, and when to look again if nothing changes before. */
+export type PlacementPlan = {
+  readonly starts: readonly ({ readonly instance_id: Id<'instance'> } & Slot)[]
+  /** Placed, never reported, and now without a place: asked to stop, they wait again once that is confirmed. */
+  readonly returns: readonly Id<'instance'>[]
+  readonly notices: readonly PlannedDeadline[]
+  /** Deadlines of notices that stand, moved without an event. */
+  readonly deadline_moves: readonly PlannedDeadline[]
+  readonly withdrawals: readonly Id<'instance'>[]
+  readonly ends: readonly PlannedEnd[]
+  readonly next_at: number | null
+}
+
+/** An end that is ahead; `deadline_at` is later than now. */
+export type PlannedDeadline = PlannedEnd & { readonly deadline_at: number }
+/** Who ends, and whether the allocation or its host is what goes. */
+export type PlannedEnd = { readonly instance_id: Id<'instance'>; readonly cause: Drop['cause'] }
+
+/**
+ * Plans one pool and SKU (surface.md 6.4). Costs n log n at most, and close to n when few start or end.
+ * Carrying the plan out and planning again at once, or at any second before `next_at`, gives an empty plan.
+ */
+export function planPlacement(input: PlacementInput): PlacementPlan {
+  const { now, known_until } = input
+  const allocation_now = allocationAt(input.allocation, now)
+  const all_changes = changesAfter(input.allocation, now)
+  const changes = known_until === null ? all_changes : all_changes.filter(({ at }) => at < known_until)
+  const { machines, placed, waiting } = sortOut(input.instances)
+  const horizon_at = now + NOTICE_SECONDS
+  const foresight = foreseeDrops({ now, horizon_at, allocation_now, changes, machines })
+  const endings = planEndings(now, machines, foresight.drops)
+  const counted = machines.length - endings.ends.length
+  const { returns, kept } = planReturns(placed, { horizon_at, room: allocation_now - counted })
+  const starts = planStarts(waiting, input.hosts, allocation_now - counted - kept.length)
+  const looks: number[] = [...endings.deadlines]
+  if (foresight.next_drop_at !== null) looks.push(foresight.next_drop_at - NOTICE_SECONDS)
+  for (const { host_ends_at } of kept) if (host_ends_at !== null) looks.push(host_ends_at - NOTICE_SECONDS)
+  const isSensitive = placed.length + waiting.length > 0 || endings.deadlines.length > 0
+  if (isSensitive && changes[0]) looks.push(changes[0].at)
+  if (known_until !== null && input.instances.length > 0) looks.push(known_until - NOTICE_SECONDS)
+  const { notices, deadline_moves, withdrawals, ends } = endings
+  return { starts, returns, notices, deadline_moves, withdrawals, ends, next_at: earliestAfter(now, looks) }
+}
+
+type SortedOut = { machines: PlacementInstance[]; placed: PlacementInstance[]; waiting: PlacementInstance[] }
+
+function sortOut(instances: readonly PlacementInstance[]): SortedOut {
+  const sorted: SortedOut = { machines: [], placed: [], waiting: [] }
+  for (const instance of instances) {
+    if (instance.state === 'running' || instance.state === 'failed') sorted.machines.push(instance)
+    else if (instance.state === 'terminated' || instance.is_returning) continue
+    else if (instance.slot === null) sorted.waiting.push(instance)
+    else sorted.placed.push(instance)
+  }
+  return sorted
+}
+
+function planEndings(now: number, machines: readonly PlacementInstance[], drops: ReadonlyMap<PlacementInstance, Drop>) {
+  const notices: PlannedDeadline[] = []
+  const deadline_moves: PlannedDeadline[] = []
+  const ends: PlannedEnd[] = []
+  const deadlines: number[] = []
+  const safe = machines.filter((machine) => machine.notice !== null && !drops.has(machine))
+  for (const [{ id: instance_id, notice }, { at, cause }] of drops) {
+    const deadline_at = Math.max(at, (notice?.notice_at ?? now) + GRACE_SECONDS)
+    if (deadline_at <= now) {
+      ends.push({ instance_id, cause })
+      continue
+    }
+    deadlines.push(deadline_at)
+    // Once its host has let go it is out of the count, which may spare another one that is in its grace.
+    if (at > now) deadlines.push(at)
+    if (!notice) notices.push({ instance_id, deadline_at, cause })
+    else if (notice.deadline_at !== deadline_at) deadline_moves.push({ instance_id, deadline_at, cause })
+  }
+  return { notices, deadline_moves, withdrawals: safe.map(({ id }) => id), ends, deadlines }
+}
+
+// An instance that no host has reported yet has nothing to lose: it goes back to waiting without notice, rather than
+// start only to be ended. First those whose host lets go within the notice, then the last in the order of starts.
+function planReturns(placed: readonly PlacementInstance[], limits: { horizon_at: number; room: number }) {
+  const returns: Id<'instance'>[] = []
+  const staying: PlacementInstance[] = []
+  for (const instance of placed) {
+    if (instance.host_ends_at !== null && instance.host_ends_at <= limits.horizon_at) returns.push(instance.id)
+    else staying.push(instance)
+  }
+  const surplus = Math.max(0, staying.length - Math.max(0, limits.room))
+  if (surplus === 0) return { returns, kept: staying }
+  const ranked = staying.sort(byVictimOrder)
+  return { returns: [...returns, ...ranked.slice(0, surplus).map(({ id }) => id)], kept: ranked.slice(surplus) }
+}
+
+function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenHost[], room: number) {
+  const starts: PlacementPlan['starts'][number][] = []
+  if (room <= 0 || waiting.length === 0) return starts
+  const stock = stockOf(hosts)
+  let left = room
+  const successors = waiting.filter((instance) => instance.replaces_slot !== null).sort(byStartOrder)
+  for (const instance of successors) {
+    if (left === 0) return starts
+    const slot = slotOfSuccessor(instance)
+    if (slot === 'later') left--
+    if (slot === 'later' || slot === undefined) continue
+    starts.push({ instance_id: instance.id, ...slot })
+    left--
+  }
+  const queues = queuesByNeeds(waiting)
+  while (left > 0 && queues.size > 0) {
+    const queue = firstQueue(queues)
+    const instance = peek(queue) as PlacementInstance
+    const slot = takeBestSlot(stock, instance.image_id, instance)
+    if (slot) {
+      starts.push({ instance_id: instance.id, ...slot })
+      take(queue)
+      left--
+    }
+    // Where one finds no host, nobody with the same needs does; all others may still start.
+    if (!slot || peek(queue) === undefined) queues.delete(queue)
+  }
+  return starts
+
+  // The place of a successor whose slot is not free yet is kept for it: others would take it over its head. Its
+  // predecessor's public address moves with the slot, so there it needs no other one.
+  function slotOfSuccessor(instance: PlacementInstance): Slot | 'later' | undefined {
+    const replaced = instance.replaces_slot
+    if (replaced?.is_usable) {
+      const { host_id, slot } = replaced
+      const outcome = takeSlot(stock, { host_id, slot }, { ...instance, needs_public_ipv4: false })
+      if (outcome === 'taken') return { host_id, slot }
+      if (outcome === 'not_free') return 'later'
+    }
+    return takeBestSlot(stock, instance.image_id, instance)
+  }
+}
+
+function queuesByNeeds(waiting: readonly PlacementInstance[]): Set<PriorityQueue<PlacementInstance>> {
+  const groups = new Map<string | null, PlacementInstance[][]>()
+  for (const instance of waiting) {
+    if (instance.replaces_slot !== null) continue
+    const kind = (instance.needs_public_ipv4 ? 2 : 0) + (instance.needs_full_network ? 1 : 0)
+    const kinds = groups.get(instance.fabric) ?? [[], [], [], []]
+    groups.set(instance.fabric, kinds)
+    kinds[kind]?.push(instance)
+  }
+  const filled = [...groups.values()].flat().filter((group) => group.length > 0)
+  return new Set(filled.map((group) => queueOf(group, byStartOrder)))
+}
+
+function firstQueue(queues: ReadonlySet<PriorityQueue<PlacementInstance>>): PriorityQueue<PlacementInstance> {
+  return [...queues].reduce((first, queue) =>
+    byStartOrder(peek(queue) as PlacementInstance, peek(first) as PlacementInstance) < 0 ? queue : first,
+  )
+}
+
+function earliestAfter(now: number, looks: readonly number[]): number | null {
+  const ahead = looks.filter((at) => at > now)
+  return ahead.length === 0 ? null : ahead.reduce((first, at) => Math.min(first, at))
+}

@@ -1,0 +1,112 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { keyOf, lockPools, type PoolSku, readAllocation } from '../../market/pools/capacity.service.ts'
+import { partitionsForHosts } from '../../network/infiniband-partitions.service.ts'
+import { hostEndsAt } from '../hosts/hosts.rules.ts'
+import { type AllocationStep, stepsFrom } from '../hosts/victims.rules.ts'
+import { readHosts } from './open-hosts.service.ts'
+import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
+import { insertPlacement, type LivingRow, listLivingByPool, placementLock, updatePlacement } from './placement.store.ts'
+import { carryOut } from './placement-plans.service.ts'
+
+/** The kind of due rows that place and end the instances of a pool and SKU. The key is `<pool id>/<sku id>`. */
+export const placement = 'fleet.placement'
+
+/**
+ * Places and ends the instances of one pool and SKU as its allocation asks for. Gives the time of the next look, if
+ * nothing changes before. Does nothing where another step is at it, and looks again soon.
+ */
+export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | undefined> {
+  const [held] = await ctx.lock(placementLock, [keyOf(at)])
+  if (held === undefined && !(await insertPlacement(ctx.db, at))) return ctx.now + 1
+  // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
+  const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
+  const { allocation } = demand
+  const hosts = mayStart(rows, allocation, ctx.now)
+    ? await readHosts(ctx, at, searchFor(rows, allocation, ctx.now))
+    : []
+  const plan = planPlacement({ now: ctx.now, known_until: null, ...demand, hosts })
+  const isWhole = await carryOut(ctx, plan, rows)
+  const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
+  await updatePlacement(ctx.db, at, { checked_at: ctx.now, wants_slot })
+  // Something changed between reading and locking, or room came free: the rest is planned anew.
+  if (!isWhole || plan.returns.length > 0) ctx.due(placement, keyOf(at))
+  return plan.next_at ?? undefined
+}
+
+/** What there is of a pool and SKU to be placed, and the allocation for it. The first questions are sent at once. */
+export type Demand = Pick<PlacementInput, 'allocation' | 'instances'> & { readonly rows: readonly LivingRow[] }
+
+/** Reads the instances of a pool and SKU, and its allocation from the running minute on. */
+export async function readDemand(ctx: Ctx, at: PoolSku): Promise<Demand> {
+  const [schedule, rows] = await Promise.all([readAllocation(ctx, at), listLivingByPool(ctx.db, at)])
+  return { rows, allocation: stepsFrom(schedule, ctx.now), instances: await describe(ctx, rows) }
+}
+
+async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {
+  const partition_ids = new Set(rows.filter(isUnplaced).flatMap(({ infiniband_partition_id: id }) => id ?? []))
+  const partitions = await partitionsForHosts(ctx, [...partition_ids])
+  return rows.map((row): PlacementInstance => {
+    const { id, state, priority_level, created_at, image_id, notice_at, deadline_at } = row
+    const isPlaced = row.host_id !== null && row.slot !== null
+    const waitsForSlot = !isPlaced && row.replaces_host_id !== null && row.replaces_slot !== null
+    return {
+      ...{ id, state, priority_level, created_at, image_id },
+      slot: isPlaced ? { host_id: row.host_id as Id<'host'>, slot: row.slot as number } : null,
+      is_returning: isWaiting(row) && row.action === 'stop',
+      host_ends_at: row.host_state === null ? null : hostEndsAt({ ...row, state: row.host_state }),
+      notice: notice_at === null || deadline_at === null ? null : { notice_at, deadline_at },
+      fabric: partitions.get(row.infiniband_partition_id ?? '')?.infiniband_fabric ?? null,
+      needs_public_ipv4: row.enable_public_ipv4,
+      needs_full_network: row.subnet_id !== null || row.enable_public_ipv4,
+      replaces_slot: waitsForSlot
+        ? {
+            host_id: row.replaces_host_id as Id<'host'>,
+            slot: row.replaces_slot as number,
+            is_usable: row.is_replaced_usable,
+          }
+        : null,
+    }
+  })
+}
+
+/** Whether it is worth looking for slots: somebody waits, and not all allocation is in use for sure. */
+function mayStart(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number): boolean {
+  const staying = rows.filter((row) => holdsPlace(row) && row.notice_at === null).length
+  return rows.some(isUnplaced) && staying < countAt(allocation, now)
+}
+
+function hasRoom(
+  rows: readonly LivingRow[],
+  allocation: readonly AllocationStep[],
+  plan: ReturnType<typeof planPlacement>,
+  now: number,
+): boolean {
+  const { starts, ends, returns } = plan
+  const holding = rows.filter(holdsPlace).length
+  const left = countAt(allocation, now) - holding + ends.length + returns.length - starts.length
+  return rows.filter(isUnplaced).length > starts.length && left > 0
+}
+
+/** Whom slots are looked for: no more can start than the allocation carries, whoever else ends or goes back. */
+export function searchFor(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number) {
+  const waiting = rows.filter(isUnplaced)
+  return { waiting, starts: Math.min(waiting.length, Math.max(1, countAt(allocation, now))) }
+}
+
+function countAt(steps: readonly AllocationStep[], now: number): number {
+  return steps.find(({ start_at, end_at }) => start_at <= now && (end_at === null || now < end_at))?.node_count ?? 0
+}
+
+function isUnplaced(row: LivingRow): boolean {
+  return isWaiting(row) && row.host_id === null
+}
+
+/** Whether it counts against the allocation: placed or running, and not giving its slot back before it ran. */
+function holdsPlace(row: LivingRow): boolean {
+  return row.host_id !== null && !(isWaiting(row) && row.action === 'stop')
+}
+
+function isWaiting({ state }: Pick<LivingRow, 'state'>): boolean {
+  return state === 'awaiting_allocation'
+}

@@ -1,0 +1,143 @@
+import type { createGrant as createContract, Grant, listGrants as listContract } from '@bourse/api/iam/grants.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { emptyPage, pageAnswer } from '../../core/work/page.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { returnLimit, takeLimit } from '../accounts/limits.service.ts'
+import { relyOnWorkspace } from '../accounts/workspaces.service.ts'
+import { pickSummary, resolveRef, type Summary, summaries } from '../names/names.service.ts'
+import { creatorOf, presentCreator } from '../tokens/creators.rules.ts'
+import {
+  findGrant,
+  findOtherAdmins,
+  type GrantRow,
+  insertGrant,
+  isPrincipal,
+  listGrantsOf,
+  listGrants as listRows,
+  removeGrants,
+} from './grants.store.ts'
+import { scopesOf } from './permissions.rules.ts'
+import {
+  allow,
+  chooseWorkspace,
+  isOwnWorkspace,
+  makerOf,
+  refuseNotFound,
+  rightsOfCaller,
+} from './permissions.service.ts'
+import { adminRole, findBuiltInRole } from './roles.rules.ts'
+import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
+
+/** A role to be held. */
+export type GivenRole = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'>
+
+/** Gives a role to a user or token. Refuses `forbidden` for rights and scopes that the caller lacks. */
+export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Grant> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'grant:create', workspace_id)
+  await lockAccount(ctx, account_id)
+  const role = await findUsableRole(ctx, account_id, body.role, 'role')
+  refuseRightsBeyondOwn(ctx, role.policy, workspace_id)
+  const fits = body.principal_id.startsWith(body.principal_type === 'user' ? 'usr_' : 'tokn_')
+  if (!fits || !(await isPrincipal(ctx.db, account_id, body.principal_id))) {
+    refuse('reference_not_found', `There is no such ${body.principal_type}.`, 'principal_id')
+  }
+  const principal_id = body.principal_id as Id<'user'> | Id<'token'>
+  const id = await giveRole(ctx, { account_id, principal_id, role_id: role.id, workspace_id })
+  const row = (await findGrant(ctx.db, id)) as GrantRow
+  return presentGrant(row, await summaries(ctx, [workspace_id]))
+}
+
+/** Gives a role under the account's lock, for those who judged it. Gives the id of the grant. */
+export async function giveRole(ctx: Ctx, grant: GivenRole): Promise<Id<'grant'>> {
+  await takeLimit(ctx, grant.account_id, 'grants')
+  if (grant.workspace_id !== null) await relyOnWorkspace(ctx, grant.workspace_id)
+  return writeGrant(ctx, grant)
+}
+
+/** Writes a grant for those who hold the locks and took the limit. Gives its id. */
+export async function writeGrant(ctx: Ctx, grant: GivenRole): Promise<Id<'grant'>> {
+  const id = ctx.newId('grant')
+  const row = { ...grant, ...creatorOf(makerOf(ctx), grant.account_id), id, created_at: ctx.now }
+  if (!(await insertGrant(ctx.db, row))) refuse('grant_exists', 'The principal holds this role there already.')
+  return id
+}
+
+/** Lists grants where the caller may, and always its own. */
+export async function listGrants(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const caller = callerOf(ctx)
+  const { account_id } = caller
+  const workspace_id = query.workspace && (await resolveRef(ctx, 'workspace', query.workspace))
+  const role_id = query.role && (await resolveRef(ctx, 'role', query.role))
+  const leadsNowhere = (query.workspace && !workspace_id) || (query.role && !role_id)
+  if (leadsNowhere || (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id)))) {
+    return pageAnswer(emptyPage(), [])
+  }
+  const visible = scopesOf(rightsOfCaller(caller), 'grant:list')
+  const page = await listRows(ctx, { account_id, visible, own: principalOf(caller), workspace_id, role_id, query })
+  const found = await summaries(
+    ctx,
+    page.rows.map((row) => row.workspace_id),
+  )
+  return pageAnswer(
+    page,
+    page.rows.map((row) => presentGrant(row, found)),
+  )
+}
+
+/** Reads one grant. */
+export async function getGrant(ctx: Ctx, id: Id<'grant'>): Promise<Grant> {
+  const row = await loadGrant(ctx, id)
+  if (row.principal_id !== principalOf(callerOf(ctx))) await allow(ctx, 'grant:read', row.workspace_id)
+  return presentGrant(row, await summaries(ctx, [row.workspace_id]))
+}
+
+/** Takes a role away. Refuses for the last admin of the account. */
+export async function deleteGrant(ctx: Ctx, id: Id<'grant'>): Promise<void> {
+  const { account_id, workspace_id } = await loadGrant(ctx, id)
+  await allow(ctx, 'grant:delete', workspace_id)
+  await lockAccount(ctx, account_id)
+  if ((await endGrants(ctx, account_id, [id])) === 0) refuseNotFound()
+}
+
+/** Ends whatever a user or token holds, under the account's lock. Refuses for the last admin of the account. */
+export async function removeGrantsOf(ctx: Ctx, account_id: string, principal_id: string): Promise<void> {
+  await endGrants(ctx, account_id, await listGrantsOf(ctx.db, principal_id))
+}
+
+/** The user or token whose grants count for a caller. */
+export function principalOf(caller: Caller): Id<'user'> | Id<'token'> {
+  return rightsOfCaller(caller).user_id ?? caller.token_id
+}
+
+async function endGrants(ctx: Ctx, account_id: string, ids: readonly string[]): Promise<number> {
+  const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, going: ids, now: ctx.now })
+  if (admins.goes && !admins.stays) refuse('last_admin', 'The account would have no admin left.')
+  const ended = await removeGrants(ctx.db, ids)
+  await returnLimit(ctx, account_id, 'grants', ended)
+  return ended
+}
+
+async function loadGrant(ctx: Ctx, id: Id<'grant'>): Promise<GrantRow> {
+  const row = await findGrant(ctx.db, id)
+  return row?.account_id === callerOf(ctx).account_id ? row : refuseNotFound()
+}
+
+function presentGrant(row: GrantRow, found: ReadonlyMap<string, Summary>): Grant {
+  const { id, principal_id, workspace_id, role_id, role_name, created_at } = row
+  const name = findBuiltInRole(role_id)?.name ?? (role_name as string)
+  return {
+    object: 'grant',
+    id,
+    principal_type: principal_id.startsWith('usr_') ? 'user' : 'token',
+    principal_id,
+    workspace: workspace_id === null ? null : pickSummary(found, 'workspace', workspace_id),
+    role: { object: 'role', id: role_id, name },
+    created_at,
+    created_by: presentCreator(row),
+  }
+}

@@ -1,0 +1,153 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
+import type { Creator, CreatorColumns } from '../tokens/creators.rules.ts'
+import type { HeldGrant } from './roles.rules.ts'
+
+/** A role held by a user or token, in a workspace or in the whole account. */
+export type GrantRow = Creator & {
+  id: Id<'grant'>
+  account_id: string
+  principal_id: Id<'user'> | Id<'token'>
+  role_id: Id<'role'>
+  /** Null for a built-in role. */
+  role_name: string | null
+  workspace_id: Id<'workspace'> | null
+  created_at: number
+}
+
+/** A grant that is written. */
+export type NewGrant = Pick<
+  GrantRow,
+  'id' | 'account_id' | 'principal_id' | 'role_id' | 'workspace_id' | 'created_at'
+> &
+  CreatorColumns
+
+const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as role_name, g.workspace_id, g.created_at,
+    g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email
+  from grants g left join names r on r.id = g.role_id left join names c on c.id = g.created_by_token_id
+  left join users u on u.id = g.created_by_user_id`
+
+const insertOne = statement<never>(
+  'iam.insert_grant',
+  `insert into grants
+     (id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+)
+
+const findOne = statement<GrantRow>('iam.find_grant', `${select} where g.id = $1`)
+
+const removeSome = statement<never>('iam.remove_grants', 'delete from grants where id = any($1)')
+
+const listOfPrincipal = statement<{ id: string }>(
+  'iam.list_grants_of_principal',
+  'select id from grants where principal_id = $1',
+)
+
+const removeInWorkspace = statement<never>(
+  'iam.remove_grants_in_workspace',
+  'delete from grants where workspace_id = $1',
+)
+
+const findHeld = statement<{ held: boolean }>(
+  'iam.is_role_held',
+  'select exists (select 1 from grants where role_id = $1) as held',
+)
+
+const findPrincipal = statement<{ found: boolean }>(
+  'iam.is_principal',
+  `select exists (select 1 from users where id = $2 and account_id = $1 and deleted_at is null)
+     or exists (select 1 from tokens where id = $2 and account_id = $1 and kind = 'service' and deleted_at is null)
+     as found`,
+)
+
+const listHeld = statement<HeldGrant>(
+  'iam.list_held_roles',
+  `select g.workspace_id, g.role_id, r.policy from grants g left join roles r on r.id = g.role_id
+   where g.account_id = $1
+     and g.principal_id = coalesce((select t.user_id from tokens t where t.id = $2 and t.account_id = $1), $2)
+`,
+)
+
+// Somebody who can still act: a user, or a token that has not expired.
+const findAdmins = statement<{ goes: boolean; stays: boolean }>(
+  'iam.find_other_admins',
+  `select coalesce(bool_or(a.id = any($3)), false) as goes, coalesce(bool_or(a.id <> all($3)), false) as stays
+   from grants a where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null and (
+     exists (select 1 from users u where u.id = a.principal_id and u.deleted_at is null)
+     or exists (select 1 from tokens t where t.id = a.principal_id and t.deleted_at is null
+       and coalesce(t.expires_at > $4, true)))`,
+)
+
+/** Writes a grant; false where the principal holds that role there already. */
+export async function insertGrant(db: Db, row: NewGrant): Promise<boolean> {
+  const { id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id } =
+    row
+  const maker = [created_by_token_id, created_by_user_id]
+  return (await db.run(insertOne, [id, account_id, principal_id, role_id, workspace_id, created_at, ...maker])) === 1
+}
+
+/** A grant by its id. */
+export function findGrant(db: Db, id: string): Promise<GrantRow | undefined> {
+  return db.row(findOne, [id])
+}
+
+/** Ends grants; gives how many there were. */
+export function removeGrants(db: Db, ids: readonly string[]): Promise<number> {
+  return db.run(removeSome, [ids])
+}
+
+/** The grants that a user or token holds. */
+export async function listGrantsOf(db: Db, principal_id: string): Promise<string[]> {
+  return (await db.rows(listOfPrincipal, [principal_id])).map(({ id }) => id)
+}
+
+/** Ends the grants that hold in one workspace; gives how many there were. */
+export function removeGrantsIn(db: Db, workspace_id: string): Promise<number> {
+  return db.run(removeInWorkspace, [workspace_id])
+}
+
+/** Whether anybody holds a role. */
+export async function isRoleHeld(db: Db, role_id: string): Promise<boolean> {
+  return (await db.row(findHeld, [role_id]))?.held ?? false
+}
+
+/** Whether an account has this user or service token. */
+export async function isPrincipal(db: Db, account_id: string, id: string): Promise<boolean> {
+  return (await db.row(findPrincipal, [account_id, id]))?.found ?? false
+}
+
+/** What a user or token holds; a session holds what its user does. */
+export function listHeldGrants(db: Db, account_id: string, principal_id: string): Promise<HeldGrant[]> {
+  return db.rows(listHeld, [account_id, principal_id])
+}
+
+/** Whether grants that are about to go make an admin of the account, and whether another stays. */
+export async function findOtherAdmins(
+  db: Db,
+  { account_id, role_id, going, now }: { account_id: string; role_id: string; going: readonly string[]; now: number },
+): Promise<{ goes: boolean; stays: boolean }> {
+  return (await db.row(findAdmins, [account_id, role_id, going, now])) ?? { goes: false, stays: false }
+}
+
+/** A page of grants, newest first: in some workspaces, or everywhere, and always the caller's own. */
+export function listGrants(
+  ctx: Ctx,
+  filter: {
+    account_id: string
+    visible: 'all' | readonly string[]
+    own: string
+    workspace_id: string | undefined
+    role_id: string | undefined
+    query: PageQuery & { principal_id?: string[] }
+  },
+): Promise<Page<GrantRow>> {
+  const where = conditions()
+    .add('g.account_id = $', filter.account_id)
+    .addIf('g.workspace_id = $', filter.workspace_id)
+    .addIf('g.role_id = $', filter.role_id)
+    .addIf('g.principal_id = any($)', filter.query.principal_id)
+  if (filter.visible !== 'all') where.add('g.workspace_id = any($) or g.principal_id = $', filter.visible, filter.own)
+  return readPage<GrantRow>(ctx, { prefix: 'grntc', query: filter.query, select, where, sort: newestFirst('g') })
+}

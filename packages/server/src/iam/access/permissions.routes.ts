@@ -1,0 +1,8 @@
+import { checkPermissions, getPermissions } from '@bourse/api/iam/permissions.ts'
+import { handle } from '../../core/http/routes.ts'
+import * as permissions from './effective-permissions.service.ts'
+
+export const permissionRoutes = [
+  handle(checkPermissions, (ctx, { body }) => permissions.checkPermissions(ctx, body)),
+  handle(getPermissions, (ctx, { query }) => permissions.getPermissions(ctx, query)),
+]

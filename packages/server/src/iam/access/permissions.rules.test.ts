@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { builtInRoles, type RoleActions } from '@bourse/api/iam/built-in-roles.ts'
+import { type Permission, permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
+import fc from 'fast-check'
+import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
+import {
+  type Decision,
+  decide,
+  findLacking,
+  type HeldRole,
+  holdsAnything,
+  listVerbs,
+  noRights,
+  rightsOf,
+  scopesOf,
+} from './permissions.rules.ts'
+
+const everyPermission = permissionResources.flatMap((resource) =>
+  permissionVerbs.map((verb): Permission => `${resource}:${verb}`),
+)
+const workspaces = ['wksp_a', 'wksp_b', 'wksp_c']
+
+type Question = { permission: Permission; workspace_id: string | null; is_frozen: boolean }
+type World = { roles: HeldRole[]; is_platform: boolean }
+
+/**
+ * The oracle: written from the rules of surface.md 1.13 alone, slow and plain, sharing nothing with what it judges but
+ * the words. It spells every right that is held out as a sentence and looks questions up among them.
+ */
+function oracle({ roles, is_platform }: World): (question: Question) => Decision {
+  const held = new Set<string>()
+  for (const role of roles) {
+    for (const rule of role.actions) {
+      for (const [kind, verbs] of Object.entries(rule)) {
+        for (const resource of kind === '*' ? permissionResources : [kind]) {
+          for (const verb of verbs.includes('*') ? permissionVerbs : verbs) {
+            const isOfAccount = role.workspace_id === null
+            if (!isOfAccount && ['user', 'role', 'billing', 'webhook', 'platform'].includes(resource)) continue
+            if (!isOfAccount && resource === 'workspace' && verb === 'create') continue
+            if (resource === 'platform' && !is_platform) continue
+            held.add(`${isOfAccount ? 'account' : role.workspace_id} ${resource} ${verb}`)
+          }
+        }
+      }
+    }
+  }
+  return ({ permission, workspace_id, is_frozen }) => {
+    const places = workspace_id === null ? ['account'] : ['account', workspace_id]
+    const [resource, asked] = permission.split(':')
+    const isHeld = (verb: string) => places.some((place) => held.has(`${place} ${resource} ${verb}`))
+    if (!['create', 'read', 'list', 'write', 'delete'].some(isHeld)) return 'invisible'
+    if (!isHeld(String(asked))) return 'forbidden'
+    if (is_frozen && asked !== 'read' && asked !== 'list') return 'forbidden'
+    return 'allowed'
+  }
+}
+
+function drawActions(random: Random): RoleActions {
+  const actions: RoleActions = {}
+  for (let i = random.integer(4); i >= 0; i--) {
+    const resource = random.integer(8) === 0 ? '*' : pick(random, permissionResources)
+    const verbs = random.integer(6) === 0 ? ['*' as const] : permissionVerbs.filter(() => random.integer(2) === 0)
+    if (verbs.length > 0) actions[resource] = verbs
+  }
+  return actions
+}
+
+function drawWorld(random: Random): World {
+  const roles = Array.from({ length: random.integer(5) }, (): HeldRole => {
+    const isBuiltIn = random.integer(4) === 0
+    const own = Array.from({ length: 1 + random.integer(3) }, () => drawActions(random))
+    const actions = isBuiltIn ? [pick(random, Object.values(builtInRoles)).actions] : own
+    return { workspace_id: random.integer(3) === 0 ? null : pick(random, workspaces), actions }
+  })
+  return { roles, is_platform: random.integer(4) === 0 }
+}
+
+test('500,000 generated decisions equal those of the oracle', () => {
+  const random = createSeededRandom('decisions')
+  const seen: Record<Decision, number> = { allowed: 0, forbidden: 0, invisible: 0 }
+  for (let world_number = 0; world_number < 5_000; world_number++) {
+    const world = drawWorld(random)
+    const rights = rightsOf(world.roles, world)
+    const judge = oracle(world)
+    for (let i = 0; i < 100; i++) {
+      const workspace_id = random.integer(4) === 0 ? null : pick(random, [...workspaces, 'wksp_elsewhere'])
+      const question = { permission: pick(random, everyPermission), workspace_id, is_frozen: random.integer(5) === 0 }
+      const decision = decide(rights, question)
+      seen[decision] += 1
+      if (decision === judge(question)) continue
+      assert.fail(`${decision} is wrong for ${JSON.stringify({ world, question })}`)
+    }
+  }
+  // Each answer must have been at stake often enough for the comparison to mean something.
+  for (const [decision, times] of Object.entries(seen)) assert.ok(times > 20_000, `${decision}: ${times}`)
+})
+
+const arbitraryActions = fc
+  .uniqueArray(fc.constantFrom('*' as const, ...permissionResources), { minLength: 1, maxLength: 4 })
+  .chain((resources) =>
+    fc.tuple(
+      ...resources.map((resource) =>
+        fc.tuple(
+          fc.constant(resource),
+          fc.uniqueArray(fc.constantFrom('*' as const, ...permissionVerbs), { minLength: 1 }),
+        ),
+      ),
+    ),
+  )
+  .map((entries) => Object.fromEntries(entries) as RoleActions)
+const arbitraryRole = fc.record({
+  workspace_id: fc.option(fc.constantFrom(...workspaces)),
+  actions: fc.array(arbitraryActions, { minLength: 1, maxLength: 2 }),
+})
+const arbitraryWorld = fc.record({ roles: fc.array(arbitraryRole, { maxLength: 4 }), is_platform: fc.boolean() })
+const arbitraryScope = fc.option(fc.constantFrom(...workspaces))
+
+function allowed(world: World, workspace_id: string | null): Permission[] {
+  const rights = rightsOf(world.roles, world)
+  return everyPermission.filter((permission) => {
+    return decide(rights, { permission, workspace_id, is_frozen: false }) === 'allowed'
+  })
+}
+
+test('a further role never takes a right away', () => {
+  fc.assert(
+    fc.property(arbitraryWorld, arbitraryRole, arbitraryScope, (world, role, scope) => {
+      const more = new Set(allowed({ ...world, roles: [...world.roles, role] }, scope))
+      assert.deepEqual(
+        allowed(world, scope).filter((permission) => !more.has(permission)),
+        [],
+      )
+    }),
+  )
+})
+
+test('a right of the account holds in every workspace', () => {
+  fc.assert(
+    fc.property(arbitraryWorld, fc.constantFrom(...workspaces), (world, workspace_id) => {
+      const there = new Set(allowed(world, workspace_id))
+      for (const permission of allowed(world, null)) assert.ok(there.has(permission), permission)
+    }),
+  )
+})
+
+test('the verbs that are listed are those that are allowed', () => {
+  fc.assert(
+    fc.property(arbitraryWorld, arbitraryScope, (world, scope) => {
+      const rights = rightsOf(world.roles, world)
+      const listed = Object.entries(listVerbs(rights, scope)).flatMap(([resource, verbs]) =>
+        verbs.map((verb) => `${resource}:${verb}`),
+      )
+      assert.deepEqual(listed, allowed(world, scope))
+      if (scope !== null) assert.equal(holdsAnything(rights, scope), listed.length > 0)
+    }),
+  )
+})
+
+test('a right holds in just the workspaces that are named for it', () => {
+  fc.assert(
+    fc.property(arbitraryWorld, fc.constantFrom(...everyPermission), (world, permission) => {
+      const scopes = scopesOf(rightsOf(world.roles, world), permission)
+      const holdsIn = (scope: string | null) => allowed(world, scope).includes(permission)
+      if (scopes === 'all') assert.ok(holdsIn(null))
+      else assert.deepEqual(scopes.toSorted(), holdsIn(null) ? 'all' : workspaces.filter(holdsIn))
+    }),
+  )
+})
+
+test('a role can be given just where its giver holds all that it would allow there', () => {
+  fc.assert(
+    fc.property(arbitraryWorld, arbitraryRole, (giver, role) => {
+      const lacking = findLacking(rightsOf(giver.roles, giver), { ...role, is_platform: giver.is_platform })
+      const own = new Set(allowed(giver, role.workspace_id))
+      const given = allowed({ roles: [role], is_platform: giver.is_platform }, role.workspace_id)
+      const missing = given.filter((permission) => !own.has(permission))
+      if (missing.length === 0) assert.equal(lacking, undefined)
+      else assert.ok(missing.includes(lacking as Permission), `${lacking} is not among ${missing}`)
+    }),
+  )
+})
+
+test('a frozen account may read and list and nothing else', () => {
+  const rights = rightsOf([{ workspace_id: null, actions: [builtInRoles.admin.actions] }], { is_platform: true })
+  for (const permission of everyPermission) {
+    const decision = decide(rights, { permission, workspace_id: null, is_frozen: true })
+    assert.equal(decision, /:(read|list)$/.test(permission) ? 'allowed' : 'forbidden', permission)
+  }
+})
+
+test('without any role nothing can be seen', () => {
+  for (const permission of everyPermission) {
+    assert.equal(decide(noRights, { permission, workspace_id: 'wksp_a', is_frozen: false }), 'invisible')
+  }
+})
+
+test('an admin of a customer holds no right of the platform, and in a workspace none that is account-wide', () => {
+  const admin = { actions: [builtInRoles.admin.actions] }
+  const account = rightsOf([{ ...admin, workspace_id: null }], { is_platform: false })
+  assert.equal(scopesOf(account, 'platform:read').length, 0)
+  assert.equal(scopesOf(account, 'user:delete'), 'all')
+  const workspace = rightsOf([{ ...admin, workspace_id: 'wksp_a' }], { is_platform: true })
+  for (const permission of ['user:read', 'role:list', 'billing:read', 'webhook:write', 'platform:read'] as const) {
+    assert.equal(scopesOf(workspace, permission).length, 0, permission)
+  }
+  assert.equal(scopesOf(workspace, 'workspace:create').length, 0)
+  assert.deepEqual(scopesOf(workspace, 'workspace:delete'), ['wksp_a'])
+})

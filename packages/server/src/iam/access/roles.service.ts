@@ -1,0 +1,144 @@
+import type {
+  createRole as createContract,
+  listRoles as listContract,
+  Policy,
+  Role,
+  updateRole as updateContract,
+} from '@bourse/api/iam/roles.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { pageAnswer } from '../../core/work/page.ts'
+import { findAccount, lockAccount } from '../accounts/accounts.store.ts'
+import { returnLimit, takeLimit } from '../accounts/limits.service.ts'
+import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { isRoleHeld } from './grants.store.ts'
+import { findLacking } from './permissions.rules.ts'
+import { allow, refuseNotFound, rightsOfCaller } from './permissions.service.ts'
+import { actionsOf, findBuiltInRole, type UsableRole } from './roles.rules.ts'
+import {
+  findRole,
+  insertRole,
+  listRoles as listRows,
+  type RoleRow,
+  removeRole,
+  updateRole as updateRow,
+} from './roles.store.ts'
+
+/** Makes a role. Refuses `forbidden` for rights that the caller lacks. */
+export async function createRole(ctx: Ctx, { name, policy }: Input<typeof createContract>['body']): Promise<Role> {
+  const { account_id } = callerOf(ctx)
+  await allow(ctx, 'role:create', null)
+  refuseRightsBeyondOwn(ctx, policy, null)
+  await takeLimit(ctx, account_id, 'roles')
+  const id = ctx.newId('role')
+  await claimName(ctx, { id, kind: 'role', account_id, workspace_id: null, name })
+  const row = { id, account_id, name, policy, created_at: ctx.now, updated_at: ctx.now }
+  await insertRole(ctx.db, row)
+  return presentRole(row)
+}
+
+/** Lists the built-in roles and the account's own. */
+export async function listRoles(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const { account_id } = callerOf(ctx)
+  await allow(ctx, 'role:list', null)
+  const ids = await resolveFilter(ctx, 'role', query.id)
+  const page = await listRows(ctx, { account_id, ids, query })
+  const builtIn = page.rows.some(({ role }) => role === null) ? await builtInRows(ctx) : undefined
+  const rows = page.rows.map(({ id, role }) => role ?? builtIn?.(id)).filter((row) => row !== undefined)
+  return pageAnswer(page, rows.map(presentRole))
+}
+
+/** Reads one role. */
+export async function getRole(ctx: Ctx, ref: Ref<'role'>): Promise<Role> {
+  const row = await loadRole(ctx, ref)
+  await allow(ctx, 'role:read', null)
+  return presentRole(row)
+}
+
+/** Changes a role of the account's own; grants of it follow at once. */
+export async function updateRole(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Role> {
+  const { id, account_id } = await loadRole(ctx, params.id)
+  await allow(ctx, 'role:write', null)
+  refuseBuiltIn(id)
+  await lockAccount(ctx, account_id)
+  const row = (await findRole(ctx.db, id)) ?? refuseNotFound()
+  if (body.policy) refuseRightsBeyondOwn(ctx, body.policy, null)
+  if (body.name !== undefined && body.name !== row.name) {
+    await renameName(ctx, { id: row.id, kind: 'role', name: body.name })
+  }
+  const { name = row.name, policy = row.policy } = body
+  const changed = { ...row, name, policy, updated_at: ctx.now }
+  await updateRow(ctx.db, changed)
+  return presentRole(changed)
+}
+
+/** Removes a role of the account's own that nobody holds. */
+export async function deleteRole(ctx: Ctx, ref: Ref<'role'>): Promise<void> {
+  const { id, account_id } = await loadRole(ctx, ref)
+  await allow(ctx, 'role:delete', null)
+  refuseBuiltIn(id)
+  await lockAccount(ctx, account_id)
+  if (await isRoleHeld(ctx.db, id)) refuse('in_use', 'Somebody holds this role; delete its grants first.')
+  if ((await removeRole(ctx.db, id)) === 0) refuseNotFound()
+  await releaseName(ctx, id)
+  await returnLimit(ctx, account_id, 'roles')
+}
+
+/** A role that can be given in an account. Refuses `reference_not_found` on the field that names it. */
+export async function findUsableRole(
+  ctx: Ctx,
+  account_id: string,
+  ref: Ref<'role'>,
+  field: string,
+): Promise<UsableRole> {
+  const id = await resolveRef(ctx, 'role', ref)
+  const role = id === undefined ? undefined : (findBuiltInRole(id) ?? (await findRole(ctx.db, id)))
+  const isForeign = role && 'account_id' in role && role.account_id !== account_id
+  return role && !isForeign ? role : refuse('reference_not_found', 'There is no such role.', field)
+}
+
+/** Nobody gives a right that they lack where it is to hold: refuses `forbidden` and names the first. */
+export function refuseRightsBeyondOwn(ctx: Ctx, policy: Policy, workspace_id: Id<'workspace'> | null): void {
+  const { caller } = ctx
+  if (!caller) return
+  const { is_platform } = caller
+  const lacking = findLacking(rightsOfCaller(caller), { actions: actionsOf(policy), workspace_id, is_platform })
+  if (lacking) refuse('forbidden', `Nobody gives a right that they lack: ${lacking}.`)
+}
+
+function refuseBuiltIn(id: string): void {
+  if (findBuiltInRole(id)) refuse('built_in_role', 'The built-in roles are fixed.')
+}
+
+async function loadRole(ctx: Ctx, ref: Ref<'role'>): Promise<RoleRow> {
+  const id = await resolveRef(ctx, 'role', ref)
+  if (id === undefined) refuseNotFound()
+  if (findBuiltInRole(id)) return (await builtInRows(ctx))(id) as RoleRow
+  const row = await findRole(ctx.db, id)
+  return row?.account_id === callerOf(ctx).account_id ? row : refuseNotFound()
+}
+
+/** The built-in roles as the account's: there since it was made. */
+async function builtInRows(ctx: Ctx): Promise<(id: string) => RoleRow | undefined> {
+  const { account_id } = callerOf(ctx)
+  const { created_at = 0 } = (await findAccount(ctx.db, account_id)) ?? {}
+  return (id) => {
+    const role = findBuiltInRole(id)
+    return role && { ...role, account_id, created_at, updated_at: created_at }
+  }
+}
+
+function presentRole({ id, account_id, name, policy, created_at, updated_at }: RoleRow): Role {
+  return {
+    object: 'role',
+    id,
+    resource_path: resourcePath('role', { account_id, name }),
+    name,
+    role_type: findBuiltInRole(id) ? 'built_in' : 'custom',
+    policy,
+    created_at,
+    updated_at,
+  }
+}

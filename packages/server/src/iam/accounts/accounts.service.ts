@@ -1,0 +1,200 @@
+import type { Account } from '@bourse/api/iam/account.ts'
+import type {
+  AdministeredAccount,
+  CreatedAccount,
+  createAccount as createContract,
+  listAccounts as listContract,
+  setTrustLevel as trustContract,
+  updateAccount as updateContract,
+} from '@bourse/api/iam/accounts.ts'
+import type { TrustLevel } from '@bourse/api/iam/limits.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { interfaceVersion, version } from '../../core/base/version.ts'
+import type { PlainRequest } from '../../core/http/routes.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { openEventLog } from '../../core/work/event-log.ts'
+import { pageAnswer } from '../../core/work/page.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
+import { adminRole } from '../access/roles.rules.ts'
+import { pickSummary, summaries } from '../names/names.service.ts'
+import { createTokenFor, signFirstToken } from '../tokens/tokens.service.ts'
+import { findToken } from '../tokens/tokens.store.ts'
+import {
+  type AccountRow,
+  findAccount,
+  findPlatformAccount,
+  insertAccount,
+  listAccounts as listRows,
+  lockAccount,
+  updateAccount as updateRow,
+} from './accounts.store.ts'
+import { presentUser } from './users.service.ts'
+import { findUser } from './users.store.ts'
+import { makeWorkspace } from './workspaces.service.ts'
+
+/** What a new account is to be. */
+export type AccountWish = {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly entity_type?: 'personal' | 'business' | undefined
+  readonly trust_level?: TrustLevel | undefined
+  readonly is_platform?: boolean
+  /** The name of its first workspace. */
+  readonly workspace?: string
+}
+
+/** The caller's account, and who is calling. */
+export function getAccount(runtime: Runtime, { caller, request_id }: PlainRequest): Promise<Account> {
+  const { mode } = runtime
+  const origin = { ...(caller ? { caller } : {}), actor: { type: 'system' as const }, request_id }
+  return query(runtime, origin, (ctx) => describeCaller(ctx, { version, interface_version: interfaceVersion, mode }))
+}
+
+/** Makes an account with a workspace and a first token that may do everything in it. */
+export async function createAccount(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<CreatedAccount> {
+  await allow(ctx, 'platform:write', null)
+  const { account, workspace_id } = await makeAccount(ctx, body)
+  const { token } = await createAdminToken(ctx, { account_id: account.id, workspace_id, name: 'admin' })
+  return { ...presentAccount(account), token }
+}
+
+/** Puts the first token back into the stored answer of an account that was made. */
+export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return { ...body, token: await signFirstToken(ctx, String(body.id)) }
+}
+
+/** Makes an account with a workspace, for those who judged it: the API, start-up, seeds. */
+export async function makeAccount(
+  ctx: Ctx,
+  wish: AccountWish,
+): Promise<{ account: AccountRow; workspace_id: Id<'workspace'> }> {
+  const { id, name = id, entity_type = null, trust_level = 'basic', is_platform = false } = wish
+  const row = { id, name, entity_type, trust_level, is_platform, created_at: ctx.now }
+  if (!(await insertAccount(ctx.db, row))) refuse('account_exists', 'There is an account with this id.', 'id')
+  await openEventLog(ctx.db, id)
+  const workspace = await makeWorkspace(ctx, id, wish.workspace ?? 'default')
+  return { account: { ...row, is_frozen: false }, workspace_id: workspace.id }
+}
+
+/** Makes a token without end that may do everything in its account. */
+export function createAdminToken(
+  ctx: Ctx,
+  place: { account_id: string; workspace_id: Id<'workspace'>; name: string },
+): Promise<{ id: Id<'token'>; token: string }> {
+  return createTokenFor(ctx, { ...place, expires_at: null, roles: [{ role_id: adminRole, workspace_id: null }] })
+}
+
+/** Lists all accounts. */
+export async function listAccounts(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  const page = await listRows(ctx, query)
+  return pageAnswer(page, page.rows.map(presentAccount))
+}
+
+/** Reads any account. */
+export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
+  await allow(ctx, 'platform:read', null)
+  return presentAccount((await findAccount(ctx.db, id)) ?? refuseNotFound())
+}
+
+/** Whether an account may only read: its automations stand still meanwhile. */
+export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
+  return (await findAccount(ctx.db, id))?.is_frozen ?? true
+}
+
+/** Changes the name of an account, or says once what it is. */
+export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<AdministeredAccount> {
+  const { name, entity_type } = input.body
+  return change(ctx, input.params.account, (account) => {
+    if (entity_type && account.entity_type && entity_type !== account.entity_type) {
+      refuse('invalid_state', 'What an account is can be set once.', 'entity_type')
+    }
+    return { ...account, name: name ?? account.name, entity_type: entity_type ?? account.entity_type }
+  })
+}
+
+/** Topics of `ctx.wake`: an account was frozen, or may write again. The key is its id. */
+export const accountFrozen = 'account.frozen'
+export const accountUnfrozen = 'account.unfrozen'
+
+/** Lets an account only read. The platform account cannot be frozen: nobody could undo it. */
+export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
+  return change(ctx, id, (account) => {
+    if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
+    if (!account.is_frozen) ctx.wake(accountFrozen, id)
+    return { ...account, is_frozen: true }
+  })
+}
+
+/** Lets a frozen account write again. */
+export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
+  return change(ctx, id, (account) => {
+    if (account.is_frozen) ctx.wake(accountUnfrozen, id)
+    return { ...account, is_frozen: false }
+  })
+}
+
+/** Sets how far an account is trusted, and with it its limits. */
+export function setTrustLevel(ctx: Ctx, { params, body }: Input<typeof trustContract>): Promise<AdministeredAccount> {
+  return change(ctx, params.account, (account) => {
+    const { trust_level } = body
+    if (trust_level !== account.trust_level) {
+      const target = { target_type: 'account', target_id: account.id }
+      ctx.emit({ account_id: account.id, workspace_id: null, action: 'trust_level.updated', ...target })
+    }
+    return { ...account, trust_level }
+  })
+}
+
+async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>): Promise<Account> {
+  const { account_id, token_id, workspace_id, ...caller } = callerOf(ctx)
+  const { user_id } = rightsOfCaller({ account_id, token_id, workspace_id, ...caller })
+  const [account, token, found, user] = await Promise.all([
+    findAccount(ctx.db, account_id),
+    findToken(ctx.db, token_id),
+    summaries(ctx, [workspace_id]),
+    user_id ? findUser(ctx.db, user_id) : undefined,
+  ])
+  // A token that was deleted a moment ago still gets this far.
+  if (!account || !token) refuse('authentication_error', 'This token has been deleted.')
+  return {
+    ...presentAccount(account),
+    token: { object: 'token', id: token_id, name: token.name, expires_at: token.expires_at },
+    workspace: pickSummary(found, 'workspace', workspace_id),
+    user: user ? presentUser(user) : null,
+    server: { ...server, now: ctx.now },
+  }
+}
+
+async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => AccountRow): Promise<AdministeredAccount> {
+  await allow(ctx, 'platform:write', null)
+  await lockAccount(ctx, id)
+  const changed = decide((await findAccount(ctx.db, id)) ?? refuseNotFound())
+  await updateRow(ctx.db, changed)
+  return presentAccount(changed)
+}
+
+function presentAccount(row: AccountRow): AdministeredAccount {
+  return { object: 'account', ...row }
+}
+
+/** The account of the platform operator, which every installation has. */
+export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
+  const id = await findPlatformAccount(ctx.db)
+  if (id === undefined) throw new Error('There is no platform account.')
+  return id
+}
+
+/** Refuses `not_found` where there is no such account. */
+export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
+  if (!(await findAccount(ctx.db, id))) refuseNotFound()
+}
+
+/** Whether an account is frozen. */
+export async function isFrozen(ctx: Ctx, id: string): Promise<boolean> {
+  return (await findAccount(ctx.db, id))?.is_frozen ?? false
+}

@@ -1,0 +1,148 @@
+import type { putAccountLimit as putContract } from '@bourse/api/iam/accounts.ts'
+import { type Limit, type LimitName, limitNames, limits } from '@bourse/api/iam/limits.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { shortListAnswer } from '../../core/work/page.ts'
+import { allow, refuseNotFound } from '../access/permissions.service.ts'
+import { findAccount, lockAccount } from './accounts.store.ts'
+import {
+  insertLimitChange,
+  type LimitState,
+  listBounds,
+  listLimitStates,
+  putLimitOverride,
+  putLimitUses,
+  removeLimitOverride,
+  takeUse,
+} from './limits.store.ts'
+
+type CountUse = (ctx: Ctx, account_id: string) => Promise<number>
+const counted = new Map<LimitName, CountUse>()
+
+/** Registers who counts the use of a limit that time alone changes; called once, where the program is put together. */
+export function countLimitUseBy(name: LimitName, count: CountUse): void {
+  counted.set(name, count)
+}
+
+/**
+ * Uses up part of a limit, under the account's lock (rank `accounts`: before pools, parents and instances). Refuses
+ * `limit_exceeded` where it would go over.
+ */
+export async function takeLimit(ctx: Ctx, account_id: string, name: LimitName, amount = 1): Promise<void> {
+  if (amount === 0) return
+  // Sent together: the second runs when the first holds the lock, so it sees what the last holder left.
+  const [, used] = await Promise.all([
+    lockAccount(ctx, account_id),
+    takeUse(ctx.db, { account_id, name, amount, values: limits[name].values }),
+  ])
+  if (used === undefined) refuse('limit_exceeded', `The account would exceed its limit \`${name}\`.`)
+}
+
+/** Gives back part of a limit. Takes no lock, so it may stand anywhere in a command. */
+export async function returnLimit(ctx: Ctx, account_id: string, name: LimitName, amount = 1): Promise<void> {
+  if (amount !== 0) await insertLimitChange(ctx.db, account_id, name, -amount)
+}
+
+/** How much the caller's account may use of a limit; null = as much as it likes. */
+export async function limitValue(ctx: Ctx, name: LimitName): Promise<number | null> {
+  return (await loadLimit(ctx, callerOf(ctx).account_id, name)).value
+}
+
+/** Lists the limits of the caller's account. */
+export async function listLimits(ctx: Ctx) {
+  return shortListAnswer(await loadLimits(ctx, callerOf(ctx).account_id, limitNames))
+}
+
+/** Reads one limit of the caller's account. */
+export async function getLimit(ctx: Ctx, name: string): Promise<Limit> {
+  return loadLimit(ctx, callerOf(ctx).account_id, name)
+}
+
+/** Lists the limits of any account, for the platform operator. */
+export async function listAccountLimits(ctx: Ctx, account_id: string) {
+  await allow(ctx, 'platform:read', null)
+  const found = await loadLimits(ctx, account_id, limitNames)
+  if (found.length === 0) refuseNotFound()
+  return shortListAnswer(found)
+}
+
+/** Sets a limit of an account apart from its trust level. */
+export async function putAccountLimit(ctx: Ctx, { params, body }: Input<typeof putContract>): Promise<Limit> {
+  await allow(ctx, 'platform:write', null)
+  await requireLimit(ctx, params)
+  await putLimitOverride(ctx.db, params.account, params.name, body.value)
+  return loadLimit(ctx, params.account, params.name)
+}
+
+/** Lets a limit follow the account's trust level again. Nothing set apart: not found. */
+export async function deleteAccountLimit(ctx: Ctx, params: Input<typeof putContract>['params']): Promise<void> {
+  await allow(ctx, 'platform:write', null)
+  await requireLimit(ctx, params)
+  if ((await removeLimitOverride(ctx.db, params.account, params.name)) === 0) refuseNotFound()
+}
+
+async function requireLimit(ctx: Ctx, { account, name }: { account: string; name: string }): Promise<void> {
+  if (!Object.hasOwn(limits, name) || !(await findAccount(ctx.db, account))) refuseNotFound()
+  await lockAccount(ctx, account)
+}
+
+async function loadLimit(ctx: Ctx, account_id: string, name: string): Promise<Limit> {
+  const [limit] = Object.hasOwn(limits, name) ? await loadLimits(ctx, account_id, [name as LimitName]) : []
+  return limit ?? refuseNotFound()
+}
+
+async function loadLimits(ctx: Ctx, account_id: string, names: readonly LimitName[]): Promise<Limit[]> {
+  const [states, uses] = await Promise.all([
+    listLimitStates(ctx.db, account_id, names),
+    Promise.all(names.map(async (name) => [name, await counted.get(name)?.(ctx, account_id)] as const)),
+  ])
+  const byName = new Map(states.map((state) => [state.name, state]))
+  return uses.flatMap(([name, used]) => {
+    const state = byName.get(name)
+    return state ? [presentLimit(name, used === undefined ? state : { ...state, used })] : []
+  })
+}
+
+function presentLimit(name: LimitName, { trust_level, is_overridden, override, used }: LimitState): Limit {
+  const { unit, scope, values } = limits[name]
+  return {
+    object: 'limit',
+    name,
+    unit,
+    value: is_overridden ? override : values[trust_level],
+    used: scope === 'each' ? null : used,
+    scope,
+    source: is_overridden ? 'override' : 'trust_level',
+  }
+}
+
+/** What bounds an account: whether it may act at all, and what holds for some limits; null is no limit. */
+export type Bounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap<LimitName, number | null> }
+
+/**
+ * What bounds several accounts, by their ids, in one statement. What a request knows of its caller may be two seconds
+ * old; this is not.
+ */
+export async function boundsOf(
+  { db }: Pick<Ctx, 'db'>,
+  account_ids: readonly string[],
+  names: readonly LimitName[],
+): Promise<Map<string, Bounds>> {
+  const rows = await listBounds(db, account_ids, names)
+  return new Map(
+    rows.map(({ account_id, is_frozen, trust_level, overrides }): [string, Bounds] => {
+      const limitOf = (name: LimitName) =>
+        overrides && Object.hasOwn(overrides, name) ? (overrides[name] ?? null) : limits[name].values[trust_level]
+      return [account_id, { is_frozen, values: new Map(names.map((name) => [name, limitOf(name)])) }]
+    }),
+  )
+}
+
+/** Writes down what is used of limits that another area counts under a lock of its own. */
+export async function noteLimitUses(
+  ctx: Ctx,
+  rows: readonly { account_id: string; name: LimitName; used: number }[],
+): Promise<void> {
+  if (rows.length > 0) await putLimitUses(ctx.db, rows)
+}

@@ -1,0 +1,11 @@
+import { createUser, deleteUser, getUser, listUsers, updateUser } from '@bourse/api/iam/users.ts'
+import { handle } from '../../core/http/routes.ts'
+import * as users from './users.service.ts'
+
+export const userRoutes = [
+  handle(createUser, (ctx, { body }) => users.createUser(ctx, body)),
+  handle(listUsers, (ctx, { query }) => users.listUsers(ctx, query)),
+  handle(getUser, (ctx, { params }) => users.getUser(ctx, params.id)),
+  handle(updateUser, (ctx, input) => users.updateUser(ctx, input)),
+  handle(deleteUser, (ctx, { params }) => users.deleteUser(ctx, params.id)),
+]

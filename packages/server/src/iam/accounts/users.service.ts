@@ -1,0 +1,111 @@
+import type { createAccountUser as createAccountContract } from '@bourse/api/iam/accounts.ts'
+import type {
+  createUser as createContract,
+  listUsers as listContract,
+  User,
+  updateUser as updateContract,
+} from '@bourse/api/iam/users.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { resourcePath } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { pageAnswer } from '../../core/work/page.ts'
+import { giveRole, removeGrantsOf } from '../access/grants.service.ts'
+import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
+import { findUsableRole } from '../access/roles.service.ts'
+import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { removeSessionsOf } from '../tokens/tokens.store.ts'
+import { findAccount, lockAccount } from './accounts.store.ts'
+import { returnLimit, takeLimit } from './limits.service.ts'
+import {
+  findUser,
+  insertUser,
+  listUsers as listRows,
+  removeUser,
+  type UserRow,
+  updateUser as updateRow,
+} from './users.store.ts'
+
+/** Adds a user to the caller's account. */
+export async function createUser(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<User> {
+  await allow(ctx, 'user:create', null)
+  return presentUser(await makeUser(ctx, callerOf(ctx).account_id, body))
+}
+
+/** Adds a user to any account, with a role for all of it; for the platform operator. */
+export async function createAccountUser(ctx: Ctx, input: Input<typeof createAccountContract>): Promise<User> {
+  const { account } = input.params
+  await allow(ctx, 'platform:write', null)
+  if (!(await findAccount(ctx.db, account))) refuseNotFound()
+  await lockAccount(ctx, account)
+  const role = await findUsableRole(ctx, account, input.body.role ?? 'role_admin', 'role')
+  const user = await makeUser(ctx, account, input.body)
+  await giveRole(ctx, { account_id: account, principal_id: user.id, role_id: role.id, workspace_id: null })
+  return presentUser(user)
+}
+
+/** Lists the users of the account. */
+export async function listUsers(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'user:list', null)
+  const ids = await resolveFilter(ctx, 'user', query.id)
+  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, ids, query })
+  return pageAnswer(page, page.rows.map(presentUser))
+}
+
+/** Reads one user. */
+export async function getUser(ctx: Ctx, ref: Ref<'user'>): Promise<User> {
+  const user = await loadUser(ctx, ref)
+  if (ctx.caller && rightsOfCaller(ctx.caller).user_id !== user.id) await allow(ctx, 'user:read', null)
+  return presentUser(user)
+}
+
+/** Changes the names of a user. */
+export async function updateUser(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<User> {
+  const { id, account_id } = await loadUser(ctx, params.id)
+  await allow(ctx, 'user:write', null)
+  await lockAccount(ctx, account_id)
+  const user = (await findUser(ctx.db, id)) ?? refuseNotFound()
+  if (body.name !== undefined && body.name !== user.name) {
+    await renameName(ctx, { id: user.id, kind: 'user', name: body.name })
+  }
+  const { name = user.name, first_name = user.first_name, last_name = user.last_name } = body
+  const changed = { ...user, name, first_name, last_name }
+  await updateRow(ctx.db, changed)
+  return presentUser(changed)
+}
+
+/** Removes a user with its grants and sessions. Refuses for the last admin of the account. */
+export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
+  const { id } = await loadUser(ctx, ref)
+  await allow(ctx, 'user:delete', null)
+  const { account_id } = callerOf(ctx)
+  await lockAccount(ctx, account_id)
+  if (!(await findUser(ctx.db, id))) refuseNotFound()
+  await removeGrantsOf(ctx, account_id, id)
+  await releaseName(ctx, id, ...(await removeSessionsOf(ctx.db, id, ctx.now)))
+  await removeUser(ctx.db, id, ctx.now)
+  await returnLimit(ctx, account_id, 'users')
+}
+
+/** A user in an answer. */
+export function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {
+  const resource_path = resourcePath('user', { account_id, name })
+  return { object: 'user', id, resource_path, name, email, first_name, last_name, created_at }
+}
+
+async function makeUser(ctx: Ctx, account_id: string, body: Input<typeof createContract>['body']): Promise<UserRow> {
+  await takeLimit(ctx, account_id, 'users')
+  const id = ctx.newId('user')
+  const { email, first_name = null, last_name = null } = body
+  const name = await claimName(ctx, { id, kind: 'user', account_id, workspace_id: null, name: body.name })
+  const user = { id, account_id, name, email, first_name, last_name, created_at: ctx.now }
+  if (!(await insertUser(ctx.db, user))) refuse('email_taken', 'The account has a user with this address.', 'email')
+  return user
+}
+
+async function loadUser(ctx: Ctx, ref: Ref<'user'>): Promise<UserRow> {
+  const id: Id<'user'> | undefined = await resolveRef(ctx, 'user', ref)
+  const user = id && (await findUser(ctx.db, id))
+  return user && (!ctx.caller || ctx.caller.account_id === user.account_id) ? user : refuseNotFound()
+}

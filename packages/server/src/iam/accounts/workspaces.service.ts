@@ -1,0 +1,162 @@
+import type {
+  createWorkspace as createContract,
+  listWorkspaces as listContract,
+  updateWorkspace as updateContract,
+  Workspace,
+} from '@bourse/api/iam/workspaces.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { type Id, type Kind, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
+import { Refusal, refuse } from '../../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { pageAnswer } from '../../core/work/page.ts'
+import { removeGrantsIn } from '../access/grants.store.ts'
+import { allow, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
+import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { listKindsIn } from '../names/names.store.ts'
+import { findAccount, lockAccount } from './accounts.store.ts'
+import { returnLimit, takeLimit } from './limits.service.ts'
+import {
+  findFirstWorkspace,
+  findWorkspace,
+  findWorkspaceAccount,
+  hasOtherWorkspace,
+  insertWorkspace,
+  listWorkspaces as listRows,
+  removeWorkspace,
+  type WorkspaceRow,
+  workspaceInDeletion,
+  workspaceInUse,
+} from './workspaces.store.ts'
+
+/** A workspace, to those who furnish it. */
+export type WorkspacePlace = { readonly account_id: string; readonly workspace_id: Id<'workspace'> }
+
+/**
+ * What areas to the right put into every workspace. `made` runs in the transaction that makes it, `removed` in the one
+ * that deletes it, before anything is locked below the account.
+ */
+export type WorkspaceFurnisher = {
+  made(ctx: Ctx, place: WorkspacePlace): Promise<void>
+  removed(ctx: Ctx, place: WorkspacePlace): Promise<void>
+}
+
+const furnishers = new Set<WorkspaceFurnisher>()
+
+/** Registers what is put into every workspace; called once, where the program is put together. */
+export function furnishWorkspaces(furnisher: WorkspaceFurnisher): void {
+  furnishers.add(furnisher)
+}
+
+/** Makes a workspace in the caller's account. */
+export async function createWorkspace(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Workspace> {
+  await allow(ctx, 'workspace:create', null)
+  return presentWorkspace(await makeWorkspace(ctx, callerOf(ctx).account_id, body.name))
+}
+
+/** Makes a workspace with all that belongs into it, for those who judged it. */
+export async function makeWorkspace(ctx: Ctx, account_id: string, wished: string | undefined): Promise<WorkspaceRow> {
+  await takeLimit(ctx, account_id, 'workspaces')
+  const id = ctx.newId('workspace')
+  const name = await claimName(ctx, { id, kind: 'workspace', account_id, workspace_id: null, name: wished })
+  await insertWorkspace(ctx.db, { id, account_id, created_at: ctx.now })
+  for (const furnisher of furnishers) await furnisher.made(ctx, { account_id, workspace_id: id })
+  return { id, account_id, name, created_at: ctx.now }
+}
+
+/** Lists the workspaces that the caller may list. */
+export async function listWorkspaces(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'workspace:list')
+  const named = await resolveFilter(ctx, 'workspace', query.id)
+  const among = [named, visible === 'all' ? undefined : visible]
+  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, among, query })
+  return pageAnswer(page, page.rows.map(presentWorkspace))
+}
+
+/** Reads one workspace. */
+export async function getWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<Workspace> {
+  const row = await loadWorkspace(ctx, ref)
+  await allow(ctx, 'workspace:read', placeOf(row))
+  return presentWorkspace(row)
+}
+
+/** Renames a workspace, and with it the paths of everything inside. */
+export async function updateWorkspace(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Workspace> {
+  const row = await loadWorkspace(ctx, params.id)
+  await allow(ctx, 'workspace:write', placeOf(row))
+  const { name = row.name } = body
+  if (name !== row.name) await renameName(ctx, { id: row.id, kind: 'workspace', name })
+  return presentWorkspace({ ...row, name })
+}
+
+/** Deletes a workspace that holds nothing but what every workspace has, and is not the account's last. */
+export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<void> {
+  const row = await loadWorkspace(ctx, ref)
+  await allow(ctx, 'workspace:delete', placeOf(row))
+  const { id, account_id } = row
+  await lockAccount(ctx, account_id)
+  if (!(await hasOtherWorkspace(ctx.db, account_id, id))) {
+    refuse('last_workspace', 'An account keeps at least one workspace.')
+  }
+  for (const furnisher of furnishers) await furnisher.removed(ctx, { account_id, workspace_id: id })
+  const [held] = await ctx.lock(workspaceInDeletion, [id])
+  if (held === undefined) refuseNotFound()
+  refuseNotEmpty(await listKindsIn(ctx.db, id))
+  await returnLimit(ctx, account_id, 'grants', await removeGrantsIn(ctx.db, id))
+  await removeWorkspace(ctx.db, id, ctx.now)
+  await releaseName(ctx, id)
+  await returnLimit(ctx, account_id, 'workspaces')
+}
+
+/**
+ * Keeps a workspace from being deleted until the end of the command (rank `parents`, among them by kind). Refuses
+ * `reference_not_found` where it is gone.
+ */
+export async function relyOnWorkspace(ctx: Ctx, id: Id<'workspace'>): Promise<void> {
+  const [held] = await ctx.lock(workspaceInUse, [id])
+  if (held === undefined) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
+}
+
+/** The workspace of an account that an operator names. Refuses `reference_not_found` on `account` or `workspace`. */
+export async function requireWorkspaceOf(
+  ctx: Ctx,
+  account_id: string,
+  ref: Ref<'workspace'>,
+): Promise<Id<'workspace'>> {
+  if (!(await findAccount(ctx.db, account_id))) refuse('reference_not_found', 'There is no such account.', 'account')
+  const id = await resolveRef(ctx, 'workspace', ref)
+  const isOfAccount = id && (await findWorkspaceAccount(ctx.db, id)) === account_id
+  return isOfAccount ? id : refuse('reference_not_found', 'The account has no such workspace.', 'workspace')
+}
+
+/** The oldest workspace of any account. Refuses `reference_not_found` on `account`. */
+export async function requireFirstWorkspace(ctx: Ctx, account_id: string): Promise<Id<'workspace'>> {
+  const id = await findFirstWorkspace(ctx.db, account_id)
+  return id ?? refuse('reference_not_found', 'There is no such account.', 'account')
+}
+
+/** A workspace in an answer. */
+function presentWorkspace({ id, account_id, name, created_at }: WorkspaceRow): Workspace {
+  return { object: 'workspace', id, resource_path: resourcePath('workspace', { account_id, name }), name, created_at }
+}
+
+function placeOf({ id, account_id }: WorkspaceRow): WorkspacePlace {
+  return { account_id, workspace_id: id }
+}
+
+async function loadWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<WorkspaceRow> {
+  const id = await resolveRef(ctx, 'workspace', ref)
+  const row = id && (await findWorkspace(ctx.db, id))
+  return row && (!ctx.caller || ctx.caller.account_id === row.account_id) ? row : refuseNotFound()
+}
+
+/** Every name in it is of something that is still there; the firewall that all workspaces have went before. */
+function refuseNotEmpty(kinds: readonly Kind[]): void {
+  if (kinds.length === 0) return
+  const message = 'The workspace still holds something.'
+  const details = kinds.map((kind) => ({
+    field: null,
+    code: 'not_empty' as const,
+    message: `It holds resources of the kind ${kind}.`,
+  }))
+  throw new Refusal({ code: 'not_empty', message, details })
+}

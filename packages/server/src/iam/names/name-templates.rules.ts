@@ -1,0 +1,86 @@
+// Names that nobody chose. Whether a name is free is not known here: on a clash the caller draws again.
+
+import type { RefusalData } from '../../core/base/refusal.ts'
+import { adjectives, nouns } from './words.rules.ts'
+
+/** Draws a whole number from 0 up to, not including, its argument. */
+export type DrawInteger = (maxExclusive: number) => number
+
+/** What names are made from when the caller gives neither a name nor a template (surface.md 1.3). */
+export const DEFAULT_NAME_TEMPLATE = '{{adjective}}-{{noun}}-{{nanoid(6)}}'
+
+/** The most characters of a template, of the names made from it, and of a word in them. */
+const TEMPLATE_LENGTH_MAX = 512
+const NAME_LENGTH_MAX = 255
+const WORD_LENGTH_MAX = 12
+
+const VARIABLE = /\{\{([^{}]*)\}\}/g
+const NANOID = /^nanoid\(([1-9]|1[0-9]|2[01])\)$/
+const LITERAL = /^[a-zA-Z0-9._-]*$/
+const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A template taken apart: text that stays, and variables. */
+type Piece = { readonly text: string } | { readonly word: 'adjective' | 'noun' } | { readonly nanoid: number }
+
+/** Why a name template is refused: `too_long` or `invalid_format` on the field, or nothing. */
+export function refuseNameTemplate(template: string, field: string): RefusalData | undefined {
+  if (template.length > TEMPLATE_LENGTH_MAX) {
+    return { code: 'too_long', field, message: `A name template has at most ${TEMPLATE_LENGTH_MAX} characters.` }
+  }
+  const pieces = piecesOf(template)
+  if (typeof pieces === 'string') return { code: 'invalid_format', field, message: pieces }
+  const longest = pieces.reduce((length, piece) => length + longestOf(piece), 0)
+  if (longest > NAME_LENGTH_MAX) {
+    const message = `Names made from it can have ${longest} characters; the limit is ${NAME_LENGTH_MAX}.`
+    return { code: 'too_long', field, message }
+  }
+  return undefined
+}
+
+/** A name made from a template that {@link refuseNameTemplate} lets pass; equal draws give equal names. */
+export function nameFromTemplate(template: string, draw: DrawInteger): string {
+  const pieces = piecesOf(template)
+  if (typeof pieces === 'string') throw new Error(`The name template ${template} was never checked: ${pieces}`)
+  return pieces.map((piece) => expand(piece, draw)).join('')
+}
+
+function expand(piece: Piece, draw: DrawInteger): string {
+  if ('text' in piece) return piece.text
+  if ('nanoid' in piece) {
+    return Array.from({ length: piece.nanoid }, () => LETTERS_AND_DIGITS[draw(LETTERS_AND_DIGITS.length)]).join('')
+  }
+  const list = piece.word === 'adjective' ? adjectives : nouns
+  return list[draw(list.length)] as string
+}
+
+function longestOf(piece: Piece): number {
+  if ('text' in piece) return piece.text.length
+  return 'nanoid' in piece ? piece.nanoid : WORD_LENGTH_MAX
+}
+
+/** The pieces, or a sentence that says what is wrong with the template. */
+function piecesOf(template: string): Piece[] | string {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const match of template.matchAll(VARIABLE)) {
+    if (match.index > end) pieces.push({ text: template.slice(end, match.index) })
+    const variable = variableOf(match[1] as string)
+    if (!variable) return `There is no variable ${match[0]}; nanoid takes a length from 1 to 21.`
+    pieces.push(variable)
+    end = match.index + match[0].length
+  }
+  if (end === 0) return 'A name template has at least one variable: {{adjective}}, {{noun}} or {{nanoid(N)}}.'
+  if (end < template.length) pieces.push({ text: template.slice(end) })
+  if (pieces.some((piece) => 'text' in piece && !LITERAL.test(piece.text))) {
+    return 'Between its variables a name template has letters, digits, dots, hyphens and underscores.'
+  }
+  const [first] = pieces
+  if (first && 'text' in first && !/^[a-zA-Z0-9]/.test(first.text)) return 'A name begins with a letter or a digit.'
+  return pieces
+}
+
+function variableOf(name: string): Piece | undefined {
+  if (name === 'adjective' || name === 'noun') return { word: name }
+  const nanoid = NANOID.exec(name)
+  return nanoid ? { nanoid: Number(nanoid[1]) } : undefined
+}

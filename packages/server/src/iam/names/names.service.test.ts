@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { startTestServer } from '../../../test/support/server.ts'
+import { isRefusal } from '../../core/base/refusal.ts'
+import { command, systemCommand, systemOrigin } from '../../core/work/command.ts'
+import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { noRights } from '../access/permissions.rules.ts'
+import {
+  claimName,
+  claimNames,
+  pickSummary,
+  releaseName,
+  renameName,
+  resolveFilter,
+  resolveRef,
+  resolveRefs,
+  summaries,
+} from './names.service.ts'
+
+const server = await startTestServer()
+const runtime = server.inside?.runtime as Runtime
+const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const account = await server.account()
+const workspace_id = account.workspace_id as Id<'workspace'>
+const account_id = account.id
+
+const run = <T>(work: (ctx: Ctx) => Promise<T>): Promise<T> => systemCommand(runtime, work)
+const claim = (
+  ctx: Ctx,
+  wish: { name?: string; template?: string; id?: string; kind?: 'image' | 'pool' | 'firewall' },
+) => {
+  const { kind = 'image' } = wish
+  return claimName(ctx, { id: ctx.newId(kind), kind, account_id, workspace_id, ...wish })
+}
+const taken = (error: unknown) => isRefusal(error, 'name_taken') && error.data.field === 'name'
+
+test('ids pass unseen, and an image is read by its older prefix', inside, async () => {
+  await run(async (ctx) => {
+    assert.equal(await resolveRef(ctx, 'pool', 'pool_whatever'), 'pool_whatever')
+    assert.equal(await resolveRef(ctx, 'image', 'vmi_abc' as Id<'image'>), 'image_abc')
+  })
+})
+
+test('a path leads to its id, of whichever account, and an unknown one nowhere', inside, async () => {
+  const id = await run(async (ctx) => {
+    const id = ctx.newId('image')
+    await claim(ctx, { id, name: 'found' })
+    await claim(ctx, { name: 'found', kind: 'pool' })
+    return id
+  })
+  const path = (kind: string, name: string, workspace = 'default') =>
+    `svc:${kind}:${account_id}:${workspace}:${name}` as `svc:image:${string}`
+  await run(async (ctx) => {
+    const refs = [path('image', 'found'), path('image', 'Found'), id, path('image', 'found', 'other')]
+    assert.deepEqual(await resolveRefs(ctx, 'image', refs), [id, undefined, id, undefined])
+    assert.deepEqual(await resolveFilter(ctx, 'image', refs), [id, id])
+    assert.equal(await resolveFilter(ctx, 'image', undefined), undefined)
+    const pool = await resolveRef(ctx, 'pool', `svc:pool:${account_id}:default:found`)
+    assert.match(String(pool), /^pool_/)
+  })
+})
+
+test('the paths of the built-in roles lead to them in the own account and for the operator', inside, async () => {
+  const as = (caller: Partial<Caller> | undefined, path: `svc:role:${string}`) => {
+    const none = {
+      token_id: 'tokn_x',
+      account_id,
+      workspace_id,
+      is_frozen: false,
+      is_platform: false,
+      rights: noRights,
+    }
+    const origin = caller ? { ...systemOrigin, caller: { ...none, ...caller } as Caller } : systemOrigin
+    return command(runtime, origin, async (ctx) => {
+      if (caller) assert.equal(callerOf(ctx).token_id, 'tokn_x')
+      return resolveRef(ctx, 'role', path)
+    }).then((outcome) => (outcome.replayed ? undefined : outcome.result))
+  }
+  assert.equal(await as({}, `svc:role:${account_id}:admin`), 'role_admin')
+  assert.equal(await as({}, 'svc:role:other:admin'), undefined)
+  assert.equal(await as({}, `svc:role:${account_id}:toString`), undefined)
+  assert.equal(await as({ is_platform: true }, 'svc:role:other:viewer'), 'role_viewer')
+  assert.equal(await as(undefined, 'svc:role:other:viewer'), 'role_viewer')
+})
+
+test('a name is held by one of its kind in a workspace until it is released', inside, async () => {
+  const id = await run(async (ctx) => {
+    const id = ctx.newId('image')
+    assert.equal(await claim(ctx, { id, name: 'one' }), 'one')
+    return id
+  })
+  await assert.rejects(
+    run((ctx) => claim(ctx, { name: 'one' })),
+    taken,
+  )
+  await run((ctx) => claim(ctx, { name: 'one', kind: 'pool' }))
+  const other = await run(async (ctx) => {
+    const other = ctx.newId('image')
+    await claim(ctx, { id: other, name: 'other' })
+    return other
+  })
+  await assert.rejects(
+    run((ctx) => renameName(ctx, { id: other, kind: 'image', name: 'one' })),
+    taken,
+  )
+  const path = `svc:image:${account_id}:default:one` as const
+  const led = () => run((ctx) => resolveRef(ctx, 'image', path))
+  assert.equal(await led(), id)
+  await run((ctx) => releaseName(ctx, id))
+  assert.equal(await led(), undefined)
+  await run((ctx) => renameName(ctx, { id: other, kind: 'image', name: 'one' }))
+  await assert.rejects(
+    run((ctx) => renameName(ctx, { id, kind: 'image', name: 'again' })),
+    (error) => isRefusal(error, 'not_found'),
+  )
+})
+
+test('a refused claim takes nothing with it', inside, async () => {
+  const half = run(async (ctx) => {
+    await claim(ctx, { name: 'half' })
+    await claim(ctx, { name: 'half' })
+  })
+  await assert.rejects(half, taken)
+  await run((ctx) => claim(ctx, { name: 'half' }))
+})
+
+test('drawn names are drawn again until they are free, and refused when none is left', inside, async () => {
+  const template = 'only-{{nanoid(1)}}'
+  const names = new Set<string>()
+  const draw = () => run((ctx) => claim(ctx, { template }))
+  // 62 names, 25 draws each: until a third of them are left no draw comes to nothing.
+  for (let i = 0; i < 40; i++) names.add(await draw())
+  assert.equal(names.size, 40)
+  const rest = async (): Promise<void> => {
+    for (let i = 0; i < 5_000; i++) await draw()
+  }
+  await assert.rejects(rest(), taken)
+})
+
+test('many names are claimed at once, each for its id, drawn and wished ones mixed', inside, async () => {
+  await run(async (ctx) => {
+    const wishes = Array.from({ length: 60 }, (_, i) => ({
+      id: ctx.newId('firewall'),
+      kind: 'firewall' as const,
+      account_id,
+      workspace_id,
+      ...(i % 3 === 0 ? { name: `batch-${i}` } : { template: 'b-{{nanoid(2)}}' }),
+    }))
+    const names = await claimNames(ctx, wishes)
+    assert.equal(new Set(names.values()).size, 60)
+    for (const wish of wishes) if ('name' in wish) assert.equal(names.get(wish.id), wish.name)
+    const twins = wishes.slice(0, 2).map((wish) => ({ ...wish, id: ctx.newId('firewall'), name: 'twin' }))
+    await assert.rejects(claimNames(ctx, twins), taken)
+  })
+})
+
+test('of commands that claim the same names in any order each ends, and one has them', inside, async () => {
+  const wishes = ['x1', 'x2', 'x3', 'x4']
+  const attempts = Array.from({ length: 12 }, (_, i) =>
+    run((ctx) =>
+      claimNames(
+        ctx,
+        (i % 2 ? wishes : wishes.toReversed()).map((name) => ({
+          id: ctx.newId('pool'),
+          kind: 'pool',
+          account_id,
+          workspace_id,
+          name,
+        })),
+      ),
+    ),
+  )
+  const outcomes = await Promise.allSettled(attempts)
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') assert.ok(taken(outcome.reason))
+})
+
+test('summaries show the present path, keep what is gone, and leave out what never was', inside, async () => {
+  const [image, pool, spot] = await run(async (ctx) => {
+    const ids = [ctx.newId('image'), ctx.newId('pool'), ctx.newId('deployment')] as const
+    await claim(ctx, { id: ids[0], name: 'shown' })
+    await claim(ctx, { id: ids[1], name: 'shown', kind: 'pool' })
+    const wish = { id: ids[2], kind: 'deployment' as const, account_id, workspace_id, name: 'spot' }
+    await claimName(ctx, { ...wish, shown_as: 'spot_deployment' })
+    await releaseName(ctx, ...ids)
+    return ids
+  })
+  await server.ok('PATCH', `/v2/workspaces/${workspace_id}`, { token: account.token, body: { name: 'moved' } })
+  await run(async (ctx) => {
+    const found = await summaries(ctx, [image, pool, spot, workspace_id, null, undefined, 'image_never'])
+    assert.deepEqual([...found.keys()].sort(), [image, spot, workspace_id].sort())
+    assert.deepEqual(pickSummary(found, 'image', image), {
+      object: 'image',
+      id: image,
+      name: 'shown',
+      resource_path: `svc:image:${account_id}:moved:shown`,
+    })
+    assert.equal(found.get(spot)?.object, 'spot_deployment')
+    assert.equal(pickSummary(found, 'workspace', workspace_id).resource_path, `svc:workspace:${account_id}:moved`)
+    assert.throws(() => pickSummary(found, 'pool', pool))
+    assert.equal((await summaries(ctx, [null])).size, 0)
+  })
+})

@@ -1,0 +1,81 @@
+/** What has to be there before anybody can call: the platform account and its first token. */
+import { type Id, resourcePath } from '@bourse/api/kit/ids.ts'
+import { isRefusal, refuse } from '../../core/base/refusal.ts'
+import { startProblem } from '../../core/base/start-problem.ts'
+import { systemCommand } from '../../core/work/command.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { adminRole } from '../access/roles.rules.ts'
+import { createAdminToken, makeAccount } from '../accounts/accounts.service.ts'
+import { findAccount, findPlatformAccount, lockAccount } from '../accounts/accounts.store.ts'
+import { findFirstWorkspace } from '../accounts/workspaces.store.ts'
+import { resolveRef } from '../names/names.service.ts'
+import { signStoredToken } from './tokens.service.ts'
+import { findAdminToken } from './tokens.store.ts'
+
+/** Makes the platform account where there is none. Throws a start problem where there is another one. */
+export async function ensurePlatform(runtime: Runtime, account_id: string): Promise<void> {
+  const ensure = () => systemCommand(runtime, (ctx) => ensurePlatformAccount(ctx, account_id))
+  try {
+    await ensure()
+  } catch (error) {
+    // Another replica that starts at the same moment has just made it.
+    if (!isRefusal(error, 'account_exists')) throw error
+    await ensure()
+  }
+}
+
+/** Makes the platform account with its workspace `public`, if that has not happened yet. */
+export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promise<void> {
+  const present = await findPlatformAccount(ctx.db)
+  if (present === account_id) return
+  if (present !== undefined) {
+    const remedy = `Set BOURSE_PLATFORM_ACCOUNT to ${present}, or use another database.`
+    throw startProblem('bad_configuration', `This database has the platform account ${present}. ${remedy}`)
+  }
+  await makeAccount(ctx, {
+    id: account_id,
+    name: 'Platform',
+    trust_level: 'partner',
+    is_platform: true,
+    workspace: 'public',
+  })
+}
+
+/** Where public images lie: the platform account's workspace `public`. */
+export async function findPublicWorkspace(
+  ctx: Ctx,
+): Promise<{ account_id: string; workspace_id: Id<'workspace'> } | undefined> {
+  const account_id = await findPlatformAccount(ctx.db)
+  if (account_id === undefined) return undefined
+  const workspace_id = await resolveRef(ctx, 'workspace', resourcePath('workspace', { account_id, name: 'public' }))
+  return workspace_id && { account_id, workspace_id }
+}
+
+/** A token of an account that may do everything: always the same one, made where there is none. For the sandbox. */
+export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<string> {
+  return systemCommand(runtime, async (ctx) => {
+    await lockAccount(ctx, account_id)
+    const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
+    return id === undefined ? makeAdminToken(ctx, account_id) : signStoredToken(ctx, id)
+  })
+}
+
+/** The first platform token of a production system. Refuses `invalid_state` where the platform has an admin token. */
+export function createFirstPlatformToken(runtime: Runtime, account_id: string): Promise<string> {
+  return systemCommand(runtime, async (ctx) => {
+    await lockAccount(ctx, account_id)
+    const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
+    if (id !== undefined) refuse('invalid_state', 'The platform account has an admin token already.')
+    if (!(await findAccount(ctx.db, account_id))?.is_platform) {
+      throw new Error(`There is no platform account ${account_id}.`)
+    }
+    return makeAdminToken(ctx, account_id)
+  })
+}
+
+async function makeAdminToken(ctx: Ctx, account_id: string): Promise<string> {
+  const workspace_id = await findFirstWorkspace(ctx.db, account_id)
+  if (!workspace_id) throw new Error(`There is no account ${account_id}.`)
+  return (await createAdminToken(ctx, { account_id, workspace_id, name: `admin-${ctx.now}` })).token
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeToken } from '../../../test/support/access.ts'
+import { startTestServer } from '../../../test/support/server.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import { type ApiTokenClaims, signApiToken } from '../../core/keys/jwt.ts'
+import type { Caller } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { rightsOfCaller } from '../access/permissions.service.ts'
+import { createGate, forgetCallers, openGate } from './gate.service.ts'
+
+const server = await startTestServer()
+const runtime = server.inside?.runtime as Runtime
+const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const account = await server.account()
+
+function claimsOf(token: string): ApiTokenClaims {
+  return JSON.parse(Buffer.from(String(token.split('.')[1]), 'base64url').toString())
+}
+
+async function make(body: object = {}): Promise<{ id: string; token: string }> {
+  return server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
+}
+
+test('a token that is known is answered at once, and the first asking is shared', inside, async () => {
+  const gate = createGate(runtime)
+  const { token } = await make()
+  const askings = Array.from({ length: 20 }, () => gate.authenticate(token))
+  assert.ok(askings.every((asking) => asking === askings[0]))
+  const caller = await askings[0]
+  assert.equal(gate.authenticate(token), caller)
+  assert.equal((caller as Caller).account_id, account.id)
+})
+
+test('a genuine signature over claims that are not those of the row is refused', inside, async () => {
+  const gate = createGate(runtime)
+  const stranger = await server.account()
+  const endless = claimsOf((await make({ expires_at: null })).token)
+  const ending = claimsOf((await make()).token)
+  const { exp = 0, ...withoutEnd } = ending
+  const { signing } = runtime.keys
+  assert.ok(await gate.authenticate(await signApiToken(signing, ending)))
+  for (const claims of [
+    { ...ending, acct: stranger.id },
+    { ...ending, wksp: stranger.workspace_id as `wksp_${string}` },
+    { ...ending, jti: 'another' },
+    { ...ending, iat: ending.iat - 1 },
+    { ...ending, exp: exp + 1 },
+    { ...ending, sub: 'tokn_absent' as const },
+    { ...ending, sub: endless.sub },
+    { ...endless, exp },
+    withoutEnd,
+  ]) {
+    assert.equal(await gate.authenticate(await signApiToken(signing, claims)), undefined, JSON.stringify(claims))
+  }
+})
+
+test('what is not a token is refused and not remembered', inside, async () => {
+  const gate = createGate(runtime)
+  for (const token of ['', 'a.b.c', 'x'.repeat(5000), `${account.token}x`, account.token.toLowerCase()]) {
+    const asked = gate.authenticate(token)
+    assert.ok(asked instanceof Promise)
+    assert.equal(await asked, undefined)
+    assert.ok(gate.authenticate(token) instanceof Promise)
+  }
+})
+
+test(
+  'who acts for accounts by a gate of his own leaves that of the requests to be told of changes',
+  inside,
+  async () => {
+    const own = { ...runtime }
+    const gate = openGate(own)
+    createGate(own)
+    const { token } = await make()
+    await gate.authenticate(token)
+    assert.ok(!(gate.authenticate(token) instanceof Promise))
+    forgetCallers(own)
+    assert.ok(gate.authenticate(token) instanceof Promise)
+  },
+)
+
+test('tokens in use are read again together before they are stale, and no others', inside, async () => {
+  const askings: string[][] = []
+  const rows: Db['rows'] = async (wanted, values = []) => {
+    const found = await runtime.database.reader.rows(wanted, values)
+    if (wanted.name === 'iam.list_callers') askings.push([...(values[0] as string[])].sort())
+    return found
+  }
+  let now = 0
+  const watched = { ...runtime, database: { ...runtime.database, reader: { ...runtime.database.reader, rows } } }
+  const gate = createGate(watched, () => now)
+  const idle = await make()
+  const busy = [await make(), await make(), await make()]
+  for (const { token } of [idle, ...busy]) assert.ok(await gate.authenticate(token))
+  for (const { token } of busy) assert.ok(!(gate.authenticate(token) instanceof Promise))
+  const before = askings.length
+  now = 1_500
+  while (askings.length === before) await server.request('GET', '/preview/v2/account')
+  assert.deepEqual(askings.slice(before), [busy.map(({ id }) => id).sort()])
+  now = 3_000
+  for (const { token } of busy) assert.ok(!(gate.authenticate(token) instanceof Promise))
+  assert.ok(gate.authenticate(idle.token) instanceof Promise)
+})
+
+test('every gate lets a deleted token go within two seconds, even under load', inside, async () => {
+  const gates = [createGate(runtime), createGate(runtime), createGate(runtime)]
+  for (let round = 0; round < 3; round++) {
+    const { id, token } = await make()
+    for (const gate of gates) assert.ok(await gate.authenticate(token))
+    await server.ok('DELETE', `/preview/v2/tokens/${id}`, { token: account.token })
+    const deleted = performance.now()
+    for (const gate of gates) {
+      while (await gate.authenticate(token)) {
+        assert.ok(performance.now() - deleted < 2_500, 'still taken')
+        await Promise.all(Array.from({ length: 10 }, () => server.request('GET', '/preview/v2/account')))
+      }
+    }
+  }
+})
+
+test('a grant acts within two seconds on a token that is in use', inside, async () => {
+  const gate = createGate(runtime)
+  const made = await makeToken(server, account, { pool: ['read'] })
+  const has = async () =>
+    rightsOfCaller((await gate.authenticate(made.token)) as Caller).workspaces.get(account.workspace_id)
+  const before = await has()
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin', workspace: account.workspace_id }
+  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  const granted = performance.now()
+  while ((await has())?.join() === before?.join()) {
+    assert.ok(performance.now() - granted < 2_500, 'without effect')
+    await server.request('GET', '/preview/v2/account')
+  }
+})
+
+test('while the database is away garbage is still 401 and a token is 503', inside, async () => {
+  const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+  const reader = { rows: away, row: away, run: away }
+  const gate = createGate({ ...runtime, pulse: away, database: { ...runtime.database, reader } })
+  assert.equal(await gate.authenticate('garbage'), undefined)
+  await assert.rejects(async () => gate.authenticate(account.token), { code: 'unavailable' })
+})
+
+test('who was read before everybody was forgotten, and came only then, is read again', inside, async () => {
+  const { id, token } = await make()
+  const write = (deleted_at: number | null) =>
+    runtime.database.reader.run(statement<never>(null, 'update tokens set deleted_at = $2 where id = $1'), [
+      id,
+      deleted_at,
+    ])
+  let readings = 0
+  // The answer of the first reading is on its way while the token comes to be.
+  const rows: Db['rows'] = async (wanted, values) => {
+    const found = await runtime.database.reader.rows(wanted, values)
+    readings += 1
+    if (readings > 1) return found
+    await write(null)
+    forgetCallers(late)
+    return found
+  }
+  const late = { ...runtime, database: { ...runtime.database, reader: { ...runtime.database.reader, rows } } }
+  const gate = openGate(late)
+  await write(1)
+  assert.equal((await gate.authenticate(token))?.account_id, account.id)
+  assert.equal(readings, 2)
+})
+
+test('the row of a token that is used again within the minute is not written again', inside, async () => {
+  const gate = createGate(runtime)
+  const { id, token } = await make()
+  const read = statement<{ last_used_at: number | null; xmin: string }>(
+    null,
+    'select last_used_at, xmin::text from tokens where id = $1',
+  )
+  const row = async () => runtime.database.reader.row(read, [id])
+  await gate.authenticate(token)
+  while ((await row())?.last_used_at === null) await server.request('GET', '/preview/v2/account')
+  const first = await row()
+  await createGate(runtime).authenticate(token)
+  await server.request('GET', '/preview/v2/account')
+  const second = await row()
+  if (first?.last_used_at === second?.last_used_at) assert.deepEqual(second, first)
+})

@@ -1,0 +1,37 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+
+/** Everything that decides what a token may do. */
+export type CallerRow = {
+  id: Id<'token'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  user_id: Id<'user'> | null
+  jti: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  is_frozen: boolean
+  is_platform: boolean
+  /** `HeldGrant[]` as text: what reads the same again need not be understood again. */
+  grants: string | null
+}
+
+// Each account by itself, whatever the plan thinks of it: joined, five tokens were looked up among all accounts.
+const listMany = statement<CallerRow>(
+  'iam.list_callers',
+  `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at, a.is_frozen,
+     a.is_platform, (
+       select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
+       from grants g left join roles r on r.id = g.role_id where g.principal_id = coalesce(t.user_id, t.id)
+     )::text as grants
+   from tokens t
+     cross join lateral (select is_frozen, is_platform from accounts where id = t.account_id offset 0) a
+   where t.id = any($1) and t.deleted_at is null`,
+)
+
+/** Tokens with their accounts and all that they hold, by id; those that were deleted or never were are left out. */
+export async function listCallers(db: Db, token_ids: readonly string[]): Promise<Map<string, CallerRow>> {
+  const rows = await db.rows(listMany, [token_ids])
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,187 @@
+import type {
+  CreatedToken,
+  createToken as createContract,
+  listTokens as listContract,
+  Token,
+} from '@bourse/api/iam/tokens.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { throwIfRefused } from '../../core/base/refusal.ts'
+import { signApiToken } from '../../core/keys/jwt.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { removeGrantsOf, writeGrant } from '../access/grants.service.ts'
+import { listHeldGrants } from '../access/grants.store.ts'
+import {
+  allow,
+  chooseWorkspace,
+  makerOf,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../access/permissions.service.ts'
+import { findBuiltInRole, type UsableRole } from '../access/roles.rules.ts'
+import { findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
+import { lockAccount } from '../accounts/accounts.store.ts'
+import { returnLimit, takeLimit } from '../accounts/limits.service.ts'
+import { relyOnWorkspace } from '../accounts/workspaces.service.ts'
+import { claimName, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
+import { creatorOf, presentCreator } from './creators.rules.ts'
+import { refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
+import {
+  findFirstToken,
+  findSignedToken,
+  findToken,
+  insertToken,
+  listTokens as listRows,
+  removeToken,
+  type SignedToken,
+  type TokenRow,
+} from './tokens.store.ts'
+
+/** What a token is to be. Roles hold in the whole account where `workspace_id` is null. */
+export type TokenWish = {
+  readonly account_id: string
+  readonly workspace_id: Id<'workspace'>
+  readonly name?: string | undefined
+  readonly expires_at: number | null
+  readonly roles: readonly { role_id: Id<'role'>; workspace_id: Id<'workspace'> | null }[]
+}
+
+/** Makes a token with roles in its workspace. Refuses `forbidden` for rights that the caller lacks. */
+export async function createToken(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<CreatedToken> {
+  const { account_id } = callerOf(ctx)
+  const workspace_id = await chooseWorkspace(ctx, body.workspace)
+  await allow(ctx, 'token:create', workspace_id)
+  const expires_at = tokenEnd(body.expires_at, ctx.now)
+  throwIfRefused(refuseTokenEnd(expires_at, ctx.now))
+  await lockAccount(ctx, account_id)
+  const chosen = new Map<string, UsableRole>()
+  for (const [index, ref] of (body.roles ?? ['role_viewer' as const]).entries()) {
+    const role = await findUsableRole(ctx, account_id, ref, `roles.${index}`)
+    refuseRightsBeyondOwn(ctx, role.policy, workspace_id)
+    chosen.set(role.id, role)
+  }
+  const roles = [...chosen.values()].map(({ id }) => ({ role_id: id, workspace_id }))
+  const { id, token } = await createTokenFor(ctx, { account_id, workspace_id, name: body.name, expires_at, roles })
+  return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
+}
+
+/** Makes a token for those who judged it: the API, start-up, seeds. Gives its id and the token itself. */
+export async function createTokenFor(ctx: Ctx, wish: TokenWish): Promise<{ id: Id<'token'>; token: string }> {
+  const { account_id, workspace_id, expires_at } = wish
+  await takeLimit(ctx, account_id, 'tokens')
+  await takeLimit(ctx, account_id, 'grants', wish.roles.length)
+  await relyOnWorkspace(ctx, workspace_id)
+  const id = ctx.newId('token')
+  await claimName(ctx, { id, kind: 'token', account_id, workspace_id, name: wish.name })
+  const jti = ctx.random.bytes(16).toString('base64url')
+  const { kid } = ctx.keys.signing.current
+  const row = { id, account_id, workspace_id, kid, jti, expires_at, created_at: ctx.now }
+  const token = await signAgain(ctx, row)
+  const maker = creatorOf(makerOf(ctx), account_id)
+  await insertToken(ctx.db, { ...row, ...maker, kind: 'service', user_id: null, suffix: token.slice(-6) })
+  for (const role of wish.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
+  return { id, token }
+}
+
+/**
+ * Puts the token back into a stored answer. Whoever asks may be another than its maker, so it is given to those only
+ * who could give every right that it holds: refuses `forbidden`.
+ */
+export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const id = String(body.id)
+  for (const { policy, role_id, workspace_id } of await listHeldGrants(ctx.db, callerOf(ctx).account_id, id)) {
+    const rules = policy ?? findBuiltInRole(role_id)?.policy
+    if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)
+  }
+  return { ...body, token: await signStoredToken(ctx, id) }
+}
+
+/** The very token that was made under an id, signed again; it stays the same to the letter. */
+export async function signStoredToken(ctx: Ctx, id: string): Promise<string> {
+  const row = await findSignedToken(ctx.db, id)
+  if (!row) throw new Error(`The token ${id} has no row to be signed from.`)
+  return signAgain(ctx, row)
+}
+
+/** The very token that an account was made with. */
+export async function signFirstToken(ctx: Ctx, account_id: string): Promise<string> {
+  return signStoredToken(ctx, (await findFirstToken(ctx.db, account_id)) ?? '')
+}
+
+/** Lists the tokens that the caller may list. */
+export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'token:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 't', visible)
+  where.addIf('t.id = any($)', query.id).addIf('t.kind = $', query.kind)
+  const page = await listRows(ctx, query, where)
+  const found = await summaries(
+    ctx,
+    page.rows.map((row) => row.workspace_id),
+  )
+  return pageAnswer(
+    page,
+    page.rows.map((row) => presentToken(row, found)),
+  )
+}
+
+/** Reads one token; every token may read itself. */
+export async function getToken(ctx: Ctx, id: Id<'token'>): Promise<Token> {
+  const row = await loadToken(ctx, id)
+  if (ctx.caller?.token_id !== row.id) await allow(ctx, 'token:read', row)
+  return presentOne(ctx, row)
+}
+
+/** Ends a token and its grants; every token may end itself. Refuses for the last admin of the account. */
+export async function deleteToken(ctx: Ctx, id: Id<'token'>): Promise<void> {
+  const row = await loadToken(ctx, id)
+  if (ctx.caller?.token_id !== id) await allow(ctx, 'token:delete', row)
+  const { account_id } = row
+  await lockAccount(ctx, account_id)
+  await removeGrantsOf(ctx, account_id, id)
+  const kind = await removeToken(ctx.db, id, ctx.now)
+  if (kind === undefined) refuseNotFound()
+  await releaseName(ctx, id)
+  if (kind === 'service') await returnLimit(ctx, account_id, 'tokens')
+}
+
+async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {
+  const { id, account_id, workspace_id, kid, jti, expires_at, created_at } = row
+  const claims = {
+    iss: keys.token_audience,
+    aud: keys.token_audience,
+    sub: id,
+    acct: account_id,
+    wksp: workspace_id,
+    iat: created_at,
+    jti,
+  }
+  return signApiToken(keys.signing, expires_at === null ? claims : { ...claims, exp: expires_at }, kid)
+}
+
+async function loadToken(ctx: Ctx, id: Id<'token'>): Promise<TokenRow> {
+  const row = await findToken(ctx.db, id)
+  return row && (!ctx.caller || ctx.caller.account_id === row.account_id) ? row : refuseNotFound()
+}
+
+async function presentOne(ctx: Ctx, row: TokenRow): Promise<Token> {
+  return presentToken(row, await summaries(ctx, [row.workspace_id]))
+}
+
+function presentToken(row: TokenRow, found: ReadonlyMap<string, Summary>): Token {
+  const { id, name, kind, user_id, suffix, expires_at, last_used_at, created_at } = row
+  return {
+    object: 'token',
+    id,
+    workspace: pickSummary(found, 'workspace', row.workspace_id),
+    name,
+    kind,
+    user: user_id && { object: 'user', id: user_id, name: row.user_name as string, email: row.user_email },
+    suffix,
+    expires_at,
+    last_used_at,
+    created_at,
+    created_by: presentCreator(row),
+  }
+}

@@ -1,0 +1,147 @@
+// Reading a book (surface.md 3.2, 8.3, 8.4): levels, delivery windows, availability, estimates. Nothing here changes
+// the book, and nothing that leaves here names an order or an account. Windows start no earlier than the running
+// minute; that is the reader's work.
+
+import { clip, nodeMinutes, rectangle, type Schedule, sum } from '../schedule/schedule.rules.ts'
+import { walkSide } from './book-index.rules.ts'
+import type { Book } from './book-state.rules.ts'
+import { planMatch, type Window } from './matching.rules.ts'
+import type { Order, Resting, Side } from './resting-order.rules.ts'
+
+/** Unfilled nodes at one price, summed over orders, cut to a window. */
+export type PriceLevel = { readonly price_micros: bigint; readonly schedule: Schedule }
+
+/** Best first: bids high to low, asks low to high. */
+export type Depth = { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] }
+
+/** A delivery window in which something rests. An order counts for every window in which it has anything unfilled. */
+export type DeliveryWindow = Window & {
+  readonly bid_order_count: number
+  readonly ask_order_count: number
+  readonly best_bid: PriceLevel | undefined
+  readonly best_ask: PriceLevel | undefined
+}
+
+/** What an order would get now: it is the same decision, not carried out. */
+export type Estimate = {
+  readonly value_micros: bigint
+  readonly node_minutes: bigint
+  /** The worst price used: as a limit it buys or sells just this. */
+  readonly worst_price_micros: bigint
+  /** In the order in which they would happen. The fee is floored for each of them, so it is summed over them. */
+  readonly fills: readonly PriceLevel[]
+}
+
+/** The best `levels` price levels of each side. One level of each is the quote. */
+export function depthOf<O extends Order>(book: Book<O>, window: Window, levels: number): Depth {
+  return { bids: levelsOf(book, 'buy', window, levels), asks: levelsOf(book, 'sell', window, levels) }
+}
+
+/** Nodes on offer over time in resting sells, those of one account left out. */
+export function availabilityOf<O extends Order>(
+  book: Book<O>,
+  window: Window,
+  except_account_id: string | undefined,
+): Schedule {
+  const offered: Schedule[] = []
+  for (const { account_id, remaining } of found(book, 'sell', window)) {
+    if (account_id !== except_account_id) offered.push(clip(remaining, window.from, window.to))
+  }
+  return sum(offered)
+}
+
+/**
+ * The delivery windows of resting orders that lie inside a range, by start, then end: those after `after`, at most
+ * `limit`. An order's window is its rectangle, without the minutes that have passed.
+ */
+export function windowsOf<O extends Order>(
+  book: Book<O>,
+  range: Window,
+  page: { after?: Window | undefined; limit: number },
+): DeliveryWindow[] {
+  const { after } = page
+  return distinctWindows(book, range)
+    .filter((window) => after === undefined || compareWindows(window, after) > 0)
+    .slice(0, page.limit)
+    .map((window) => ({
+      ...window,
+      bid_order_count: countOf(book, 'buy', window),
+      ask_order_count: countOf(book, 'sell', window),
+      best_bid: levelsOf(book, 'buy', window, 1)[0],
+      best_ask: levelsOf(book, 'sell', window, 1)[0],
+    }))
+}
+
+/** What buying or selling the whole rectangle would come to now, at whatever price; `undefined` if it cannot be had. */
+export function estimateOf<O extends Order>(
+  book: Book<O>,
+  asked: { side: Side; window: Window; node_count: number; account_id: string | undefined },
+): Estimate | undefined {
+  const { side, window, node_count, account_id } = asked
+  const remaining = rectangle(window.from, window.to, node_count)
+  const { takes, unmet } = planMatch(book, side, { account_id, remaining, worst: Number.POSITIVE_INFINITY })
+  const worst = takes.at(-1)
+  if (worst === undefined || unmet.length > 0) return undefined
+  const fills = takes.map(({ maker, taken }) => ({ price_micros: maker.order.price_micros, schedule: taken }))
+  const value_micros = fills.reduce((value, fill) => value + fill.price_micros * nodeMinutes(fill.schedule), 0n)
+  const node_minutes = nodeMinutes(remaining)
+  return { value_micros, node_minutes, worst_price_micros: worst.maker.order.price_micros, fills }
+}
+
+function levelsOf<O extends Order>(book: Book<O>, side: Side, window: Window, levels: number): PriceLevel[] {
+  const result: PriceLevel[] = []
+  let price_micros: bigint | undefined
+  let parts: Schedule[] = []
+  const close = () => {
+    if (price_micros !== undefined) result.push({ price_micros, schedule: sum(parts) })
+    parts = []
+  }
+  walkSide(book.sides[side], { ...window, worst: Number.POSITIVE_INFINITY }, ({ order, remaining }) => {
+    const inside = clip(remaining, window.from, window.to)
+    if (inside.length === 0) return true
+    if (order.price_micros !== price_micros) {
+      close()
+      price_micros = order.price_micros
+    }
+    if (result.length === levels) {
+      price_micros = undefined
+      return false
+    }
+    parts.push(inside)
+    return true
+  })
+  close()
+  return result
+}
+
+function distinctWindows<O extends Order>(book: Book<O>, range: Window): Window[] {
+  const byEdges = new Map<string, Window>()
+  for (const side of ['buy', 'sell'] as const) {
+    for (const { order } of found(book, side, range)) {
+      const window = { from: Math.max(order.start_minute, book.minute), to: order.end_minute }
+      if (window.from >= range.from && window.to <= range.to) byEdges.set(`${window.from} ${window.to}`, window)
+    }
+  }
+  return [...byEdges.values()].sort(compareWindows)
+}
+
+function countOf<O extends Order>(book: Book<O>, side: Side, window: Window): number {
+  let orders = 0
+  for (const { remaining } of found(book, side, window)) {
+    if (clip(remaining, window.from, window.to).length > 0) orders += 1
+  }
+  return orders
+}
+
+function found<O extends Order>(book: Book<O>, side: Side, window: Window): Resting<O>[] {
+  const nodes: Resting<O>[] = []
+  walkSide(book.sides[side], { ...window, worst: Number.POSITIVE_INFINITY }, (node) => {
+    nodes.push(node)
+    return true
+  })
+  return nodes
+}
+
+function compareWindows(a: Window, b: Window): number {
+  return a.from - b.from || a.to - b.to
+}

@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  cancel,
+  changesOf,
+  fillsOf,
+  openScene,
+  pass,
+  place,
+  placeAll,
+  restingOf,
+  type Scene,
+} from '../../../test/market/book-scenes.ts'
+import { haltMatching, loadBook, nextLapse, placeOrder, resumeMatching, rowsOf } from './book.rules.ts'
+import type { Order } from './resting-order.rules.ts'
+
+/** What rests before, the order that comes in, its fills, and what rests after it. */
+type Case = { name: string; before: string[]; incoming: string; fills: string[]; after: string[] }
+
+function check({ name, before, incoming, fills, after }: Case): void {
+  test(name, () => {
+    const scene = openScene()
+    placeAll(scene, before)
+    place(scene, incoming)
+    assert.deepEqual(fillsOf(scene), fills)
+    assert.deepEqual(restingOf(scene), after)
+  })
+}
+
+describe('priority', () => {
+  const cases: Case[] = [
+    {
+      name: 'a buy takes the cheapest sell first',
+      before: ['s1 ann sell 1x[0,10) @9', 's2 ann sell 1x[0,10) @7', 's3 ann sell 1x[0,10) @8'],
+      incoming: 'b1 bob buy 2x[0,10) @9',
+      fills: ['b1-s2 1x[0,10) @7', 'b1-s3 1x[0,10) @8'],
+      after: ['s1 1x[0,10)'],
+    },
+    {
+      name: 'a sell takes the dearest buy first',
+      before: ['b1 bob buy 1x[0,10) @7', 'b2 bob buy 1x[0,10) @9'],
+      incoming: 's1 ann sell 1x[0,10) @7',
+      fills: ['b2-s1 1x[0,10) @9'],
+      after: ['b1 1x[0,10)'],
+    },
+    {
+      name: 'at one price the earlier order comes first',
+      before: ['s1 ann sell 2x[0,10) @7', 's2 cat sell 2x[0,10) @7'],
+      incoming: 'b1 bob buy 3x[0,10) @8',
+      fills: ['b1-s1 2x[0,10) @7', 'b1-s2 1x[0,10) @7'],
+      after: ['s2 1x[0,10)'],
+    },
+    {
+      name: 'priority holds minute by minute: a worse price serves where the better one does not reach',
+      before: ['s1 ann sell 1x[0,5) @7', 's2 ann sell 1x[0,10) @8'],
+      incoming: 'b1 bob buy 1x[0,10) @9',
+      fills: ['b1-s1 1x[0,5) @7', 'b1-s2 1x[5,10) @8'],
+      after: ['s2 1x[0,5)'],
+    },
+  ]
+  for (const each of cases) check(each)
+})
+
+describe('the price of a fill is the limit of the older order', () => {
+  const cases: Case[] = [
+    {
+      name: 'a buy above the ask pays the ask',
+      before: ['s1 ann sell 1x[0,10) @7'],
+      incoming: 'b1 bob buy 1x[0,10) @12',
+      fills: ['b1-s1 1x[0,10) @7'],
+      after: [],
+    },
+    {
+      name: 'a sell below the bid gets the bid',
+      before: ['b1 bob buy 1x[0,10) @12'],
+      incoming: 's1 ann sell 1x[0,10) @7',
+      fills: ['b1-s1 1x[0,10) @12'],
+      after: [],
+    },
+    {
+      name: 'equal limits meet',
+      before: ['b1 bob buy 1x[0,10) @7'],
+      incoming: 's1 ann sell 1x[0,10) @7',
+      fills: ['b1-s1 1x[0,10) @7'],
+      after: [],
+    },
+    {
+      name: 'a gap of one step does not',
+      before: ['b1 bob buy 1x[0,10) @7'],
+      incoming: 's1 ann sell 1x[0,10) @8',
+      fills: [],
+      after: ['b1 1x[0,10)', 's1 1x[0,10)'],
+    },
+    {
+      name: 'a sell may ask nothing',
+      before: ['s1 ann sell 1x[0,10) @0'],
+      incoming: 'b1 bob buy 1x[0,10) @1',
+      fills: ['b1-s1 1x[0,10) @0'],
+      after: [],
+    },
+  ]
+  for (const each of cases) check(each)
+})
+
+describe('combination over nodes and minutes', () => {
+  const cases: Case[] = [
+    {
+      name: 'many orders serve one',
+      before: ['s1 ann sell 1x[0,4) @7', 's2 cat sell 2x[2,8) @7', 's3 dan sell 1x[6,10) @8'],
+      incoming: 'b1 bob buy 2x[0,10) @9',
+      fills: ['b1-s1 1x[0,4) @7', 'b1-s2 1x[2,4) 2x[4,8) @7', 'b1-s3 1x[8,10) @8'],
+      after: ['s2 1x[2,4)', 's3 1x[6,8)', 'b1 1x[0,2) 1x[8,10)'],
+    },
+    {
+      name: 'one order serves many, and what nobody wanted stays',
+      before: ['b1 bob buy 1x[0,3) @9', 'b2 cat buy 1x[5,7) @9'],
+      incoming: 's1 ann sell 1x[0,10) @9',
+      fills: ['b1-s1 1x[0,3) @9', 'b2-s1 1x[5,7) @9'],
+      after: ['s1 1x[3,5) 1x[7,10)'],
+    },
+    {
+      name: 'windows that only touch do not meet',
+      before: ['s1 ann sell 1x[0,5) @7'],
+      incoming: 'b1 bob buy 1x[5,10) @9',
+      fills: [],
+      after: ['s1 1x[0,5)', 'b1 1x[5,10)'],
+    },
+    {
+      name: 'one common minute is enough',
+      before: ['s1 ann sell 1x[0,6) @7'],
+      incoming: 'b1 bob buy 1x[5,10) @9',
+      fills: ['b1-s1 1x[5,6) @7'],
+      after: ['s1 1x[0,5)', 'b1 1x[6,10)'],
+    },
+    {
+      name: 'windows of any length meet across the cells of the index',
+      before: ['s1 ann sell 1x[0,600000) @7', 's2 cat sell 1x[63,64) @6', 's3 dan sell 1x[40,9000) @5'],
+      incoming: 'b1 bob buy 1x[63,600000) @9',
+      fills: ['b1-s3 1x[63,9000) @5', 'b1-s1 1x[9000,600000) @7'],
+      after: ['s1 1x[0,9000)', 's2 1x[63,64)', 's3 1x[40,63)'],
+    },
+  ]
+  for (const each of cases) check(each)
+})
+
+describe('an order that does not stand', () => {
+  test('takes what is there and is cancelled for the rest', () => {
+    const scene = openScene()
+    placeAll(scene, ['s1 ann sell 1x[0,5) @7', 'b1 bob buy 2x[0,10) @9 now'])
+    assert.deepEqual(fillsOf(scene), ['b1-s1 1x[0,5) @7'])
+    assert.deepEqual(changesOf(scene), ['b1 unfilled', 's1 filled'])
+    assert.deepEqual(scene.last.changes[0]?.lost, [0, 1, 5, 2, 10, 0])
+  })
+
+  test('is filled like any other when there is enough', () => {
+    const scene = openScene()
+    placeAll(scene, ['s1 ann sell 2x[0,10) @7', 'b1 bob buy 2x[0,10) @9 now'])
+    assert.deepEqual(changesOf(scene), ['b1 filled', 's1 filled'])
+  })
+})
+
+describe('orders of one account never meet', () => {
+  const cases: Case[] = [
+    {
+      name: 'they are skipped, even where that leaves them crossed',
+      before: ['s1 ann sell 1x[0,10) @5'],
+      incoming: 'b1 ann buy 1x[0,10) @9',
+      fills: [],
+      after: ['s1 1x[0,10)', 'b1 1x[0,10)'],
+    },
+    {
+      name: 'others behind them are served',
+      before: ['s1 ann sell 1x[0,10) @5', 's2 bob sell 1x[0,10) @6'],
+      incoming: 'b1 ann buy 1x[0,10) @9',
+      fills: ['b1-s2 1x[0,10) @6'],
+      after: ['s1 1x[0,10)'],
+    },
+    {
+      name: 'and they do not count for an all-or-nothing order',
+      before: ['s1 ann sell 1x[0,10) @5', 's2 bob sell 1x[0,10) @6'],
+      incoming: 'b1 ann buy 2x[0,10) @9 whole now',
+      fills: [],
+      after: ['s1 1x[0,10)', 's2 1x[0,10)'],
+    },
+  ]
+  for (const each of cases) check(each)
+})
+
+describe('all or nothing', () => {
+  const cases: Case[] = [
+    {
+      name: 'an incoming one takes its whole shape, from many',
+      before: ['s1 ann sell 1x[0,5) @7', 's2 cat sell 1x[0,10) @8', 's3 cat sell 1x[5,10) @9'],
+      incoming: 'b1 bob buy 2x[0,10) @9 whole',
+      fills: ['b1-s1 1x[0,5) @7', 'b1-s2 1x[0,10) @8', 'b1-s3 1x[5,10) @9'],
+      after: [],
+    },
+    {
+      name: 'or nothing, if one minute of one node is missing',
+      before: ['s1 ann sell 2x[0,9) @7', 's2 ann sell 1x[9,10) @7'],
+      incoming: 'b1 bob buy 2x[0,10) @9 whole',
+      fills: [],
+      after: ['s1 2x[0,9)', 's2 1x[9,10)', 'b1 2x[0,10)'],
+    },
+    {
+      name: 'a resting one is passed over by an order that wants less',
+      before: ['s1 ann sell 3x[0,10) @5 whole', 's2 cat sell 3x[0,10) @7'],
+      incoming: 'b1 bob buy 2x[0,10) @9',
+      fills: ['b1-s2 2x[0,10) @7'],
+      after: ['s1 3x[0,10)', 's2 1x[0,10)'],
+    },
+    {
+      name: 'a resting one takes part when all of it is wanted',
+      before: ['s1 ann sell 3x[2,8) @5 whole', 's2 cat sell 3x[0,10) @7'],
+      incoming: 'b1 bob buy 3x[0,10) @9',
+      fills: ['b1-s1 3x[2,8) @5', 'b1-s2 3x[0,2) 3x[8,10) @7'],
+      after: ['s2 3x[2,8)'],
+    },
+    {
+      name: 'a resting one is passed over once too little is still wanted',
+      before: ['s1 ann sell 1x[0,10) @4', 's2 cat sell 2x[0,10) @5 whole'],
+      incoming: 'b1 bob buy 2x[0,10) @9',
+      fills: ['b1-s1 1x[0,10) @4'],
+      after: ['s2 2x[0,10)', 'b1 1x[0,10)'],
+    },
+  ]
+  for (const each of cases) check(each)
+})
+
+describe('resting all-or-nothing orders are tried again', () => {
+  test('when a new order completes their shape, at the limits of the older orders', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 2x[0,10) @9 whole', 's1 ann sell 1x[0,10) @6'])
+    assert.deepEqual(fillsOf(scene), [])
+    place(scene, 's2 cat sell 1x[0,10) @7')
+    assert.deepEqual(fillsOf(scene), ['b1-s1 1x[0,10) @9', 'b1-s2 1x[0,10) @9'])
+    assert.deepEqual(changesOf(scene), ['s2 filled', 'b1 filled', 's1 filled'])
+  })
+
+  test('oldest first, whatever their price', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 2x[0,10) @7 whole', 'b2 dan buy 2x[0,10) @9 whole', 's1 ann sell 1x[0,10) @5'])
+    place(scene, 's2 ann sell 1x[0,10) @5')
+    assert.deepEqual(fillsOf(scene), ['b1-s1 1x[0,10) @7', 'b1-s2 1x[0,10) @7'])
+    assert.deepEqual(restingOf(scene), ['b2 2x[0,10)'])
+  })
+
+  // b1 takes the one cheap node of s1 first, and then s2, which offers only two at once, no longer fits.
+  const blocked = [
+    's1 ann sell 1x[1,10) @5 whole',
+    's2 cat sell 2x[1,10) @6 whole',
+    's3 dan sell 3x[10,20) @6',
+    'b1 bob buy 2x[1,20) @9 whole',
+  ]
+
+  test('after a cancel that opens the way', () => {
+    const scene = openScene()
+    placeAll(scene, blocked)
+    assert.deepEqual(fillsOf(scene), [])
+    cancel(scene, 's1')
+    assert.deepEqual(fillsOf(scene), ['b1-s2 2x[1,10) @6', 'b1-s3 2x[10,20) @6'])
+    assert.deepEqual(changesOf(scene), ['s1 user', 'b1 filled', 's2 filled', 's3 resting 1x[10,20)'])
+  })
+
+  test('until nothing moves: one that moves sets off the next', () => {
+    const scene = openScene()
+    placeAll(scene, [...blocked, 'b2 eve buy 1x[1,30) @9 whole'])
+    assert.deepEqual(fillsOf(scene), [])
+    place(scene, 's4 fay sell 1x[20,30) @7')
+    assert.deepEqual(fillsOf(scene), [
+      'b2-s1 1x[1,10) @5',
+      'b2-s3 1x[10,20) @6',
+      'b2-s4 1x[20,30) @9',
+      'b1-s2 2x[1,10) @6',
+      'b1-s3 2x[10,20) @6',
+    ])
+    assert.deepEqual(restingOf(scene), [])
+  })
+
+  test('also where the one that moves and the next have but one minute in common', () => {
+    const scene = openScene()
+    placeAll(scene, ['s1 ann sell 1x[29,30) @5 whole', 's2 cat sell 2x[29,40) @6 whole', 's3 dan sell 2x[40,45) @6'])
+    placeAll(scene, ['b1 bob buy 2x[29,45) @9 whole', 'b2 eve buy 1x[20,30) @9 whole', 's4 fay sell 1x[20,29) @7'])
+    assert.deepEqual(fillsOf(scene), [
+      'b2-s1 1x[29,30) @5',
+      'b2-s4 1x[20,29) @9',
+      'b1-s2 2x[29,40) @6',
+      'b1-s3 2x[40,45) @6',
+    ])
+  })
+
+  test('also when the new order can only be taken whole itself', () => {
+    const scene = openScene()
+    placeAll(scene, ['s1 ann sell 3x[0,4) @5 whole', 'b1 bob buy 2x[0,4) @6', 'b2 dan buy 1x[0,4) @8 whole'])
+    assert.deepEqual(fillsOf(scene), ['b2-s1 1x[0,4) @5', 'b1-s1 2x[0,4) @5'])
+  })
+})
+
+describe('time', () => {
+  test('takes past minutes out of orders that may be filled in part', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 2x[0,10) @9', 'b2 bob buy 1x[5,10) @9'])
+    assert.equal(nextLapse(scene.book), 1)
+    pass(scene, 4)
+    assert.deepEqual(changesOf(scene), ['b1 resting 2x[4,10)'])
+    assert.deepEqual(scene.last.changes[0]?.lost, [0, 2, 4, 0])
+    assert.equal(nextLapse(scene.book), 5)
+    place(scene, 's1 ann sell 3x[4,10) @9')
+    assert.deepEqual(fillsOf(scene), ['b1-s1 2x[4,10) @9', 'b2-s1 1x[5,10) @9'])
+  })
+
+  test('ends an order that lost minutes as expired, also when a fill took the rest', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 1x[0,10) @9', 'b2 cat buy 1x[0,10) @8'])
+    pass(scene, 9)
+    place(scene, 's1 ann sell 1x[9,10) @9')
+    assert.deepEqual(changesOf(scene), ['s1 filled', 'b1 expired'])
+    pass(scene, 10)
+    assert.deepEqual(changesOf(scene), ['b2 expired'])
+    assert.equal(nextLapse(scene.book), undefined)
+  })
+
+  test('leaves an order standing when the minutes that pass were filled', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,5) @9'])
+    pass(scene, 5)
+    assert.deepEqual(changesOf(scene), [])
+    place(scene, 's2 ann sell 1x[5,10) @9')
+    assert.deepEqual(changesOf(scene), ['s2 filled', 'b1 filled'])
+  })
+
+  test('ends an all-or-nothing order once its first minute has passed', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 1x[3,10) @9 whole'])
+    pass(scene, 3)
+    assert.deepEqual(changesOf(scene), [])
+    pass(scene, 4)
+    assert.deepEqual(changesOf(scene), ['b1 expired'])
+    assert.deepEqual(scene.last.changes[0]?.lost, [3, 1, 10, 0])
+  })
+
+  test('does not run backwards', () => {
+    const scene = openScene(5)
+    place(scene, 'b1 bob buy 1x[5,10) @9')
+    pass(scene, 3)
+    assert.deepEqual(restingOf(scene), ['b1 1x[5,10)'])
+    assert.equal(scene.book.minute, 5)
+  })
+})
+
+describe('cancelling', () => {
+  test('gives back what is left, and what was filled stays', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 2x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
+    cancel(scene, 'b1')
+    assert.deepEqual(changesOf(scene), ['b1 user'])
+    assert.deepEqual(scene.last.changes[0]?.lost, [0, 1, 10, 0])
+    place(scene, 's2 ann sell 1x[0,10) @9')
+    assert.deepEqual(fillsOf(scene), [])
+  })
+
+  test('knows no order that is final', () => {
+    const scene = openScene()
+    placeAll(scene, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
+    assert.throws(() => cancel(scene, 'b1'), /does not rest/)
+  })
+})
+
+describe('a halted book', () => {
+  function haltedScene(): Scene {
+    const scene = openScene()
+    placeAll(scene, [
+      's1 ann sell 1x[1,10) @5 whole',
+      's2 cat sell 2x[1,10) @6 whole',
+      's3 dan sell 3x[10,20) @6',
+      'b1 bob buy 2x[1,20) @9 whole',
+    ])
+    haltMatching(scene.book)
+    return scene
+  }
+
+  test('matches nothing when orders are cancelled, until matching is taken up again', () => {
+    const scene = haltedScene()
+    cancel(scene, 's1')
+    assert.deepEqual(fillsOf(scene), [])
+    scene.last = resumeMatching(scene.book)
+    assert.deepEqual(fillsOf(scene), ['b1-s2 2x[1,10) @6', 'b1-s3 2x[10,20) @6'])
+  })
+
+  test('still lets orders expire', () => {
+    const scene = haltedScene()
+    pass(scene, 2)
+    assert.deepEqual(changesOf(scene), ['s1 expired', 's2 expired', 'b1 expired'])
+    assert.deepEqual(restingOf(scene), ['s3 3x[10,20)'])
+  })
+
+  test('takes no orders', () => {
+    const scene = haltedScene()
+    assert.throws(() => place(scene, 's3 cat sell 2x[1,9) @6'), /halted/)
+  })
+})
+
+describe('a mistake of the caller is a bug, not a refusal', () => {
+  const fine: Order = {
+    id: 'o1',
+    account_id: 'ann',
+    side: 'buy',
+    price_micros: 1n,
+    seq: 5,
+    start_minute: 10,
+    end_minute: 20,
+    node_count: 1,
+    allow_standing: true,
+    allow_partial: true,
+  }
+  const mistakes: [string, Partial<Order>, RegExp][] = [
+    ['a seq that does not rise', { seq: 4 }, /does not follow/],
+    ['a start in the past', { start_minute: 9 }, /before the running minute/],
+    ['an empty window', { end_minute: 10 }, /spans 0 minutes/],
+    ['a window beyond the index', { end_minute: 11 + 2 ** 21 }, /spans 2097153 minutes/],
+    ['no nodes', { node_count: 0 }, /asks for 0 nodes/],
+  ]
+  for (const [name, mistake, message] of mistakes) {
+    test(name, () => {
+      const book = loadBook<Order>([], { minute: 10, last_seq: 4 })
+      assert.throws(() => placeOrder(book, { ...fine, ...mistake }), message)
+    })
+  }
+})
+
+test('a loaded book goes on as the one it was saved from', () => {
+  const scene = openScene()
+  placeAll(scene, ['b1 bob buy 2x[0,10) @9', 'b2 cat buy 2x[0,10) @9', 'b3 dan buy 1x[2,10) @9 whole'])
+  place(scene, 's1 ann sell 1x[3,5) @9')
+  pass(scene, 1)
+  const loaded = loadBook(rowsOf(scene.book).toReversed(), { minute: 1, last_seq: scene.seq })
+  assert.deepEqual(rowsOf(loaded), rowsOf(scene.book))
+  const twin: Scene = { book: loaded, seq: scene.seq, last: scene.last }
+  for (const each of [scene, twin]) place(each, 's2 ann sell 5x[1,10) @8')
+  assert.deepEqual(twin.last, scene.last)
+})

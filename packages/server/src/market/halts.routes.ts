@@ -1,8 +1,0 @@
-import { haltMarket, resumeMarket } from '@bourse/api/market/market-administration.ts'
-import { handle } from '../core/routes.ts'
-import * as halts from './halts.service.ts'
-
-export const haltRoutes = [
-  handle(haltMarket, (ctx, { body }) => halts.haltMarket(ctx, body)),
-  handle(resumeMarket, (ctx, { body }) => halts.resumeMarket(ctx, body)),
-]

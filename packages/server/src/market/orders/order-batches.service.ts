@@ -1,0 +1,219 @@
+/**
+ * Orders of one book that arrive while a transaction is in flight are decided together in the next one: a busy book
+ * pays one durable commit for many orders. One batch at a time for each book and process, in two flights: claims, locks
+ * and reads; all writes with the commit.
+ */
+
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { type Id, isPath } from '@bourse/api/kit/ids.ts'
+import type { createOrder as createContract, Order } from '@bourse/api/market/orders.ts'
+import { memoryOf } from '../../core/base/memory.ts'
+import { isRefusal, Refusal, type RefusalData, refuse } from '../../core/base/refusal.ts'
+import {
+  type BatchEntry,
+  type BatchOutcome,
+  type BatchVerdict,
+  batchCommand,
+  ctxOfEntry,
+} from '../../core/work/batch-command.ts'
+import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { keyNameOf } from '../../core/work/idempotency.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { allow, mayName } from '../../iam/access/permissions.service.ts'
+import { resolveRef, type Summary, summariesAround } from '../../iam/names/names.service.ts'
+import { enterBook } from '../trading/book-cache.service.ts'
+import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
+import type { FillRow } from '../trading/orders.store.ts'
+import { fillRowOf } from '../trading/trade-effects.service.ts'
+import { holdForOrders, type TradeReading } from '../trading/trade-reading.service.ts'
+import { accountsMissed, decideTrades, type PlaceWish } from '../trading/trading.service.ts'
+import { presentOrder, type Surroundings } from './order-presentation.service.ts'
+
+/** What a request says by itself, for the pool that it names. */
+export type OrderRequest = {
+  readonly sku_id: Id<'sku'>
+  readonly pool_id: Id<'pool'>
+  readonly order: ReadOrder
+  readonly allow_standing: boolean
+  readonly allow_partial: boolean
+}
+
+type OrderInput = Input<typeof createContract>
+type Entry = BatchEntry<OrderRequest>
+type Answer = (result: Order) => { status: number; body: string }
+type Waiting = {
+  readonly entry: Entry
+  readonly answer: Answer
+  readonly resolve: (outcome: BatchOutcome<Order>) => void
+  readonly reject: (error: unknown) => void
+}
+type Queue = { waiting: Waiting[] }
+type Reading = TradeReading & { readonly names: ReadonlyMap<string, Summary> }
+type Judged = { readonly place: PlaceWish; readonly asked: readonly AskedRight[] } | { readonly refusal: RefusalData }
+
+const batchMax = 64
+const noPool = { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' } as const
+
+/** Reads an order whose pool is named by its id; undefined where a path has to be followed first. */
+export function readOrderRequest({ body }: OrderInput): OrderRequest | undefined {
+  return isPath(body.pool) ? undefined : requestOf(body, body.pool)
+}
+
+/** Reads an order, and follows the path to its pool. */
+export async function prepareOrder(ctx: Ctx, { body }: OrderInput): Promise<OrderRequest> {
+  const pool_id = await resolveRef(ctx, 'pool', body.pool)
+  return requestOf(body, pool_id ?? refuse(noPool.code, noPool.message, noPool.field))
+}
+
+function requestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderRequest {
+  const [window] = body.allocation_schedule_delta
+  const read = readOrder({
+    side: body.side,
+    window: window as NonNullable<typeof window>,
+    limit_price_dollars_per_node_hour: body.limit_price_dollars_per_node_hour,
+  })
+  if ('refusal' in read) throw new Refusal(read.refusal)
+  const { allow_standing = false, allow_partial = false } = body
+  return { sku_id: body.sku, pool_id, order: read.order, allow_standing, allow_partial }
+}
+
+/** Lets an order wait for the next transaction on its book; gives what came of it. */
+export function enqueueOrder(runtime: Runtime, entry: Entry, answer: Answer): Promise<BatchOutcome<Order>> {
+  const { sku_id } = entry.input
+  const queues = queuesOf(runtime)
+  return new Promise((resolve, reject) => {
+    const waiting = { entry, answer, resolve, reject }
+    const queue = queues.get(sku_id)
+    if (queue) {
+      queue.waiting.push(waiting)
+      return
+    }
+    const opened: Queue = { waiting: [waiting] }
+    queues.set(sku_id, opened)
+    void runQueue(runtime, sku_id, opened)
+  })
+}
+
+async function runQueue(runtime: Runtime, sku_id: Id<'sku'>, queue: Queue): Promise<void> {
+  while (queue.waiting.length > 0) await runBatch(runtime, sku_id, takeBatch(queue))
+  queuesOf(runtime).delete(sku_id)
+}
+
+function queuesOf({ memory }: Runtime): Map<string, Queue> {
+  return memoryOf(memory, 'market.order_queues', () => new Map())
+}
+
+/** The oldest that wait, but of two with the same key only the first: the other is answered from its row. */
+function takeBatch(queue: Queue): Waiting[] {
+  const batch: Waiting[] = []
+  const later: Waiting[] = []
+  const keys = new Set<string>()
+  for (const waiting of queue.waiting) {
+    const { claim } = waiting.entry
+    const isTwin = claim !== undefined && keys.has(keyNameOf(claim))
+    if (batch.length === batchMax || isTwin) later.push(waiting)
+    else batch.push(waiting)
+    if (claim) keys.add(keyNameOf(claim))
+  }
+  queue.waiting = later
+  return batch
+}
+
+async function runBatch(runtime: Runtime, sku_id: Id<'sku'>, batch: readonly Waiting[]): Promise<void> {
+  const [first] = batch
+  if (!first) return
+  const missed = new Set<string>()
+  try {
+    const outcomes = await batchCommand(runtime, {
+      entries: batch.map(({ entry }) => entry),
+      enter: () => enterBook(runtime.memory, sku_id),
+      ahead: (ctx, entries) => readAhead(ctx, sku_id, entries, missed),
+      work: async (ctx, entries, reading) => {
+        try {
+          return await decide(ctx, sku_id, entries, reading)
+        } catch (error) {
+          for (const account_id of accountsMissed(error)) missed.add(account_id)
+          throw error
+        }
+      },
+      answer: first.answer,
+    })
+    for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] as BatchOutcome<Order>)
+  } catch (error) {
+    for (const waiting of batch) waiting.reject(error)
+  }
+}
+
+/** Sends what orders are decided on, and the names that stand in their answers. */
+async function readAhead(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  entries: readonly Entry[],
+  also: Iterable<string>,
+): Promise<Reading> {
+  const applicants = entries.map(({ origin, input }) => {
+    return { account_id: origin.caller?.account_id ?? '', pool_id: input.pool_id, order: input.order }
+  })
+  const named = entries.flatMap(({ origin, input }) => [input.pool_id, origin.caller?.token_id])
+  const [reading, names] = await Promise.all([
+    holdForOrders(ctx, sku_id, { applicants, also }),
+    summariesAround(ctx, named),
+  ])
+  return { ...reading, names }
+}
+
+async function decide(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  entries: readonly Entry[],
+  reading: Reading,
+): Promise<BatchVerdict<Order>[]> {
+  const judged = await Promise.all(entries.map((entry) => judge(ctxOfEntry(ctx, entry), entry.input, reading)))
+  const places = judged.flatMap((entry) => ('place' in entry ? [entry.place] : []))
+  if (places.length === 0) return judged.flatMap((entry) => ('refusal' in entry ? [entry] : []))
+  const { placed, store } = await decideTrades(ctx, sku_id, () => ({ places }), reading)
+  ctx.last(store)
+  const alias = reading.book.row?.alias ?? ''
+  const around: Surroundings = { names: reading.names, skus: new Map([[sku_id, { object: 'sku', id: sku_id, alias }]]) }
+  const results = placed.values()
+  return judged.map((entry): BatchVerdict<Order> => {
+    if ('refusal' in entry) return entry
+    const result = results.next().value as (typeof placed)[number]
+    if ('refusal' in result) return { refusal: result.refusal }
+    const { row, trades } = result
+    const fills = trades.map((trade): FillRow => fillRowOf(trade, { sku_id, now: row.created_at }))
+    return { done: presentOrder({ row, fills: fills.reverse() }, around), asked: entry.asked }
+  })
+}
+
+/** What a request names and may do, in the order in which its sender would want to hear of it. */
+async function judge(
+  ctx: Ctx,
+  { pool_id, order, allow_standing, allow_partial }: OrderRequest,
+  { book, admission }: Reading,
+): Promise<Judged> {
+  const { account_id } = callerOf(ctx)
+  const pool = admission.pools.get(pool_id)
+  if (!pool || !mayName(ctx, pool)) return { refusal: noPool }
+  const forbidden = await refusalOf(allow(ctx, 'order:create', pool))
+  if (forbidden) return { refusal: forbidden }
+  if (!book.row || book.row.is_retired || !admission.standings.get(account_id)?.is_visible) {
+    const message = 'There is no such SKU that is not retired.'
+    return { refusal: { code: 'sku_not_available', field: 'sku', message } }
+  }
+  const kind = refusePoolKind(pool.kind, order.side)
+  if (kind) return { refusal: kind }
+  const { workspace_id } = pool
+  const wish = { account_id, workspace_id, pool_id, order, allow_standing, allow_partial }
+  return { place: { ...wish, managed_by: null, actor: ctx.actor }, asked: ctx.asked }
+}
+
+async function refusalOf(work: Promise<void>): Promise<RefusalData | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (isRefusal(error)) return error.data
+    throw error
+  }
+}

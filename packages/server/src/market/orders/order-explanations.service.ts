@@ -1,0 +1,83 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { OrderExplanation, OrderReason } from '@bourse/api/market/explanations.ts'
+import type { CancelReason } from '@bourse/api/market/order-states.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { allow } from '../../iam/access/permissions.service.ts'
+import { explainResting, type OrderExplanation as Facts } from '../book/book-explain.rules.ts'
+import { printPrice } from '../schedule/prices.rules.ts'
+import { toEntries } from '../schedule/schedule.rules.ts'
+import { readBook } from '../trading/book-cache.service.ts'
+import type { OrderRow } from '../trading/orders.store.ts'
+import { loadOrder } from './orders.service.ts'
+
+const texts: Record<OrderReason, string> = {
+  no_opposite_orders: 'Nobody else is on the other side in these minutes.',
+  price_gap: 'The other side asks for a better price than the limit.',
+  not_enough_nodes: 'Fewer nodes stand on the other side than are wanted.',
+  window_not_covered: 'In some minutes of the window nobody is on the other side.',
+  blocked_by_all_or_nothing: 'What would fit is all or nothing, and this order does not take all of it.',
+  own_orders_skipped: 'Orders of the same account stand on the other side; those never meet.',
+  queued_behind: 'Other orders of this side come first, by price or by age.',
+  pending: 'The order has not been matched yet.',
+  market_halted: 'The market is halted.',
+  filled: 'The order is filled completely.',
+  cancelled: 'The order was cancelled.',
+  rejected: 'The order could not be processed.',
+}
+
+const endings: Record<CancelReason, string> = {
+  user: 'a request cancelled it.',
+  unfilled: 'the book did not hold it at once, and it was not to rest.',
+  expired: 'its time passed before all of it was filled.',
+  automation: 'the automation that placed it wants it no more.',
+  deployment_deleted: 'the deployment that placed it was deleted.',
+  sku_retired: 'its SKU was taken off the market.',
+  account_frozen: 'its account was frozen.',
+}
+
+/** Why an order is not filled, or what ended it; computed from the book that decides. */
+export async function explainOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderExplanation> {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:read', row)
+  const book = await readBook(ctx, row.sku_id)
+  const facts = book && explainResting(book, id)
+  return facts ? presentResting(ctx, row, facts) : presentEnded(ctx, row)
+}
+
+function presentResting(ctx: Ctx, row: OrderRow, facts: Facts): OrderExplanation {
+  const { reasons, nearest, open_node_minutes, fillable_node_minutes, ahead } = facts
+  const shown = reasons.map((code) => ({ code, message: texts[code] }))
+  return {
+    ...headOf(ctx, row),
+    summary: shown[0]?.message ?? 'The order rests and waits for the other side.',
+    reasons: shown,
+    nearest: nearest
+      ? {
+          price_dollars_per_node_hour: printPrice(nearest.price_micros),
+          gap_dollars_per_node_hour: printPrice(nearest.gap_micros),
+          allocation_schedule_delta: toEntries(nearest.schedule) as never,
+        }
+      : null,
+    fillable_node_minutes: Number(fillable_node_minutes),
+    open_node_minutes: Number(open_node_minutes),
+    ahead: { order_count: ahead.order_count, node_minutes: Number(ahead.node_minutes) },
+  }
+}
+
+function presentEnded(ctx: Ctx, row: OrderRow): OrderExplanation {
+  const code: OrderReason = row.state === 'filled' ? 'filled' : 'cancelled'
+  const reason = row.cancel_reason
+  const ending = reason === null ? texts.cancelled : `The order was cancelled (${reason}): ${endings[reason]}`
+  const message = code === 'filled' ? texts.filled : ending
+  const nothing = {
+    nearest: null,
+    fillable_node_minutes: 0,
+    open_node_minutes: 0,
+    ahead: { order_count: 0, node_minutes: 0 },
+  }
+  return { ...headOf(ctx, row), summary: message, reasons: [{ code, message }], ...nothing }
+}
+
+function headOf(ctx: Ctx, row: OrderRow) {
+  return { object: 'order_explanation' as const, order: row.id, state: row.state, as_of: ctx.now }
+}

@@ -1,0 +1,94 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { printDollars } from '@bourse/api/kit/money.ts'
+import type { Fill, Order } from '@bourse/api/market/orders.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { pickSummary, type Summary, summaries } from '../../iam/names/names.service.ts'
+import { printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
+import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
+import { skuSummaries } from '../skus/skus.service.ts'
+import type { FillRow, OrderRow } from '../trading/orders.store.ts'
+import { isOpenRecord } from '../trading/trading.rules.ts'
+
+/** An order with the newest of its fills. */
+export type ShownOrder = { readonly row: OrderRow; readonly fills: readonly FillRow[] }
+
+/** Orders as their account sees them. */
+export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Promise<Order[]> {
+  const surroundings = await loadSurroundings(
+    ctx,
+    orders.map(({ row }) => row),
+  )
+  return orders.map((order) => presentOrder(order, surroundings))
+}
+
+/** What stands around orders in an answer: it can be read before they are decided. */
+export async function loadSurroundings(ctx: Ctx, orders: readonly OrderPlace[]): Promise<Surroundings> {
+  const ids = orders.flatMap((row) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
+  const [names, skus] = await Promise.all([
+    summaries(ctx, ids),
+    skuSummaries(
+      ctx,
+      orders.map(({ sku_id }) => sku_id),
+    ),
+  ])
+  return { names, skus }
+}
+
+/** A trade as one side of it sees it: sells pay the fee. */
+export function presentFill(fill: FillRow, side: OrderRow['side']): Fill {
+  return {
+    object: 'fill',
+    id: fill.id,
+    filled_at: fill.filled_at,
+    allocation_schedule_delta: toEntries(fill.schedule) as Fill['allocation_schedule_delta'],
+    price_dollars_per_node_hour: printPrice(fill.price_micros),
+    total_dollars: printDollars(fill.value_micros),
+    fee_dollars: printDollars(side === 'sell' ? fill.fee_micros : 0n),
+  }
+}
+
+/** What of an order says what stands around it. */
+export type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
+
+/** Names and SKUs around orders. */
+export type Surroundings = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
+
+/** An order as its account sees it. */
+export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surroundings): Order {
+  const pool = names.get(row.pool_id)
+  const manager = row.managed_by === null ? undefined : names.get(row.managed_by)
+  const held = row.side === 'buy' && isOpenRecord(row) ? row.price_micros * nodeMinutes(row.remaining) : 0n
+  const token = row.created_by_token_id
+  return {
+    object: 'order',
+    id: row.id,
+    workspace: pickSummary(names, 'workspace', row.workspace_id),
+    pool: pool ? (pool as Order['pool']) : null,
+    sku: skus.get(row.sku_id) as Order['sku'],
+    ...{ side: row.side, state: row.state, allow_standing: row.allow_standing, allow_partial: row.allow_partial },
+    allocation_schedule_delta: entriesOf(rectangle(row.start_minute, row.end_minute, row.node_count)),
+    filled_allocation_schedule_delta: entriesOf(row.filled),
+    limit_price_dollars_per_node_hour: printPrice(row.price_micros),
+    filled_average_price_dollars_per_node_hour: printAveragePrice(
+      row.filled_value_micros,
+      BigInt(row.filled_node_minutes),
+    ),
+    held_dollars: printDollars(held),
+    fills: fills.map((fill) => presentFill(fill, row.side)),
+    managed_by: manager ? (manager as unknown as Order['managed_by']) : null,
+    created_by:
+      token === null ? { type: 'system' } : { type: 'token', id: token, name: names.get(token)?.name ?? token },
+    ...{ created_at: row.created_at, filled_at: row.filled_at, cancelled_at: row.cancelled_at },
+    cancel_reason: row.cancel_reason,
+    rejected_reason: null,
+  } as Order
+}
+
+function entriesOf(schedule: readonly number[]): Order['allocation_schedule_delta'] {
+  return toEntries(schedule) as Order['allocation_schedule_delta']
+}
+
+/** Ids of orders, for reading their fills. */
+export function idsOf(rows: readonly OrderRow[]): Id<'order'>[] {
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,39 @@
+import { explainOrder } from '@bourse/api/market/explanations.ts'
+import {
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  listMaintenanceWindows,
+} from '@bourse/api/market/market-administration.ts'
+import { createOrderEstimate } from '@bourse/api/market/order-estimates.ts'
+import {
+  getBookDepth,
+  getBookQuote,
+  listBookFills,
+  listBookWindows,
+  listPriceHistory,
+} from '@bourse/api/market/orderbook.ts'
+import { getSkuAvailability, listSkuAvailability } from '@bourse/api/market/sku-availability.ts'
+import { handle } from '../../core/http/routes.ts'
+import * as windows from './maintenance-windows.service.ts'
+import { estimateOrder } from './order-estimates.service.ts'
+import * as explanations from './order-explanations.service.ts'
+import * as orderbook from './orderbook.service.ts'
+import * as availability from './sku-availability.service.ts'
+
+export const orderbookRoutes = [
+  handle(listSkuAvailability, (ctx, { query }) => availability.listSkuAvailability(ctx, query)),
+  handle(getSkuAvailability, (ctx, { params, query }) => availability.getSkuAvailability(ctx, params.id, query)),
+  handle(createOrderEstimate, (ctx, { body }) => estimateOrder(ctx, body), { reads: true }),
+  handle(listBookWindows, (ctx, { query }) => orderbook.listWindows(ctx, query)),
+  handle(getBookQuote, (ctx, { query }) => orderbook.getQuote(ctx, query)),
+  handle(getBookDepth, (ctx, { query }) => orderbook.getDepth(ctx, query)),
+  handle(listBookFills, (ctx, { query }) => orderbook.listFills(ctx, query)),
+  handle(listPriceHistory, (ctx, { query }) => orderbook.listPriceHistory(ctx, query)),
+  handle(explainOrder, (ctx, { params }) => explanations.explainOrder(ctx, params.id)),
+]
+
+export const marketNoticeRoutes = [
+  handle(createMaintenanceWindow, (ctx, { body }) => windows.createMaintenanceWindow(ctx, body)),
+  handle(listMaintenanceWindows, (ctx, { query }) => windows.listMaintenanceWindows(ctx, query)),
+  handle(deleteMaintenanceWindow, (ctx, { params }) => windows.deleteMaintenanceWindow(ctx, params.id)),
+]

@@ -1,0 +1,175 @@
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { CancelReason } from '@bourse/api/market/order-states.ts'
+import type { listOrderFills as fillsContract, listOrders as listContract, Order } from '@bourse/api/market/orders.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import type { Actor, Ctx } from '../../core/work/ctx.ts'
+import { conditions, type ListSpec, newestFirst, pageAnswer } from '../../core/work/page.ts'
+import type { ReferrerTable } from '../../core/work/references.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
+import { isFrozen } from '../../iam/accounts/accounts.service.ts'
+import { resolveRef } from '../../iam/names/names.service.ts'
+import { listBookIds } from '../book/books.store.ts'
+import { findSkuFor } from '../skus/skus.service.ts'
+import {
+  findOrder,
+  listFills,
+  listNewestFills,
+  listOpenOrdersOf,
+  listOrders as listRows,
+  type OrderRow,
+} from '../trading/orders.store.ts'
+import { isOpenRecord } from '../trading/trading.rules.ts'
+import { decideOn, tradeOn } from '../trading/trading.service.ts'
+import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
+
+/** A pool stays as long as an open order is for it. */
+export const orderReferrers: ReferrerTable = {
+  pool: async (ctx, id, limit) => {
+    const rows = await listOpenOrdersOf(ctx.db, { pool_id: id })
+    return rows.slice(0, limit).map(({ id: order, account_id }) => ({ kind: 'order' as const, id: order, account_id }))
+  },
+}
+
+const system: Actor = { type: 'system' }
+
+type Sort = ListSpec<OrderRow>['sort']
+
+const byStart: Omit<Sort, 'direction'> = {
+  columns: ['o.start_minute', 'o.id'],
+  keys: (row) => [row.start_minute, row.id],
+}
+const sorts: Record<'-created_at' | 'created_at' | 'start_at' | '-start_at', Sort> = {
+  '-created_at': newestFirst<OrderRow>('o'),
+  created_at: { ...newestFirst<OrderRow>('o'), direction: 'rising' },
+  start_at: { ...byStart, direction: 'rising' },
+  '-start_at': { ...byStart, direction: 'falling' },
+}
+
+/** Lists the orders that the caller may list; those of automations only when they are asked for. */
+export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  const visible = await visibleWorkspaces(ctx, 'order:list', query.workspace)
+  const where = onlyVisible(ctx, conditions(), 'o', visible)
+    .addIf('o.id = any($)', query.id)
+    .addIf('o.sku_id = any($)', query.sku)
+    .addIf('o.side = $', query.side)
+    .addIf('o.state = any($)', query.state)
+    .addIf('o.created_at >= $', query.created_after)
+    .addIf('o.created_at <= $', query.created_before)
+  if (query.pool !== undefined) where.add('o.pool_id = $', (await resolveRef(ctx, 'pool', query.pool)) ?? null)
+  const managers = await managersOf(ctx, query)
+  if (managers.length > 0) where.add('o.managed_by = any($)', managers)
+  else if (!query.include_managed) where.add('o.managed_by is null')
+  const page = await listRows(ctx, query, { where, sort: sorts[query.sort_by ?? '-created_at'] })
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Reads one order. */
+export async function getOrder(ctx: Ctx, id: Id<'order'>): Promise<Order> {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:read', row)
+  const [order] = await present(ctx, [row])
+  return order as Order
+}
+
+/** Lists the fills of one order. */
+export async function listOrderFills(ctx: Ctx, id: Id<'order'>, query: Input<typeof fillsContract>['query']) {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:read', row)
+  const where = conditions().add(`f.${row.side}_order_id = $`, row.id)
+  const page = await listFills(ctx, query, { list: `order_fills:${row.id}`, where })
+  return pageAnswer(
+    page,
+    page.rows.map((fill) => presentFill(fill, row.side)),
+  )
+}
+
+/** Cancels an order in its own transaction: fills made before stand, none come after. */
+export async function cancelOrder(ctx: Ctx, id: Id<'order'>): Promise<void> {
+  const row = await loadOrder(ctx, id)
+  await allow(ctx, 'order:delete', row)
+  // What has ended stays so, and needs no book.
+  if (!isOpenRecord(row)) refuse('order_final', 'This order has ended already.')
+  const { cancelled } = await tradeOn(ctx, row.sku_id, { cancels: [{ id, reason: 'user', actor: ctx.actor }] })
+  if (!cancelled[0]) refuse('order_final', 'This order has ended already.')
+}
+
+/** Cancels everything that rests on a SKU, if it is retired. */
+export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Promise<void> {
+  const sku = await findSkuFor(ctx, '', sku_id)
+  if (sku?.deleted_at != null) await cancelOpenOrders(ctx, { sku_id }, { reason: 'sku_retired', actor: system })
+}
+
+/**
+ * The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen.
+ */
+export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
+  return (await isFrozen(ctx, account_id)) ? listBookIds(ctx.db) : []
+}
+
+/** Cancels the open orders of an account on one book, if it is frozen. */
+export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
+  // Whoever was let in before the account was frozen is there once the book is ours; later ones are not let in.
+  if (await isFrozen(ctx, account_id))
+    await cancelOpenOrders(ctx, { account_id, sku_id }, { reason: 'account_frozen', actor: system })
+}
+
+/** Which orders of an automation, and how they end. */
+export type ManagedEnd = {
+  readonly reason: 'automation' | 'deployment_deleted'
+  readonly actor: Actor
+  /** Only those of these sides. */
+  readonly sides?: readonly OrderRow['side'][]
+}
+
+/**
+ * Cancels the open orders of an automation in the caller's transaction (rank `books`, then `accounts`): nothing of them
+ * is filled after it. The caller holds the automation's row, so that no step places more meanwhile.
+ */
+export async function cancelOrdersOf(
+  ctx: Ctx,
+  { id, sku_id }: { readonly id: Id<'procurement' | 'deployment'>; readonly sku_id: Id<'sku'> },
+  { sides = ['buy', 'sell'], ...end }: ManagedEnd,
+): Promise<void> {
+  const open = await listOpenOrdersOf(ctx.db, { managed_by: id })
+  if (open.some(({ side }) => sides.includes(side))) {
+    await cancelOpenOrders(ctx, { managed_by: id, sku_id }, { ...end, sides })
+  }
+}
+
+/** Cancels open orders of one book: those that there are under its lock. */
+async function cancelOpenOrders(
+  ctx: Ctx,
+  which: { readonly sku_id: Id<'sku'>; readonly account_id?: string; readonly managed_by?: string },
+  { sides, ...end }: Pick<ManagedEnd, 'sides' | 'actor'> & { readonly reason: CancelReason },
+): Promise<void> {
+  await decideOn(ctx, which.sku_id, {
+    applicants: [],
+    read: () => listOpenOrdersOf(ctx.db, which),
+    decide: (open) => {
+      const ending = open.filter(({ side }) => sides?.includes(side) ?? true)
+      return { cancels: ending.map(({ id }) => ({ id, ...end })) }
+    },
+  })
+}
+
+async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']): Promise<string[]> {
+  const found: string[] = []
+  if (query.procurement !== undefined) found.push((await resolveRef(ctx, 'procurement', query.procurement)) ?? '')
+  if (query.deployment !== undefined) found.push((await resolveRef(ctx, 'deployment', query.deployment)) ?? '')
+  return found
+}
+
+/** An order of the caller's account; refuses not_found. */
+export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
+  const row = await findOrder(ctx.db, id)
+  return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : refuseNotFound()
+}
+
+async function present(ctx: Ctx, rows: readonly OrderRow[]): Promise<Order[]> {
+  const fills = rows.length === 0 ? [] : await listNewestFills(ctx.db, idsOf(rows))
+  return presentOrders(
+    ctx,
+    rows.map((row) => ({ row, fills: fills.filter(({ order_id }) => order_id === row.id) })),
+  )
+}

@@ -1,9 +1,0 @@
-import { createPoolTransfer, getPoolTransfer, listPoolTransfers } from '@bourse/api/market/pool-transfers.ts'
-import { handle } from '../core/routes.ts'
-import * as transfers from './pool-transfers.service.ts'
-
-export const poolTransferRoutes = [
-  handle(createPoolTransfer, (ctx, input) => transfers.createPoolTransfer(ctx, input)),
-  handle(listPoolTransfers, (ctx, { query }) => transfers.listPoolTransfers(ctx, query)),
-  handle(getPoolTransfer, (ctx, { params }) => transfers.getPoolTransfer(ctx, params.id)),
-]

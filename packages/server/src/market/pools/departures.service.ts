@@ -1,0 +1,29 @@
+/** What left a pool for somebody else: told apart from allocation that ends by itself. */
+import type { Ctx } from '../../core/work/ctx.ts'
+import { fromDeltas, type Schedule } from '../schedule/schedule.rules.ts'
+import type { PoolSku } from './capacity.service.ts'
+import { listDepartures, listTaken, type TakenRow } from './departures.store.ts'
+import { minuteOf } from './pools.rules.ts'
+
+/** Nodes that went to another pool, and when that was decided. */
+export type Departure = {
+  readonly kind: 'sold' | 'transferred'
+  readonly decided_at: number
+  readonly schedule: Schedule
+}
+
+/** What has left a pool in any minute between two times, both included; latest decision first. */
+export async function readDepartures(
+  ctx: Ctx,
+  key: PoolSku,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<Departure[]> {
+  const minutes = { first: minuteOf(from), last: minuteOf(until) }
+  const [rows, taken] = await Promise.all([listDepartures(ctx.db, key, minutes), listTaken(ctx.db, key)])
+  return [...rows, ...salesOf(taken)].sort((a, b) => b.decided_at - a.decided_at)
+}
+
+function salesOf(taken: readonly TakenRow[]): Departure[] {
+  const byTime = Map.groupBy(taken, ({ decided_at }) => decided_at)
+  return [...byTime].map(([decided_at, rows]) => ({ kind: 'sold', decided_at, schedule: fromDeltas(rows) }))
+}

@@ -1,0 +1,32 @@
+/**
+ * Keeps what pools own as long as what happened lately: steps from before the kept history become one row for each
+ * pool and SKU, at minute 0. Not this file's work: promises of minutes that lie ahead (orders.reconciler).
+ */
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { Reconciler } from '../../core/work/reconciler.ts'
+import { keptFrom, nextFold } from './pool-history.rules.ts'
+import { findOldestStep, foldAllocation, removePassedPromises } from './pool-history.store.ts'
+import { minuteOf } from './pools.rules.ts'
+import { historyKey, historyKind } from './pools.service.ts'
+
+/** Real seconds between two looks whether the due row got lost, as in a database of the version before. */
+const sweepSeconds = 3600
+
+/** Folds the oldest steps of all pools; there is one key. */
+export const poolHistoryReconciler: Reconciler = {
+  kind: historyKind,
+  sweep_seconds: sweepSeconds,
+  sweep: async (ctx) => {
+    const oldest = await findOldestStep(ctx.db)
+    return oldest !== undefined && oldest < keptFrom(minuteOf(ctx.now)) ? [historyKey] : []
+  },
+  step: async (ctx: Ctx) => {
+    const minute = minuteOf(ctx.now)
+    const [, , oldest] = await Promise.all([
+      foldAllocation(ctx.db, keptFrom(minute)),
+      removePassedPromises(ctx.db, minute),
+      findOldestStep(ctx.db),
+    ])
+    return nextFold(oldest, minute) * 60
+  },
+}

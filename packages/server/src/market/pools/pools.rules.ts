@@ -1,0 +1,49 @@
+/** What a pool owns over time, from its stored steps, and what stands in the way of deleting it. */
+import type { RefusalData } from '../../core/base/refusal.ts'
+import { clip, fromDeltas, type Schedule, type ScheduleEntry, sum, toEntries } from '../schedule/schedule.rules.ts'
+
+type Delta = { readonly sku_id: string; readonly minute: number; readonly delta: number }
+
+/** Minutes since 1970 of a moment in seconds. */
+export function minuteOf(seconds: number): number {
+  return Math.floor(seconds / 60)
+}
+
+/** What one pool owns, by SKU, in the order of the SKUs' ids. */
+export function schedulesBySku(deltas: readonly Delta[]): Map<string, Schedule> {
+  const bySku = new Map<string, Delta[]>()
+  for (const delta of deltas) bySku.set(delta.sku_id, [...(bySku.get(delta.sku_id) ?? []), delta])
+  return new Map([...bySku].sort(([a], [b]) => (a < b ? -1 : 1)).map(([sku, own]) => [sku, fromDeltas(own)]))
+}
+
+/** A pool's allocation as it is shown: now and later, plus so many minutes of the past. */
+export function shownAllocation(
+  deltas: readonly Delta[],
+  { now, history_minutes }: { now: number; history_minutes: number },
+): { total: ScheduleEntry[]; by_sku: Record<string, ScheduleEntry[]> } {
+  const from = minuteOf(now) - history_minutes
+  const shown = [...schedulesBySku(deltas)].map(([sku, own]) => [sku, clip(own, from)] as const)
+  const kept = shown.filter(([, own]) => own.length > 0)
+  return {
+    total: toEntries(sum(kept.map(([, own]) => own))),
+    by_sku: Object.fromEntries(kept.map(([sku, own]) => [sku, toEntries(own)])),
+  }
+}
+
+/** Why a pool may not go: one detail for each kind of thing that it still holds. */
+export function refusePoolDelete(
+  owned: readonly Schedule[],
+  referrers: readonly { readonly kind: string; readonly id: string }[],
+  now: number,
+): RefusalData | undefined {
+  const details = referrers.map(({ kind, id }) => ({
+    field: null,
+    code: 'in_use' as const,
+    message: `The ${kind.replaceAll('_', ' ')} ${id} uses this pool.`,
+  }))
+  if (owned.some((schedule) => clip(schedule, minuteOf(now)).length > 0)) {
+    details.push({ field: null, code: 'in_use', message: 'The pool holds allocation from now on.' })
+  }
+  if (details.length === 0) return undefined
+  return { code: 'in_use', field: null, message: 'This pool is in use.', details }
+}

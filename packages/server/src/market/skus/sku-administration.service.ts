@@ -1,0 +1,222 @@
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type {
+  createSku as createContract,
+  putSkuOverride as overrideContract,
+  SkuOverride,
+  updateSku as updateContract,
+  putSkuPropertyValue as valueContract,
+} from '@bourse/api/market/sku-administration.ts'
+import { type AdministeredSku, enumeratedProperties, type SkuPropertyValue } from '@bourse/api/market/skus.ts'
+import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { bumpVersion } from '../../core/db/pulse.ts'
+import { refuseInUse } from '../../core/http/in-use.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { shortListAnswer } from '../../core/work/page.ts'
+import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { requireAccount } from '../../iam/accounts/accounts.service.ts'
+import { drawName } from '../../iam/names/names.service.ts'
+import { bookLock } from '../book/books.store.ts'
+import { parsePrice, printPrice } from '../schedule/prices.rules.ts'
+import { applyProperties, type Catalogue, differs, writtenProperties } from './skus.rules.ts'
+import { accountSkusVersion, skusVersion } from './skus.service.ts'
+import {
+  findOverride,
+  findSku,
+  insertSku,
+  listOverrides,
+  listPropertyValues,
+  type OverrideRow,
+  putOverride,
+  putPropertyValue,
+  removeOverride,
+  type SkuProperties,
+  type SkuRow,
+  skuLock,
+  updateSku as updateRow,
+} from './skus.store.ts'
+
+/** Topic of `ctx.wake`: a SKU was retired or restored. The key is its id. */
+export const skuAvailabilityChanged = 'sku.availability_changed'
+
+const fixedWhileUsed = ['rdma_type', 'infiniband_fabric'] as const
+
+/** Offers a new SKU. */
+export async function createSku(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<AdministeredSku> {
+  await allow(ctx, 'platform:write', null)
+  const row: SkuRow = {
+    id: ctx.newId('sku'),
+    alias: body.alias ?? drawName(ctx),
+    properties: await propertiesAfter(ctx, {}, body),
+    listed: body.listed ?? true,
+    flat_fee_micros: flatFeeOf(body.flat_fee_dollars_per_node_hour) ?? 0n,
+    fee_bps: body.fee_bps ?? 0,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    deleted_at: null,
+  }
+  if (!(await insertSku(ctx.db, row))) refuseAlias()
+  await bumpVersion(ctx.db, skusVersion)
+  return present(row)
+}
+
+/** Changes a SKU. What InfiniBand it has stays while hosts or instances are on it. */
+export async function updateSku(
+  ctx: Ctx,
+  id: Id<'sku'>,
+  body: Input<typeof updateContract>['body'],
+): Promise<AdministeredSku> {
+  const row = await lockForChange(ctx, id)
+  const properties = await propertiesAfter(ctx, row.properties, body)
+  if (fixedWhileUsed.some((name) => differs({ [name]: row.properties[name] }, { [name]: properties[name] }))) {
+    throwIfRefused(refuseInUse('sku', await ctx.referrers('sku', id, 20)))
+  }
+  const changed: SkuRow = {
+    ...row,
+    alias: body.alias ?? row.alias,
+    properties,
+    listed: body.listed ?? row.listed,
+    flat_fee_micros: flatFeeOf(body.flat_fee_dollars_per_node_hour) ?? row.flat_fee_micros,
+    fee_bps: body.fee_bps ?? row.fee_bps,
+  }
+  return save(ctx, changed)
+}
+
+/** Retires a SKU: nothing new starts on it; what was bought and what runs lives on. */
+export async function retireSku(ctx: Ctx, id: Id<'sku'>): Promise<void> {
+  const row = await lockForChange(ctx, id)
+  if (row.deleted_at !== null) refuseNotFound()
+  await save(ctx, { ...row, deleted_at: ctx.now })
+  ctx.wake(skuAvailabilityChanged, id)
+}
+
+/** Offers a retired SKU again. */
+export async function restoreSku(ctx: Ctx, id: Id<'sku'>): Promise<AdministeredSku> {
+  const row = await lockForChange(ctx, id)
+  if (row.deleted_at === null) refuse('invalid_state', 'This SKU is not retired.')
+  ctx.wake(skuAvailabilityChanged, id)
+  return save(ctx, { ...row, deleted_at: null })
+}
+
+/** Writes one value of an enumerated property into the catalogue. */
+export async function putSkuPropertyValue(
+  ctx: Ctx,
+  { property, name }: { property: string; name: string },
+  body: Input<typeof valueContract>['body'],
+): Promise<SkuPropertyValue> {
+  await allow(ctx, 'platform:write', null)
+  if (!(enumeratedProperties as readonly string[]).includes(property)) refuseNotFound()
+  const {
+    display_name,
+    description = '',
+    documentation_link = null,
+    deprecated_at = null,
+    deprecation_info = null,
+  } = body
+  const value = { name, display_name, description, documentation_link, deprecated_at, deprecation_info }
+  await putPropertyValue(ctx.db, { property, ...value })
+  return { object: 'sku_property', ...value }
+}
+
+/** Lists the overrides of an account. */
+export async function listSkuOverrides(ctx: Ctx, account_id: string) {
+  await allow(ctx, 'platform:read', null)
+  await requireAccount(ctx, account_id)
+  return shortListAnswer((await listOverrides(ctx.db, account_id)).map(presentOverride))
+}
+
+/** Overrides properties of a SKU for an account, in place of any former override. */
+export async function putSkuOverride(
+  ctx: Ctx,
+  { account, sku }: { account: string; sku: Id<'sku'> },
+  body: Input<typeof overrideContract>['body'],
+): Promise<SkuOverride> {
+  const row = await lockForChange(ctx, sku)
+  await requireAccount(ctx, account)
+  const whole = await propertiesAfter(ctx, row.properties, body)
+  const names = Object.keys(writtenProperties(body)) as (keyof SkuProperties)[]
+  const properties = Object.fromEntries(names.map((name) => [name, whole[name]])) as SkuProperties
+  const before = await findOverride(ctx.db, account, sku)
+  const override = { account_id: account, sku_id: sku, alias: row.alias, properties, updated_at: ctx.now }
+  if (before && !differs(before.properties, properties)) return presentOverride(before)
+  await putOverride(ctx.db, override)
+  await tellAccount(ctx, account, sku, 'instance_sku_override.updated')
+  return presentOverride(override)
+}
+
+/** Lets the own properties of a SKU hold for an account again. */
+export async function deleteSkuOverride(
+  ctx: Ctx,
+  { account, sku }: { account: string; sku: Id<'sku'> },
+): Promise<void> {
+  await lockForChange(ctx, sku)
+  await requireAccount(ctx, account)
+  if (!(await removeOverride(ctx.db, account, sku))) refuseNotFound()
+  await tellAccount(ctx, account, sku, 'instance_sku_override.deleted')
+}
+
+async function tellAccount(ctx: Ctx, account_id: string, sku: Id<'sku'>, action: string): Promise<void> {
+  await bumpVersion(ctx.db, accountSkusVersion(account_id))
+  ctx.emit({ account_id, workspace_id: null, action, target_type: 'instance_sku', target_id: sku })
+}
+
+async function lockForChange(ctx: Ctx, id: Id<'sku'>): Promise<SkuRow> {
+  await allow(ctx, 'platform:write', null)
+  // No order is decided on a SKU while it changes: whoever comes after finds it as it is then.
+  const [, , row] = await Promise.all([ctx.lock(bookLock, [id]), ctx.lock(skuLock, [id]), findSku(ctx.db, id)])
+  return row ?? refuseNotFound()
+}
+
+async function propertiesAfter(ctx: Ctx, before: SkuProperties, body: object): Promise<SkuProperties> {
+  const values = await listPropertyValues(ctx.db)
+  const catalogue: Catalogue = new Map(
+    values.map(({ property, name, display_name }) => [`${property}:${name}`, display_name]),
+  )
+  const applied = applyProperties(before, writtenProperties(body), catalogue)
+  if ('refusal' in applied) throw new Refusal(applied.refusal)
+  return applied.properties as SkuProperties
+}
+
+function flatFeeOf(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  const parsed = parsePrice(text, 'sell', 'flat_fee_dollars_per_node_hour')
+  if ('refusal' in parsed) throw new Refusal(parsed.refusal)
+  return parsed.price_micros
+}
+
+async function save(ctx: Ctx, row: SkuRow): Promise<AdministeredSku> {
+  const changed = { ...row, updated_at: ctx.now }
+  if (!(await updateRow(ctx.db, changed))) refuseAlias()
+  await bumpVersion(ctx.db, skusVersion)
+  return present(changed)
+}
+
+function refuseAlias(): never {
+  refuse('alias_taken', 'A SKU that is not retired has this alias.', 'alias')
+}
+
+function present({ properties, flat_fee_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
+  const { id, alias, listed, fee_bps, created_at, updated_at } = row
+  return {
+    object: 'sku',
+    id,
+    alias,
+    ...properties,
+    ...(deleted_at === null ? {} : { deleted_at }),
+    listed,
+    flat_fee_dollars_per_node_hour: printPrice(flat_fee_micros),
+    fee_bps,
+    created_at,
+    updated_at,
+  }
+}
+
+function presentOverride({ account_id, sku_id, alias, properties, updated_at }: OverrideRow): SkuOverride {
+  return {
+    object: 'sku_override',
+    account: account_id,
+    sku: { object: 'sku', id: sku_id, alias },
+    properties,
+    updated_at,
+  }
+}

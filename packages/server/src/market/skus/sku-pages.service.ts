@@ -1,0 +1,176 @@
+/**
+ * The list of SKUs, served from memory: the market is read once for each state of the catalogue, each SKU rendered
+ * once, and each page kept as it was sent. One shared read of versions says whether that still holds, so no replica
+ * shows an old page.
+ */
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { listSkus as listContract } from '@bourse/api/market/skus.ts'
+import { createRecentCache, type RecentCache } from '../../core/base/recent-cache.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import type { Database } from '../../core/db/db.ts'
+import type { Bytes, Reading } from '../../core/http/routes.ts'
+import type { CursorKeys } from '../../core/keys/keys.ts'
+import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
+import { cursorKeysAt, cursorKeysVersion } from '../../events/cursor-keys.service.ts'
+import { accountSkusVersion, presentSku, skusVersion } from './skus.service.ts'
+import { listSeenSkus, type SeenSkuRow } from './skus.store.ts'
+
+type Query = Input<typeof listContract>['query']
+
+/** SKUs that somebody sees, in list order, each with its JSON. */
+type View = readonly { readonly row: SeenSkuRow; readonly json: Buffer }[]
+
+/**
+ * A page but for what it begins with, its cursor, which is another one in each account. And the version that it was
+ * made at: of the market, or of the account's own where it has anything of its own.
+ */
+type KeptPage = {
+  readonly market: number
+  readonly own: number
+  readonly body: Buffer
+  readonly ends: Ends | undefined
+}
+/** What a page begins with in one account, and the versions that it was made at. */
+type KeptLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
+type Ends = { readonly first: SortKeys; readonly last: SortKeys }
+
+type Shelf = {
+  /** What accounts see that have nothing of their own. */
+  plain: { readonly version: number; readonly view: View } | undefined
+  readonly pages: RecentCache<string, KeptPage>
+  readonly leads: RecentCache<string, KeptLead>
+}
+
+const defaultLimit = 50
+/** Pages of all accounts together. */
+const pageBytesMax = 32 * 1024 * 1024
+const leadsMax = 16_384
+const shelves = new WeakMap<Database, Shelf>()
+const comma = Buffer.from(',')
+
+/** One page of the SKUs that the caller's account sees, as bytes. */
+export async function readSkuPage(
+  { runtime, caller, query_text }: Reading,
+  { query }: { query: Query },
+): Promise<Bytes> {
+  const { account_id } = caller
+  const ownVersion = accountSkusVersion(account_id)
+  const pulse = await runtime.pulse({ versions: [skusVersion, ownVersion, cursorKeysVersion] })
+  const market = pulse.version(skusVersion)
+  const own = pulse.version(ownVersion)
+  const sealedUnder = pulse.version(cursorKeysVersion)
+  const { database } = runtime
+  const { pages, leads } = shelfOf(database)
+  const name = `${account_id} ${query_text}`
+  const pageName = own === 0 ? query_text : name
+  const page = pages.get(pageName)
+  const isPageGood = page?.market === market && page.own === own
+  const kept = isPageGood ? leads.get(name) : undefined
+  if (isPageGood && kept?.market === market && kept.own === own && kept.keys === sealedUnder) {
+    return { body: page.body, lead: kept.lead }
+  }
+  const { keys } = await cursorKeysAt(database, sealedUnder)
+  const scope = scopeOf(account_id, query)
+  const made = await makePage(database, { account_id, query, market, own }, { keys, scope })
+  const lead = leadOf(made.ends && sealListCursor(keys, scope, made.ends))
+  pages.set(pageName, made)
+  leads.set(name, { market, own, keys: sealedUnder, lead })
+  return { body: made.body, lead }
+}
+
+type Wanted = { readonly account_id: string; readonly query: Query; readonly market: number; readonly own: number }
+
+async function makePage(database: Database, { account_id, query, market, own }: Wanted, sealed: Sealed) {
+  const shelf = shelfOf(database)
+  const view = own === 0 ? await plainView(database, shelf, market) : await viewOf(database, account_id)
+  return { market, own, ...renderPage(view, query, sealed) }
+}
+
+function shelfOf(database: Database): Shelf {
+  const known = shelves.get(database)
+  if (known) return known
+  const pages = createRecentCache<string, KeptPage>(pageBytesMax, ({ body }) => body.length)
+  const shelf: Shelf = { plain: undefined, pages, leads: createRecentCache(leadsMax) }
+  shelves.set(database, shelf)
+  return shelf
+}
+
+async function plainView(database: Database, shelf: Shelf, version: number): Promise<View> {
+  if (shelf.plain?.version === version) return shelf.plain.view
+  // Read after the version, so what is kept under it is at least as new. No account has the empty id.
+  const view = await viewOf(database, '')
+  if (shelf.plain === undefined || shelf.plain.version < version) shelf.plain = { version, view }
+  return view
+}
+
+async function viewOf({ reader }: Database, account_id: string): Promise<View> {
+  const rows = await listSeenSkus(reader, account_id)
+  const seen = rows.filter(({ is_visible }) => is_visible)
+  return seen.map((row) => ({ row, json: Buffer.from(JSON.stringify(presentSku(row))) }))
+}
+
+type Sealed = { readonly keys: CursorKeys; readonly scope: ListScope }
+
+function scopeOf(account_id: string, { include_deleted = false }: Query): ListScope {
+  return { prefix: 'skuc', list: 'skuc', account_id, filters: { include_deleted: String(include_deleted) } }
+}
+
+function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<KeptPage, 'body' | 'ends'> {
+  const { limit = defaultLimit, starting_after, ending_before, include_deleted = false } = query
+  if (starting_after !== undefined && ending_before !== undefined) {
+    refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
+  }
+  const shown = include_deleted ? view : view.filter(({ row }) => row.deleted_at === null)
+  const from = starting_after === undefined ? 0 : firstBehind(shown, endsOf(keys, scope, { starting_after }).last)
+  const to = ending_before === undefined ? shown.length : firstAt(shown, endsOf(keys, scope, { ending_before }).first)
+  const isBackward = ending_before !== undefined
+  const page = isBackward ? shown.slice(Math.max(0, to - limit), to) : shown.slice(from, from + limit)
+  const has_more = isBackward ? to > limit : from + limit < to
+  const [first] = page
+  const last = page.at(-1)
+  const ends = first && last && { first: keysOf(first.row), last: keysOf(last.row) }
+  return { body: joinPage(page, has_more), ends }
+}
+
+function joinPage(page: View, has_more: boolean): Buffer {
+  const parts: Buffer[] = []
+  for (const [i, { json }] of page.entries()) {
+    if (i > 0) parts.push(comma)
+    parts.push(json)
+  }
+  parts.push(Buffer.from(`],"has_more":${has_more}}`))
+  return Buffer.concat(parts)
+}
+
+/** The beginning of a page, in the order in which it can travel with the head of the answer. */
+function leadOf(cursor: string | undefined): string {
+  return `{"object":"list",${cursor === undefined ? '' : `"cursor":"${cursor}",`}"data":[`
+}
+
+function endsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_after' | 'ending_before'>) {
+  const [[field, cursor] = ['', '']] = Object.entries(sent)
+  return (
+    openListCursor(keys, scope, cursor) ??
+    refuse('invalid_cursor', 'This cursor does not belong to this list with these filters.', field)
+  )
+}
+
+function keysOf({ created_at, id }: SeenSkuRow): SortKeys {
+  return [created_at, id]
+}
+
+function compare(row: SeenSkuRow, [created_at, id]: SortKeys): number {
+  if (row.created_at !== created_at) return row.created_at - Number(created_at)
+  return row.id === id ? 0 : row.id < String(id) ? -1 : 1
+}
+
+/** Place of the first row behind these sort keys; the row that they came from may be gone. */
+function firstBehind(view: View, keys: SortKeys): number {
+  const at = view.findIndex(({ row }) => compare(row, keys) > 0)
+  return at < 0 ? view.length : at
+}
+
+function firstAt(view: View, keys: SortKeys): number {
+  const at = view.findIndex(({ row }) => compare(row, keys) >= 0)
+  return at < 0 ? view.length : at
+}

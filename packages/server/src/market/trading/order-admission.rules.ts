@@ -1,0 +1,117 @@
+/**
+ * Whether an order may enter the market (surface.md 8.1), on a snapshot of everything that it depends on. In the
+ * order in which a caller would want to hear it: the window, the price, the SKU and pool, capacity or money, limits.
+ */
+import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
+import type { RefusalData } from '../../core/base/refusal.ts'
+import { minuteOf } from '../pools/pools.rules.ts'
+import { orderValue, parsePrice } from '../schedule/prices.rules.ts'
+import { at, covers, rectangle, type Schedule, subtract } from '../schedule/schedule.rules.ts'
+
+/** An order as it was sent. */
+export type OrderWish = {
+  readonly side: 'buy' | 'sell'
+  readonly window: { readonly start_at: number; readonly end_at: number; readonly node_count: number }
+  readonly limit_price_dollars_per_node_hour: string
+}
+
+/** An order whose words are read: minutes and micro-dollars. */
+export type ReadOrder = {
+  readonly side: 'buy' | 'sell'
+  readonly start_minute: number
+  readonly end_minute: number
+  readonly node_count: number
+  readonly price_micros: bigint
+  /** Limit × node-minutes: what a buy needs at most. */
+  readonly value_micros: bigint
+}
+
+/** Seconds that an order may reach into the future: three years of 365 days (surface.md 1.16). */
+export const HORIZON_SECONDS = 3 * 365 * 86_400
+
+const windowField = 'allocation_schedule_delta.0'
+
+/** Reads what an order says of itself. Refuses not_aligned, invalid_range and out_of_range; knows no clock. */
+export function readOrder({
+  side,
+  window,
+  limit_price_dollars_per_node_hour,
+}: OrderWish): { order: ReadOrder } | { refusal: RefusalData } {
+  const { start_at, end_at, node_count } = window
+  if (start_at >= end_at) {
+    return {
+      refusal: { code: 'invalid_range', field: `${windowField}.end_at`, message: 'The window ends before it starts.' },
+    }
+  }
+  const price = parsePrice(limit_price_dollars_per_node_hour, side)
+  if ('refusal' in price) return price
+  const [start_minute, end_minute] = [minuteOf(start_at), minuteOf(end_at)]
+  const node_minutes = BigInt(end_minute - start_minute) * BigInt(node_count)
+  const value = orderValue(price.price_micros, node_minutes)
+  if ('refusal' in value) return value
+  return { order: { side, start_minute, end_minute, node_count, ...price, ...value } }
+}
+
+type Edges = { readonly start_minute: number; readonly end_minute: number }
+
+const orderFields = { start: `${windowField}.start_at`, end: `${windowField}.end_at` }
+
+/** Why a window cannot be traded now: in_the_past or beyond_horizon, or nothing. `fields` are those that are named. */
+export function refuseTimes(
+  { start_minute, end_minute }: Edges,
+  now: number,
+  fields = orderFields,
+): RefusalData | undefined {
+  if (start_minute < minuteOf(now)) {
+    return { code: 'in_the_past', field: fields.start, message: 'The window starts before the running minute.' }
+  }
+  if (end_minute * 60 <= now + HORIZON_SECONDS) return undefined
+  return { code: 'beyond_horizon', field: fields.end, message: 'The window ends more than three years ahead.' }
+}
+
+/** Why this kind of pool does not take this side of orders, or nothing. */
+export function refusePoolKind(kind: PoolKind, side: 'buy' | 'sell'): RefusalData | undefined {
+  const sides: readonly string[] = poolKinds[kind].orders
+  if (sides.includes(side)) return undefined
+  return { code: 'pool_kind_not_allowed', field: 'pool', message: `A pool of kind ${kind} does not ${side}.` }
+}
+
+/** Why a pool cannot sell this: it has less free allocation at some minute. Free is owned less promised. */
+export function refuseCapacity(
+  { start_minute, end_minute, node_count }: Pick<ReadOrder, 'start_minute' | 'end_minute' | 'node_count'>,
+  { owned, promised }: { owned: Schedule; promised: Schedule },
+): RefusalData | undefined {
+  const free = subtract(owned, promised)
+  if (covers(free, rectangle(start_minute, end_minute, node_count))) return undefined
+  const least = leastWithin(free, start_minute, end_minute)
+  const message = `At some minute of the window only ${least} nodes of the pool are free to sell.`
+  return { code: 'insufficient_allocation', field: 'allocation_schedule_delta', message }
+}
+
+/** What an account's limits allow it in the market; null is no limit. */
+export type MarketLimits = { readonly open_orders: number | null; readonly reserved_node_hours: number | null }
+
+/** Why an account may not have one more order: limit_exceeded, or nothing. */
+export function refuseLimits(
+  order: ReadOrder,
+  used: { readonly open_orders: number; readonly reserved_node_minutes: number },
+  limits: MarketLimits,
+): RefusalData | undefined {
+  if (limits.open_orders !== null && used.open_orders + 1 > limits.open_orders) {
+    return { code: 'limit_exceeded', field: null, message: `The limit open_orders allows ${limits.open_orders}.` }
+  }
+  if (order.side === 'sell' || limits.reserved_node_hours === null) return undefined
+  const wanted = (order.end_minute - order.start_minute) * order.node_count
+  if (Math.ceil((used.reserved_node_minutes + wanted) / 60) <= limits.reserved_node_hours) return undefined
+  const message = `The limit reserved_node_hours allows ${limits.reserved_node_hours}.`
+  return { code: 'limit_exceeded', field: null, message }
+}
+
+function leastWithin(free: Schedule, from: number, to: number): number {
+  let least = at(free, from)
+  for (let index = 0; index < free.length; index += 2) {
+    const minute = free[index] as number
+    if (minute > from && minute < to) least = Math.min(least, free[index + 1] as number)
+  }
+  return Math.max(0, least)
+}

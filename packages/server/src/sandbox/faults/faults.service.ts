@@ -1,0 +1,204 @@
+import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { poolKinds } from '@bourse/api/market/pools.ts'
+import { type createFault as createContract, type Fault, faultKinds } from '@bourse/api/sandbox/faults.ts'
+import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { systemCommand, systemOrigin } from '../../core/work/command.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { shortListAnswer } from '../../core/work/page.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { findHostId } from '../../fleet/hosts/hosts.service.ts'
+import { findKnownInstance } from '../../fleet/instances/instances.service.ts'
+import { allocationThatEnds } from '../../fleet/placement/preemption.service.ts'
+import { refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { giveBackAllocation, ownedNow, type PoolSku } from '../../market/pools/capacity.service.ts'
+import { haltWhole, resumeWhole } from '../../market/pools/halts.service.ts'
+import { findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
+import { sellOff, type Trader } from '../../market/trading/sell-offs.service.ts'
+import { ensureBuyer } from '../makers/makers-opening.service.ts'
+import { withinWorld } from '../world/world.service.ts'
+import { noticeFaults } from './disturbances.service.ts'
+import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
+import { type FaultRow, insertFault, listFaultsAtWork, listFaults as listRows, removeFault } from './faults.store.ts'
+import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
+
+type Wish = Input<typeof createContract>['body']
+type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
+type Preemption = {
+  readonly key: PoolSku
+  readonly nodes: number
+  readonly pool: KnownPool
+  readonly fields: FaultRow['fields']
+}
+type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
+
+const notTaken = new Refusal({
+  code: 'not_applicable',
+  field: null,
+  message: 'There is no allocation there that could be taken away.',
+})
+
+/** Kind of the due rows of halts that end by themselves; the key is the fault. */
+export const haltEndKind = 'sandbox.market_halt'
+
+/** Lets something go wrong; from the answer on it does. */
+export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> {
+  throwIfRefused(refuseFault(wish))
+  refuseUnknownOperation(wish.operation)
+  const work = (ctx: Ctx) => addFault(ctx, wish)
+  const fault =
+    wish.kind === 'preempt'
+      ? await withinWorld(runtime, () => preempt(runtime, wish))
+      : await systemCommand(runtime, work)
+  await noticeFaults(runtime)
+  return fault
+}
+
+/** Lists the faults that were not removed, newest first. */
+export async function listFaults(ctx: Ctx) {
+  const [edge, machine] = await Promise.all([listRows(ctx.db), listMachineFaults(ctx)])
+  const faults = [
+    ...edge.map((row) => present(row.kind, row, row.fields, ctx.now)),
+    ...machine.map(({ kind, host_id, instance_id, ...row }) => {
+      const target = host_id === null ? { instance: instance_id } : { host: host_id }
+      return present(kind, row as Life, target, ctx.now)
+    }),
+  ]
+  const shown = faults.filter(({ kind }) => Object.hasOwn(faultKinds, kind))
+  return shortListAnswer(shown.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
+}
+
+/** Removes a fault; what it did stays done. */
+export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Promise<void> {
+  await systemCommand(runtime, async (ctx) => {
+    const known = (await listRows(ctx.db)).find((row) => row.id === id)
+    const isRemoved = (await removeFault(ctx.db, id, ctx.now)) || (await removeMachineFault(ctx, id))
+    if (!isRemoved) refuseNotFound()
+    if (known?.kind !== 'market_halt') return
+    ctx.clearDue(haltEndKind, id)
+    await endMarketHalt(ctx)
+  })
+  await noticeFaults(runtime)
+}
+
+async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
+  const { kind } = wish
+  const life = lifeOf(ctx, wish)
+  if (kind === 'market_halt') return haltMarket(ctx, life)
+  if ((edgeKinds as readonly string[]).includes(kind)) {
+    const { status, milliseconds, moment, operation, probability_percent } = wish
+    const fields = { status, milliseconds, moment, operation, probability_percent }
+    await insertFault(ctx.db, { ...life, kind, fields })
+    return present(kind, life, fields, ctx.now)
+  }
+  const target = await findTarget(ctx, wish)
+  await addMachineFault(ctx, { ...life, kind: kind as Parameters<typeof addMachineFault>[1]['kind'], target })
+  const shown = 'host_id' in target ? { host: target.host_id } : { instance: target.instance_id }
+  return present(kind, life, shown, ctx.now)
+}
+
+/** Lets the market go on where no fault halts it any more. */
+export async function endMarketHalt(ctx: Ctx): Promise<void> {
+  const halting = await listFaultsAtWork(ctx.db, ['market_halt'])
+  if (halting.length === 0) await resumeWhole(ctx)
+}
+
+async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
+  await insertFault(ctx.db, { ...life, kind: 'market_halt', fields: {} })
+  if (life.ends_at !== null) ctx.due(haltEndKind, life.id, life.ends_at)
+  await haltWhole(ctx, 'A fault of the sandbox halts it.')
+  return present('market_halt', life, {}, ctx.now)
+}
+
+/**
+ * Takes allocation away at once; who has to go then is for the real rules to say. It is sold, to whoever waits for it
+ * on the book and else to a simulated trader. Where it cannot be, it goes back to a pool that hosts feed: a read-only
+ * pool does not sell, and a halted market, a frozen account or a limit must not keep a test from its preemption.
+ */
+async function preempt(runtime: Runtime, wish: Wish): Promise<Fault> {
+  const { kind } = await query(runtime, systemOrigin, async (ctx) => (await preemptionOf(ctx, wish)).pool)
+  if ((poolKinds[kind].orders as readonly string[]).includes('sell')) {
+    const buyer = await ensureBuyer(runtime)
+    try {
+      return await systemCommand(runtime, (ctx) => addPreemption(ctx, wish, (taken) => sell(ctx, taken, buyer)))
+    } catch (error) {
+      if (error !== notTaken) throw error
+    }
+  }
+  return systemCommand(runtime, (ctx) => {
+    return addPreemption(ctx, wish, ({ key, nodes }) => giveBackAllocation(ctx, key, nodes))
+  })
+}
+
+async function addPreemption(ctx: Ctx, wish: Wish, take: (taken: Preemption) => Promise<boolean>): Promise<Fault> {
+  const taken = await preemptionOf(ctx, wish)
+  if (taken.nodes < 1 || !(await take(taken))) throw notTaken
+  const done = { ...lifeOf(ctx, wish), hits: 1 }
+  await insertFault(ctx.db, { ...done, kind: 'preempt', fields: taken.fields })
+  return present('preempt', done, taken.fields, ctx.now)
+}
+
+function sell(ctx: Ctx, { key, nodes, pool }: Preemption, buyer: KnownPool): Promise<boolean> {
+  return sellOff(ctx, { sku_id: key.sku_id, nodes, seller: traderOf(pool), buyer: traderOf(buyer) })
+}
+
+function traderOf({ id, account_id, workspace_id }: KnownPool): Trader {
+  return { pool_id: id, account_id, workspace_id }
+}
+
+function lifeOf(ctx: Ctx, wish: Wish): Life {
+  const ends_at = wish.for_seconds === undefined ? null : ctx.now + wish.for_seconds
+  return { id: ctx.newId('sandbox_fault'), times: timesOf(wish), ends_at, hits: 0, created_at: ctx.now }
+}
+
+function preemptionOf(ctx: Ctx, wish: Wish): Promise<Preemption> {
+  return wish.instance === undefined ? nodesOfPool(ctx, wish) : nodesFor(ctx, wish)
+}
+
+async function nodesFor(ctx: Ctx, wish: Wish): Promise<Preemption> {
+  const instance = await requireInstance(ctx, wish)
+  const left = await allocationThatEnds(ctx, instance)
+  if (left === undefined) refuse('not_applicable', 'This instance uses no allocation yet.', 'instance')
+  const pool = await findOwnPool(ctx, instance.pool_id)
+  if (!pool) refuse('not_applicable', 'The pool of this instance is gone.', 'instance')
+  return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, pool, fields: { instance: instance.id } }
+}
+
+async function nodesOfPool(ctx: Ctx, wish: Wish): Promise<Preemption> {
+  const { pool: ref, sku, node_count } = wish as Required<Wish>
+  const pool = await findOwnPool(ctx, ref)
+  if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
+  return { key: { pool_id: pool.id, sku_id: sku }, nodes: node_count, pool, fields: { pool: pool.id, sku, node_count } }
+}
+
+async function findTarget(ctx: Ctx, wish: Wish): Promise<Target> {
+  if (wish.host === undefined) return { instance_id: (await requireInstance(ctx, wish)).id }
+  const host_id = await findHostId(ctx, wish.host)
+  return host_id ? { host_id } : refuse('reference_not_found', 'There is no such host.', 'host')
+}
+
+async function requireInstance(ctx: Ctx, { instance }: Wish) {
+  const row = instance && (await findKnownInstance(ctx, instance))
+  if (!row) refuse('reference_not_found', 'There is no such instance.', 'instance')
+  if (row.state === 'terminated') refuse('instance_terminated', 'This instance has ended.', 'instance')
+  return row
+}
+
+function refuseUnknownOperation(operation: string | undefined): void {
+  if (operation === undefined) return
+  const known = [...endpoints, ...agentEndpoints].find(({ name }) => name === operation)
+  if (!known) refuse('invalid_value', 'There is no operation of this name.', 'operation')
+  if (known.path.startsWith('/sandbox/') || known.access === 'public') {
+    refuse('not_applicable', 'Sandbox control and operations without token are never hit.', 'operation')
+  }
+}
+
+function present(kind: string, life: Life, fields: object, now: number): Fault {
+  const { id, times, hits, ends_at, created_at } = life
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const active = isActive({ kind, times, hits, ends_at } satisfies FaultLife, now)
+  const end = ends_at === null ? {} : { for_seconds: ends_at - created_at }
+  return { object: 'fault', id, kind: kind as Fault['kind'], ...given, times, ...end, hits, active, created_at }
+}

@@ -1,0 +1,79 @@
+import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Sku } from '@bourse/api/market/skus.ts'
+import type { createSimulatedHosts as createContract } from '@bourse/api/sandbox/additions.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { shortListAnswer } from '../../core/work/page.ts'
+import { addHosts, readHosts } from '../../fleet/hosts/hosts.service.ts'
+import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { lockCapacity } from '../../market/pools/capacity.service.ts'
+import { requireSku } from '../../market/skus/skus.service.ts'
+import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
+import { insertSimulatedHosts, takeNumbersOf } from './simulated-hosts.store.ts'
+
+/** Hosts to be made inside the process. */
+export type SimulatedHosts = {
+  readonly account_id: string
+  /** Absent: the oldest workspace of the account. */
+  readonly workspace_id?: Id<'workspace'> | undefined
+  readonly sku: Id<'sku'>
+  readonly count: number
+  readonly slots: number
+}
+
+type Properties = Pick<Sku, 'accelerator' | 'num_accelerators' | 'num_vcpus' | 'memory_bytes' | 'local_storage_bytes'>
+
+const seeds = 2 ** 32
+
+/** Adds simulated hosts for a caller: to its own workspace, or to the oldest one of another account. */
+export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createContract>['body']) {
+  const caller = callerOf(ctx)
+  const { account = caller.account_id, sku, count, slots = 1 } = body
+  const workspace_id = account === caller.account_id ? caller.workspace_id : undefined
+  return shortListAnswer(await addSimulatedHosts(ctx, { account_id: account, workspace_id, sku, count, slots }))
+}
+
+/**
+ * Adds hosts that live inside the process, ready at once. They feed the supply pool of their workspace. Refuses
+ * reference_not_found for an unknown account, sku_not_available for a SKU that is retired or out of its sight.
+ */
+export async function addSimulatedHosts(ctx: Ctx, wish: SimulatedHosts): Promise<Host[]> {
+  const { account_id, count, slots } = wish
+  const workspace_id = wish.workspace_id ?? (await requireFirstWorkspace(ctx, account_id))
+  await lockCapacity(ctx, wish.sku)
+  const sku = await requireSku(ctx, wish.sku, { account_id })
+  const [firstHost, firstAddress] = await Promise.all([
+    takeNumbersOf(ctx.db, 'hosts', count),
+    takeNumbersOf(ctx.db, 'public_ipv4s', count * slots),
+  ])
+  const wishes = Array.from({ length: count }, (_, index) => {
+    const number = firstHost + index
+    const facts = factsOf(sku.properties, slots, { number, first_address: firstAddress + index * slots })
+    return { slots, facts, agent_version: null }
+  })
+  const ids = await addHosts(ctx, { account_id, workspace_id, sku_id: sku.id, is_simulated: true }, wishes)
+  await insertSimulatedHosts(
+    ctx.db,
+    ids.map((host_id) => ({ host_id, seed: ctx.random.integer(seeds) })),
+  )
+  return readHosts(ctx, ids)
+}
+
+function factsOf(sku: Properties, slots: number, { number, first_address }: { number: number; first_address: number }) {
+  const accelerator = sku.accelerator?.display_value ?? ''
+  const facts: HostFacts = {
+    hostname: `simulated-${number}`,
+    cpu_count: Math.max(1, (sku.num_vcpus?.value ?? 1) * slots),
+    memory_bytes: (sku.memory_bytes?.value ?? 0) * slots,
+    storage_bytes: (sku.local_storage_bytes?.value ?? 0) * slots,
+    accelerators: Array.from(
+      { length: accelerator ? (sku.num_accelerators?.value ?? 0) * slots : 0 },
+      () => accelerator,
+    ),
+    network: 'full',
+    host_address: hostAddress(number),
+    public_ipv4s: publicAddresses(first_address, slots),
+  }
+  return facts
+}

@@ -1,0 +1,83 @@
+import type { DesiredState } from '@bourse/api/fleet/agent.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { desiredState } from '../../fleet/agents/desired-state.service.ts'
+import { hideHost } from '../../fleet/agents/host-silence.service.ts'
+import { keepChunks } from '../../fleet/agents/instance-logs.service.ts'
+import { acceptReport, type ReportedInstance } from '../../fleet/agents/reports.service.ts'
+import { activeFaults, countHits } from '../faults/machine-faults.service.ts'
+import { judgeOutage, loseMachines, type SimulatedMachine, stepHost } from './simulated-hosts.rules.ts'
+import {
+  findSimulatedHost,
+  listSimulatedMachines,
+  replaceSimulatedMachines,
+  type SimulatedHostRow,
+  simulatedHostLock,
+  updateSimulatedHost,
+} from './simulated-hosts.store.ts'
+import { bootLog, sshOf } from './simulated-machines.rules.ts'
+
+type Known = { readonly host: SimulatedHostRow; readonly machines: readonly SimulatedMachine[] }
+
+/**
+ * Lets a host inside the process do what an agent would: read what it is to run, go a step towards it, report. Gives
+ * the time at which something of it changes by itself.
+ */
+export async function runHost(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
+  const [[held], host, machines] = await Promise.all([
+    ctx.lock(simulatedHostLock, [host_id]),
+    findSimulatedHost(ctx.db, host_id),
+    listSimulatedMachines(ctx.db, host_id),
+  ])
+  if (!host) return undefined
+  if (held === undefined) return ctx.now + 1
+  const desired = await desiredState(ctx, host_id)
+  if (!desired) {
+    await replaceSimulatedMachines(ctx.db, host_id, [])
+    return undefined
+  }
+  return (await act(ctx, { host, machines }, desired)) ?? undefined
+}
+
+async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): Promise<number | null> {
+  const { host_id, seed } = host
+  const instance_ids = desired.instances.map(({ id }) => id)
+  const faults = await activeFaults(ctx, host_id, instance_ids)
+  const outage = judgeOutage(host, faults, ctx.now)
+  await countHits(ctx, outage.hits)
+  await noteOutage(ctx, host, outage)
+  if (outage.is_away) {
+    if (outage.crashes) await keep(ctx, host_id, machines, loseMachines(machines))
+    return outage.next_at
+  }
+  const step = stepHost({ now: ctx.now, seed, wanted: desired.instances, machines, faults })
+  await countHits(ctx, step.hits)
+  await keep(ctx, host_id, machines, step.machines)
+  const { epoch, generation } = desired
+  const running = step.entries.filter(({ state }) => state === 'running')
+  const reachable = new Map(running.map(({ id }) => [id, sshOf(id)]))
+  const instances = step.entries.map((entry) => ({ ...entry, ssh: reachable.get(entry.id) })) as ReportedInstance[]
+  await acceptReport(ctx, host_id, { epoch, generation, health: 'healthy', instances })
+  const ran = new Set(machines.filter(({ state }) => state === 'running').map(({ instance_id }) => instance_id))
+  for (const { id } of running) if (!ran.has(id)) await keepChunks(ctx, id as Id<'instance'>, bootLog(id, ctx.now))
+  const looks = [step.next_at, outage.next_at].filter((at) => at !== null)
+  return looks.length === 0 ? null : Math.min(...looks)
+}
+
+async function noteOutage(ctx: Ctx, host: SimulatedHostRow, outage: ReturnType<typeof judgeOutage>): Promise<void> {
+  const { host_id } = host
+  const { down_until } = outage
+  const hidden_at = outage.is_away ? (host.hidden_at ?? ctx.now) : null
+  if (hidden_at === host.hidden_at && down_until === host.down_until) return
+  await updateSimulatedHost(ctx.db, { host_id, hidden_at, down_until })
+  if (outage.is_away && host.hidden_at === null) await hideHost(ctx, host_id)
+}
+
+async function keep(
+  ctx: Ctx,
+  host_id: Id<'host'>,
+  before: readonly SimulatedMachine[],
+  after: readonly SimulatedMachine[],
+): Promise<void> {
+  if (JSON.stringify(before) !== JSON.stringify(after)) await replaceSimulatedMachines(ctx.db, host_id, after)
+}

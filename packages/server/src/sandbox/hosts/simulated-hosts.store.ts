@@ -1,0 +1,90 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import { defineLock } from '../../core/work/locks.ts'
+import type { SimulatedMachine } from './simulated-hosts.rules.ts'
+
+/** A host inside the process, as it knows itself. */
+export type SimulatedHostRow = {
+  host_id: Id<'host'>
+  seed: number
+  hidden_at: number | null
+  down_until: number | null
+}
+
+const selectHost = statement<SimulatedHostRow>(
+  'sandbox.find_simulated_host',
+  'select host_id, seed, hidden_at, down_until from sandbox_hosts where host_id = $1',
+)
+const selectMachines = statement<SimulatedMachine>(
+  'sandbox.list_simulated_machines',
+  `select instance_id, generation, state, reason, next_at from sandbox_machines where host_id = $1
+   order by instance_id`,
+)
+const insertRows = statement<never>(
+  'sandbox.insert_simulated_hosts',
+  `insert into sandbox_hosts (host_id, seed)
+   select n.host_id, n.seed from jsonb_to_recordset($1::jsonb) as n(host_id text, seed bigint) order by n.host_id`,
+)
+const updateHost = statement<never>(
+  'sandbox.update_simulated_host',
+  'update sandbox_hosts set hidden_at = $2, down_until = $3 where host_id = $1',
+)
+const replaceMachines = statement<never>(
+  'sandbox.replace_simulated_machines',
+  `with kept as (
+     select m.* from jsonb_to_recordset($2::jsonb) as
+       m(instance_id text, generation bigint, state text, reason text, next_at bigint)
+   ), gone as (
+     delete from sandbox_machines where host_id = $1 and instance_id not in (select instance_id from kept)
+   )
+   insert into sandbox_machines (instance_id, host_id, generation, state, reason, next_at)
+   select k.instance_id, $1, k.generation, k.state, k.reason, k.next_at from kept k order by k.instance_id
+   on conflict (host_id, instance_id) do update set generation = excluded.generation, state = excluded.state,
+     reason = excluded.reason, next_at = excluded.next_at`,
+)
+const takeNumbers = statement<{ last: number }>(
+  'sandbox.take_numbers',
+  'update sandbox_numbers set last = last + $2 where name = $1 returning last',
+)
+
+/** Held by the step of a host inside the process. */
+export const simulatedHostLock = defineLock(
+  'simulated_host',
+  'claimed_work',
+  'select host_id as id from sandbox_hosts where host_id = any($1) order by host_id for update skip locked',
+)
+
+export function findSimulatedHost(db: Db, host_id: string): Promise<SimulatedHostRow | undefined> {
+  return db.row(selectHost, [host_id])
+}
+
+/** The machines on a host as it sees them, by id. */
+export function listSimulatedMachines(db: Db, host_id: string): Promise<SimulatedMachine[]> {
+  return db.rows(selectMachines, [host_id])
+}
+
+export async function insertSimulatedHosts(
+  db: Db,
+  rows: readonly Pick<SimulatedHostRow, 'host_id' | 'seed'>[],
+): Promise<void> {
+  await db.run(insertRows, [JSON.stringify(rows)])
+}
+
+export async function updateSimulatedHost(db: Db, row: Omit<SimulatedHostRow, 'seed'>): Promise<void> {
+  await db.run(updateHost, [row.host_id, row.hidden_at, row.down_until])
+}
+
+/** Makes the machines on a host these and no others. */
+export async function replaceSimulatedMachines(
+  db: Db,
+  host_id: string,
+  machines: readonly SimulatedMachine[],
+): Promise<void> {
+  await db.run(replaceMachines, [host_id, JSON.stringify(machines)])
+}
+
+/** Takes so many numbers that nobody had before; gives the first of them, counted from 1. */
+export async function takeNumbersOf(db: Db, name: 'hosts' | 'public_ipv4s', count: number): Promise<number> {
+  const { last } = (await db.row(takeNumbers, [name, count])) as { last: number }
+  return last - count + 1
+}

@@ -1,0 +1,136 @@
+/** Sets market makers up: their accounts, money, pools, and hosts whose capacity is as real as anybody's. */
+
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { createMarketMaker as createContract, MarketMaker } from '@bourse/api/sandbox/makers.ts'
+import { postTo } from '../../billing/money.service.ts'
+import { isRefusal, refuse } from '../../core/base/refusal.ts'
+import { systemCommand, systemOrigin } from '../../core/work/command.ts'
+import { readInstalledAt } from '../../core/work/installation.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { readPrice } from '../../market/orders/standing-offers.service.ts'
+import { createPool, findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
+import { requireSku } from '../../market/skus/skus.service.ts'
+import { createPoolTransfer } from '../../market/trading/pool-transfers.service.ts'
+import { addSimulatedHosts } from '../hosts/hosts.service.ts'
+import { desk, makeMember, trader } from '../scenarios/cast.service.ts'
+import { type Acting, actingOn } from '../world/acting.service.ts'
+import { withinWorld } from '../world/world.service.ts'
+import { makerKind, presentMaker } from './makers.service.ts'
+import { findMaker, insertMaker, type MakerRow } from './makers.store.ts'
+
+/** What a market maker is to be. */
+export type MakerWish = {
+  readonly sku: Id<'sku'>
+  readonly base_price_micros: bigint
+  readonly nodes: number
+  /** False: it waits until it is switched on. */
+  readonly enabled: boolean
+}
+
+const seeds = 2 ** 32
+const nodesByDefault = 16
+const slotsMax = 8
+/** A thousand million dollars: more than trades at the prices of a sandbox could lose in its life. */
+const fundsMicros = 10n ** 15n
+
+/**
+ * Opens one for a caller, with the accounts that it needs; one after the other, as all share these accounts. Refuses
+ * invalid_state where the SKU has one.
+ */
+export function createMarketMaker(runtime: Runtime, { body }: Input<typeof createContract>): Promise<MarketMaker> {
+  return withinWorld(runtime, () => openFor(runtime, body))
+}
+
+/**
+ * Who buys what has to go at once: the trader's pool, made and furnished with money where a world has none yet. To be
+ * called within a world.
+ */
+export async function ensureBuyer(runtime: Runtime): Promise<KnownPool> {
+  const find = () => query(runtime, systemOrigin, (ctx) => findOwnPool(ctx, tradingPoolOf(trader.id)))
+  const known = await find()
+  if (known) return known
+  await ensureMembers(runtime)
+  await furnish(actingOn(runtime), trader.id)
+  const made = await find()
+  if (!made) throw new Error('The pool of the trader was made and is not there.')
+  return made
+}
+
+function tradingPoolOf(account_id: string): Ref<'pool'> {
+  return `svc:pool:${account_id}:default:trading`
+}
+
+async function openFor(runtime: Runtime, body: Input<typeof createContract>['body']): Promise<MarketMaker> {
+  const { sku, node_count: nodes = nodesByDefault } = body
+  const base_price_micros = readPrice(body.base_price_dollars_per_node_hour, 'base_price_dollars_per_node_hour')
+  await systemCommand(runtime, async (ctx) => {
+    if (await findMaker(ctx.db, sku)) refuseSecond()
+    await requireSku(ctx, sku)
+  })
+  await ensureMembers(runtime)
+  const row = await openMaker(actingOn(runtime), { sku, base_price_micros, nodes, enabled: true })
+  return systemCommand(runtime, (ctx) => presentMaker(ctx, row))
+}
+
+/** Opens one in a world that has the accounts already. */
+export async function openMaker(as: Acting, wish: MakerWish): Promise<MakerRow> {
+  const { sku, nodes, base_price_micros, enabled } = wish
+  const trader_pool_id = await furnish(as, trader.id)
+  const desk_pool_id = await furnish(as, desk.id)
+  const supplies = await addHosts(as, sku, nodes)
+  await as(desk.id, (ctx) => {
+    const start_at = (Math.floor(ctx.now / 60) + 1) * 60
+    const allocation_schedule_delta = [{ start_at, end_at: null, node_count: nodes }]
+    const body = { from_pool: supplies, to_pool: desk_pool_id, sku, allocation_schedule_delta }
+    return createPoolTransfer(ctx, { params: {}, query: {}, body })
+  })
+  return as(desk.id, async (ctx) => {
+    const began_minute = Math.floor(ctx.now / 60)
+    const own = { seed: ctx.random.integer(seeds), began_minute, created_at: ctx.now }
+    const row = { ...own, sku_id: sku, base_price_micros, nodes, enabled, desk_pool_id, trader_pool_id }
+    if (!(await insertMaker(ctx.db, row))) refuseSecond()
+    if (enabled) ctx.due(makerKind, sku)
+    return row
+  })
+}
+
+function refuseSecond(): never {
+  refuse('invalid_state', 'There is a market maker on this SKU already: change that one.', 'sku')
+}
+
+/** Makes the accounts where a world has none. */
+async function ensureMembers(runtime: Runtime): Promise<void> {
+  const installed_at = await readInstalledAt(runtime.database.reader)
+  for (const member of [desk, trader]) {
+    try {
+      await systemCommand(runtime, (ctx) => makeMember(ctx, member, installed_at))
+    } catch (error) {
+      if (!isRefusal(error, 'account_exists')) throw error
+    }
+  }
+}
+
+/** Gives an account its pool, and money. */
+async function furnish(as: Acting, account_id: string): Promise<Id<'pool'>> {
+  const known = await as(account_id, (ctx) => findOwnPool(ctx, tradingPoolOf(account_id)))
+  if (known) return known.id
+  const pool = await as(account_id, (ctx) => createPool(ctx, { name: 'trading' }))
+  const description = 'What the sandbox gives to those who make its market.'
+  const posting = { type: 'credit_grant' as const, amount_micros: fundsMicros, description }
+  await as(account_id, (ctx) => postTo(ctx, account_id, posting))
+  return pool.id
+}
+
+/** Adds hosts with so many slots in all, each size in a transaction of its own; gives the pool that they feed. */
+async function addHosts(as: Acting, sku: Id<'sku'>, nodes: number): Promise<Id<'pool'>> {
+  const add = (count: number, slots: number) =>
+    count === 0 || slots === 0
+      ? []
+      : as(desk.id, (ctx) => addSimulatedHosts(ctx, { account_id: desk.id, sku, count, slots }))
+  const hosts = await add(Math.floor(nodes / slotsMax), slotsMax)
+  const [first] = [...hosts, ...(await add(1, nodes % slotsMax))]
+  if (!first) throw new Error('A market maker has at least one node.')
+  return first.pool.id
+}

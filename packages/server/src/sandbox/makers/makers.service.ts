@@ -1,0 +1,137 @@
+/** Simulated accounts that offer and trade on the books of a sandbox, by the services that customers' orders use. */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { printDollars } from '@bourse/api/kit/money.ts'
+import type { MarketMaker } from '@bourse/api/sandbox/makers.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { shortListAnswer } from '../../core/work/page.ts'
+import { refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { readOwned, readPrice, readStanding } from '../../market/orders/standing-offers.service.ts'
+import { skuSummaries } from '../../market/skus/skus.service.ts'
+import { type PlaceWish, tradeOn } from '../../market/trading/trading.service.ts'
+import { desk, trader } from '../scenarios/cast.service.ts'
+import { readPace } from '../world/clock.store.ts'
+import { fairPrice, nextLook, pastTrades, planQuotes, type Quote, smallTrade, wantedQuotes } from './makers.rules.ts'
+import { findMaker, listMakers, type MakerRow, makerLock, updateMaker } from './makers.store.ts'
+
+/** Kind of the due rows of market makers; the key is the SKU. */
+export const makerKind = 'sandbox.maker'
+
+type Changes = { enabled?: boolean; base_price_dollars_per_node_hour?: string }
+type Places = { readonly desk: Id<'workspace'>; readonly trader: Id<'workspace'> }
+
+/** Lists the market makers, oldest first. */
+export async function listMarketMakers(ctx: Ctx) {
+  const rows = await listMakers(ctx.db)
+  return shortListAnswer(await present(ctx, rows))
+}
+
+/** Switches one off or on, or moves its price; its offers follow at once. */
+export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: Changes): Promise<MarketMaker> {
+  const { enabled, base_price_dollars_per_node_hour: price } = changes
+  await ctx.lock(makerLock, [sku_id])
+  const row = (await findMaker(ctx.db, sku_id)) ?? refuseNotFound()
+  const base_price_micros =
+    price === undefined ? row.base_price_micros : readPrice(price, 'base_price_dollars_per_node_hour')
+  const changed = { ...row, base_price_micros, enabled: enabled ?? row.enabled }
+  await updateMaker(ctx.db, changed)
+  ctx.due(makerKind, sku_id)
+  return presentMaker(ctx, changed)
+}
+
+/** Shows one. */
+export async function presentMaker(ctx: Ctx, row: MakerRow): Promise<MarketMaker> {
+  const [maker] = await present(ctx, [row])
+  return maker as MarketMaker
+}
+
+/** Brings the offers on a book to what they should be, and trades a little; gives the time of the next look. */
+export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | undefined> {
+  await ctx.lock(makerLock, [sku_id])
+  const row = await findMaker(ctx.db, sku_id)
+  if (!row) return undefined
+  const [{ own, is_awaited }, pace, places] = await Promise.all([
+    readStanding(ctx, sku_id, { account_id: desk.id, others_than: [desk.id, trader.id] }),
+    readPace(ctx.db),
+    placesOf(ctx),
+  ])
+  if (!row.enabled) {
+    await tradeOn(ctx, sku_id, { cancels: cancelsOf(own.map(({ id }) => id)) })
+    return undefined
+  }
+  const minute = Math.floor(ctx.now / 60)
+  const { minutes, skips } = nextLook({ ...pace, is_awaited })
+  const from = skips ? minute + minutes : minute
+  const [owned, traded] = await Promise.all([
+    readOwned(ctx, { pool_id: row.desk_pool_id, sku_id }, from),
+    readOwned(ctx, { pool_id: row.trader_pool_id, sku_id }, from),
+  ])
+  const plan = planQuotes(own, wantedQuotes(row, { from, owned }))
+  const trade = smallTrade(row, { from, owned: traded, is_rare: minutes > 1 })
+  await tradeOn(ctx, sku_id, {
+    cancels: cancelsOf(plan.cancels),
+    places: [...plan.places.map((quote) => offer(row, quote, places)), ...(trade ? [wish(row, trade, places)] : [])],
+  })
+  return (minute + minutes) * 60
+}
+
+/** Lets both accounts trade with each other, as if it had happened in this minute: the history of a world. */
+export async function tradeInPast(ctx: Ctx, sku_id: Id<'sku'>, count: number): Promise<void> {
+  await ctx.lock(makerLock, [sku_id])
+  const row = await findMaker(ctx.db, sku_id)
+  if (!row) return
+  const places = await placesOf(ctx)
+  const trades = pastTrades(row, { from: Math.floor(ctx.now / 60) + 1, count })
+  const both = trades.flatMap((trade) => [offer(row, { ...trade, side: 'sell' }, places), wish(row, trade, places)])
+  await tradeOn(ctx, sku_id, { places: both })
+}
+
+/** An offer rests, also in part. */
+function offer({ desk_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceWish {
+  return placeWish({ account_id: desk.id, workspace_id: places.desk, pool_id }, quote, true)
+}
+
+/** A wish takes what is there. */
+function wish({ trader_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceWish {
+  return placeWish({ account_id: trader.id, workspace_id: places.trader, pool_id }, quote, false)
+}
+
+function placeWish(
+  place: Pick<PlaceWish, 'account_id' | 'workspace_id' | 'pool_id'>,
+  { side, price_micros, start_minute, end_minute, node_count }: Quote,
+  allow_standing: boolean,
+): PlaceWish {
+  const value_micros = price_micros * BigInt((end_minute - start_minute) * node_count)
+  const order = { side, price_micros, start_minute, end_minute, node_count, value_micros }
+  return { ...place, order, allow_standing, allow_partial: true, managed_by: null, actor: { type: 'system' } }
+}
+
+function cancelsOf(ids: readonly Id<'order'>[]) {
+  return ids.map((id) => ({ id, reason: 'user' as const, actor: { type: 'system' as const } }))
+}
+
+async function placesOf(ctx: Ctx): Promise<Places> {
+  const [ofDesk, ofTrader] = await Promise.all([
+    requireFirstWorkspace(ctx, desk.id),
+    requireFirstWorkspace(ctx, trader.id),
+  ])
+  return { desk: ofDesk, trader: ofTrader }
+}
+
+async function present(ctx: Ctx, rows: readonly MakerRow[]): Promise<MarketMaker[]> {
+  const skus = await skuSummaries(
+    ctx,
+    rows.map(({ sku_id }) => sku_id),
+  )
+  const printPrice = (micros: bigint) => printDollars(micros * 60n)
+  return rows.map((row) => ({
+    object: 'market_maker',
+    sku: skus.get(row.sku_id) ?? refuse('not_found', 'There is no such SKU.'),
+    enabled: row.enabled,
+    node_count: row.nodes,
+    base_price_dollars_per_node_hour: printPrice(row.base_price_micros),
+    fair_price_dollars_per_node_hour: printPrice(fairPrice(row, Math.floor(ctx.now / 60))),
+    created_at: row.created_at,
+  }))
+}

@@ -1,0 +1,83 @@
+/** What every world with machines needs: SKUs, hosts of the provider, pools of the customer, images. */
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { createSku as skuContract } from '@bourse/api/market/sku-administration.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { addReadyImage } from '../../images/images.service.ts'
+import { createReadOnlyPool } from '../../market/pools/pools.service.ts'
+import { createSku, putSkuPropertyValue } from '../../market/skus/sku-administration.service.ts'
+import { addSimulatedHosts } from '../hosts/hosts.service.ts'
+import { customer, provider } from './cast.service.ts'
+import { drawContent } from './images.service.ts'
+import type { Scene } from './scene.service.ts'
+
+type SkuBody = Input<typeof skuContract>['body']
+
+/** Hosts that were added, and the pool that they feed. */
+export type Supply = { readonly sku: Id<'sku'>; readonly hosts: readonly Id<'host'>[]; readonly pool: Id<'pool'> }
+
+/** Allocation of the customer: nodes of a supply in a pool of its own, from the second minute of the world on. */
+export type Grant = {
+  readonly name: string
+  readonly nodes: number
+  readonly workspace?: string
+  /** Steps that follow, by the seconds since the world's beginning; the last one is 0 where the allocation ends. */
+  readonly later?: readonly { readonly after_seconds: number; readonly nodes: number }[]
+}
+
+const gibibyte = 2 ** 30
+
+/** A node with accelerators, as most SKUs here are. */
+export const acceleratorNode = {
+  num_accelerators: 8,
+  num_vcpus: 192,
+  memory_bytes: 2048 * gibibyte,
+  local_storage_bytes: 15_360 * gibibyte,
+  supports_public_ipv4: true,
+} as const satisfies SkuBody
+
+/** Writes a value of the catalogue, with the text that people read. */
+export async function describeValue(scene: Scene, property: string, name: string, display_name: string): Promise<void> {
+  await scene.as(scene.platform, (ctx) => putSkuPropertyValue(ctx, { property, name }, { display_name }))
+}
+
+/** Offers a SKU; the values that it names stand in the catalogue. */
+export async function offer(scene: Scene, body: SkuBody): Promise<Id<'sku'>> {
+  return (await scene.as(scene.platform, (ctx) => createSku(ctx, body))).id
+}
+
+/** Adds simulated hosts of the provider. */
+export async function supply(scene: Scene, sku: Id<'sku'>, count: number, slots: number): Promise<Supply> {
+  const wish = { account_id: provider.id, sku, count, slots }
+  const hosts = await scene.as(scene.platform, (ctx) => addSimulatedHosts(ctx, wish))
+  const [first] = hosts
+  if (!first) throw new Error('A supply has at least one host.')
+  return { sku, hosts: hosts.map(({ id }) => id), pool: first.pool.id }
+}
+
+/** Gives the customer a pool with nodes of a supply. */
+export async function grant(scene: Scene, { sku, pool }: Supply, wish: Grant): Promise<Id<'pool'>> {
+  const { name, nodes, workspace = customer.workspace, later = [] } = wish
+  const steps = [{ after_seconds: 60, nodes }, ...later]
+  const allocation_schedule = steps.flatMap((step, index) => {
+    if (step.nodes === 0) return []
+    const next = steps[index + 1]
+    const end_at = next ? scene.from + next.after_seconds : null
+    return [{ start_at: scene.from + step.after_seconds, end_at, node_count: step.nodes }]
+  })
+  const place = { account: customer.id, workspace: `svc:workspace:${customer.id}:${workspace}` as const }
+  const body = { ...place, name, from_pool: pool, sku, allocation_schedule }
+  return (await scene.as(scene.platform, (ctx) => createReadOnlyPool(ctx, body))).id
+}
+
+/** Adds a completed image to the customer's first workspace. */
+export async function ownImage(scene: Scene, name: string): Promise<Id<'image'>> {
+  const add = (ctx: Ctx) => addReadyImage(ctx, { ...customerPlace(ctx), name, is_public: false, ...drawContent(ctx) })
+  return (await scene.as(customer.id, add)).id
+}
+
+/** The customer's first workspace, where its admin's token lives. */
+export function customerPlace(ctx: Ctx): { account_id: string; workspace_id: Id<'workspace'> } {
+  const { account_id, workspace_id } = callerOf(ctx)
+  return { account_id, workspace_id }
+}

@@ -1,0 +1,104 @@
+/** What runs in the first world: fleets and single instances, one of them in each state. */
+import { createDeployment } from '../../automation/deployments.service.ts'
+import { createInstance } from '../../fleet/instances/instance-creation.service.ts'
+import { createInstanceTemplate } from '../../fleet/instances/instance-templates.service.ts'
+import { terminateInstance } from '../../fleet/instances/instances.service.ts'
+import { createInfinibandPartition } from '../../network/infiniband-partitions.service.ts'
+import { createSubnet } from '../../network/subnets.service.ts'
+import { addMachineFault } from '../faults/machine-faults.service.ts'
+import { customer } from './cast.service.ts'
+import type { Supply } from './scenario-market.service.ts'
+import type { Pools } from './scenario-quickstart.service.ts'
+import type { Furnished } from './scenario-quickstart-account.service.ts'
+import type { Scene } from './scene.service.ts'
+
+type Stage = Furnished & { readonly pools: Pools }
+
+const script = Buffer.from('#!/bin/sh\necho "Hello from Bourse." > /etc/motd\n').toString('base64')
+
+/** Starts everything, and lets one instance end and one fail. */
+export async function runFleets(scene: Scene, stage: Stage): Promise<void> {
+  await runTraining(scene, stage)
+  await runWeb(scene, stage)
+  await runSingles(scene, stage)
+}
+
+/** Four machines on a private network and a partition of the fabric. */
+async function runTraining({ as, ids, pass }: Scene, { image, pools }: Stage): Promise<void> {
+  const subnet = await as(customer.id, (ctx) => createSubnet(ctx, { name: 'training', region: 'us-west' }))
+  const partition = await as(customer.id, (ctx) =>
+    createInfinibandPartition(ctx, { name: 'training', infiniband_fabric: 'west-ib' }),
+  )
+  const template = await as(customer.id, (ctx) =>
+    createInstanceTemplate(ctx, {
+      name: 'trainer',
+      image,
+      subnet: subnet.id,
+      _preview_infiniband_partition: partition.id,
+      cloud_init_user_data: script,
+      tags: { team: 'training' },
+    }),
+  )
+  ids.deployment = await deploy(as, {
+    name: 'trainers',
+    ...pools.training,
+    instance_template: template.id,
+    target_instance_count: 4,
+    instance_name_template: 'trainer-{{adjective}}-{{noun}}',
+  })
+  await pass(300)
+  Object.assign(ids, { subnet: subnet.id, infiniband_partition: partition.id, instance_template: template.id })
+}
+
+/** Two public machines behind a firewall, on a pool that ends within the hour; and a fleet that nobody needs. */
+async function runWeb({ as, ids, pass }: Scene, { public_image, firewall, pools }: Stage): Promise<void> {
+  const template = await as(customer.id, (ctx) =>
+    createInstanceTemplate(ctx, {
+      name: 'web',
+      image: public_image,
+      _preview_enable_public_ipv4: true,
+      _preview_firewall: firewall,
+      cloud_init_user_data: script,
+      priority_level: 'preferred',
+      tags: { tier: 'front' },
+    }),
+  )
+  const web = { ...pools.batch, instance_template: template.id }
+  const instance_name_template = 'web-{{adjective}}-{{noun}}'
+  ids.deployment_ending = await deploy(as, { ...web, name: 'web', target_instance_count: 2, instance_name_template })
+  ids.deployment_spare = await deploy(as, { ...web, name: 'spare', target_instance_count: 1 })
+  await pass(300)
+  ids.instance_template_web = template.id
+}
+
+/** An instance in each state, one on a SKU that is about to be retired, one in another workspace. */
+async function runSingles(scene: Scene, { public_image, image, pools }: Stage): Promise<void> {
+  const { as, ids, pass } = scene
+  const start = async (name: string, { pool, sku }: Supply, more: { priority_level?: 'yield' } = {}) => {
+    const body = { name, pool, sku, image, cloud_init_user_data: script, ...more }
+    return (await as(customer.id, (ctx) => createInstance(ctx, body))).id
+  }
+  const finished = await start('finished', pools.legacy)
+  await pass(120)
+  await as(customer.id, (ctx) => terminateInstance(ctx, finished))
+  ids.instance = await start('notebook', pools.training)
+  ids.instance_on_retired_sku = await start('legacy-worker', pools.legacy)
+  const unlucky = await start('unlucky', pools.training)
+  await pass(120)
+  await as(scene.platform, (ctx) => {
+    const fault = { id: ctx.newId('sandbox_fault'), kind: 'instance_unhealthy' as const, times: 1, ends_at: null }
+    return addMachineFault(ctx, { ...fault, target: { instance_id: unlucky } })
+  })
+  ids.instance_waiting = await start('queued', pools.training, { priority_level: 'yield' })
+  const lab = { name: 'lab', pool: pools.research.pool, sku: pools.research.sku, image: public_image }
+  ids.instance_of_research = (await as(customer.id, (ctx) => createInstance(ctx, lab))).id
+  await pass(300)
+  Object.assign(ids, { instance_terminated: finished, instance_failed: unlucky })
+}
+
+type Wish = Parameters<typeof createDeployment>[1]
+
+async function deploy(as: Scene['as'], { pool, sku, ...wish }: Supply & Omit<Wish, 'pool' | 'sku'>) {
+  const { hosts: _hosts, ...body } = wish
+  return (await as(customer.id, (ctx) => createDeployment(ctx, { ...body, pool, sku }))).id
+}

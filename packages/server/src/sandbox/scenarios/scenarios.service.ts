@@ -1,0 +1,31 @@
+import { type LoadedScenario, type Scenario, type ScenarioName, scenarios } from '@bourse/api/sandbox/scenarios.ts'
+import { shortListAnswer } from '../../core/work/page.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { platformOf } from '../world/world.service.ts'
+import { loadWorld } from '../world/worlds.service.ts'
+
+const defaultScenario: ScenarioName = 'quickstart'
+const defaultSeed = 1
+
+/** Lists the worlds that can be loaded. */
+export function listScenarios() {
+  const data = (Object.keys(scenarios) as ScenarioName[]).map((name): Scenario => {
+    return { object: 'scenario', name, description: scenarios[name] }
+  })
+  return shortListAnswer(data)
+}
+
+/** Wipes everything and loads a world by its name. */
+export async function loadScenario(runtime: Runtime, name: string, seed = defaultSeed): Promise<LoadedScenario> {
+  if (!Object.hasOwn(scenarios, name)) refuseNotFound()
+  return loadWorld(runtime, { scenario: name as ScenarioName, seed, platform: platformOf(runtime) })
+}
+
+/** Wipes everything and begins anew. */
+export function resetSandbox(
+  runtime: Runtime,
+  { scenario = defaultScenario, seed = defaultSeed }: { scenario?: ScenarioName; seed?: number },
+): Promise<LoadedScenario> {
+  return loadWorld(runtime, { scenario, seed, platform: platformOf(runtime) })
+}

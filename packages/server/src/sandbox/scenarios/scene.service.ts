@@ -1,0 +1,46 @@
+/** What scenarios are made with: the real services, called as the admins of the accounts, and time that passes. */
+import type { Runtime } from '../../core/work/runtime.ts'
+import { type Acting, actingOn } from '../world/acting.service.ts'
+import { advanceClock } from '../world/clock.store.ts'
+import type { Member } from './cast.service.ts'
+
+/** A world in the making. */
+export type Scene = {
+  /** The clock at its beginning, a whole minute. */
+  readonly from: number
+  /** The platform account's id. */
+  readonly platform: string
+  /** What is worth knowing of the world, by what it is. */
+  readonly ids: Record<string, string>
+  readonly as: Acting
+  /** Lets time pass; everything that falls due on the way is done at its own time. */
+  pass(seconds: number): Promise<void>
+}
+
+/** A world that can be loaded. */
+export type Scenario = {
+  /** Its accounts besides the platform. */
+  readonly cast: readonly Member[]
+  /** How long before the present it begins. */
+  readonly history_seconds: number
+  /** What has happened until now; gives what is done at the very present, before the clock goes on with real time. */
+  build(scene: Scene): Promise<(() => Promise<void>) | undefined>
+}
+
+/** Opens a scene over a runtime whose randomness is seeded; `drain` runs what is due in its name. */
+export function openScene(
+  runtime: Runtime,
+  { from, platform, drain }: { from: number; platform: string; drain: () => Promise<number> },
+): Scene {
+  return {
+    from,
+    platform,
+    ids: {},
+    as: actingOn(runtime),
+    pass: async (seconds) => {
+      await drain()
+      await advanceClock(runtime.database.reader, seconds * 1000)
+      await drain()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/** Doing things in the name of the accounts of a sandbox, through the services that their own tokens use. */
+import { command } from '../../core/work/command.ts'
+import type { Caller, Ctx } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { ensureAdminToken } from '../../iam/tokens/bootstrap.service.ts'
+import { readCaller } from '../../iam/tokens/gate.service.ts'
+
+/** Does something as the admin of an account; events name the system, as for all sandbox control. */
+export type Acting = <T>(account_id: string, work: (ctx: Ctx) => Promise<T>) => Promise<T>
+
+/** Acts as the admins of accounts. */
+export function actingOn(runtime: Runtime): Acting {
+  const callers = new Map<string, Caller>()
+  const callerOf = async (account_id: string): Promise<Caller> => {
+    const known = callers.get(account_id) ?? (await readCaller(runtime, await ensureAdminToken(runtime, account_id)))
+    if (!known) throw new Error(`The account ${account_id} has no token that is taken.`)
+    callers.set(account_id, known)
+    return known
+  }
+  return async (account_id, work) => {
+    const origin = { caller: await callerOf(account_id), actor: { type: 'system' as const }, request_id: 'sandbox' }
+    const outcome = await command(runtime, origin, work)
+    if (outcome.replayed) throw new Error('The sandbox uses no keys.')
+    return outcome.result
+  }
+}

@@ -1,0 +1,68 @@
+import type { AdvancedClock, SandboxClock } from '@bourse/api/sandbox/clock.ts'
+import { monotonicMilliseconds, pause } from '../../core/base/clock.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { systemOrigin } from '../../core/work/command.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { hasUnreportedMachines } from '../../fleet/hosts/machines.service.ts'
+import { advanceClock, isAnythingDue, readClock as readRow, setClock } from './clock.store.ts'
+
+const advanceMilliseconds = 60_000
+const lookMilliseconds = 5
+
+/** Reads the sandbox's clock. */
+export async function readClock(runtime: Runtime): Promise<SandboxClock> {
+  const { now_ms, real_now_ms, frozen, rate } = await readRow(runtime.database.reader)
+  const now = Math.floor(now_ms / 1000)
+  const real_now = Math.floor(real_now_ms / 1000)
+  return { object: 'clock', now, real_now, offset_seconds: now - real_now, frozen, rate }
+}
+
+/** Stops the clock, lets it go on from the shown time, or sets its rate. */
+export async function changeClock(
+  runtime: Runtime,
+  change: { frozen?: boolean; rate?: number },
+): Promise<SandboxClock> {
+  await setClock(runtime.database.reader, change)
+  runtime.kick()
+  return readClock(runtime)
+}
+
+/**
+ * Moves the clock ahead and waits until everything due on the way has run, at its own time, for at most 60 s.
+ * 400 required; 422 mutually_exclusive, in_the_past.
+ */
+export async function moveClock(
+  runtime: Runtime,
+  { seconds, to }: { seconds?: number; to?: number },
+): Promise<AdvancedClock> {
+  if (seconds === undefined && to === undefined) refuse('required', 'Give seconds, or the time to go to.', 'seconds')
+  if (seconds !== undefined && to !== undefined) refuse('mutually_exclusive', 'Give either seconds or to.', 'to')
+  const { now_ms } = await readRow(runtime.database.reader)
+  const milliseconds = to === undefined ? (seconds ?? 0) * 1000 : to * 1000 - now_ms
+  if (milliseconds <= 0) refuse('in_the_past', 'Give a time later than now.', 'to')
+  await advanceClock(runtime.database.reader, milliseconds)
+  const settled = await waitUntilNothingIsDue(runtime, advanceMilliseconds)
+  return { ...(await readClock(runtime)), settled }
+}
+
+/** Waits until nothing is due and every machine has reported. */
+export async function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
+  const deadline = monotonicMilliseconds() + timeout_seconds * 1000
+  for (;;) {
+    const left = deadline - monotonicMilliseconds()
+    if (left <= 0 || !(await waitUntilNothingIsDue(runtime, left))) return false
+    if (!(await query(runtime, systemOrigin, hasUnreportedMachines))) return true
+    await pause(lookMilliseconds)
+  }
+}
+
+async function waitUntilNothingIsDue(runtime: Runtime, milliseconds: number): Promise<boolean> {
+  const deadline = monotonicMilliseconds() + milliseconds
+  while (await isAnythingDue(runtime.database.reader)) {
+    if (monotonicMilliseconds() > deadline) return false
+    runtime.kick()
+    await pause(lookMilliseconds)
+  }
+  return true
+}

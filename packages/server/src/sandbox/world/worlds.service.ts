@@ -1,0 +1,132 @@
+/**
+ * Loads worlds. All of it happens while requests and the reconcilers of this process are kept out: the tables are wiped
+ * in one transaction that no command of the old world outlives, then the scenario is played in seeded randomness on a
+ * clock that stands still between its steps, and at the end goes on with real time.
+ */
+import type { LoadedScenario, ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
+import { monotonicMilliseconds, pause, wallMilliseconds } from '../../core/base/clock.ts'
+import { createSeededRandom } from '../../core/base/random.ts'
+import { type Db, isUnavailable, unavailable } from '../../core/db/db.ts'
+import { systemCommand } from '../../core/work/command.ts'
+import { readInstalledAt } from '../../core/work/installation.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { beginCursorGeneration } from '../../events/cursor-keys.service.ts'
+import { ensureAdminToken } from '../../iam/tokens/bootstrap.service.ts'
+import { forgetCallers } from '../../iam/tokens/gate.service.ts'
+import { sweepImages } from '../../images/image-upkeep.service.ts'
+import { noticeFaults } from '../faults/disturbances.service.ts'
+import { makeMember, minting, platformMember } from '../scenarios/cast.service.ts'
+import { empty } from '../scenarios/scenario-empty.service.ts'
+import { hostFailures } from '../scenarios/scenario-host-failures.service.ts'
+import { busyMarket, longHistory } from '../scenarios/scenario-markets.service.ts'
+import { preemption } from '../scenarios/scenario-preemption.service.ts'
+import { quickstart } from '../scenarios/scenario-quickstart.service.ts'
+import { openScene, type Scenario } from '../scenarios/scene.service.ts'
+import { readClock } from './clock.service.ts'
+import { hasClock, placeClock, releaseClock } from './clock.store.ts'
+import { changeWorld } from './world.service.ts'
+import { findWorld, takeWorldTurn, tryWipe, writeWorld } from './worlds.store.ts'
+
+/** Which world is wanted, and the id that its platform account gets. */
+export type WorldWish = { readonly scenario: ScenarioName; readonly seed: number; readonly platform: string }
+
+const playbook: Readonly<Record<ScenarioName, Scenario>> = {
+  empty,
+  quickstart,
+  busy_market: busyMarket,
+  preemption,
+  host_failures: hostFailures,
+  long_history: longHistory,
+}
+
+const wipeMilliseconds = 10_000
+const lookMilliseconds = 5
+
+/** Wipes everything and loads a world. */
+export function loadWorld(runtime: Runtime, wish: WorldWish): Promise<LoadedScenario> {
+  return change(runtime, async (owner, drain) => {
+    if (await hasClock(owner)) await wipe(runtime, owner, wish)
+    else await placeClock(owner, behind(wish))
+    return play(runtime, wish, drain)
+  })
+}
+
+/** Loads a world unless one is there already, whole; what was broken off is wiped first. */
+export async function ensureWorld(runtime: Runtime, wish: WorldWish): Promise<void> {
+  if (await findWorld(runtime.database.reader)) return
+  await change(runtime, async (owner, drain) => {
+    // Another replica that started at the same moment may have done it meanwhile.
+    if (await findWorld(owner)) return
+    if (await hasClock(owner)) await wipe(runtime, owner, wish)
+    else await placeClock(owner, behind(wish))
+    await play(runtime, wish, drain)
+  })
+}
+
+type Drain = Parameters<Parameters<Runtime['hold']>[0]>[0]
+
+/** Keeps everything else still and out while the world is changed. */
+async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Promise<T>): Promise<T> {
+  try {
+    return await changeWorld(runtime, () =>
+      runtime.hold((drain) =>
+        runtime.database.asOwner(async (owner) => {
+          await takeWorldTurn(owner)
+          const done = await work(owner, drain)
+          // Requests of before may have found meanwhile that nobody is who they were.
+          forgetCallers(runtime)
+          return done
+        }),
+      ),
+    )
+  } catch (error) {
+    throw isUnavailable(error) ? unavailable() : error
+  }
+}
+
+/** A whole minute before now, by as much as the scenario has happened already. */
+function behind({ scenario }: WorldWish): number {
+  return playbook[scenario].history_seconds * 1000
+}
+
+async function wipe(runtime: Runtime, owner: Db, wish: WorldWish): Promise<void> {
+  const along = async () => {
+    await beginCursorGeneration(owner, Math.floor(wallMilliseconds() / 1000))
+    await placeClock(owner, behind(wish))
+  }
+  const deadline = monotonicMilliseconds() + wipeMilliseconds
+  while (!(await tryWipe(owner, along))) {
+    if (monotonicMilliseconds() > deadline) throw unavailable()
+    await pause(lookMilliseconds)
+  }
+  forgetCallers(runtime)
+  // A database that was said to be down would keep the new world from happening.
+  await noticeFaults(runtime)
+  // What the images of before held belongs to nobody now. A store that does not answer is swept later.
+  await sweepImages(runtime).catch((error) => runtime.log.warn({ err: error }, 'The store of images was not swept.'))
+}
+
+async function play(runtime: Runtime, wish: WorldWish, drain: Drain): Promise<LoadedScenario> {
+  const { scenario: name, seed, platform } = wish
+  const { reader } = runtime.database
+  const scenario = playbook[name]
+  const installed_at = await readInstalledAt(reader)
+  const cast = [platformMember(platform), ...scenario.cast]
+  for (const member of cast) await systemCommand(runtime, (ctx) => makeMember(ctx, member, installed_at))
+  const random = createSeededRandom(`${name} ${seed}`)
+  const seeded: Runtime = { ...runtime, random, mint: minting(random), commits_lazily: true }
+  const { now } = await readClock(runtime)
+  const scene = openScene(seeded, { from: now, platform, drain: () => drain(seeded) })
+  const finish = await scenario.build(scene)
+  await scene.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
+  await finish?.()
+  await drain(seeded)
+  await releaseClock(reader)
+  await drain(seeded)
+  // This commit waits for the disk, and for all before it.
+  await writeWorld(reader, { scenario: name, seed, ids: scene.ids })
+  const accounts: LoadedScenario['accounts'] = []
+  for (const { id } of cast) accounts.push({ id, token: await ensureAdminToken(runtime, id) })
+  const clock = await readClock(runtime)
+  return { object: 'loaded_scenario', scenario: name, seed, now: clock.now, accounts, ids: scene.ids }
+}
