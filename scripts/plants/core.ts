@@ -39,7 +39,7 @@ export const corePlants: readonly Plant[] = [
     file: server('core/work/idempotency.ts'),
     text: 'const keptSeconds = 7 * 86_400',
     replacement: 'const keptSeconds = 6 * 86_400',
-    test: server('core/keys/old-keys.test.ts'),
+    test: server('core/work/old-keys.test.ts'),
     caught_by: 'a key is kept for seven days',
   },
   {

@@ -10,7 +10,7 @@ import { migrate, readMigrations } from './core/db/migrate.ts'
 import { ensureKeyFiles, readKeyFiles } from './core/keys/key-files.ts'
 import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { lockDataDirectory } from './core/postgres/data-directory.ts'
-import type { SandboxAccess } from './sandbox/world/bootstrap.service.ts'
+import type { SandboxAccess } from './sandbox/scenarios/bootstrap.service.ts'
 import type { Server } from './server.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
@@ -94,7 +94,7 @@ async function loadProgram() {
   const [server, platform, sandbox] = await Promise.all([
     import('./server.ts'),
     import('./iam/tokens/bootstrap.service.ts'),
-    import('./sandbox/world/bootstrap.service.ts'),
+    import('./sandbox/scenarios/bootstrap.service.ts'),
   ])
   return { ...server, ...platform, ...sandbox }
 }

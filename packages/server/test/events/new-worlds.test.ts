@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statement } from '../../src/core/db/db.ts'
-import { ensureSandbox } from '../../src/sandbox/world/bootstrap.service.ts'
+import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from './replicas.ts'
 

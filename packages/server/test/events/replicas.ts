@@ -5,7 +5,7 @@ import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { readMigrations } from '../../src/core/db/migrate.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
-import { ensureSandbox } from '../../src/sandbox/world/bootstrap.service.ts'
+import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 

@@ -8,7 +8,7 @@ import { runAudit } from '../../src/core/work/auditor.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockCapacity, lockPools, moveAllocation, readAllocation } from '../../src/market/pools/capacity.service.ts'
 import { rectangle } from '../../src/market/schedule/schedule.rules.ts'
-import { addMachineFault } from '../../src/sandbox/faults/machine-faults.service.ts'
+import { addMachineFault } from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { MachineFaultKind } from '../../src/sandbox/hosts/simulated-hosts.rules.ts'
 import { type Replicas, startReplicas } from '../events/replicas.ts'
 

@@ -14,7 +14,7 @@ import {
   addMachineFault,
   type NewMachineFault,
   removeMachineFault,
-} from '../../src/sandbox/faults/machine-faults.service.ts'
+} from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { Server, ServerOptions } from '../../src/server.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'

@@ -11,7 +11,7 @@ import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 import { readMigrations } from '../../src/core/db/migrate.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
-import { ensureSandbox } from '../../src/sandbox/world/bootstrap.service.ts'
+import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
 

@@ -17,12 +17,12 @@ import { giveBackAllocation, ownedNow, type PoolSku } from '../../market/pools/c
 import { haltWhole, resumeWhole } from '../../market/pools/halts.service.ts'
 import { findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
 import { sellOff, type Trader } from '../../market/trading/sell-offs.service.ts'
+import { addMachineFault, listMachineFaults, removeMachineFault } from '../hosts/machine-faults.service.ts'
 import { ensureBuyer } from '../makers/makers-opening.service.ts'
 import { withinWorld } from '../world/world.service.ts'
 import { noticeFaults } from './disturbances.service.ts'
 import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
 import { type FaultRow, insertFault, listFaultsAtWork, listFaults as listRows, removeFault } from './faults.store.ts'
-import { addMachineFault, listMachineFaults, removeMachineFault } from './machine-faults.service.ts'
 
 type Wish = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }

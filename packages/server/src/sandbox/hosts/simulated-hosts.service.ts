@@ -5,7 +5,7 @@ import { desiredState } from '../../fleet/agents/desired-state.service.ts'
 import { hideHost } from '../../fleet/agents/host-silence.service.ts'
 import { keepChunks } from '../../fleet/agents/instance-logs.service.ts'
 import { acceptReport, type ReportedInstance } from '../../fleet/agents/reports.service.ts'
-import { activeFaults, countHits } from '../faults/machine-faults.service.ts'
+import { activeFaults, countHits } from './machine-faults.service.ts'
 import { judgeOutage, loseMachines, type SimulatedMachine, stepHost } from './simulated-hosts.rules.ts'
 import {
   findSimulatedHost,

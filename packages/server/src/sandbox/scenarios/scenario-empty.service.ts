@@ -1,4 +1,4 @@
-import { customer } from './cast.service.ts'
+import { customer } from '../world/cast.service.ts'
 import type { Scenario } from './scene.service.ts'
 
 /** The accounts, with nothing in them. */

@@ -4,7 +4,7 @@ import { postTo } from '../../billing/money.service.ts'
 import { createPool } from '../../market/pools/pools.service.ts'
 import { tradeInPast, updateMarketMaker } from '../makers/makers.service.ts'
 import { openMaker } from '../makers/makers-opening.service.ts'
-import { customer } from './cast.service.ts'
+import { customer } from '../world/cast.service.ts'
 import type { Scene } from './scene.service.ts'
 
 /** A SKU to be traded, with the price that its market drifts around, in micro-dollars per node-minute. */

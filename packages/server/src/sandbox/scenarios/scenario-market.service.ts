@@ -7,7 +7,7 @@ import { addReadyImage } from '../../images/images.service.ts'
 import { createReadOnlyPool } from '../../market/pools/pools.service.ts'
 import { createSku, putSkuPropertyValue } from '../../market/skus/sku-administration.service.ts'
 import { addSimulatedHosts } from '../hosts/hosts.service.ts'
-import { customer, provider } from './cast.service.ts'
+import { customer, provider } from '../world/cast.service.ts'
 import { drawContent } from './images.service.ts'
 import type { Scene } from './scene.service.ts'
 

@@ -1,5 +1,5 @@
 /** Worlds that are about trading: one with many books, and one that has traded for long. */
-import { customer, desk, trader } from './cast.service.ts'
+import { customer, desk, trader } from '../world/cast.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, offer } from './scenario-market.service.ts'
 import type { Scenario, Scene } from './scene.service.ts'

@@ -1,5 +1,5 @@
 import { createInstance } from '../../fleet/instances/instance-creation.service.ts'
-import { customer, provider } from './cast.service.ts'
+import { customer, provider } from '../world/cast.service.ts'
 import { fundCustomer } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, ownImage, supply } from './scenario-market.service.ts'
 import type { Scenario, Scene } from './scene.service.ts'

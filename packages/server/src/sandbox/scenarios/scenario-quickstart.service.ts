@@ -1,7 +1,7 @@
 /** A small market with something in every state, read from top to bottom: what is sold, who works there, what runs. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { putSkuOverride, retireSku } from '../../market/skus/sku-administration.service.ts'
-import { customer, desk, provider, trader } from './cast.service.ts'
+import { customer, desk, provider, trader } from '../world/cast.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, type Supply, supply } from './scenario-market.service.ts'
 import { furnish } from './scenario-quickstart-account.service.ts'

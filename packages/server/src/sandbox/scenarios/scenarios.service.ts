@@ -3,7 +3,7 @@ import { shortListAnswer } from '../../core/work/page.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { platformOf } from '../world/world.service.ts'
-import { loadWorld } from '../world/worlds.service.ts'
+import { loadWorld } from './worlds.service.ts'
 
 const defaultScenario: ScenarioName = 'quickstart'
 const defaultSeed = 1

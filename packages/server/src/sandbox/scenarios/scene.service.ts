@@ -1,8 +1,8 @@
 /** What scenarios are made with: the real services, called as the admins of the accounts, and time that passes. */
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type Acting, actingOn } from '../world/acting.service.ts'
+import type { Member } from '../world/cast.service.ts'
 import { advanceClock } from '../world/clock.store.ts'
-import type { Member } from './cast.service.ts'
 
 /** A world in the making. */
 export type Scene = {

@@ -10,7 +10,7 @@ import { migrate, readMigrations } from '../../../src/core/db/migrate.ts'
 import { ensureKeyFiles, readKeyFiles } from '../../../src/core/keys/key-files.ts'
 import { startBundledPostgres } from '../../../src/core/postgres/bundled-postgres.ts'
 import { lockDataDirectory } from '../../../src/core/postgres/data-directory.ts'
-import { ensureSandbox } from '../../../src/sandbox/world/bootstrap.service.ts'
+import { ensureSandbox } from '../../../src/sandbox/scenarios/bootstrap.service.ts'
 import { startServer } from '../../../src/server.ts'
 
 /** What the program is told on its command line. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openLog } from '../../../src/core/base/log.ts'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
 import { readKeyFiles } from '../../../src/core/keys/key-files.ts'
-import { ensureSandbox } from '../../../src/sandbox/world/bootstrap.service.ts'
+import { ensureSandbox } from '../../../src/sandbox/scenarios/bootstrap.service.ts'
 import { startServer } from '../../../src/server.ts'
 
 /** What the program is told on its command line. */

@@ -2,7 +2,6 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { findHostOf } from '../../fleet/hosts/hosts.service.ts'
 import { hostTold } from '../../fleet/hosts/machines.service.ts'
-import type { ActiveFault, MachineFaultKind } from '../hosts/simulated-hosts.rules.ts'
 import {
   insertMachineFault,
   listActiveFaults,
@@ -11,6 +10,7 @@ import {
   removeMachineFault as removeRow,
   updateHits,
 } from './machine-faults.store.ts'
+import type { ActiveFault, MachineFaultKind } from './simulated-hosts.rules.ts'
 
 /** A fault to be: of a host inside the process, or of one instance. */
 export type NewMachineFault = {

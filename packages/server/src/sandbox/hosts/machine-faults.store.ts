@@ -1,5 +1,5 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import type { ActiveFault, MachineFaultKind } from '../hosts/simulated-hosts.rules.ts'
+import type { ActiveFault, MachineFaultKind } from './simulated-hosts.rules.ts'
 
 /** A fault of a host or of one instance; times 0 = as often as it can until it is removed. */
 export type MachineFaultRow = {

@@ -5,10 +5,10 @@ import { isRefusal } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { ensureAdminToken, ensurePlatform } from '../../iam/tokens/bootstrap.service.ts'
-import { customer, desk, provider, trader } from '../scenarios/cast.service.ts'
-import { rememberPlatform } from './world.service.ts'
+import { customer, desk, provider, trader } from '../world/cast.service.ts'
+import { rememberPlatform } from '../world/world.service.ts'
+import { findWorld } from '../world/worlds.store.ts'
 import { ensureWorld, type WorldWish } from './worlds.service.ts'
-import { findWorld } from './worlds.store.ts'
 
 /** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
 export type SandboxAccess = {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { startTestServer } from '../../../test/support/server.ts'
 import { app } from '../../app.ts'
 import { statement } from '../db/db.ts'
-import { systemCommand, systemOrigin } from '../work/command.ts'
-import { query } from '../work/query.ts'
-import type { Reconciler } from '../work/reconciler.ts'
-import type { Runtime } from '../work/runtime.ts'
+import { systemCommand, systemOrigin } from './command.ts'
+import { query } from './query.ts'
+import type { Reconciler } from './reconciler.ts'
+import type { Runtime } from './runtime.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime

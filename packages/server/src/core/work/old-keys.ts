@@ -2,9 +2,9 @@
  * Forgets idempotency keys that are past their term. Nobody waits for that, so no deadline is written down for a key: a
  * sweep looks for them.
  */
-import type { Ctx } from '../work/ctx.ts'
-import { forgetOldKeys, hasOldKeys } from '../work/idempotency.ts'
-import type { Reconciler } from '../work/reconciler.ts'
+import type { Ctx } from './ctx.ts'
+import { forgetOldKeys, hasOldKeys } from './idempotency.ts'
+import type { Reconciler } from './reconciler.ts'
 
 const kind = 'core.old_keys'
 const onlyKey = 'all'
