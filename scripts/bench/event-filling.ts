@@ -2,7 +2,14 @@
 // today as it was written, all accounts among one another.
 import { type Database, type Db, statement } from '../../packages/server/src/core/db/db.ts'
 import { buildDay, closeDay } from '../../packages/server/src/events/partitions.store.ts'
-import type { BenchAccount } from './event-world.ts'
+
+/** One account of the world. Its events have the positions 1 to `events`. */
+export type BenchAccount = {
+  readonly id: string
+  readonly workspace_id: string
+  readonly token: string
+  readonly events: number
+}
 
 /**
  * When events of accounts with so many of them occurred: spread evenly over the week that ends within the hour. One in

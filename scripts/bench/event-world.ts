@@ -17,15 +17,7 @@ import { createAdminToken, makeAccount } from '../../packages/server/src/iam/acc
 import { insertSku } from '../../packages/server/src/market/skus/skus.store.ts'
 import { type Server, startServer } from '../../packages/server/src/server.ts'
 import { loadCore, pin, type ServerChild, serverCore, startChild } from './child.ts'
-import { fillLog, momentOf } from './event-filling.ts'
-
-/** One account of the world. Its events have the positions 1 to `events`. */
-export type BenchAccount = {
-  readonly id: string
-  readonly workspace_id: string
-  readonly token: string
-  readonly events: number
-}
+import { type BenchAccount, fillLog, momentOf } from './event-filling.ts'
 
 export type World = AsyncDisposable & {
   readonly target: DatabaseTarget

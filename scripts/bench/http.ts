@@ -3,10 +3,11 @@
 
 import { createSeededRandom, type Random } from '../../packages/server/src/core/base/random.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
-import { type BenchAccount, makeWorld, type World } from './event-world.ts'
-import type { Row } from './market-engine.ts'
+import type { BenchAccount } from './event-filling.ts'
+import { makeWorld, type World } from './event-world.ts'
 import { prismRow } from './prism.ts'
 import { replaceRow } from './replace.ts'
+import type { Row } from './row.ts'
 import { startRows } from './start.ts'
 import { takeTurns } from './turns.ts'
 

@@ -6,8 +6,8 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../packages/server/src/core/base/clock.ts'
-import type { Row } from './market-engine.ts'
 import { freePort, untilAnswers } from './prism.ts'
+import type { Row } from './row.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const gibibytes = 4

@@ -13,7 +13,7 @@ import { grantNodes } from '../../packages/server/test/support/capacity.ts'
 import { makeSku } from '../../packages/server/test/support/fleet.ts'
 import { openTestServer, type TestAccount, type TestServer } from '../../packages/server/test/support/server.ts'
 import { buildTinyImage } from '../image/build.ts'
-import type { Row } from './market-engine.ts'
+import type { Row } from './row.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1']

@@ -1,15 +1,16 @@
 /**
  * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each.
  */
-import { agentRows } from './fleet-agents.ts'
-import { planRows } from './fleet-plan.ts'
-import { returnRows } from './fleet-return.ts'
+import { agentRows } from './fleet/fleet-agents.ts'
+import { planRows } from './fleet/fleet-plan.ts'
+import { returnRows } from './fleet/fleet-return.ts'
 import { httpRows } from './http.ts'
 import { imageRow } from './images.ts'
 import { machineRows } from './machine.ts'
-import { bookRowNames, bookRows } from './market-book.ts'
-import { marketEngineRows, type Row } from './market-engine.ts'
-import { orderRowNames, orderRows } from './orders.ts'
+import { bookRowNames, bookRows } from './market/market-book.ts'
+import { marketEngineRows } from './market/market-engine.ts'
+import { orderRowNames, orderRows } from './market/orders.ts'
+import type { Row } from './row.ts'
 
 const args = process.argv.slice(2)
 const isJson = args.includes('--json')

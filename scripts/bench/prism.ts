@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Child, loadCore, pin, serverCore, startChild } from './child.ts'
 import { makeWorld } from './event-world.ts'
-import type { Row } from './market-engine.ts'
 import { prismProgram } from './prism-program.ts'
+import type { Row } from './row.ts'
 import { takeTurns } from './turns.ts'
 
 type Measured = { answers: number; failures: number; seconds: number }

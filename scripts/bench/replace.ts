@@ -10,7 +10,7 @@ import { ensureSupplyPool } from '../../packages/server/src/market/pools/pools.s
 import type { Server } from '../../packages/server/src/server.ts'
 import { type Child, loadCore, startChild } from './child.ts'
 import { makePlace } from './event-world.ts'
-import type { Row } from './market-engine.ts'
+import type { Row } from './row.ts'
 import { type Round, takeTurns } from './turns.ts'
 
 /** An account with a running wish for one instance. */

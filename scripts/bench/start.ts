@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Row } from './market-engine.ts'
 import { freePort } from './prism.ts'
+import type { Row } from './row.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/bin/bourse.mjs')
 const again = 3

@@ -1,7 +1,8 @@
 // Two sides of a ratio in turns, in rounds so short that a busy moment of the machine meets both; and what each side's
 // processes used of the processors meanwhile.
-import type { Row } from './market-engine.ts'
+
 import { familyMilliseconds } from './processor-time.ts'
+import type { ProcessorMicroseconds, Row } from './row.ts'
 
 /** What came of a round: answers, and the figure that is compared. */
 export type Round = { readonly answers: number; readonly figure: number }
@@ -12,9 +13,6 @@ export type Side = {
   readonly server_pid?: number
   readonly database_pid?: number
 }
-
-/** Microseconds of processors for one answer. */
-export type ProcessorMicroseconds = { readonly server: number; readonly database: number }
 
 export type Turns = {
   readonly name: string

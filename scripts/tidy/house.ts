@@ -14,6 +14,24 @@ export const areaLine = [
   'main',
 ] as const
 
+/** Rooms of the areas that are divided: folders, leftmost first. A room imports from itself and from the left. */
+export const roomLines: Readonly<Record<string, readonly string[]>> = {
+  core: ['base', 'generated', 'db', 'postgres', 'keys', 'blobs', 'work', 'http'],
+  iam: ['names', 'access', 'tokens', 'accounts'],
+  market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
+  fleet: ['hosts', 'instances', 'placement', 'agents'],
+  sandbox: ['world', 'hosts', 'makers', 'faults', 'scenarios'],
+}
+
+/** The rooms of the command line, leftmost first. */
+export const commandLineRooms = ['output', 'input', 'commands'] as const
+
+/** Files besides tests in one folder. A folder with more hides its structure. */
+export const folderFilesMax = 25
+
+/** Stores that others than their own noun may import, each with the reason. */
+export const sharedStores: Readonly<Record<string, string>> = {}
+
 /** What a file inside an area may be. */
 export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit'] as const
 export type Role = (typeof roles)[number]
@@ -36,6 +54,10 @@ export type Place = {
   readonly side: string
   /** Folder under src. Of the files at its root app stands for itself, config for core, all others for main. */
   readonly area: string
+  /** Folder inside the area or, in the command line, inside src; '' for files outside of a room. */
+  readonly room: string
+  /** The part of the name before its role: `orders` of orders.store.ts. */
+  readonly noun: string
   readonly role: Role | undefined
   readonly isTest: boolean
 }
@@ -48,9 +70,10 @@ export function placeOf(path: string): Place {
   const home = inPackage ? (parts[1] as string) : (parts[0] as string)
   const side = inPackage ? (parts[2] as string) : ''
   const area = inPackage ? areaOf(parts) : ''
-  const [, suffix, ending] = file.split('.')
+  const room = inPackage ? roomOf(parts, area) : ''
+  const [noun = '', suffix, ending] = file.split('.')
   const role = ending === 'ts' && isRole(suffix) ? suffix : undefined
-  return { home, side, area, role, isTest }
+  return { home, side, area, room, noun, role, isTest }
 }
 
 export function isTypeScript(path: string): boolean {
@@ -72,6 +95,12 @@ function areaOf(parts: readonly string[]): string {
   if (parts.length > 4) return parts[3] as string
   const [name] = (parts[3] as string).split('.')
   return name === 'config' ? 'core' : name === 'app' ? 'app' : 'main'
+}
+
+function roomOf(parts: readonly string[], area: string): string {
+  const isCommandLine = parts[1] === 'cli' && parts[2] === 'src'
+  if (isCommandLine) return parts.length > 4 ? (parts[3] as string) : ''
+  return area in roomLines && parts.length > 5 ? (parts[4] as string) : ''
 }
 
 function isRole(word: string | undefined): word is Role {

@@ -3,7 +3,7 @@ import { areaLine, inBusinessArea, isTypeScript, type Place, packageImports, pla
 import type { Finding, Import, Repository, Rule, Source } from './source.ts'
 
 /** An import with the file of the repository that it means, if it means one. */
-type Edge = { from: Source; to: string; used: Import }
+export type Edge = { from: Source; to: string; used: Import }
 
 export const importRules: readonly Rule[] = [
   endings,
@@ -24,7 +24,8 @@ export function resolved(from: string, specifier: string): string | undefined {
   return ours ? `packages/${ours[1]}/src/${ours[2]}` : undefined
 }
 
-function edges(repository: Repository): Edge[] {
+/** Every import of the repository that names one of its own files. */
+export function edges(repository: Repository): Edge[] {
   return repository.files.flatMap((from) =>
     from.imports.flatMap((used) => {
       const to = resolved(from.path, used.specifier)
@@ -33,7 +34,8 @@ function edges(repository: Repository): Edge[] {
   )
 }
 
-function finding(edge: Edge, message: string): Finding {
+/** A finding at the line of an import. */
+export function finding(edge: Edge, message: string): Finding {
   return { path: edge.from.path, line: edge.used.line, message }
 }
 
@@ -165,7 +167,9 @@ export function unusedFiles(repository: Repository): Finding[] {
 /** Programs that are started and not imported; those that our own code starts are called `…-process.ts`. */
 function isEntry(path: string): boolean {
   if (path.endsWith('-process.ts')) return true
-  return /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/[a-z-]+)\.ts$/.test(path)
+  return (
+    /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/([a-z]+\/)?[a-z-]+)\.ts$/.test(path)
+  )
 }
 
 function serverEdges(repository: Repository): { edge: Edge; from: Place; to: Place }[] {

@@ -6,6 +6,7 @@ import { contractRules } from './contract.ts'
 import { importRules } from './imports.ts'
 import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
+import { roomRules } from './rooms.ts'
 import { sizeRules } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
@@ -13,6 +14,7 @@ import { wordRules } from './words.ts'
 
 const rules: readonly Rule[] = [
   ...importRules,
+  ...roomRules,
   ...callRules,
   ...sqlRules,
   ...sizeRules,

@@ -1,5 +1,5 @@
 /** Runs the command line within this process, for what needs no process of its own. */
-import { run } from '../src/commands/run.ts'
+import { run } from '../src/run.ts'
 
 /** What a run said, and its exit code. */
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }

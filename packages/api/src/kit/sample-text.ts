@@ -2,7 +2,9 @@
  * Text that fits a pattern, for the patterns that the contract uses: literals, classes, groups, alternatives, counts,
  * the escapes \d and \s, and look-aheads (which are not followed, but the result is checked by the caller).
  */
-import type { SampleRandom } from './sample.ts'
+
+/** Where samples draw from: whole numbers from 0 up to, not including, a bound. */
+export type SampleRandom = { integer(maxExclusive: number): number }
 
 type Part = { kind: 'characters'; set: string } | { kind: 'alternatives'; branches: Repeated[][] } | { kind: 'nothing' }
 type Repeated = { part: Part; least: number; most: number }

@@ -2,11 +2,8 @@
  * Values that fit a schema of the contract, for tests that call every operation. They are well-formed, no more: ids
  * name nothing, and rules between fields are not kept. Not for use outside of tests.
  */
-import { sampleText } from './sample-text.ts'
+import { type SampleRandom, sampleText } from './sample-text.ts'
 import type { Static, TSchema } from './schema.ts'
-
-/** Where samples draw from: whole numbers from 0 up to, not including, a bound. */
-export type SampleRandom = { integer(maxExclusive: number): number }
 
 type Plain = {
   type?: string | string[]

@@ -3,9 +3,8 @@ import type { PriceBucket, PriceLevel } from '@bourse/api/market/orderbook.ts'
 import { Argument, type Command, Option } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
-import { readWindow, type WindowOptions } from '../input/windows.ts'
+import { momentFromNow, readWindow, type WindowOptions } from '../input/windows.ts'
 import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plot.ts'
-import { momentFromNow } from './operation-run.ts'
 
 type Interval = 'minute' | 'hour' | 'day'
 type Options = GlobalOptions & WindowOptions & { readonly interval: Interval }

@@ -4,9 +4,9 @@ import type { EventFilters } from '@bourse/sdk/follow.ts'
 import { Argument, type Command } from 'commander'
 import { readMoment } from '../input/field-values.ts'
 import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
-import { usageProblem } from '../input/usage.ts'
 import { momentOf } from '../output/cells.ts'
 import { rowPrinter } from '../output/output.ts'
+import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & {

@@ -6,8 +6,8 @@ import { fetchBytes, persist } from '../input/byte-transfer.ts'
 import { readFile } from '../input/file-parts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
-import { usageProblem } from '../input/usage.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
+import { usageProblem } from '../output/usage.ts'
 
 type Options = GlobalOptions & { force?: boolean }
 type ImageId = `image_${string}`

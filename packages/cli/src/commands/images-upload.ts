@@ -16,9 +16,9 @@ import {
 } from '../input/file-parts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
-import { usageProblem } from '../input/usage.ts'
 import { printObject } from '../output/output.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
+import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & {

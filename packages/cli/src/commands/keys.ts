@@ -13,8 +13,8 @@ import {
 import type { SigningKeyFile } from '@bourse/server/core/keys/keys.ts'
 import type { Command } from 'commander'
 import type { GlobalOptions, Surroundings } from '../input/session.ts'
-import { usageProblem } from '../input/usage.ts'
 import { printObject, readLook } from '../output/output.ts'
+import { usageProblem } from '../output/usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
 /** As long as an answer is kept under its key: what it holds is made anew by the key that signed it. */

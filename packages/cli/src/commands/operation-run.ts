@@ -11,9 +11,10 @@ import { type FromNow, readJson, readSpan } from '../input/field-values.ts'
 import { type Field, fieldsOf, kindOf, readField } from '../input/fields.ts'
 import { resolveReference } from '../input/references.ts'
 import type { Session } from '../input/session.ts'
-import { usageProblem } from '../input/usage.ts'
+import { momentFromNow } from '../input/windows.ts'
 import { type List, printList, printObject, rowPrinter, type Shape } from '../output/output.ts'
 import { columnsByTitle, destructive, presentations } from '../output/presentation.ts'
+import { usageProblem } from '../output/usage.ts'
 
 type Values = Record<string, unknown>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
@@ -140,12 +141,6 @@ async function settle(session: Session, { kind, step }: Field, value: unknown): 
   if (fromNow !== undefined) return momentFromNow(session, fromNow, step)
   if (Array.isArray(value)) return Promise.all(value.map((one) => resolve(session, kind, one)))
   return resolve(session, kind, value)
-}
-
-/** Where the clock of the server stands, moved; cut to the step that the API wants, whole minutes say. */
-export async function momentFromNow({ lookup }: Session, from_now: number, step: number): Promise<number> {
-  const moment = (await lookup.account.get()).server.now + from_now
-  return moment - (moment % step)
 }
 
 async function resolve(session: Session, kind: Kind | undefined, value: unknown): Promise<unknown> {

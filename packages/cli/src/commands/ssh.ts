@@ -9,7 +9,7 @@ import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
-import { usageProblem } from '../input/usage.ts'
+import { usageProblem } from '../output/usage.ts'
 
 type Client = ReturnType<typeof openSession>['client']
 type InstanceSsh = Awaited<ReturnType<Client['instances']['getSsh']>>

@@ -1,6 +1,6 @@
 /** Reads what people type: moments, spans, numbers, tags, files. */
 import { readFileSync } from 'node:fs'
-import { usageProblem } from './usage.ts'
+import { usageProblem } from '../output/usage.ts'
 
 /** A moment that is told from now, in seconds; the server's clock says when that is. */
 export type FromNow = { readonly from_now: number }

@@ -1,8 +1,8 @@
 /** The flags of an operation, made from the schemas of its query and body. */
 import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
+import { usageProblem } from '../output/usage.ts'
 import { type FromNow, readFile, readJson, readMoment, readPair, readSpan } from './field-values.ts'
-import { usageProblem } from './usage.ts'
 
 /** One member of a query or body, as a flag. */
 export type Field = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { IMAGE_BYTES_MAX, IMAGE_PARTS_MAX, PART_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
-import { usageProblem } from './usage.ts'
+import { usageProblem } from '../output/usage.ts'
 
 /** A stretch of a file. */
 export type FilePart = { readonly part_id: number; readonly start: number; readonly length: number }

@@ -2,7 +2,7 @@
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import { idPattern, type Kind, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
-import { usageProblem } from './usage.ts'
+import { usageProblem } from '../output/usage.ts'
 
 /**
  * The id or path that a person means by an id, a path, a bare name, or `workspace/name`. A bare name is looked for in

@@ -4,8 +4,8 @@ import type { Environment } from '@bourse/server/config.ts'
 import { curlFetch } from '../output/curl.ts'
 import { type Look, readLook } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { usageProblem } from '../output/usage.ts'
 import { requireSettings } from './settings.ts'
-import { usageProblem } from './usage.ts'
 
 /** What surrounds a run of the program. */
 export type Surroundings = { readonly terminal: Terminal; readonly variables: Environment }

@@ -1,7 +1,8 @@
 /** Which server the command line talks to, and as whom. */
 import { readFileSync } from 'node:fs'
 import { dataDirectory, type Environment, sandboxFile } from '@bourse/server/config.ts'
-import { usageProblem } from './usage.ts'
+import { tokenRemedy } from '../output/failure.ts'
+import { usageProblem } from '../output/usage.ts'
 
 /** An address and a token, each where something names one, and the file that was read. */
 export type Settings = {
@@ -25,9 +26,6 @@ export function readSettings(variables: Environment, base_url?: string): Setting
     file,
   }
 }
-
-/** Where a token that does not work came from. */
-export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN or sandbox.env.'
 
 /** Settings that are enough to call the API. */
 export function requireSettings(variables: Environment, base_url?: string): { base_url: string; token: string } {

@@ -1,9 +1,8 @@
 /** Windows of time as people type them: from when, and for how long or until when. */
 
-import { momentFromNow } from '../commands/operation-run.ts'
+import { usageProblem } from '../output/usage.ts'
 import { type FromNow, readMoment, readSpan } from './field-values.ts'
 import type { Session } from './session.ts'
-import { usageProblem } from './usage.ts'
 
 export type WindowOptions = { readonly from: string; readonly for?: string; readonly until?: string }
 
@@ -26,6 +25,12 @@ export async function readWindow(
     throw usageProblem(`"${options.for}" is no span of whole minutes.`, 'Write 90m, 2h, 1d.')
   }
   return { start_at, end_at: start_at + seconds }
+}
+
+/** The server's present time plus `from_now` seconds, rounded down to a multiple of `step` seconds. */
+export async function momentFromNow({ lookup }: Session, from_now: number, step: number): Promise<number> {
+  const moment = (await lookup.account.get()).server.now + from_now
+  return moment - (moment % step)
 }
 
 async function momentOf(session: Session, flag: string, text: string): Promise<number> {

@@ -9,8 +9,8 @@ import {
   WaitTimeoutError,
 } from '@bourse/sdk/errors.ts'
 import { startProblem } from '@bourse/server/core/base/start-problem.ts'
-import { usageProblem } from '../input/usage.ts'
 import { exitCodeOf, exitCodes, exitMeanings } from './exit-codes.ts'
+import { usageProblem } from './usage.ts'
 
 function answered(status: number, type: string): Error {
   return apiError({ status, type, message: 'No.', details: [], requestId: undefined, retryAfter: undefined })

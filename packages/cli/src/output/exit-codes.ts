@@ -16,7 +16,7 @@ import {
   UnprocessableEntityError,
   WaitTimeoutError,
 } from '@bourse/sdk/errors.ts'
-import { isUsageProblem } from '../input/usage.ts'
+import { isUsageProblem } from './usage.ts'
 
 /** The codes by what they stand for. */
 export const exitCodes = {

@@ -2,11 +2,13 @@
 import { errorCodes } from '@bourse/api/kit/errors.ts'
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
-import { tokenRemedy } from '../input/settings.ts'
-import { isUsageProblem } from '../input/usage.ts'
 import { printable } from './cells.ts'
 import type { Format } from './output.ts'
 import type { Terminal } from './terminal.ts'
+import { isUsageProblem } from './usage.ts'
+
+/** Where a token that does not work came from. */
+export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN or sandbox.env.'
 
 /** Prints something thrown to standard error: sentences, or with a JSON format one line of JSON. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {

@@ -1,9 +1,9 @@
 /** Prints answers in the format that was asked for. JSON is the API's own, unchanged. */
 
-import { usageProblem } from '../input/usage.ts'
 import { valueAt } from './cells.ts'
 import { recordOf, tableOf } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import { usageProblem } from './usage.ts'
 
 export const formats = ['table', 'json', 'jsonl', 'csv', 'id'] as const
 export type Format = (typeof formats)[number]

@@ -1,9 +1,8 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db/db.ts'
-import type { Ctx } from '../core/work/ctx.ts'
+import type { Ctx, Referrer } from '../core/work/ctx.ts'
 import { defineLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
-import type { Referrer } from '../core/work/references.ts'
 
 /** What a procurement does, and how often in a row it was refused. */
 export type ProcurementStatusColumns = {

@@ -1,25 +1,7 @@
 /** For every list: two rows on which each of its filters tells one from the other. */
 import type { OperationName } from '@bourse/api/contract.ts'
-import { marketRows } from './market-rows.ts'
+import { marketRows, type Rows } from './market-rows.ts'
 import { grantOf, launchOf, type World } from './world.ts'
-
-/** Two rows of one list, and values of its filters by what they leave of the two. */
-export type Rows = {
-  wanted: string
-  other: string
-  /** Shows the wanted row and hides the other. */
-  selects: Record<string, string>
-  /** Hides the wanted row and shows the other. */
-  rejects?: Record<string, string>
-  /** Shows the wanted row, which is hidden without it. */
-  adds?: Record<string, string>
-  /** Hides both: values that nothing can have yet. */
-  empties?: Record<string, string>
-  /** The path of the list, where it names something. */
-  path?: string
-  /** Who asks, where it is not the admin of the account. */
-  token?: string
-}
 
 type Row = { id: string; resource_path: string; name: string; created_at: number }
 

@@ -1,6 +1,23 @@
 /** Rows of orders, fills, transfers and money, on which each filter tells one from the other. */
-import type { Rows } from './filtered-rows.ts'
 import type { World } from './world.ts'
+
+/** Two rows of one list, and values of its filters by what they leave of the two. */
+export type Rows = {
+  wanted: string
+  other: string
+  /** Shows the wanted row and hides the other. */
+  selects: Record<string, string>
+  /** Hides the wanted row and shows the other. */
+  rejects?: Record<string, string>
+  /** Shows the wanted row, which is hidden without it. */
+  adds?: Record<string, string>
+  /** Hides both: values that nothing can have yet. */
+  empties?: Record<string, string>
+  /** The path of the list, where it names something. */
+  path?: string
+  /** Who asks, where it is not the admin of the account. */
+  token?: string
+}
 
 const window = (start_at: number) => [{ start_at, end_at: start_at + 60, node_count: 1 }]
 

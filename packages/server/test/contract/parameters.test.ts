@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
-import { filteredRows, type Rows } from './filtered-rows.ts'
+import { filteredRows } from './filtered-rows.ts'
+import type { Rows } from './market-rows.ts'
 import { type Operation, operations, sums } from './operations.ts'
 import { makeWorld } from './world.ts'
 

@@ -3,21 +3,15 @@
  * store that clients speak to directly. Not this file's work: what an image is, and which bytes are whose (images).
  */
 
-import type { Log } from '../base/log.ts'
 import { createFileStore, type FileStore } from './file-store.ts'
 import type { ObjectStore, ObjectStoreOptions } from './object-store.ts'
+import type { StoreOwner } from './store-owner.ts'
 
 /** The store of a server. */
 export type BlobStore = FileStore | ObjectStore
 
 /** Which store, as the operator has it. */
 export type BlobStoreOptions = { readonly kind: 'files'; readonly directory: string } | ObjectStoreOptions
-
-/** What a store has to know of its server. What several installations keep in one place does not mix. */
-export type StoreOwner = {
-  readonly installation_id: string
-  readonly log: Log
-}
 
 /** Opens the store. */
 export async function openBlobStore(options: BlobStoreOptions, owner: StoreOwner): Promise<BlobStore> {

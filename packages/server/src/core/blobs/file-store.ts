@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { storeUnavailable } from './blob-problem.ts'
-import type { StoreOwner } from './blob-store.ts'
+import type { StoreOwner } from './store-owner.ts'
 
 /** Files of images. */
 export type FileStore = {

@@ -22,7 +22,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Log } from '../base/log.ts'
 import type { Secret } from '../base/secret.ts'
 import { storeUnavailable } from './blob-problem.ts'
-import type { StoreOwner } from './blob-store.ts'
+import type { StoreOwner } from './store-owner.ts'
 
 /** How an S3-compatible store is reached. */
 export type ObjectStoreOptions = {

@@ -8,7 +8,6 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Db } from '../db/db.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Lock, RowLock } from './locks.ts'
-import type { Question, Referrer } from './references.ts'
 
 /** Who is written down as having done something. */
 export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
@@ -40,6 +39,12 @@ export type NewEvent = {
 
 /** A right that a command asked for; judged again before a stored answer is shown to a later caller. */
 export type AskedRight = { readonly permission: Permission; readonly workspace_id: Id<'workspace'> | null }
+
+/** Something that refers to a resource. */
+export type Referrer = { readonly kind: Kind; readonly id: string; readonly account_id: string }
+
+/** A question about referrers: what refers to a resource of a kind, or which automations work on a pool. */
+export type ReferrerQuestion = Kind | 'automations_of_pool'
 
 /** Everything that is not pure, for one command or query. */
 export type Ctx = {
@@ -82,7 +87,7 @@ export type Ctx = {
   /** Takes row locks like `lock` and gives the rows, as they are once locked. */
   lockRows<R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]>
   /** Who still refers to a resource, asked of the areas to the right. */
-  referrers(question: Question, id: string, limit: number): Promise<Referrer[]>
+  referrers(question: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]>
 }
 
 /** The caller of a request; system work has none. */

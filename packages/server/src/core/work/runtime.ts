@@ -5,8 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/db.ts'
 import type { Pulse } from '../db/pulse.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
-import type { Ctx } from './ctx.ts'
-import type { Question, Referrer } from './references.ts'
+import type { Ctx, Referrer, ReferrerQuestion } from './ctx.ts'
 
 /** Moments of a command at which the simulation may end, cut off or pause a replica. */
 export type Failpoint = 'before_claim' | 'after_claim' | 'after_work' | 'before_commit' | 'after_commit'
@@ -27,7 +26,7 @@ export type Runtime = {
   readonly public_url: () => string
   readonly log: Log
   readonly pulse: Pulse
-  readonly referrers: (ctx: Ctx, question: Question, id: string, limit: number) => Promise<Referrer[]>
+  readonly referrers: (ctx: Ctx, question: ReferrerQuestion, id: string, limit: number) => Promise<Referrer[]>
   /** Which reconcilers a topic wakes. */
   readonly topics: ReadonlyMap<string, readonly string[]>
   /** Called after a commit that made work due. */

@@ -3,10 +3,9 @@ import type { Instance } from '@bourse/api/fleet/instances.ts'
 import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import type { Ctx, Referrer } from '../../core/work/ctx.ts'
 import { defineRowLock } from '../../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
-import type { Referrer } from '../../core/work/references.ts'
 import { addTagFilters, type TagFilters } from '../../core/work/tags.ts'
 
 /** What an instance is made with and what may be changed of it later. */

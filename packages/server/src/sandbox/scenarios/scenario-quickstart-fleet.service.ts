@@ -8,11 +8,13 @@ import { createSubnet } from '../../network/subnets.service.ts'
 import { addMachineFault } from '../hosts/machine-faults.service.ts'
 import { customer } from '../world/cast.service.ts'
 import type { Supply } from './scenario-market.service.ts'
-import type { Pools } from './scenario-quickstart.service.ts'
 import type { Furnished } from './scenario-quickstart-account.service.ts'
 import type { Scene } from './scene.service.ts'
 
-type Stage = Furnished & { readonly pools: Pools }
+/** The customer's pools, each with its SKU. */
+export type QuickstartPools = Readonly<Record<'training' | 'batch' | 'research' | 'legacy', Supply>>
+
+type Stage = Furnished & { readonly pools: QuickstartPools }
 
 const script = Buffer.from('#!/bin/sh\necho "Hello from Bourse." > /etc/motd\n').toString('base64')
 

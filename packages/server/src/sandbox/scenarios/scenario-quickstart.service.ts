@@ -3,17 +3,14 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { putSkuOverride, retireSku } from '../../market/skus/sku-administration.service.ts'
 import { customer, desk, provider, trader } from '../world/cast.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
-import { acceleratorNode, describeValue, grant, offer, type Supply, supply } from './scenario-market.service.ts'
+import { acceleratorNode, describeValue, grant, offer, supply } from './scenario-market.service.ts'
 import { furnish } from './scenario-quickstart-account.service.ts'
-import { runFleets } from './scenario-quickstart-fleet.service.ts'
+import { type QuickstartPools, runFleets } from './scenario-quickstart-fleet.service.ts'
 import type { Scenario, Scene } from './scene.service.ts'
 
 const hour = 3_600
 /** Half a day of trades; in its last hour the customer does what there is to look at. */
 const pastSeconds = 11 * hour
-
-/** The pools of the customer, each with its SKU. */
-export type Pools = Readonly<Record<'training' | 'batch' | 'research' | 'legacy', Supply>>
 
 /** The world that a sandbox starts with. */
 export const quickstart: Scenario = {
@@ -76,7 +73,7 @@ async function offerSkus(scene: Scene): Promise<Skus> {
   return { h100, a100, v100 }
 }
 
-async function supplyPools(scene: Scene, { h100, a100, v100 }: Skus): Promise<Pools> {
+async function supplyPools(scene: Scene, { h100, a100, v100 }: Skus): Promise<QuickstartPools> {
   const { ids } = scene
   const [west1, north1, old] = [
     await supply(scene, h100, 3, 4),

@@ -1,13 +1,13 @@
 // 10,000 agents come back after five minutes in which nobody heard of them: how long until all report again, and how
 // customers fare meanwhile.
 
-import { pause } from '../../packages/server/src/core/base/clock.ts'
-import { statement } from '../../packages/server/src/core/db/db.ts'
-import type { Server } from '../../packages/server/src/server.ts'
-import { type Child, startChild } from './child.ts'
-import { makePlace } from './event-world.ts'
+import { pause } from '../../../packages/server/src/core/base/clock.ts'
+import { statement } from '../../../packages/server/src/core/db/db.ts'
+import type { Server } from '../../../packages/server/src/server.ts'
+import { type Child, startChild } from '../child.ts'
+import { makePlace } from '../event-world.ts'
+import type { Row } from '../row.ts'
 import { type AgentTimes, type AgentWorld, agents, below, type Prepared, prepareAgents } from './fleet-agents.ts'
-import type { Row } from './market-engine.ts'
 
 /** The rows of this file. */
 export const returnRowNames: readonly string[] = ['return_seconds', 'return_customers_p99_ms']
@@ -26,7 +26,7 @@ export async function returnRows(wanted: (name: string) => boolean): Promise<Row
   await using server = await place.serve()
   const world: AgentWorld = { port: server.ready.port, agents, audience }
   const url = `http://127.0.0.1:${server.ready.port}`
-  await using load: Child<unknown, AgentTimes> = await startChild('fleet-agents-program.ts', world)
+  await using load: Child<unknown, AgentTimes> = await startChild('fleet/fleet-agents-program.ts', world)
   const work = { isOver: false }
   const serving = Array.from({ length: customers }, () => useUntil(url, buyer.token, work))
   const began = performance.now()

@@ -4,9 +4,9 @@
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
-import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
-import { type Conversation, converse } from './conversation.ts'
+import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
+import type { DatabaseTarget } from '../../../packages/server/src/core/db/database-target.ts'
+import { type Conversation, converse } from '../conversation.ts'
 import type { Load } from './orders.ts'
 import type { Trader } from './traders.ts'
 

@@ -1,12 +1,16 @@
 // What one change of a pool's allocation costs the scheduler in a big fleet: the whole step with its reading and
 // writing, and the same with a tenth of the instances on as many hosts.
 
-import type { Db } from '../../packages/server/src/core/db/db.ts'
-import { systemCommand } from '../../packages/server/src/core/work/command.ts'
-import { readHosts } from '../../packages/server/src/fleet/placement/open-hosts.service.ts'
-import { planPlacement } from '../../packages/server/src/fleet/placement/placement.rules.ts'
-import { placeInstances, readDemand, searchFor } from '../../packages/server/src/fleet/placement/placement.service.ts'
-import type { Server } from '../../packages/server/src/server.ts'
+import type { Db } from '../../../packages/server/src/core/db/db.ts'
+import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
+import { readHosts } from '../../../packages/server/src/fleet/placement/open-hosts.service.ts'
+import { planPlacement } from '../../../packages/server/src/fleet/placement/placement.rules.ts'
+import {
+  placeInstances,
+  readDemand,
+  searchFor,
+} from '../../../packages/server/src/fleet/placement/placement.service.ts'
+import type { Server } from '../../../packages/server/src/server.ts'
 import {
   addHosts,
   addMachines,
@@ -18,9 +22,10 @@ import {
   makeOwner,
   poolId,
   removeInstancesFrom,
-} from '../../packages/server/test/support/big-fleet.ts'
-import { makePlace } from './event-world.ts'
-import { type Row, rounded } from './market-engine.ts'
+} from '../../../packages/server/test/support/big-fleet.ts'
+import { makePlace } from '../event-world.ts'
+import { rounded } from '../market/market-engine.ts'
+import type { Row } from '../row.ts'
 
 /** The rows of this file. */
 export const planRowNames: readonly string[] = ['plan_change_ms', 'plan_growth']

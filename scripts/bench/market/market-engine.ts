@@ -3,25 +3,17 @@
 // slow moment of the machine hits both.
 
 import { OrderBook } from 'nodejs-order-book'
-import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
-import { cancelOrder, loadBook, placeOrder } from '../../packages/server/src/market/book/book.rules.ts'
-import type { Book } from '../../packages/server/src/market/book/book-state.rules.ts'
-import { cancelNaively, emptyNaiveBook, placeNaively } from '../../packages/server/src/market/book/naive-book.rules.ts'
-import type { Order } from '../../packages/server/src/market/book/resting-order.rules.ts'
+import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
+import { cancelOrder, loadBook, placeOrder } from '../../../packages/server/src/market/book/book.rules.ts'
+import type { Book } from '../../../packages/server/src/market/book/book-state.rules.ts'
+import {
+  cancelNaively,
+  emptyNaiveBook,
+  placeNaively,
+} from '../../../packages/server/src/market/book/naive-book.rules.ts'
+import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
+import type { Row } from '../row.ts'
 import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
-import type { ProcessorMicroseconds } from './turns.ts'
-
-/** One line of a benchmark. A goal of null is only printed. */
-export type Row = {
-  readonly name: string
-  readonly ours: number
-  readonly against: number
-  readonly ratio: number
-  readonly goal: number | null
-  readonly met: boolean
-  /** What one answer of each side cost the processors. */
-  readonly processor?: readonly [ours: ProcessorMicroseconds, against: ProcessorMicroseconds]
-}
 
 type Runs = readonly [ours: () => number, against: () => number]
 

@@ -1,13 +1,13 @@
 /** One run of the program: reads the command line, carries it out, gives the exit code. */
 import { CommanderError } from 'commander'
-import type { Surroundings } from '../input/session.ts'
-import { findCurl } from '../output/curl.ts'
-import { exitCodeOf, exitCodes } from '../output/exit-codes.ts'
-import { printFailure } from '../output/failure.ts'
-import type { Format } from '../output/output.ts'
-import { createProgram } from '../program.ts'
-import { areViolations } from './doctor.ts'
-import { shellExit } from './ssh.ts'
+import { areViolations } from './commands/doctor.ts'
+import { shellExit } from './commands/ssh.ts'
+import type { Surroundings } from './input/session.ts'
+import { findCurl } from './output/curl.ts'
+import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
+import { printFailure } from './output/failure.ts'
+import type { Format } from './output/output.ts'
+import { createProgram } from './program.ts'
 
 /** Runs a command line, given without the names of the runtime and the program. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {

@@ -1,17 +1,18 @@
 // 10,000 agents on one server: what a report takes, what they cost the server, and how soon one hears of an order.
 
-import type { Server } from '../../packages/server/src/server.ts'
+import type { Server } from '../../../packages/server/src/server.ts'
 import {
   addHosts,
   addMachines,
   call,
   type FleetOwner,
   makeOwner,
-} from '../../packages/server/test/support/big-fleet.ts'
-import { type Child, type ServerChild, startChild } from './child.ts'
-import { makePlace } from './event-world.ts'
-import { type Row, rounded } from './market-engine.ts'
-import { familyMilliseconds, processorMilliseconds } from './processor-time.ts'
+} from '../../../packages/server/test/support/big-fleet.ts'
+import { type Child, type ServerChild, startChild } from '../child.ts'
+import { makePlace } from '../event-world.ts'
+import { rounded } from '../market/market-engine.ts'
+import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
+import type { Row } from '../row.ts'
 
 /** What the program of agents is told at its start. */
 export type AgentWorld = { readonly port: number; readonly agents: number; readonly audience: string }
@@ -70,7 +71,7 @@ export async function agentRows(wanted: (name: string) => boolean): Promise<Row[
   await using server = await place.serve()
   const before = (await server.ask({})).rss
   const world: AgentWorld = { port: server.ready.port, agents, audience }
-  await using load: Child<unknown, AgentTimes> = await startChild('fleet-agents-program.ts', world)
+  await using load: Child<unknown, AgentTimes> = await startChild('fleet/fleet-agents-program.ts', world)
   await load.ask({ kind: 'start' })
   await load.ask({ kind: 'report', milliseconds: warmMilliseconds })
   const { times, cores } = await measureReports({ server, load, postgres: place.postgres_pid() })

@@ -1,11 +1,11 @@
 // Whoever trades in the benchmarks of orders: accounts with pools, of which every second one sells.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { systemCommand } from '../../packages/server/src/core/work/command.ts'
-import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
-import { changeSupply, lockCapacity } from '../../packages/server/src/market/pools/capacity.service.ts'
-import { ensureSupplyPool } from '../../packages/server/src/market/pools/pools.service.ts'
-import type { Server } from '../../packages/server/src/server.ts'
+import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
+import { createAdminToken, makeAccount } from '../../../packages/server/src/iam/accounts/accounts.service.ts'
+import { changeSupply, lockCapacity } from '../../../packages/server/src/market/pools/capacity.service.ts'
+import { ensureSupplyPool } from '../../../packages/server/src/market/pools/pools.service.ts'
+import type { Server } from '../../../packages/server/src/server.ts'
 
 /** An account that buys or sells for one pool. */
 export type Trader = {

@@ -1,14 +1,14 @@
 // What the benchmarks of the order book run on: orders and streams of commands, the same for every book and every run.
 
-import { pick, type Random } from '../../packages/server/src/core/base/random.ts'
+import { pick, type Random } from '../../../packages/server/src/core/base/random.ts'
 import {
   cancelOrder,
   loadBook,
   placeOrder,
   type StandingRow,
-} from '../../packages/server/src/market/book/book.rules.ts'
-import type { Order, Side } from '../../packages/server/src/market/book/resting-order.rules.ts'
-import { rectangle } from '../../packages/server/src/market/schedule/schedule.rules.ts'
+} from '../../../packages/server/src/market/book/book.rules.ts'
+import type { Order, Side } from '../../../packages/server/src/market/book/resting-order.rules.ts'
+import { rectangle } from '../../../packages/server/src/market/schedule/schedule.rules.ts'
 
 export type Command = { readonly place: Order } | { readonly cancel: string }
 

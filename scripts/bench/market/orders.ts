@@ -2,11 +2,11 @@
 // that the same driver inserts into the same database over as many connections. No program has a core of its own here:
 // an order goes back and forth between server and database, and would wait for both cores where other work is on them.
 
-import { type Child, startChild } from './child.ts'
-import { makePlace } from './event-world.ts'
-import type { Row } from './market-engine.ts'
+import { type Child, startChild } from '../child.ts'
+import { makePlace } from '../event-world.ts'
+import type { Row } from '../row.ts'
+import { type Round, takeTurns } from '../turns.ts'
 import { makeTraders } from './traders.ts'
-import { type Round, takeTurns } from './turns.ts'
 
 /** What the load program did: calls, calls a second, the median of one in milliseconds. */
 export type Load = { readonly calls: number; readonly rate: number; readonly p50: number }
@@ -25,7 +25,7 @@ export async function orderRows(wanted: (name: string) => boolean): Promise<Row[
   await using place = await makePlace({ pinned: false })
   const traders = await place.prepare(makeTraders)
   const options = { target: place.target, traders, connections: 64 }
-  await using load: Child<unknown, Load> = await startChild('orders-program.ts', options)
+  await using load: Child<unknown, Load> = await startChild('market/orders-program.ts', options)
   await using server = await place.serve()
   const database_pid = place.postgres_pid()
   const side = (kind: 'order' | 'insert', callers: number, figureOf: (load: Load) => number) => ({

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filesInRooms, folderSizes, noCircles, ownStores, roomLineHolds } from './rooms.ts'
+import { judge } from './snippets.ts'
+
+const server = 'packages/server/src'
+
+function importing(specifier: string): string {
+  return `import { thing } from '${specifier}'\n`
+}
+
+test('a room may import from the left and not from the right', () => {
+  const files = {
+    [`${server}/market/pools/pools.service.ts`]:
+      importing('../book/book.rules.ts') + importing('../orders/orders.service.ts'),
+    [`${server}/core/base/clock.ts`]: importing('../http/serve.ts'),
+    [`${server}/core/http/serve.ts`]: importing('../base/clock.ts') + importing('./routes.ts'),
+    'packages/cli/src/output/table.ts': importing('../commands/start.ts'),
+    'packages/cli/src/commands/start.ts': importing('../output/table.ts') + importing('../program.ts'),
+  }
+  const found = judge([roomLineHolds], files)
+  assert.equal(found.length, 3)
+  assert.match(found[0] ?? '', /pools\.service\.ts:2 room pools may not import orders/)
+  assert.match(found[1] ?? '', /clock\.ts:1 room base may not import http/)
+  assert.match(found[2] ?? '', /table\.ts:1 room output may not import commands/)
+})
+
+test('rooms of one name in two areas are two rooms', () => {
+  const files = { [`${server}/sandbox/hosts/hosts.service.ts`]: importing('../../fleet/agents/agents.service.ts') }
+  assert.deepEqual(judge([roomLineHolds], files), [])
+})
+
+test('a test may import from any room', () => {
+  assert.deepEqual(judge([roomLineHolds], { [`${server}/core/base/clock.test.ts`]: importing('../http/serve.ts') }), [])
+})
+
+test('a file of a divided area stands in a room', () => {
+  const files = { [`${server}/market/tape.service.ts`]: '', [`${server}/images/images.service.ts`]: '' }
+  const found = judge([filesInRooms], files)
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /tape\.service\.ts:1 put the file into a room of market: schedule, book/)
+})
+
+test('a folder holds 25 files besides its tests', () => {
+  const names = Array.from({ length: 26 }, (_, index) => `scripts/load/file-${index}.ts`)
+  const fits = names.slice(1).map((name) => [name, ''])
+  const tests = names.map((name) => [name.replace('.ts', '.test.ts'), ''])
+  assert.deepEqual(judge([folderSizes], Object.fromEntries([...fits, ...tests])), [])
+  const found = judge([folderSizes], Object.fromEntries(names.map((name) => [name, ''])))
+  assert.deepEqual(found, ['scripts/load:1 26 files besides tests, 25 at most: divide the folder into rooms'])
+})
+
+test('files that import each other are named, of types and through others too', () => {
+  const files = {
+    'scripts/a.ts': "import type { B } from './b.ts'\n",
+    'scripts/b.ts': importing('./c.ts'),
+    'scripts/c.ts': importing('./a.ts') + importing('./d.ts'),
+    'scripts/d.ts': '',
+  }
+  const found = judge([noCircles], files)
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /^scripts\/a\.ts:1 imports itself through scripts\/b\.ts, scripts\/c\.ts:/)
+})
+
+test('a service uses the store of its own noun only', () => {
+  const files = {
+    [`${server}/images/images.service.ts`]: importing('./images.store.ts') + importing('./parts.store.ts'),
+    [`${server}/images/parts.reconciler.ts`]: importing('./images.store.ts'),
+  }
+  const found = judge([ownStores], files)
+  assert.equal(found.length, 2)
+  assert.match(found[0] ?? '', /images\.service\.ts:2 uses the store of another noun, parts/)
+  assert.match(found[1] ?? '', /parts\.reconciler\.ts:1 uses the store of another noun, images/)
+})

@@ -1,0 +1,131 @@
+import { dirname } from 'node:path/posix'
+import {
+  commandLineRooms,
+  folderFilesMax,
+  isGenerated,
+  isTypeScript,
+  placeOf,
+  roomLines,
+  sharedStores,
+} from './house.ts'
+import { edges, finding } from './imports.ts'
+import type { Finding, Repository, Rule } from './source.ts'
+
+export const roomRules: readonly Rule[] = [filesInRooms]
+
+/** Rooms of an area stand in one line, like the areas themselves, and import only from the left. */
+export function roomLineHolds(repository: Repository): Finding[] {
+  return edges(repository).flatMap((edge) => {
+    const from = placeOf(edge.from.path)
+    const to = placeOf(edge.to)
+    const isSameArea = from.home === to.home && from.side === 'src' && to.side === 'src' && from.area === to.area
+    const line = lineOf(from)
+    const isBetweenRooms = from.room !== '' && to.room !== '' && from.room !== to.room
+    if (!isSameArea && from.home !== 'cli') return []
+    if (line === undefined || from.isTest || !isBetweenRooms) return []
+    if (line.indexOf(to.room) < line.indexOf(from.room)) return []
+    const order = line.join(' ← ')
+    return [finding(edge, `room ${from.room} may not import ${to.room} (${order}): move the function to the left`)]
+  })
+}
+
+/** A file of an area that is divided stands in one of its rooms. */
+export function filesInRooms(repository: Repository): Finding[] {
+  return repository.files.flatMap(({ path }) => {
+    const place = placeOf(path)
+    const line = roomLines[place.area]
+    if (!isTypeScript(path) || place.home !== 'server' || place.side !== 'src' || line === undefined) return []
+    if (path.endsWith('/src/config.ts')) return []
+    if (line.includes(place.room)) return []
+    return [{ path, line: 1, message: `put the file into a room of ${place.area}: ${line.join(', ')}` }]
+  })
+}
+
+/** A folder with more files than this hides its structure; tests do not count, nor does what is generated. */
+export function folderSizes(repository: Repository): Finding[] {
+  return [...folders(repository)]
+    .filter(([, count]) => count > folderFilesMax)
+    .map(([path, count]) => ({
+      path,
+      line: 1,
+      message: `${count} files besides tests, ${folderFilesMax} at most: divide the folder into rooms`,
+    }))
+}
+
+/** How many files besides tests each folder of source holds. */
+export function folders(repository: Repository): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { path } of repository.files) {
+    if (!isTypeScript(path) || isGenerated(path) || placeOf(path).isTest) continue
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Files that import each other, directly or through others, are one file in several; imports of types count too. */
+export function noCircles(repository: Repository): Finding[] {
+  return circles(repository).map((files) => ({
+    path: files[0] as string,
+    line: 1,
+    message: `imports itself through ${files.slice(1).join(', ')}: move what they share into a file of its own`,
+  }))
+}
+
+/** Every circle of imports: its files in the order of their paths. */
+export function circles(repository: Repository): string[][] {
+  const targets = new Map<string, string[]>()
+  for (const { from, to } of edges(repository)) {
+    targets.set(from.path, [...(targets.get(from.path) ?? []), to])
+  }
+  return stronglyConnected(targets)
+    .filter((files) => files.length > 1 || targets.get(files[0] as string)?.includes(files[0] as string))
+    .map((files) => files.sort())
+}
+
+/** A service uses the store of its own noun; what another noun stores it asks of that noun's service. */
+export function ownStores(repository: Repository): Finding[] {
+  return edges(repository).flatMap((edge) => {
+    const from = placeOf(edge.from.path)
+    const to = placeOf(edge.to)
+    if (to.role !== 'store' || (from.role !== 'service' && from.role !== 'reconciler')) return []
+    if (from.isTest || from.noun === to.noun || sharedStores[`${edge.from.path} -> ${edge.to}`] !== undefined) return []
+    const way = `call a function of ${to.noun}.service.ts, or move the statement to ${from.noun}.store.ts`
+    return [finding(edge, `uses the store of another noun, ${to.noun}: ${way}`)]
+  })
+}
+
+function lineOf({ home, area, side }: { home: string; area: string; side: string }): readonly string[] | undefined {
+  if (home === 'cli' && side === 'src') return commandLineRooms
+  return home === 'server' ? roomLines[area] : undefined
+}
+
+type Visit = { index: number; low: number; isOpen: boolean }
+
+/** Tarjan's algorithm: groups of files each of which reaches all the others. */
+function stronglyConnected(targets: ReadonlyMap<string, readonly string[]>): string[][] {
+  const visits = new Map<string, Visit>()
+  const open: string[] = []
+  const groups: string[][] = []
+
+  function visit(file: string): Visit {
+    const own: Visit = { index: visits.size, low: visits.size, isOpen: true }
+    visits.set(file, own)
+    open.push(file)
+    for (const target of targets.get(file) ?? []) {
+      const known = visits.get(target)
+      if (known === undefined) own.low = Math.min(own.low, visit(target).low)
+      else if (known.isOpen) own.low = Math.min(own.low, known.index)
+    }
+    if (own.low === own.index) groups.push(close(file))
+    return own
+  }
+
+  function close(first: string): string[] {
+    const group = open.splice(open.indexOf(first))
+    for (const file of group) (visits.get(file) as Visit).isOpen = false
+    return group
+  }
+
+  for (const file of targets.keys()) if (!visits.has(file)) visit(file)
+  return groups
+}
