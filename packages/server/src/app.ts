@@ -2,7 +2,7 @@
 import { deploymentAudits } from './automation/deployments.audit.ts'
 import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
 import { deploymentRoutes } from './automation/deployments.routes.ts'
-import { deploymentReferrers, findInstanceNameTemplate } from './automation/deployments.service.ts'
+import { deploymentReferrers } from './automation/deployments.service.ts'
 import { procurementAudits } from './automation/procurements.audit.ts'
 import { procurementReconcilers } from './automation/procurements.reconciler.ts'
 import { procurementRoutes } from './automation/procurements.routes.ts'
@@ -10,7 +10,6 @@ import { procurementReferrers } from './automation/procurements.service.ts'
 import { spotBuyingReconcilers } from './automation/spot-buying.reconciler.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
-import { streamsOf } from './core/http/event-stream.ts'
 import type { Route } from './core/http/routes.ts'
 import type { TransferRoute } from './core/http/transfer.ts'
 import type { Audit } from './core/work/auditor.ts'
@@ -28,7 +27,6 @@ import { hostAudits } from './fleet/hosts/hosts.audit.ts'
 import { hostRoutes } from './fleet/hosts/hosts.routes.ts'
 import { machineAudits } from './fleet/hosts/machines.audit.ts'
 import { purgeReconciler, userDataReconciler } from './fleet/instances/instance-remains.reconciler.ts'
-import { nameSuccessorsBy } from './fleet/instances/instance-replacement.service.ts'
 import { instanceTemplateRoutes } from './fleet/instances/instance-templates.routes.ts'
 import { instanceAudits } from './fleet/instances/instances.audit.ts'
 import { instanceRoutes } from './fleet/instances/instances.routes.ts'
@@ -41,10 +39,8 @@ import { permissionRoutes } from './iam/access/permissions.routes.ts'
 import { roleRoutes } from './iam/access/roles.routes.ts'
 import { accountRoutes } from './iam/accounts/accounts.routes.ts'
 import { limitRoutes } from './iam/accounts/limits.routes.ts'
-import { countLimitUseBy } from './iam/accounts/limits.service.ts'
 import { userRoutes } from './iam/accounts/users.routes.ts'
 import { workspaceRoutes } from './iam/accounts/workspaces.routes.ts'
-import { furnishWorkspaces } from './iam/accounts/workspaces.service.ts'
 import { tokenRoutes } from './iam/tokens/tokens.routes.ts'
 import { imageTransferRoutes } from './images/image-transfers.routes.ts'
 import { uploadExpiryReconciler } from './images/image-uploads.reconciler.ts'
@@ -64,11 +60,9 @@ import { haltRoutes } from './market/pools/halts.routes.ts'
 import { poolHistoryReconciler } from './market/pools/pool-history.reconciler.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools/pools.routes.ts'
 import { skuAdministrationRoutes, skuRoutes } from './market/skus/skus.routes.ts'
-import { countReservedNodeHours } from './market/trading/order-admission.service.ts'
 import { orderAudits } from './market/trading/orders.audit.ts'
 import { poolTransferRoutes } from './market/trading/pool-transfers.routes.ts'
 import { firewallRoutes } from './network/firewalls.routes.ts'
-import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
 import { infinibandPartitionRoutes } from './network/infiniband-partitions.routes.ts'
 import { subnetRoutes } from './network/subnets.routes.ts'
 import { faultRoutes } from './sandbox/faults/faults.routes.ts'
@@ -91,17 +85,6 @@ export type App = {
   readonly referrers: readonly ReferrerTable[]
   readonly audits: readonly Audit[]
 }
-
-furnishWorkspaces({
-  made: makeDefaultFirewall,
-  removed: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
-})
-
-nameSuccessorsBy(findInstanceNameTemplate)
-
-countLimitUseBy('reserved_node_hours', countReservedNodeHours)
-// Of this process: a stream ends with the process that serves it, so none is written down.
-countLimitUseBy('event_streams', async (ctx, account_id) => streamsOf(ctx.memory).count(account_id))
 
 /** Every area, left to right. The sandbox's own routes stand in their place only where it is on. */
 export const app: App = {

@@ -11,8 +11,6 @@ import { type BlobStoreOptions, openBlobStore } from './core/blobs/blob-store.ts
 import { checkSettings } from './core/db/database-settings.ts'
 import type { DatabaseTarget } from './core/db/database-target.ts'
 import { openDatabase } from './core/db/db.ts'
-import { createPulse } from './core/db/pulse.ts'
-import { streamsOf } from './core/http/event-stream.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
 import type { Keys } from './core/keys/keys.ts'
@@ -21,16 +19,17 @@ import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
-import { openCursorKeys } from './events/cursor-keys.service.ts'
+import { currentCursorKeys, openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
-import { bundleTransfer } from './fleet/agents/agent-bundle.service.ts'
+import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-waits.service.ts'
-import { openGate } from './iam/tokens/gate.service.ts'
+import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
 import { createDisturber, type Disturber } from './sandbox/faults/disturbances.service.ts'
+import { createServices } from './services.ts'
 
 /** How one server is set up. The database is migrated. */
 export type ServerOptions = {
@@ -152,7 +151,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
   try {
     if (options.keeps_partitions ?? true) await keepPartitions(database)
     const installation = await ensureInstallation(database, { mode, random })
-    const cursors = await openCursorKeys(database, keys.cursor_roots)
+    const cursor_keys = await openCursorKeys(database, keys.cursor_roots)
     const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
     const blobs = await openBlobStore(image_store, { installation_id: installation.id, log })
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
@@ -162,10 +161,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       database,
       log,
       random,
-      memory: new Map(),
+      services: createServices({ database, log, cursor_keys }),
       blobs,
-      keys: { ...keys, cursors, token_audience },
-      pulse: createPulse(database.reader),
+      keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },
       referrers: joinReferrers(app.referrers),
       topics: topicsOf(app.reconcilers),
       kick: () => {},
@@ -206,11 +204,11 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {
     runtime,
-    gate: openGate(runtime, monotonic, options.later),
+    gate: createGate(runtime, monotonic, options.later),
     agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
-    streams: streamsOf(runtime.memory),
+    streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,
     assets: readDocsAssets(),
@@ -219,7 +217,7 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     ...(disturber ? { hold: disturber.hold, outdate: disturber.outdate, disturb: disturber.disturb } : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
-  const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), bundleTransfer]
+  const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), createBundleTransfer()]
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
   const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]

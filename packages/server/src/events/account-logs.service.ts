@@ -45,19 +45,27 @@ const kindSize = 150
 /** A day is closed once a day; until it is looked for again, it is read as one that is not. */
 const daysKeptSeconds = 1800
 
-const generations = new WeakMap<Runtime, Generation>()
+/** The logs that one server keeps; undefined until the first is read. */
+export type AccountLogCache = { current: Generation | undefined }
+
+declare module '../core/work/services.ts' {
+  interface Services {
+    readonly account_logs: AccountLogCache
+  }
+}
 
 /** What is kept under the cursor keys of a version; undefined where it must be renewed first. */
-export function findGeneration(runtime: Runtime, version: number): Generation | undefined {
-  const generation = generations.get(runtime)
+export function findGeneration({ services }: Runtime, version: number): Generation | undefined {
+  const generation = services.account_logs.current
   return generation?.version === version ? generation : undefined
 }
 
 /** Takes the cursor keys as they stand now; whoever asked by older ones has to ask for the pulse again. */
-export async function beginGeneration(runtime: Runtime, wanted: number): Promise<void> {
-  const { version, keys } = await cursorKeysAt(runtime.database, wanted)
-  if ((generations.get(runtime)?.version ?? -1) >= version) return
-  generations.set(runtime, { version, keys, logs: new Map(), bytes: 0 })
+export async function beginGeneration({ services }: Runtime, wanted: number): Promise<void> {
+  const { version, keys } = await cursorKeysAt(services.cursor_keys, wanted)
+  const { account_logs } = services
+  if ((account_logs.current?.version ?? -1) >= version) return
+  account_logs.current = { version, keys, logs: new Map(), bytes: 0 }
 }
 
 /** The log of an account, used last from now on. */

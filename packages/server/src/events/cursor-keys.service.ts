@@ -8,42 +8,47 @@ import { insertCursorGeneration, insertCursorKey, listCursorKeys } from './curso
 export const cursorKeysVersion = 'cursor_keys'
 
 type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at: number }
-type Keyring = {
+/** The cursor keys of one server, which are read again when their version has changed. */
+export type Keyring = {
   readonly database: Database
   readonly roots: readonly CursorRoot[]
   loaded: Loaded
   loading: Promise<Loaded> | undefined
 }
 
-const keyrings = new WeakMap<Database, Keyring>()
 const freshMilliseconds = 1_000
 
-/**
- * Reads the cursor keys at start, after it noted a key for a root that is new. What it gives back looks again, in the
- * background, when it is asked after a second or more: another replica may have begun a generation.
- */
-export async function openCursorKeys(database: Database, roots: readonly CursorRoot[]): Promise<() => CursorKeys> {
+declare module '../core/work/services.ts' {
+  interface Services {
+    readonly cursor_keys: Keyring
+  }
+}
+
+/** Reads the cursor keys at start, after it has stored a key for a new root. */
+export async function openCursorKeys(database: Database, roots: readonly CursorRoot[]): Promise<Keyring> {
   const { rows } = await listCursorKeys(database.reader)
   const newest = roots.at(-1)?.first_key_id ?? 0
   if (!rows.some(({ key_id, ended }) => !ended && key_id >= newest)) {
     await insertCursorKey(database.reader, newest, Math.floor(wallMilliseconds() / 1000))
     await bumpVersion(database.reader, cursorKeysVersion)
   }
-  const keyring: Keyring = { database, roots, loaded: await load(database, roots), loading: undefined }
-  keyrings.set(database, keyring)
-  return () => {
-    if (monotonicMilliseconds() - keyring.loaded.at > freshMilliseconds) reload(keyring).catch(() => {})
-    return keyring.loaded.keys
-  }
+  return { database, roots, loaded: await load(database, roots), loading: undefined }
+}
+
+/**
+ * The cursor keys as last read. Starts a read in the background when that is a second ago or more: another replica
+ * may have begun a generation.
+ */
+export function currentCursorKeys(keyring: Keyring): CursorKeys {
+  if (monotonicMilliseconds() - keyring.loaded.at > freshMilliseconds) reload(keyring).catch(() => {})
+  return keyring.loaded.keys
 }
 
 /** The cursor keys at a version that a pulse told of, or a later one. */
 export async function cursorKeysAt(
-  database: Database,
+  keyring: Keyring,
   version: number,
 ): Promise<{ readonly keys: CursorKeys; readonly version: number }> {
-  const keyring = keyrings.get(database)
-  if (!keyring) throw new Error('The cursor keys of this database were never opened.')
   if (keyring.loaded.version >= version) return keyring.loaded
   const loaded = await reload(keyring)
   // A reading that was under way already may have begun before the change.

@@ -64,7 +64,7 @@ export function listEvents(reading: Reading, input: Input<typeof listEventsEndpo
   throwIfRefused(refuseRange(query))
   const { runtime, caller } = reading
   const { account_id } = caller
-  return runtime.pulse({ account_id, versions }).then((pulse) => {
+  return runtime.services.pulse({ account_id, versions }).then((pulse) => {
     const version = pulse.version(cursorKeysVersion)
     const generation = findGeneration(runtime, version)
     if (!generation) return beginGeneration(runtime, version).then(() => listEvents(reading, input))

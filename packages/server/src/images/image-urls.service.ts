@@ -39,7 +39,7 @@ export async function contentUrl(ctx: Ctx, image_id: string): Promise<SignedUrl 
 
 /** Refuses a transfer whose URL was not signed here for just this, or holds no longer. */
 export async function requireSigned(
-  { keys, pulse }: Runtime,
+  { keys, services }: Runtime,
   method: 'GET' | 'PUT',
   { params, query }: Pick<Transfer, 'params' | 'query'>,
 ): Promise<{ image_id: string; part_id: number; now: number }> {
@@ -49,7 +49,7 @@ export async function requireSigned(
     /^expires_at=(\d{1,15})&key_id=(\d{1,5})&signature=([0-9a-f]{64})$/.exec(query) ?? []
   const facts = factsOf(method, path, Number(expires_at))
   const isOurs = isSecretOf(keys.master, facts, { key_id: Number(key_id), secret })
-  const { now } = await pulse()
+  const { now } = await services.pulse()
   if (!isOurs || now >= Number(expires_at)) {
     refuse('forbidden', 'This URL was not made for this, or it holds no longer. Ask for a new one.')
   }

@@ -50,7 +50,8 @@ export function inTurn({ servers, platform_token }: Replicas): TestServer {
 /** Each server's book is what a reload gives. */
 export async function assertCachesEqual(servers: readonly Server[], sku: string): Promise<number> {
   const shown = await Promise.all(servers.map(({ runtime }) => show({ ...runtime }, sku)))
-  const loaded = await show({ ...(servers[0] as Server).runtime, memory: new Map() }, sku)
+  const { runtime } = servers[0] as Server
+  const loaded = await show({ ...runtime, services: { ...runtime.services, books: new Map() } }, sku)
   for (const cached of shown) assert.deepEqual(cached, loaded)
   return loaded.length
 }

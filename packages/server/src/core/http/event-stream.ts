@@ -6,7 +6,6 @@
  */
 import type { ServerResponse } from 'node:http'
 import { every, monotonicMilliseconds } from '../base/clock.ts'
-import { type Memory, memoryOf } from '../base/memory.ts'
 
 /** One event: its id, by which a reader resumes behind it, and its content as one line. */
 export type StreamEntry = { readonly id: string; readonly data: string }
@@ -35,6 +34,12 @@ export type Streams = {
   close(): void
 }
 
+declare module '../work/services.ts' {
+  interface Services {
+    readonly streams: Streams
+  }
+}
+
 /** How long things last, in milliseconds. */
 export type StreamTimes = {
   readonly heartbeat: number
@@ -54,11 +59,6 @@ type Open = StreamOpening & {
   readonly opened_at: number
   written_at: number
   checked_at: number
-}
-
-/** The streams of a server, which its areas count. */
-export function streamsOf(memory: Memory): Streams {
-  return memoryOf(memory, 'core.streams', () => createStreams())
 }
 
 /** Makes the streams of a process, none open. */

@@ -51,9 +51,7 @@ const prefixBytes = Buffer.from(PREFIX, 'latin1')
 // By identity of the key object, so servers that share a process never meet each other's keys of the same number.
 const derivedKeys = new WeakMap<CursorKey, RecentCache<string, EventCursorKey>>()
 // Filled and read within one synchronous call, never across an await. They grow to the largest page.
-let blocks = Buffer.alloc(0)
-let frames = Buffer.alloc(0)
-let encoded = Buffer.alloc(0)
+const scratch = { blocks: Buffer.alloc(0), frames: Buffer.alloc(0), encoded: Buffer.alloc(0) }
 
 /** The key for the cursors of one list, derived once and then cached while lists under it are read. */
 export function eventCursorKey(key: CursorKey, scope: EventListScope): EventCursorKey {
@@ -90,8 +88,8 @@ export function writeEventCursors(
   places: ArrayLike<number>,
 ): void {
   const page = sealPage(key, marks)
-  if (page.length > encoded.length) encoded = Buffer.alloc(page.length)
-  encoded.write(page, 'latin1')
+  if (page.length > scratch.encoded.length) scratch.encoded = Buffer.alloc(page.length)
+  scratch.encoded.write(page, 'latin1')
   for (let i = 0; i < marks.length; i++) {
     const place = places[i] as number
     if (!(place >= 0 && place + EVENT_CURSOR_LENGTH <= target.length)) throw new RangeError('A cursor does not fit in.')
@@ -99,7 +97,7 @@ export function writeEventCursors(
     const to = place + PREFIX.length
     const from = i * ENCODED_FRAME
     // Byte by byte: a native copy of so few costs more to call.
-    for (let k = 0; k < ENCODED_FRAME - 1; k++) target[to + k] = encoded[from + k] as number
+    for (let k = 0; k < ENCODED_FRAME - 1; k++) target[to + k] = scratch.encoded[from + k] as number
   }
 }
 
@@ -179,19 +177,19 @@ function part(value: string | undefined): string {
 function sealPage(key: EventCursorKey, marks: readonly EventMark[]): string {
   if (key.ended) throw new Error('No cursors are made under a generation that has ended.')
   const size = marks.length * BLOCK
-  if (size > blocks.length) {
-    blocks = Buffer.alloc(size)
-    frames = Buffer.alloc(marks.length * FRAME)
+  if (size > scratch.blocks.length) {
+    scratch.blocks = Buffer.alloc(size)
+    scratch.frames = Buffer.alloc(marks.length * FRAME)
   }
   for (let i = 0; i < marks.length; i++) writeBlock(i * BLOCK, key.key_id, marks[i] as EventMark)
-  const macs = key.cipher.update(blocks.subarray(0, size))
+  const macs = key.cipher.update(scratch.blocks.subarray(0, size))
   for (let from = 0, to = 0; from < size; to += FRAME - BLOCK) {
     for (const end = from + BLOCK; from < end; from++, to++) {
-      frames[to] = blocks[from] as number
-      frames[to + BLOCK] = macs[from] as number
+      scratch.frames[to] = scratch.blocks[from] as number
+      scratch.frames[to + BLOCK] = macs[from] as number
     }
   }
-  return frames.toString('base64url', 0, marks.length * FRAME)
+  return scratch.frames.toString('base64url', 0, marks.length * FRAME)
 }
 
 function sextet(cursor: string, at: number): number {
@@ -203,18 +201,18 @@ function writeBlock(at: number, key_id: number, { position, recorded_at }: Event
   if (!Number.isInteger(recorded_at) || recorded_at < 0 || recorded_at >= 2 ** 40) {
     throw new RangeError('A recorded second is a whole number below 2^40.')
   }
-  blocks[at] = VERSION
-  blocks[at + 1] = key_id >>> 8
-  blocks[at + 2] = key_id
+  scratch.blocks[at] = VERSION
+  scratch.blocks[at + 1] = key_id >>> 8
+  scratch.blocks[at + 2] = key_id
   writeWord(at + 3, Math.floor(position / WORD))
   writeWord(at + 7, position % WORD)
-  blocks[at + 11] = Math.floor(recorded_at / WORD)
+  scratch.blocks[at + 11] = Math.floor(recorded_at / WORD)
   writeWord(at + 12, recorded_at % WORD)
 }
 
 function writeWord(at: number, word: number): void {
-  blocks[at] = word >>> 24
-  blocks[at + 1] = word >>> 16
-  blocks[at + 2] = word >>> 8
-  blocks[at + 3] = word
+  scratch.blocks[at] = word >>> 24
+  scratch.blocks[at + 1] = word >>> 16
+  scratch.blocks[at + 2] = word >>> 8
+  scratch.blocks[at + 3] = word
 }

@@ -1,13 +1,13 @@
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Log } from '../base/log.ts'
-import type { Memory } from '../base/memory.ts'
 import type { Random } from '../base/random.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Db } from '../db/db.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Lock, RowLock } from './locks.ts'
+import type { Services } from './services.ts'
 
 /** Who is written down as having done something. */
 export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
@@ -59,7 +59,8 @@ export type Ctx = {
   readonly keys: ServerKeys
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string
-  readonly memory: Memory
+  /** What this server keeps in memory. */
+  readonly services: Services
   /** Where the bytes of images lie. It knows nothing of transactions: act on it before one, or at its end. */
   readonly blobs: BlobStore
   /** The rights asked for so far. */

@@ -26,7 +26,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
 
 async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   try {
-    const { now } = await runtime.pulse()
+    const { now } = await runtime.services.pulse()
     const ctx: Ctx = {
       db: runtime.database.reader,
       now,
@@ -37,7 +37,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       random: runtime.random,
       keys: runtime.keys,
       public_url: runtime.public_url,
-      memory: runtime.memory,
+      services: runtime.services,
       blobs: runtime.blobs,
       asked: [],
       newId: noWriting,

@@ -1,11 +1,10 @@
 import type { Log } from '../base/log.ts'
-import type { Memory } from '../base/memory.ts'
 import type { Random } from '../base/random.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/db.ts'
-import type { Pulse } from '../db/pulse.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Ctx, Referrer, ReferrerQuestion } from './ctx.ts'
+import type { Services } from './services.ts'
 
 /** Moments of a command at which the simulation may end, cut off or pause a replica. */
 export type Failpoint = 'before_claim' | 'after_claim' | 'after_work' | 'before_commit' | 'after_commit'
@@ -18,14 +17,14 @@ export type Runtime = {
   readonly database: Database
   readonly random: Random
   readonly keys: ServerKeys
-  readonly memory: Memory
+  /** What this server keeps in memory. */
+  readonly services: Services
   /** Where the bytes of images lie. */
   readonly blobs: BlobStore
   readonly mode: Mode
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string
   readonly log: Log
-  readonly pulse: Pulse
   readonly referrers: (ctx: Ctx, question: ReferrerQuestion, id: string, limit: number) => Promise<Referrer[]>
   /** Which reconcilers a topic wakes. */
   readonly topics: ReadonlyMap<string, readonly string[]>

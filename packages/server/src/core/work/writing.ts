@@ -63,7 +63,7 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, b
     random: runtime.random,
     keys: runtime.keys,
     public_url: runtime.public_url,
-    memory: runtime.memory,
+    services: runtime.services,
     blobs: runtime.blobs,
     asked,
     newId,

@@ -16,24 +16,25 @@ const leftOut = /\.test\.ts$|\.d\.[cm]?ts$|\.map$/
 /** The same sources give the same archive, whenever they were checked out. */
 const mtime = new Date(0)
 
-let bundle: Promise<Buffer> | undefined
-
-/** How hosts fetch the agent. */
-export const bundleTransfer: TransferRoute = {
-  name: 'get_agent_bundle',
-  method: 'GET',
-  path: '/agent/v1/bundle.tgz',
-  run: async () => {
-    bundle ??= pack().catch((error) => {
-      bundle = undefined
-      throw error
-    })
-    const content = await bundle
-    const open = async function* () {
-      yield content
-    }
-    return { status: 200, headers: [], media_type: 'application/gzip', content: { size_bytes: content.length, open } }
-  },
+/** Makes the route by which hosts fetch the agent. The archive is made on the first request and kept. */
+export function createBundleTransfer(): TransferRoute {
+  let bundle: Promise<Buffer> | undefined
+  return {
+    name: 'get_agent_bundle',
+    method: 'GET',
+    path: '/agent/v1/bundle.tgz',
+    run: async () => {
+      bundle ??= pack().catch((error) => {
+        bundle = undefined
+        throw error
+      })
+      const content = await bundle
+      const open = async function* () {
+        yield content
+      }
+      return { status: 200, headers: [], media_type: 'application/gzip', content: { size_bytes: content.length, open } }
+    },
+  }
 }
 
 async function pack(): Promise<Buffer> {

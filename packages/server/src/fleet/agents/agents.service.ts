@@ -10,8 +10,8 @@ import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { gathered } from '../../core/base/gathered.ts'
-import { memoryOf } from '../../core/base/memory.ts'
 import { refuse } from '../../core/base/refusal.ts'
+import type { Db } from '../../core/db/db.ts'
 import type { PlainRequest } from '../../core/http/routes.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
@@ -99,10 +99,10 @@ export async function awaitDesired(
   const { host_id } = agent as AgentCaller
   const origin = { actor: { type: 'system' as const }, request_id }
   if (generation !== undefined) {
-    if ((await generationOf(runtime, host_id)) === generation) {
+    if ((await runtime.services.host_generations(host_id)) === generation) {
       await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
       // Most waits end without news: what is to be done is put together only where it has changed.
-      if ((await generationOf(runtime, host_id)) === generation) return undefined
+      if ((await runtime.services.host_generations(host_id)) === generation) return undefined
     }
   }
   const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
@@ -110,10 +110,18 @@ export async function awaitDesired(
   return generation !== undefined && state.generation === generation ? undefined : state
 }
 
-/** The generation of a host; asked for together with those of others whose agents come and go meanwhile. */
-function generationOf({ memory, database }: Runtime, host_id: Id<'host'>): Promise<number | undefined> {
-  const read = () => gathered((ids: string[]) => listGenerations(database.reader, ids))
-  return memoryOf(memory, 'fleet.generations', read)(host_id)
+/** Reads the generation of a host; callers that ask at the same time share one read. */
+export type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefined>
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly host_generations: GenerationLoader
+  }
+}
+
+/** Makes the loader of a server. */
+export function createGenerationLoader(db: Db): GenerationLoader {
+  return gathered((ids: string[]) => listGenerations(db, ids))
 }
 
 /** Takes a host's report. */

@@ -4,8 +4,9 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { after } from '../../core/base/clock.ts'
-import { memoryOf } from '../../core/base/memory.ts'
+import type { Log } from '../../core/base/log.ts'
 import { createNews, type News } from '../../core/base/news.ts'
+import type { Database } from '../../core/db/db.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { listTold } from '../hosts/hosts.store.ts'
 
@@ -23,26 +24,31 @@ export async function waitForNews(
   if (seconds === 0) return
   const over = new AbortController()
   const cancel = after(seconds * 1000, () => over.abort())
-  await newsOf(runtime).wait(host_id, seen, over.signal)
+  await runtime.services.desired_news.wait(host_id, seen, over.signal)
   cancel()
 }
 
 /** Lets everybody go who waits, and nobody wait any more: the server is about to close. */
 export function endWaits(runtime: Runtime): void {
-  newsOf(runtime).close()
+  runtime.services.desired_news.close()
 }
 
-function newsOf(runtime: Runtime): News {
-  return memoryOf(runtime.memory, 'fleet.desired_news', () =>
-    createNews({
-      ask: async (waiting) => {
-        const told = await listTold(runtime.database.reader, latelySeconds)
-        const isNews = ([id, generation]: [string, number]) =>
-          generation > (waiting.seenOf(id) ?? Number.POSITIVE_INFINITY)
-        return [...told].filter(isNews).map(([id]) => id)
-      },
-      onFailure: (err) => runtime.log.debug({ err }, 'What hosts were told could not be read; it is read again.'),
-      waitersOfKeyMax,
-    }),
-  )
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly desired_news: News
+  }
+}
+
+/** Makes the notifier of a server: it polls which hosts have a new generation while agents wait. */
+export function createDesiredNews({ database, log }: { database: Database; log: Log }): News {
+  return createNews({
+    ask: async (waiting) => {
+      const told = await listTold(database.reader, latelySeconds)
+      const isNews = ([id, generation]: [string, number]) =>
+        generation > (waiting.seenOf(id) ?? Number.POSITIVE_INFINITY)
+      return [...told].filter(isNews).map(([id]) => id)
+    },
+    onFailure: (err) => log.debug({ err }, 'New generations of hosts could not be read; the read is repeated.'),
+    waitersOfKeyMax,
+  })
 }

@@ -2,9 +2,10 @@
 import type { LogChunk, listInstanceLogs as listContract } from '@bourse/api/fleet/instance-access.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { memoryOf } from '../../core/base/memory.ts'
+import type { Log } from '../../core/base/log.ts'
 import { createNews, type News } from '../../core/base/news.ts'
 import { refuse } from '../../core/base/refusal.ts'
+import type { Database } from '../../core/db/db.ts'
 import type { StreamEntry } from '../../core/http/event-stream.ts'
 import type { StreamPlan, StreamRequest } from '../../core/http/routes.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -61,7 +62,7 @@ async function* followLogs(
       continue
     }
     if (ends) return
-    await newsOf(runtime).wait(reading.id, reading.from - 1, signal)
+    await runtime.services.log_news.wait(reading.id, reading.from - 1, signal)
   }
 }
 
@@ -74,17 +75,22 @@ async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise
 /** Whether nothing that fits will be written any more. */
 async function isOver(runtime: Runtime, { id, from, query }: Reading): Promise<boolean> {
   if (query.seqnum_before !== undefined && from > query.seqnum_before) return true
-  if (query.logged_before !== undefined && (await runtime.pulse()).now > query.logged_before) return true
+  if (query.logged_before !== undefined && (await runtime.services.pulse()).now > query.logged_before) return true
   return hasEndedLogs(runtime.database.reader, id)
 }
 
-function newsOf(runtime: Runtime): News {
-  return memoryOf(runtime.memory, 'fleet.log_news', () =>
-    createNews({
-      ask: (waiting) => listLogNews(runtime.database.reader, waiting.all()),
-      onFailure: (err) => runtime.log.debug({ err }, 'What was logged could not be read; it is read again.'),
-    }),
-  )
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly log_news: News
+  }
+}
+
+/** Makes the notifier of a server: it polls for new console lines while readers wait. */
+export function createLogNews({ database, log }: { database: Database; log: Log }): News {
+  return createNews({
+    ask: (waiting) => listLogNews(database.reader, waiting.all()),
+    onFailure: (err) => log.debug({ err }, 'New console lines could not be read; the read is repeated.'),
+  })
 }
 
 function readEventId(text: string): number {

@@ -5,7 +5,6 @@
  * fleet that comes back waits in line for itself and leaves the other connections to everybody else.
  */
 
-import { memoryOf } from '../../core/base/memory.ts'
 import { isRefusal, Refusal } from '../../core/base/refusal.ts'
 import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
@@ -25,9 +24,17 @@ import { acceptReport, acceptReports, type Heard, type Said } from './reports.se
 type Entry = BatchEntry<Said>
 /** What came of a steady report; undefined where it has to be judged with its host locked. */
 type Noted = Heard | undefined
-type Queues = {
-  readonly steady: BatchQueue<Said, Noted, undefined>
-  readonly news: BatchQueue<Said, Heard, undefined>
+
+/** The queues in which reports of one server wait for a transaction. */
+export type ReportQueues = {
+  readonly steady: BatchQueue<Said, Noted, Runtime>
+  readonly news: BatchQueue<Said, Heard, Runtime>
+}
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly report_queues: ReportQueues
+  }
 }
 
 // Nobody waits for the answer to a report. With 300 in a second a transaction so carries eight instead of one or two.
@@ -44,12 +51,12 @@ const newsWaitingMax = 4_000
 
 /** Takes a host's report as `acceptReport` does, in a transaction with others. */
 export async function takeReport(runtime: Runtime, origin: Origin, said: Said): Promise<Heard> {
-  const { steady, news } = memoryOf(runtime.memory, 'fleet.reports', () => createQueues(runtime))
+  const { steady, news } = runtime.services.report_queues
   const entry: Entry = { origin, input: said, claim: undefined, asked: [] }
-  const noted = resultOf(await steady(entry, undefined))
+  const noted = resultOf(await steady(entry, runtime))
   if (noted) return noted
   try {
-    return resultOf(await news(entry, undefined))
+    return resultOf(await news(entry, runtime))
   } catch (error) {
     if (isRefusal(error)) throw error
     // What one report ran into is not the others' to answer for.
@@ -57,17 +64,18 @@ export async function takeReport(runtime: Runtime, origin: Origin, said: Said): 
   }
 }
 
-function createQueues(runtime: Runtime): Queues {
+/** Makes the queues of a server, empty. */
+export function createReportQueues(): ReportQueues {
   const namesOf = ({ input }: Entry) => [input.host_id]
   return {
     steady: createBatchQueue({
       ...{ running_max: 1, entries_max: steadyMax, waiting_max: steadyWaitingMax, namesOf },
       linger_milliseconds: steadyLingerMilliseconds,
-      run: (entries) => noteSteady(runtime, entries),
+      run: (entries, runtime) => noteSteady(runtime, entries),
     }),
     news: createBatchQueue({
       ...{ running_max: newsRunningMax, entries_max: newsMax, waiting_max: newsWaitingMax, namesOf },
-      run: (entries) => takeNews(runtime, entries),
+      run: (entries, runtime) => takeNews(runtime, entries),
     }),
   }
 }

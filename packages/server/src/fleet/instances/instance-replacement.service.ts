@@ -46,11 +46,10 @@ type Admitted = {
 /** Finds the template that the names of a fleet's members are drawn from; undefined where the fleet is gone. */
 export type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
 
-let findNameTemplate: FindNameTemplate = async () => undefined
-
-/** Registers who knows how the members of a fleet are named; called once, where the program is put together. */
-export function nameSuccessorsBy(find: FindNameTemplate): void {
-  findNameTemplate = find
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly find_name_template: FindNameTemplate
+  }
 }
 
 /** What a request asks for, where all is given by id and nothing needs to be read. */
@@ -168,7 +167,8 @@ function launchable({ state }: Image) {
 async function nameWish({ ctx, entry, old, row }: Admitted) {
   const { account_id, workspace_id, deployment_id } = old
   const { name } = entry.input
-  const template = name === undefined && deployment_id ? await findNameTemplate(ctx, deployment_id) : undefined
+  const template =
+    name === undefined && deployment_id ? await ctx.services.find_name_template(ctx, deployment_id) : undefined
   return { id: row.id, kind: 'instance' as const, account_id, workspace_id, name, template }
 }
 

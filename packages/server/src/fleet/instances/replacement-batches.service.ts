@@ -3,13 +3,21 @@
  * for few durable commits, and each statement for many rows.
  */
 import type { Instance } from '@bourse/api/fleet/instances.ts'
-import { memoryOf } from '../../core/base/memory.ts'
 import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { holdReplaced, type Replacement, replaceInstances } from './instance-replacement.service.ts'
 
 type Answer = (result: Instance) => { status: number; body: string }
+
+/** The queue in which replacements of one server wait for a transaction. */
+export type ReplacementQueue = BatchQueue<Replacement, Instance, { readonly runtime: Runtime; readonly answer: Answer }>
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly replacement_queue: ReplacementQueue
+  }
+}
 
 // While the database works on one, this process makes up the next.
 const runningMax = 2
@@ -22,16 +30,17 @@ export function enqueueReplacement(
   entry: BatchEntry<Replacement>,
   answer: Answer,
 ): Promise<BatchOutcome<Instance>> {
-  return memoryOf(runtime.memory, 'fleet.replacements', () => createQueue(runtime))(entry, answer)
+  return runtime.services.replacement_queue(entry, { runtime, answer })
 }
 
-function createQueue(runtime: Runtime): BatchQueue<Replacement, Instance, Answer> {
+/** Makes the queue of a server, empty. */
+export function createReplacementQueue(): ReplacementQueue {
   return createBatchQueue({
     running_max: runningMax,
     entries_max: entriesMax,
     // Of two that replace one instance the second finds what the first has made of it.
     namesOf: ({ input }) => [input.old_id],
-    run: (entries, answer) =>
+    run: (entries, { runtime, answer }) =>
       batchCommand(runtime, { entries, ahead: holdReplaced, work: replaceInstances, answer, part_on_wait: true }),
   })
 }

@@ -17,12 +17,13 @@ import {
   takeUse,
 } from './limits.store.ts'
 
-type CountUse = (ctx: Ctx, account_id: string) => Promise<number>
-const counted = new Map<LimitName, CountUse>()
+/** Counts how much an account uses of a limit whose use changes with time alone. */
+export type CountUse = (ctx: Ctx, account_id: string) => Promise<number>
 
-/** Registers who counts the use of a limit that time alone changes; called once, where the program is put together. */
-export function countLimitUseBy(name: LimitName, count: CountUse): void {
-  counted.set(name, count)
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly limit_counters: Partial<Readonly<Record<LimitName, CountUse>>>
+  }
 }
 
 /**
@@ -95,7 +96,7 @@ async function loadLimit(ctx: Ctx, account_id: string, name: string): Promise<Li
 async function loadLimits(ctx: Ctx, account_id: string, names: readonly LimitName[]): Promise<Limit[]> {
   const [states, uses] = await Promise.all([
     listLimitStates(ctx.db, account_id, names),
-    Promise.all(names.map(async (name) => [name, await counted.get(name)?.(ctx, account_id)] as const)),
+    Promise.all(names.map(async (name) => [name, await ctx.services.limit_counters[name]?.(ctx, account_id)] as const)),
   ])
   const byName = new Map(states.map((state) => [state.name, state]))
   return uses.flatMap(([name, used]) => {

@@ -40,11 +40,10 @@ export type WorkspaceFurnisher = {
   removed(ctx: Ctx, place: WorkspacePlace): Promise<void>
 }
 
-const furnishers = new Set<WorkspaceFurnisher>()
-
-/** Registers what is put into every workspace; called once, where the program is put together. */
-export function furnishWorkspaces(furnisher: WorkspaceFurnisher): void {
-  furnishers.add(furnisher)
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly workspace_furnishers: readonly WorkspaceFurnisher[]
+  }
 }
 
 /** Makes a workspace in the caller's account. */
@@ -59,7 +58,7 @@ export async function makeWorkspace(ctx: Ctx, account_id: string, wished: string
   const id = ctx.newId('workspace')
   const name = await claimName(ctx, { id, kind: 'workspace', account_id, workspace_id: null, name: wished })
   await insertWorkspace(ctx.db, { id, account_id, created_at: ctx.now })
-  for (const furnisher of furnishers) await furnisher.made(ctx, { account_id, workspace_id: id })
+  for (const furnisher of ctx.services.workspace_furnishers) await furnisher.made(ctx, { account_id, workspace_id: id })
   return { id, account_id, name, created_at: ctx.now }
 }
 
@@ -97,7 +96,8 @@ export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<
   if (!(await hasOtherWorkspace(ctx.db, account_id, id))) {
     refuse('last_workspace', 'An account keeps at least one workspace.')
   }
-  for (const furnisher of furnishers) await furnisher.removed(ctx, { account_id, workspace_id: id })
+  for (const furnisher of ctx.services.workspace_furnishers)
+    await furnisher.removed(ctx, { account_id, workspace_id: id })
   const [held] = await ctx.lock(workspaceInDeletion, [id])
   if (held === undefined) refuseNotFound()
   refuseNotEmpty(await listKindsIn(ctx.db, id))

@@ -7,7 +7,7 @@ import { type ApiTokenClaims, signApiToken } from '../../core/keys/jwt.ts'
 import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { rightsOfCaller } from '../access/permissions.service.ts'
-import { createGate, forgetCallers, openGate } from './gate.service.ts'
+import { createGate, forgetCallers } from './gate.service.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime
@@ -65,20 +65,16 @@ test('what is not a token is refused and not remembered', inside, async () => {
   }
 })
 
-test(
-  'who acts for accounts by a gate of his own leaves that of the requests to be told of changes',
-  inside,
-  async () => {
-    const own = { ...runtime }
-    const gate = openGate(own)
-    createGate(own)
-    const { token } = await make()
+test('every gate of a server reads callers again once they are forgotten', inside, async () => {
+  const gates = [createGate(runtime), createGate(runtime)]
+  const { token } = await make()
+  for (const gate of gates) {
     await gate.authenticate(token)
     assert.ok(!(gate.authenticate(token) instanceof Promise))
-    forgetCallers(own)
-    assert.ok(gate.authenticate(token) instanceof Promise)
-  },
-)
+  }
+  forgetCallers(runtime)
+  for (const gate of gates) assert.ok(gate.authenticate(token) instanceof Promise)
+})
 
 test('tokens in use are read again together before they are stale, and no others', inside, async () => {
   const askings: string[][] = []
@@ -137,7 +133,11 @@ test('a grant acts within two seconds on a token that is in use', inside, async 
 test('while the database is away garbage is still 401 and a token is 503', inside, async () => {
   const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
   const reader = { rows: away, row: away, run: away }
-  const gate = createGate({ ...runtime, pulse: away, database: { ...runtime.database, reader } })
+  const gate = createGate({
+    ...runtime,
+    services: { ...runtime.services, pulse: away },
+    database: { ...runtime.database, reader },
+  })
   assert.equal(await gate.authenticate('garbage'), undefined)
   await assert.rejects(async () => gate.authenticate(account.token), { code: 'unavailable' })
 })
@@ -160,7 +160,7 @@ test('who was read before everybody was forgotten, and came only then, is read a
     return found
   }
   const late = { ...runtime, database: { ...runtime.database, reader: { ...runtime.database.reader, rows } } }
-  const gate = openGate(late)
+  const gate = createGate(late)
   await write(1)
   assert.equal((await gate.authenticate(token))?.account_id, account.id)
   assert.equal(readings, 2)

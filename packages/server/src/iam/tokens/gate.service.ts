@@ -23,6 +23,8 @@ type Known = {
   readonly caller: Caller | undefined
   readonly row: CallerRow | undefined
   readonly read_at: number
+  /** How often every caller had been forgotten when it was read. */
+  readonly generation: number
   /** It was asked for since it was read. */
   is_in_use: boolean
 }
@@ -40,47 +42,44 @@ const knownMax = 10_000
  */
 const nameLength = 12
 
-const forgetting = new WeakMap<Runtime, () => void>()
+/** Counts how often every caller was forgotten. What a gate read under an earlier count is read again. */
+export type CallerGeneration = { value: number }
 
-/** Lets the gate of a server's requests read everybody again, after the accounts themselves have changed. */
-export function forgetCallers(runtime: Runtime): void {
-  forgetting.get(runtime)?.()
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly caller_generation: CallerGeneration
+  }
 }
 
-/** Opens the gate of a server's requests, which `forgetCallers` reaches; for the rest see `createGate`. */
-export function openGate(...parts: Parameters<typeof createGate>): Gate {
-  const gate = createGate(...parts)
-  forgetting.set(parts[0], gate.forget)
-  return gate
+/** Makes the gates of a server read every caller again, after the accounts themselves have changed. */
+export function forgetCallers({ services }: Runtime): void {
+  services.caller_generation.value += 1
 }
 
 /** Makes a gate. `monotonic` is the process's own time in milliseconds, `later` its timers. */
-export function createGate(
-  runtime: Runtime,
-  monotonic = monotonicMilliseconds,
-  later: Later = after,
-): Gate & { forget(): void } {
+export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
+  const generation = runtime.services.caller_generation
   const readBehind = createReading(runtime)
   const known = createRecentCache<string, Known>(knownMax)
   const find = (token: string): Known | undefined => {
     const seen = known.get(nameOf(token))
-    return seen?.token === token ? seen : undefined
+    return seen?.token === token && seen.generation === generation.value ? seen : undefined
   }
   const reading = new Map<string, Promise<Caller | undefined>>()
-  // What began to be read before everybody was forgotten is not remembered after it.
-  let generation = 0
   const noteUse = createUseNotes(runtime, later)
 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
-    const begun = generation
+    const begun = generation.value
     const behind = await readBehind(token)
     if (!behind) return undefined
     const { now, row } = behind
     const caller = row && callerOf(row, find(token))
     // Read before everybody was forgotten, that nobody is there says nothing of now.
-    if (!caller && begun !== generation) return read(token)
-    if (begun === generation) known.set(nameOf(token), { token, caller, row, read_at, is_in_use: false })
+    if (!caller && begun !== generation.value) return read(token)
+    if (begun === generation.value) {
+      known.set(nameOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
+    }
     if (row) noteUse(row, now)
     return caller
   }
@@ -108,10 +107,6 @@ export function createGate(
       return seen.caller
     },
     judge: judgeAsked,
-    forget: () => {
-      generation += 1
-      known.clear()
-    },
   }
 }
 
@@ -151,7 +146,7 @@ export async function readCaller(runtime: Runtime, token: string): Promise<Calle
 
 /** The time, of the machine where the database does not tell: garbage is told from tokens even then. */
 function readTime(runtime: Runtime): Promise<{ now: number; failure?: unknown }> {
-  return runtime.pulse().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
+  return runtime.services.pulse().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
 }
 
 /** What a token is kept under: the end of its signature is its own, and shorter to look up by than the whole of it. */

@@ -7,7 +7,6 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, isPath } from '@bourse/api/kit/ids.ts'
 import type { createOrder as createContract, Order } from '@bourse/api/market/orders.ts'
-import { memoryOf } from '../../core/base/memory.ts'
 import { isRefusal, Refusal, type RefusalData, refuse } from '../../core/base/refusal.ts'
 import {
   type BatchEntry,
@@ -77,10 +76,19 @@ function requestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderRequest 
   return { sku_id: body.sku, pool_id, order: read.order, allow_standing, allow_partial }
 }
 
+/** Orders of one server that wait for a transaction, by SKU. */
+export type OrderQueues = Map<Id<'sku'>, Queue>
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly order_queues: OrderQueues
+  }
+}
+
 /** Lets an order wait for the next transaction on its book; gives what came of it. */
 export function enqueueOrder(runtime: Runtime, entry: Entry, answer: Answer): Promise<BatchOutcome<Order>> {
   const { sku_id } = entry.input
-  const queues = queuesOf(runtime)
+  const queues = runtime.services.order_queues
   return new Promise((resolve, reject) => {
     const waiting = { entry, answer, resolve, reject }
     const queue = queues.get(sku_id)
@@ -96,11 +104,7 @@ export function enqueueOrder(runtime: Runtime, entry: Entry, answer: Answer): Pr
 
 async function runQueue(runtime: Runtime, sku_id: Id<'sku'>, queue: Queue): Promise<void> {
   while (queue.waiting.length > 0) await runBatch(runtime, sku_id, takeBatch(queue))
-  queuesOf(runtime).delete(sku_id)
-}
-
-function queuesOf({ memory }: Runtime): Map<string, Queue> {
-  return memoryOf(memory, 'market.order_queues', () => new Map())
+  runtime.services.order_queues.delete(sku_id)
 }
 
 /** The oldest that wait, but of two with the same key only the first: the other is answered from its row. */
@@ -126,7 +130,7 @@ async function runBatch(runtime: Runtime, sku_id: Id<'sku'>, batch: readonly Wai
   try {
     const outcomes = await batchCommand(runtime, {
       entries: batch.map(({ entry }) => entry),
-      enter: () => enterBook(runtime.memory, sku_id),
+      enter: () => enterBook(runtime.services, sku_id),
       ahead: (ctx, entries) => readAhead(ctx, sku_id, entries, missed),
       work: async (ctx, entries, reading) => {
         try {

@@ -11,6 +11,7 @@ import type { Database } from '../../core/db/db.ts'
 import type { Bytes, Reading } from '../../core/http/routes.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
 import { cursorKeysAt, cursorKeysVersion } from '../../events/cursor-keys.service.ts'
 import { accountSkusVersion, presentSku, skusVersion } from './skus.service.ts'
 import { listSeenSkus, type SeenSkuRow } from './skus.store.ts'
@@ -34,7 +35,8 @@ type KeptPage = {
 type KeptLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
 type Ends = { readonly first: SortKeys; readonly last: SortKeys }
 
-type Shelf = {
+/** The pages of SKUs that one server has in memory. */
+export type SkuPageCache = {
   /** What accounts see that have nothing of their own. */
   plain: { readonly version: number; readonly view: View } | undefined
   readonly pages: RecentCache<string, KeptPage>
@@ -45,22 +47,33 @@ const defaultLimit = 50
 /** Pages of all accounts together. */
 const pageBytesMax = 32 * 1024 * 1024
 const leadsMax = 16_384
-const shelves = new WeakMap<Database, Shelf>()
 const comma = Buffer.from(',')
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly sku_pages: SkuPageCache
+  }
+}
+
+/** Makes the cache of a server, empty. */
+export function createSkuPageCache(): SkuPageCache {
+  const pages = createRecentCache<string, KeptPage>(pageBytesMax, ({ body }) => body.length)
+  return { plain: undefined, pages, leads: createRecentCache(leadsMax) }
+}
 
 /** One page of the SKUs that the caller's account sees, as bytes. */
 export async function readSkuPage(
   { runtime, caller, query_text }: Reading,
   { query }: { query: Query },
 ): Promise<Bytes> {
+  const { services } = runtime
   const { account_id } = caller
   const ownVersion = accountSkusVersion(account_id)
-  const pulse = await runtime.pulse({ versions: [skusVersion, ownVersion, cursorKeysVersion] })
+  const pulse = await services.pulse({ versions: [skusVersion, ownVersion, cursorKeysVersion] })
   const market = pulse.version(skusVersion)
   const own = pulse.version(ownVersion)
   const sealedUnder = pulse.version(cursorKeysVersion)
-  const { database } = runtime
-  const { pages, leads } = shelfOf(database)
+  const { pages, leads } = services.sku_pages
   const name = `${account_id} ${query_text}`
   const pageName = own === 0 ? query_text : name
   const page = pages.get(pageName)
@@ -69,9 +82,9 @@ export async function readSkuPage(
   if (isPageGood && kept?.market === market && kept.own === own && kept.keys === sealedUnder) {
     return { body: page.body, lead: kept.lead }
   }
-  const { keys } = await cursorKeysAt(database, sealedUnder)
+  const { keys } = await cursorKeysAt(services.cursor_keys, sealedUnder)
   const scope = scopeOf(account_id, query)
-  const made = await makePage(database, { account_id, query, market, own }, { keys, scope })
+  const made = await makePage(runtime, { account_id, query, market, own }, { keys, scope })
   const lead = leadOf(made.ends && sealListCursor(keys, scope, made.ends))
   pages.set(pageName, made)
   leads.set(name, { market, own, keys: sealedUnder, lead })
@@ -80,26 +93,16 @@ export async function readSkuPage(
 
 type Wanted = { readonly account_id: string; readonly query: Query; readonly market: number; readonly own: number }
 
-async function makePage(database: Database, { account_id, query, market, own }: Wanted, sealed: Sealed) {
-  const shelf = shelfOf(database)
-  const view = own === 0 ? await plainView(database, shelf, market) : await viewOf(database, account_id)
+async function makePage({ database, services }: Runtime, { account_id, query, market, own }: Wanted, sealed: Sealed) {
+  const view = own === 0 ? await plainView(database, services.sku_pages, market) : await viewOf(database, account_id)
   return { market, own, ...renderPage(view, query, sealed) }
 }
 
-function shelfOf(database: Database): Shelf {
-  const known = shelves.get(database)
-  if (known) return known
-  const pages = createRecentCache<string, KeptPage>(pageBytesMax, ({ body }) => body.length)
-  const shelf: Shelf = { plain: undefined, pages, leads: createRecentCache(leadsMax) }
-  shelves.set(database, shelf)
-  return shelf
-}
-
-async function plainView(database: Database, shelf: Shelf, version: number): Promise<View> {
-  if (shelf.plain?.version === version) return shelf.plain.view
+async function plainView(database: Database, cache: SkuPageCache, version: number): Promise<View> {
+  if (cache.plain?.version === version) return cache.plain.view
   // Read after the version, so what is kept under it is at least as new. No account has the empty id.
   const view = await viewOf(database, '')
-  if (shelf.plain === undefined || shelf.plain.version < version) shelf.plain = { version, view }
+  if (cache.plain === undefined || cache.plain.version < version) cache.plain = { version, view }
   return view
 }
 

@@ -4,9 +4,9 @@
  * to nothing is thrown away. Within a process one transaction at a time works on a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { type Memory, memoryOf } from '../../core/base/memory.ts'
 import type { Db } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import type { Services } from '../../core/work/services.ts'
 import { catchUp, loadBook, type StandingRow } from '../book/book.rules.ts'
 import type { Book } from '../book/book-state.rules.ts'
 import { type BookRow, bookLock, listBooks, openBooks, updateBook } from '../book/books.store.ts'
@@ -47,12 +47,20 @@ type Cached = {
 }
 type Entry = { cached: Cached | undefined; turn: Promise<void>; waiting: number }
 
+/** The books that one server has in memory, by SKU. */
+export type BookCache = Map<Id<'sku'>, Entry>
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly books: BookCache
+  }
+}
+
 /**
  * Waits until nobody else of this process works on a book; gives what lets the next one in. Whoever enters has its
  * connection in hand, so that those who wait for the book cannot keep it from one.
  */
-export async function enterBook(memory: Memory, sku_id: Id<'sku'>): Promise<() => void> {
-  const books = booksOf(memory)
+export async function enterBook({ books }: Services, sku_id: Id<'sku'>): Promise<() => void> {
   const entry = books.get(sku_id) ?? { cached: undefined, turn: Promise.resolve(), waiting: 0 }
   books.set(sku_id, entry)
   const before = entry.turn
@@ -71,16 +79,16 @@ export async function enterBook(memory: Memory, sku_id: Id<'sku'>): Promise<() =
 }
 
 /** The book as it was when this process last worked on it: to guess from, not to decide on. The caller has entered. */
-export function rememberedBook(memory: Memory, sku_id: Id<'sku'>): Book<BookOrder> | undefined {
-  return booksOf(memory).get(sku_id)?.cached?.book
+export function rememberedBook({ books }: Services, sku_id: Id<'sku'>): Book<BookOrder> | undefined {
+  return books.get(sku_id)?.cached?.book
 }
 
 /**
  * Sends the lock of a book (rank `books`) and what has to be read behind it: its row, and the orders that changed since
  * this process last saw it, or all that rest. The caller has entered.
  */
-export async function readBookLocked({ db, lock, memory }: Ctx, sku_id: Id<'sku'>): Promise<BookReading> {
-  const cached = booksOf(memory).get(sku_id)?.cached
+export async function readBookLocked({ db, lock, services }: Ctx, sku_id: Id<'sku'>): Promise<BookReading> {
+  const cached = services.books.get(sku_id)?.cached
   const [, , [row], orders] = await Promise.all([
     // Nobody may have traded on it yet.
     cached ? undefined : openBooks(db, [sku_id]),
@@ -100,7 +108,7 @@ export async function openLockedBook(
   { row, orders }: { row: BookRow; orders: readonly OrderRow[] },
 ): Promise<LockedBook> {
   const { sku_id } = row
-  const entry = booksOf(ctx.memory).get(sku_id) as Entry
+  const entry = ctx.services.books.get(sku_id) as Entry
   let change: 'none' | 'begun' | 'stored' = 'none'
   const next_version = row.version + 1
   const minute = minuteOf(Math.max(ctx.now, row.decided_at))
@@ -135,11 +143,11 @@ export async function openLockedBook(
 
 /** A book as readers see it: validated like a writer's, without the lock; stale by at most the commits under way. */
 export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOrder> | undefined> {
-  const leave = await enterBook(ctx.memory, sku_id)
+  const leave = await enterBook(ctx.services, sku_id)
   try {
     const [row] = await listBooks(ctx.db, [sku_id])
     if (!row) return undefined
-    const entry = booksOf(ctx.memory).get(sku_id) as Entry
+    const entry = ctx.services.books.get(sku_id) as Entry
     entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
     entry.cached.version = row.version
     return entry.cached.book
@@ -149,8 +157,8 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
 }
 
 /** The books in a server's memory, each at its version: for the simulation, which compares them with what is stored. */
-export function cachedBooks({ memory }: { readonly memory: Memory }) {
-  return [...booksOf(memory)].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
+export function cachedBooks({ services }: { readonly services: Services }) {
+  return [...services.books].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
 }
 
 /** An order as the book carries it. */
@@ -205,8 +213,4 @@ function recordOf(row: OrderRow): OrderRecord {
     ...{ id, pool_id, workspace_id, state, remaining, filled, lapsed, filled_node_minutes, filled_value_micros },
     ...{ filled_at, cancelled_at, cancel_reason },
   }
-}
-
-function booksOf(memory: Memory): Map<string, Entry> {
-  return memoryOf(memory, 'market.books', () => new Map<string, Entry>())
 }

@@ -48,7 +48,7 @@ export async function holdForOrders(
   sku_id: Id<'sku'>,
   { applicants, also }: { applicants: readonly (Applicant & { order: ReadOrder })[]; also: Iterable<string> },
 ): Promise<TradeReading> {
-  const remembered = rememberedBook(ctx.memory, sku_id)
+  const remembered = rememberedBook(ctx.services, sku_id)
   const orders = applicants.map(({ account_id, order }) => ({ account_id, ...order }))
   const met = remembered ? [...likelyMet(remembered, orders)] : []
   const placing = applicants.map(({ account_id }) => account_id)

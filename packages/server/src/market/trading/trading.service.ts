@@ -121,7 +121,7 @@ export async function decideOn<T>(
 ): Promise<TradeResult> {
   // Taken at the place of the row's lock in the order of locks, so that nobody waits here holding what is asked for
   // later.
-  ctx.onEnd(await enterBook(ctx.memory, sku_id))
+  ctx.onEnd(await enterBook(ctx.services, sku_id))
   const [reading, found] = await Promise.all([readForTrades(ctx, sku_id, applicants), read()])
   const { store, ...result } = await decideTrades(ctx, sku_id, (now) => decide(found, now), reading)
   await store()

@@ -30,15 +30,25 @@ export type Disturber = {
   stop(): void
 }
 
-type Board = { faults: readonly FaultRow[]; reading: Promise<void>; readonly stopping: AbortController }
+/** The faults at work in the requests of one server, as last read. */
+export type Board = { faults: readonly FaultRow[]; reading: Promise<void>; readonly stopping: AbortController }
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly faults_at_work: Board
+  }
+}
 
 const lookMilliseconds = 1_000
-const boards = new WeakMap<Runtime, Board>()
+
+/** Makes the board of a server, without faults. */
+export function createBoard(): Board {
+  return { faults: [], reading: Promise.resolve(), stopping: new AbortController() }
+}
 
 /** Makes what disturbs the requests of one process. */
 export function createDisturber(runtime: Runtime): Disturber {
-  const board: Board = { faults: [], reading: Promise.resolve(), stopping: new AbortController() }
-  boards.set(runtime, board)
+  const board = runtime.services.faults_at_work
   const stopLooking = every(lookMilliseconds, () => void look(runtime, board))
   void look(runtime, board)
   return {
@@ -58,8 +68,7 @@ export function createDisturber(runtime: Runtime): Disturber {
 
 /** Reads again which faults are at work; to be awaited by whoever changed them. */
 export async function noticeFaults(runtime: Runtime): Promise<void> {
-  const board = boards.get(runtime)
-  if (board) await look(runtime, board)
+  await look(runtime, runtime.services.faults_at_work)
 }
 
 /** One reading after the other, so that an older answer never replaces a younger one. */

@@ -7,40 +7,63 @@ import { unavailable } from '../../core/db/db.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { leaveWorld, tryToStay } from './worlds.store.ts'
 
-const changes = new WeakMap<Runtime, Promise<unknown>>()
-const ends = new WeakMap<Runtime, number>()
+/** What one server knows of changes to its world. */
+export type WorldState = {
+  /** The change under way, or the last of those in line. */
+  change: Promise<unknown> | undefined
+  /** When the last change ended, by the process's own time. */
+  changed_at: number
+  /** The last of the pieces of work that need one world. */
+  stay: Promise<unknown>
+  /** The id that the platform account gets in every world. */
+  platform_account: string | undefined
+}
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly world: WorldState
+  }
+}
+
+/** Makes the state of a server whose world has not changed yet. */
+export function createWorldState(): WorldState {
+  return {
+    change: undefined,
+    changed_at: Number.NEGATIVE_INFINITY,
+    stay: Promise.resolve(),
+    platform_account: undefined,
+  }
+}
 
 /** Whether the world is being changed at this moment. */
-export function isWorldChanging(runtime: Runtime): boolean {
-  return changes.has(runtime)
+export function isWorldChanging({ services }: Runtime): boolean {
+  return services.world.change !== undefined
 }
 
 /** Whether the world has been changed since a moment of the process's own time, or is at this one. */
-export function hasWorldChanged(runtime: Runtime, since: number): boolean {
-  return changes.has(runtime) || (ends.get(runtime) ?? Number.NEGATIVE_INFINITY) >= since
+export function hasWorldChanged({ services: { world } }: Runtime, since: number): boolean {
+  return world.change !== undefined || world.changed_at >= since
 }
 
 /** Waits until nobody changes the world. */
-export async function awaitWorld(runtime: Runtime): Promise<void> {
-  while (changes.has(runtime)) await changes.get(runtime)
+export async function awaitWorld({ services: { world } }: Runtime): Promise<void> {
+  while (world.change !== undefined) await world.change
 }
 
 /** Changes the world, one change after the other. */
-export function changeWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
-  const change = (changes.get(runtime) ?? Promise.resolve()).then(work)
+export function changeWorld<T>({ services: { world } }: Runtime, work: () => Promise<T>): Promise<T> {
+  const change = (world.change ?? Promise.resolve()).then(work)
   const ended = change.then(
     () => {},
     () => {},
   )
-  changes.set(runtime, ended)
+  world.change = ended
   void ended.then(() => {
-    ends.set(runtime, monotonicMilliseconds())
-    if (changes.get(runtime) === ended) changes.delete(runtime)
+    world.changed_at = monotonicMilliseconds()
+    if (world.change === ended) world.change = undefined
   })
   return change
 }
-
-const stays = new WeakMap<Runtime, Promise<unknown>>()
 
 /**
  * Does something that takes several transactions in one world: whoever is to change it waits, on every replica. Refuses
@@ -48,11 +71,9 @@ const stays = new WeakMap<Runtime, Promise<unknown>>()
  * beside those of its transactions: many at once would leave none for these.
  */
 export function withinWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
-  const done = (stays.get(runtime) ?? Promise.resolve()).then(() => stayFor(runtime, work))
-  stays.set(
-    runtime,
-    done.catch(() => {}),
-  )
+  const { world } = runtime.services
+  const done = world.stay.then(() => stayFor(runtime, work))
+  world.stay = done.catch(() => {})
   return done
 }
 
@@ -74,16 +95,14 @@ async function stayFor<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> 
   }
 }
 
-const platforms = new WeakMap<Runtime, string>()
-
 /** Notes which account is the platform's, for worlds to come. */
-export function rememberPlatform(runtime: Runtime, account_id: string): void {
-  platforms.set(runtime, account_id)
+export function rememberPlatform({ services }: Runtime, account_id: string): void {
+  services.world.platform_account = account_id
 }
 
 /** The id that the platform account gets in every world. */
-export function platformOf(runtime: Runtime): string {
-  const account_id = platforms.get(runtime)
+export function platformOf({ services }: Runtime): string {
+  const account_id = services.world.platform_account
   if (account_id === undefined) throw new Error('This sandbox was never started.')
   return account_id
 }

@@ -1,0 +1,60 @@
+/** Makes what one server keeps in memory; each member belongs to the area that declares it. */
+import { findInstanceNameTemplate } from './automation/deployments.service.ts'
+import type { Log } from './core/base/log.ts'
+import type { Database } from './core/db/db.ts'
+import { createPulse } from './core/db/pulse.ts'
+import { createStreams } from './core/http/event-stream.ts'
+import type { Services } from './core/work/services.ts'
+import type { Keyring } from './events/cursor-keys.service.ts'
+import { createGenerationLoader } from './fleet/agents/agents.service.ts'
+import { createDesiredNews } from './fleet/agents/desired-waits.service.ts'
+import { createLogNews } from './fleet/agents/instance-log-streams.service.ts'
+import { createReportQueues } from './fleet/agents/report-batches.service.ts'
+import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
+import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
+import { countReservedNodeHours } from './market/trading/order-admission.service.ts'
+import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
+import { createBoard } from './sandbox/faults/disturbances.service.ts'
+import { createWorldState } from './sandbox/world/world.service.ts'
+
+/** What the members of a server are made from. */
+type Parts = { readonly database: Database; readonly log: Log; readonly cursor_keys: Keyring }
+
+/** Makes the members of one server. Two servers in one process share none of them. */
+export function createServices(parts: Parts): Services {
+  const { database, cursor_keys } = parts
+  return {
+    ...given,
+    pulse: createPulse(database.reader),
+    streams: createStreams(),
+    caller_generation: { value: 0 },
+    cursor_keys,
+    account_logs: { current: undefined },
+    sku_pages: createSkuPageCache(),
+    books: new Map(),
+    order_queues: new Map(),
+    replacement_queue: createReplacementQueue(),
+    report_queues: createReportQueues(),
+    host_generations: createGenerationLoader(database.reader),
+    desired_news: createDesiredNews(parts),
+    log_news: createLogNews(parts),
+    world: createWorldState(),
+    faults_at_work: createBoard(),
+  }
+}
+
+/** Functions that areas give to areas on their left. */
+const given: Pick<Services, 'workspace_furnishers' | 'find_name_template' | 'limit_counters'> = {
+  workspace_furnishers: [
+    {
+      made: makeDefaultFirewall,
+      removed: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
+    },
+  ],
+  find_name_template: findInstanceNameTemplate,
+  limit_counters: {
+    reserved_node_hours: countReservedNodeHours,
+    // A stream lives in one process and is not stored, so each process counts its own.
+    event_streams: async (ctx, account_id) => ctx.services.streams.count(account_id),
+  },
+}
