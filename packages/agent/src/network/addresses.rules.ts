@@ -13,7 +13,7 @@ export const hostEnd = '169.254.32.254'
 export const slotEnds = '169.254.32.1-169.254.32.64'
 const SLOTS_MAX = 64
 
-/** Where a guest asks for what it is to know (surface.md 15). */
+/** Where a guest asks for what it is to know (docs/concepts/preemption.md, "Notice"). */
 export const metadataAddress = '169.254.169.254'
 
 /** What a machine without a subnet has for itself: as user networking gives it, so that images see no difference. */
@@ -45,7 +45,7 @@ export function isWithin(address: number, { first, prefix }: Cidr): boolean {
   return address >= first && address < first + 2 ** (32 - prefix)
 }
 
-/** The first address of a network, which the server keeps for its gateway (surface.md 10.3). */
+/** The first address of a network, which the server keeps for its gateway. */
 export function gatewayOf({ first }: Cidr): string {
   return formatAddress(first + 1)
 }

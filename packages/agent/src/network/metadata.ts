@@ -1,6 +1,6 @@
 /**
- * What a guest reads at the metadata address (surface.md 15). It comes in over the host's ends of the links, from the
- * end of its own slot, which no guest can choose: so each is told of itself alone.
+ * What a guest reads at the metadata address (docs/concepts/preemption.md, "Notice"). It comes in over the host's ends
+ * of the links, from the end of its own slot, which no guest can choose: so each is told of itself alone.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'

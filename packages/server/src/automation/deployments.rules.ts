@@ -15,7 +15,7 @@ import type { RefusalData } from '../core/base/refusal.ts'
 /** The most members that one step ends, moves or creates, so that it stays well inside the time of a transaction. */
 export const STEP_ACTIONS_MAX = 500
 
-/** Seconds before a refused creation is tried again: the first time, and at most (surface.md 9.1). */
+/** Seconds before a refused creation is tried again: the first time, and at most (docs/guides/spot-fleets.md). */
 const RETRY_SECONDS_MIN = 30
 const RETRY_SECONDS_MAX = 600
 
@@ -64,7 +64,7 @@ export type DeploymentPlan = {
   readonly next_at: number | null
 }
 
-/** Plans one step (surface.md 9.1). Carried out, it leaves at most max(target, members before) living members. */
+/** Plans one step. Carried out, it leaves at most max(target, members before) living members. */
 export function planDeployment(view: DeploymentView): DeploymentPlan {
   const { now, target_instance_count: target } = view
   const living = view.members.filter(({ state }) => state !== 'terminated')

@@ -155,7 +155,8 @@ export async function updateDeployment(
 
 /**
  * Deletes a deployment, cancels what a spot deployment has on the market and ends its instances, all at once
- * (surface.md 9.2). Living instances never stand in the way; what was bought stays in the pool.
+ * (docs/guides/spot-fleets.md, "Changing and ending it"). Living instances never stand in the way; what was bought
+ * stays in the pool.
  */
 export async function deleteDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadDeployment(ctx, ref)

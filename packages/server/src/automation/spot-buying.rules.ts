@@ -4,7 +4,7 @@
 import type { RefusalData } from '../core/base/refusal.ts'
 import { type DeploymentStatus, say, type Trouble, troubleAfter } from './deployments.rules.ts'
 
-/** Whole minutes from the next one on for which a spot deployment buys (surface.md 9.1). */
+/** Whole minutes from the next one on for which a spot deployment buys (docs/guides/spot-fleets.md, "What it buys"). */
 export const SPOT_WINDOW_MINUTES = 60
 
 /** What came of one look at the market, and what it was known by. */

@@ -1,6 +1,6 @@
 import { defineAudit } from '../core/work/auditor.ts'
 
-// Seven days, as readers see the log (decision I14).
+// Seven days, as readers see the log (docs/concepts/events.md, "Retention").
 const retentionSeconds = 7 * 86_400
 
 /** The invariants of the event log that SQL can check; what was purged is out of sight. */

@@ -6,7 +6,7 @@
  */
 import type { RefusalData } from '../core/base/refusal.ts'
 
-/** Events are shown for seven days (decision I14); the second itself is inside. */
+/** Events are shown for seven days, the second itself inside (docs/concepts/events.md, "Retention"). */
 export const retentionSeconds = 7 * 86_400
 
 /** A place in an account's log: right behind this event. Position 0 stands before all events of its second. */

@@ -58,7 +58,7 @@ type CaughtUp = {
   readonly seen: number
 }
 
-/** A page of the account's log, oldest first, as far as the caller may see it (surface 12.1). */
+/** A page of the account's log, oldest first, as far as the caller may see it (docs/concepts/events.md). */
 export function listEvents(reading: Reading, input: Input<typeof listEventsEndpoint>): Promise<Bytes> {
   const { query } = input
   throwIfRefused(refuseRange(query))

@@ -6,13 +6,13 @@ import type { RefusalData } from '../core/base/refusal.ts'
 /** An IPv4 network without host bits. `first` is its first address as a number, `prefix` its length in bits. */
 export type Cidr = { readonly first: number; readonly prefix: number }
 
-/** The shortest and the longest prefix of a subnet (surface.md 10.3). */
+/** The shortest and the longest prefix of a subnet. */
 const PREFIX_MIN = 16
 const PREFIX_MAX = 28
-/** Kept of each subnet: the network, its gateway and two for services at the front, broadcast at the end (10.3). */
+/** Kept of each subnet: the network, its gateway and two for services at the front, broadcast at the end. */
 const KEPT_AT_FRONT = 4
 const KEPT_AT_END = 1
-/** Where subnets without a wish lie, and how long their prefix is (10.3). */
+/** Where subnets without a wish lie, and how long their prefix is. */
 const DEFAULT_SPACE = '10.64.0.0/10'
 const DEFAULT_PREFIX = 20
 

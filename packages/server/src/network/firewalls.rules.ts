@@ -4,7 +4,7 @@ import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import { parseCidr } from './addresses.rules.ts'
 
-/** The most rules of a firewall (surface.md 1.16). */
+/** The most rules of a firewall. */
 export const RULES_MAX = 50
 const PORT_MAX = 65_535
 const DESCRIPTION_LENGTH_MAX = 255
@@ -24,7 +24,7 @@ export const defaultFirewallRules: readonly FirewallRule[] = [
 ]
 
 /**
- * Reads a whole list of rules (surface.md 10.1): `port_to` filled in, null left out. Refuses the first fault with its
+ * Reads a whole list of rules: `port_to` filled in, null left out. Refuses the first fault with its
  * code and dotted field, as in `rules.2.port_to`; of two rules equal but for the description the later one is at fault.
  */
 export function readFirewallRules(

@@ -1,4 +1,5 @@
-// What a guest on QEMU's own network reads at the metadata address (surface.md 15): when and why it will end.
+// What a guest on QEMU's own network reads at the metadata address: when and why it will end
+// (docs/concepts/preemption.md, "Notice").
 
 import type { TerminationNotice } from '../driver.ts'
 

@@ -40,7 +40,7 @@ export type RateLimits = {
   takeFailedAuthentication(address: string): RateVerdict
 }
 
-/** How the limits of surface.md 1.11 are scaled. */
+/** How the limits of docs/concepts/access.md, "Rate limits", are scaled. */
 export type RateLimitOptions = {
   /** Burst and refill are multiplied by it. */
   readonly multiplier: number
@@ -59,7 +59,7 @@ const ACCOUNT_FACTOR = 4
 // Addresses cost nothing to invent; past this many in one window the oldest are forgotten early.
 const BUCKETS_MAX = 200_000
 
-// surface.md 1.11: burst, and requests a second.
+// Burst, and requests a second: docs/concepts/access.md, "Rate limits".
 const limits = { read: [200, 50], write: [50, 10], events: [60, 10], auth: [10, 1 / 5] } as const
 
 /** Makes the buckets of a process, all full. */

@@ -16,7 +16,7 @@ import type { AgentCaller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { listHostKeys } from '../hosts/hosts.store.ts'
 
-/** Requests of one host that are in work at a time (surface.md 1.11). */
+/** Requests of one host that are in work at a time (docs/concepts/access.md, "Rate limits"). */
 const placesOfHost = 4
 const freshMilliseconds = 2_000
 const tokensKept = 20_000

@@ -1,4 +1,4 @@
-/** What the agents of hosts ask of the server (surface.md 15), each about its own host and what stands there. */
+/** What the agents of hosts ask of the server, each about its own host (docs/concepts/hosts.md). */
 import {
   type DesiredState,
   type enrolHost as enrolContract,

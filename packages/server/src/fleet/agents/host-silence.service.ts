@@ -9,7 +9,7 @@ import { lockInstances, noteConnectionLost, releaseAddresses } from '../instance
 /** The kind of due rows that judge the silence of a host. The key is its id. */
 export const hostSilence = 'fleet.host_silence'
 
-/** Seconds of silence after which the addresses of what has ended on a host are free (surface.md 6.4). */
+/** Seconds of silence until the addresses of what has ended on a host are free (docs/concepts/hosts.md, "Silence"). */
 const ADDRESSES_FREE_SECONDS = 300
 
 /**

@@ -18,7 +18,7 @@ import {
 import { loadInstance } from '../instances/instances.service.ts'
 import { findInstance } from '../instances/instances.store.ts'
 
-/** The newest bytes of a console that are kept (surface.md 1.16). */
+/** The newest bytes of a console that are kept (docs/concepts/instances.md, "Logs"). */
 const LOG_BYTES_KEPT = 16 * 1024 * 1024
 const chunksByDefault = 100
 

@@ -36,7 +36,7 @@ export type ReportedInstance = ReportEntry & {
   readonly ssh?: { readonly hostname: string; readonly port: number; readonly host_keys: readonly unknown[] } | null
 }
 
-/** What a host says of itself (surface.md 15). `generation` is the highest that it has carried out. */
+/** What a host says of itself. `generation` is the highest that it has carried out. */
 export type HostReport = {
   readonly epoch: number
   readonly generation: number

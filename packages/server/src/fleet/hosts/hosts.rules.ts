@@ -5,7 +5,7 @@ import { type HostAction, type HostHealth, type HostState, isHostActionAllowed }
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { AllocationStep } from './victims.rules.ts'
 
-/** Seconds without a report after which a host counts as unreachable (surface.md 1.16). */
+/** Seconds without a report after which a host counts as unreachable (docs/concepts/hosts.md, "Silence"). */
 export const SILENCE_SECONDS = 90
 const MINUTE_SECONDS = 60
 

@@ -1,12 +1,13 @@
-// What a host's report means for one instance (surface.md 15). A report says how things are, again and again, so the
-// same one twice must change nothing. Whom the host belongs to, its epoch and its own health are judged elsewhere.
+// What a host's report means for one instance (docs/concepts/hosts.md, "Reports"). A report says how things are, again
+// and again, so the same one twice must change nothing. Whom the host belongs to, its epoch and its own health are
+// judged elsewhere.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { reportedStates } from '@bourse/api/fleet/agent.ts'
 import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 
-/** Starts that may fail on one slot before the instance does (surface.md 6.4). */
+/** Starts that may fail on one slot before the instance does (docs/concepts/hosts.md, "Reports"). */
 export const FAILED_STARTS_MAX = 3
 
 /** What an agent says of a machine. */

@@ -9,7 +9,7 @@ import { findUserData, insertUserData, insertUserDataReading, removeUserData } f
 /** Whose user data it is: sealed for these two ids, it opens for no others. */
 export type UserDataOwner = { readonly id: string; readonly account_id: string }
 
-/** The most bytes of user data (surface.md 1.16). */
+/** The most bytes of user data (docs/concepts/instances.md, "User data"). */
 const USER_DATA_BYTES_MAX = 65_536
 const field = 'cloud_init_user_data'
 

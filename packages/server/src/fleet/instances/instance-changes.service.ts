@@ -34,9 +34,9 @@ export const instancePurge = 'fleet.instance_purge'
 /** The kind of due rows that erase the user data of an ended instance. The key is its id. */
 export const userDataErasure = 'fleet.user_data_erasure'
 
-/** Seconds that an ended instance is kept (surface.md 1.16). */
+/** Seconds that an ended instance is kept (docs/concepts/instances.md, "End"). */
 export const INSTANCE_KEPT_SECONDS = 7 * 86_400
-/** Seconds that the user data of an ended instance is kept (surface.md 1.16). */
+/** Seconds that the user data of an ended instance is kept (docs/concepts/instances.md, "User data"). */
 export const USER_DATA_KEPT_SECONDS = 86_400
 
 /** A notice to give, or the deadline to move it to. */

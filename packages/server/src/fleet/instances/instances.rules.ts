@@ -42,14 +42,14 @@ export type InstanceChoice = LaunchChoice & {
 }
 
 /**
- * Why an instance may not be made (surface.md 6.2), in the order of that table; the same for a deployment, with its
- * template. The fields are those of the request.
+ * Why an instance may not be made, in the order of the request's fields; the same for a deployment, with its template.
+ * A refusal names the field of the request.
  */
 export function admitInstance(choice: InstanceChoice): RefusalData | undefined {
   return refusePool(choice.pool) ?? refuseRetired(choice.sku) ?? refuseLaunch(choice, choice.sku)
 }
 
-/** Why a template may not be made: the rules of 6.2 that need no SKU. */
+/** Why a template may not be made: the rules of {@link admitInstance} that need no SKU. */
 export function admitTemplate(choice: LaunchChoice): RefusalData | undefined {
   return refuseLaunch(choice, null)
 }
@@ -68,8 +68,9 @@ export function refuseInstanceAction(action: InstanceAction, state: InstanceStat
 }
 
 /**
- * Why an instance may not be replaced, in the order of surface.md 6.5: its state, the image, the name. `name` is null
- * when one is to be generated; `is_name_taken` speaks of other resources than the replaced instance.
+ * Why an instance may not be replaced: its state, the image, the name, in the order of docs/concepts/instances.md,
+ * "Replace". `name` is null when one is to be generated; `is_name_taken` speaks of other resources than the replaced
+ * instance.
  */
 export function refuseReplace(input: {
   readonly old: { readonly state: InstanceState; readonly name: string }
@@ -80,7 +81,7 @@ export function refuseReplace(input: {
   return refuseInstanceAction('replace', input.old.state) ?? refuseImage(input.image) ?? refuseSuccessorName(input)
 }
 
-/** What a successor takes over from the instance that it replaces; life.inherited in the reliability page. */
+/** What a successor takes over from the instance that it replaces (docs/concepts/instances.md, "Replace"). */
 export type Inherited = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>

@@ -1,5 +1,5 @@
-// Why an instance waits, is not up yet, and when it will have to go (surface.md 14), from the very input that placement
-// plans with. The words are the service's; what ended an instance is kept with it.
+// Why an instance waits, is not up yet, and when it will have to go, from the very input that placement plans with
+// (docs/concepts/preemption.md, "Looking ahead"). The words are the service's; what ended an instance is kept with it.
 
 import type { BootReason, WaitingReason } from '@bourse/api/fleet/explanations.ts'
 import { byStartOrder } from '@bourse/api/fleet/priority-levels.ts'

@@ -9,9 +9,9 @@ import { type PriorityQueue, peek, queueOf, take } from '../hosts/priority-queue
 import { type AllocationStep, allocationAt, changesAfter, type Drop, foreseeDrops } from '../hosts/victims.rules.ts'
 import { type HostNeeds, type OpenHost, type Slot, stockOf, takeBestSlot, takeSlot } from './host-choice.rules.ts'
 
-/** Seconds of notice before a drop that is known early enough (surface.md 1.16). */
+/** Seconds of notice before a drop that is known early enough (docs/concepts/preemption.md, "Notice"). */
 export const NOTICE_SECONDS = 600
-/** The least that a machine is left after its notice, in seconds (surface.md 1.16). */
+/** The least that a machine is left after its notice, in seconds (docs/concepts/preemption.md, "Grace"). */
 export const GRACE_SECONDS = 60
 
 /** An instance of the pool and SKU that is not terminated. */
@@ -67,8 +67,9 @@ export type PlannedDeadline = PlannedEnd & { readonly deadline_at: number }
 export type PlannedEnd = { readonly instance_id: Id<'instance'>; readonly cause: Drop['cause'] }
 
 /**
- * Plans one pool and SKU (surface.md 6.4). Costs n log n at most, and close to n when few start or end.
- * Carrying the plan out and planning again at once, or at any second before `next_at`, gives an empty plan.
+ * Plans one pool and SKU (docs/concepts/instances.md, "Placement"). Costs n log n at most, and close to n when few
+ * start or end. Carrying the plan out and planning again at once, or at any second before `next_at`, gives an empty
+ * plan.
  */
 export function planPlacement(input: PlacementInput): PlacementPlan {
   const { now, known_until } = input

@@ -25,8 +25,9 @@ type Question = { permission: Permission; workspace_id: string | null; is_frozen
 type World = { roles: HeldRole[]; is_platform: boolean }
 
 /**
- * The oracle: written from the rules of surface.md 1.13 alone, slow and plain, sharing nothing with what it judges but
- * the words. It spells every right that is held out as a sentence and looks questions up among them.
+ * The oracle: written from docs/concepts/access.md, "Grants" and "Visibility", alone, slow and plain, sharing nothing
+ * with what it judges but the words. It spells every right that is held out as a sentence and looks questions up among
+ * them.
  */
 function oracle({ roles, is_platform }: World): (question: Question) => Decision {
   const held = new Set<string>()

@@ -6,7 +6,7 @@ import { adjectives, nouns } from './words.rules.ts'
 /** Draws a whole number from 0 up to, not including, its argument. */
 export type DrawInteger = (maxExclusive: number) => number
 
-/** What names are made from when the caller gives neither a name nor a template (surface.md 1.3). */
+/** What names are made from where the caller gives no name and no template (docs/concepts/instances.md, "Names"). */
 export const DEFAULT_NAME_TEMPLATE = '{{adjective}}-{{noun}}-{{nanoid(6)}}'
 
 /** The most characters of a template, of the names made from it, and of a word in them. */

@@ -1,4 +1,4 @@
-// Why a resting order is not filled (surface.md 14), from the book it rests in. What its state alone says (`filled`,
+// Why a resting order is not filled, from the book it rests in. What its state alone says (`filled`,
 // `cancelled`, `rejected`, `pending`) is not judged here. Nothing names another order or account.
 
 import { appendStep, clip, covers, min, nodeMinutes, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'

@@ -154,7 +154,7 @@ function sink<O extends Order>(frontier: Resting<O>[], start: number): void {
   frontier[index] = resting
 }
 
-/** Priority: better price, then earlier order (surface.md 8.2). */
+/** Priority: better price, then earlier order (docs/concepts/market.md, "Matching"). */
 function goesBefore<O extends Order>(a: Resting<O>, b: Resting<O>): boolean {
   return a.rank < b.rank || (a.rank === b.rank && a.seq < b.seq)
 }

@@ -15,7 +15,7 @@ export type Book<O extends Order> = {
   minute: number
   /** The `seq` of the youngest order seen. */
   last_seq: number
-  /** While halted nothing is matched; orders expire and can be cancelled (surface.md 8.2). */
+  /** While halted nothing is matched; orders expire and can be cancelled (docs/concepts/market.md, "Halts"). */
   halted: boolean
   commands: number
 }
@@ -136,7 +136,10 @@ function withdraw<O extends Order>(book: Book<O>, node: Resting<O>): void {
   leaveAgenda(book.agenda, node)
 }
 
-/** An order that lost minutes is never `filled`: what it got stays, the rest has expired (surface.md 8.1). */
+/**
+ * An order that lost minutes is never `filled`: what it got stays, the rest has expired (docs/concepts/market.md,
+ * "Expiry").
+ */
 function changeOf<O extends Order>(node: Resting<O>): OrderChange<O> {
   const { order, remaining, lost, lapsed } = node
   if (remaining.length > 0) return { order, state: 'resting', reason: undefined, remaining, lost, lapsed }

@@ -1,6 +1,6 @@
-// Reading a book (surface.md 3.2, 8.3, 8.4): levels, delivery windows, availability, estimates. Nothing here changes
-// the book, and nothing that leaves here names an order or an account. Windows start no earlier than the running
-// minute; that is the reader's work.
+// Reading a book (docs/concepts/market.md, "Reading the market"): levels, delivery windows, availability, estimates.
+// Nothing here changes the book, and nothing that leaves here names an order or an account. Windows start no earlier
+// than the running minute; that is the reader's work.
 
 import { clip, nodeMinutes, rectangle, type Schedule, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'

@@ -1,5 +1,5 @@
-// The order book of one SKU: commands in, outcomes out (market.md, surface.md 8.2). Pure but for the book itself, which
-// is a cache of the database: whoever cannot commit an outcome throws the book away and loads it again.
+// The order book of one SKU: commands in, outcomes out (docs/concepts/market.md, "Matching"). Pure but for the book
+// itself, which is a cache of the database: whoever cannot commit an outcome throws the book away and loads it again.
 //
 // Kept after every command: orders that may be filled in part are never crossed, but for those of one account; no
 // resting all-or-nothing order could be filled whole; filled + remaining + lost = requested, minute by minute.
@@ -137,7 +137,7 @@ export function nextLapse<O extends Order>(book: Book<O>): number | undefined {
   return next === undefined ? undefined : next.first + 1
 }
 
-/** Stops matching: until `resumeMatching` the book only loses orders, by cancelling and by time (surface.md 8.2). */
+/** Stops matching: until `resumeMatching` the book only loses orders (docs/concepts/market.md, "Halts"). */
 export function haltMatching<O extends Order>(book: Book<O>): void {
   book.halted = true
 }

@@ -1,6 +1,6 @@
-// Matching (surface.md 8.2): what an order takes from the other side, node by node and minute by minute, best price
-// first, earliest first, at the limit of the older order. A plan changes nothing, so an estimate, an all-or-nothing
-// trial and a real match are one and the same decision.
+// Matching (docs/concepts/market.md, "Matching"): what an order takes from the other side, node by node and minute by
+// minute, best price first, earliest first, at the limit of the older order. A plan changes nothing, so an estimate, an
+// all-or-nothing trial and a real match are one and the same decision.
 
 import { clip, covers, EMPTY, min, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 import { type Search, walkSide, walkWhole } from './book-index.rules.ts'

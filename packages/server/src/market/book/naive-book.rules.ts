@@ -1,6 +1,6 @@
-// The oracle: the order book of surface.md 8.2 written as plainly as it reads. One list, walked whole; every schedule a
-// map from minute to count; no index, no cache, nothing shared with the fast book but the shape of an order. Kept for
-// ever: the fast book has to agree with it after every command.
+// The oracle: the order book of docs/concepts/market.md, "Matching", as plainly as it reads. One list, walked whole;
+// every schedule a map from minute to count; no index, no cache, nothing shared with the fast book but the shape of an
+// order. Kept for ever: the fast book has to agree with it after every command.
 
 import type { CancelReason, Order, Side } from './resting-order.rules.ts'
 

@@ -4,7 +4,7 @@
 const MINUTES_OF_DAY = 1440
 
 /**
- * Minutes of the past of which a pool keeps every step. Shown are up to 1,440 (surface.md 1.16), but why an instance
+ * Minutes of the past of which a pool keeps every step. Shown are up to 1,440, but why an instance
  * ended is told until it is purged, seven days later, from what its pool owned then. A day is slack for a clock that
  * steps back and for ends that come after their deadline.
  */

@@ -1,5 +1,6 @@
-// Prices, values and fees (surface.md 1.5). Whole micro-dollars throughout, so the arithmetic is exact: rounding
-// happens where a price enters (nearest step, half up), in the fee (floor) and in averages, which are only shown.
+// Prices, values and fees (docs/concepts/market.md, "Prices" and "Fees"). Whole micro-dollars throughout, so the
+// arithmetic is exact: rounding happens where a price enters (nearest step, half up), in the fee (floor) and in
+// averages, which are only shown.
 
 import { printDollars } from '@bourse/api/kit/money.ts'
 
@@ -23,7 +24,7 @@ export type FeeTerms = {
   fee_bps: number
 }
 
-/** Why a price or an order's size is refused: detail codes of surface.md 1.9. */
+/** Why a price or an order's size is refused: a detail code (docs/errors.md). */
 export type PriceRefusal = { code: 'invalid_format' | 'out_of_range'; field: string; message: string }
 
 const LIMIT_PRICE = 'limit_price_dollars_per_node_hour'
@@ -65,7 +66,7 @@ export function printAveragePrice(value_micros: bigint, node_minutes: bigint): s
   return printDollars((2n * value_micros * MINUTES_PER_HOUR + node_minutes) / (2n * node_minutes))
 }
 
-/** What an order is worth at its limit, in micro-dollars. Refused above 2^62 on either side (surface.md 8.1). */
+/** What an order is worth at its limit, in micro-dollars. Refused above 2^62 on either side. */
 export function orderValue(
   price_micros: bigint,
   node_minutes: bigint,

@@ -234,7 +234,7 @@ describe('schedules survive their round trips', () => {
   })
 })
 
-describe('fromEntries reads what surface.md 1.5 allows', () => {
+describe('fromEntries reads what the API allows', () => {
   const accepted: [string, ScheduleEntryInput[], Schedule][] = [
     ['nothing', [], []],
     ['one entry', [{ start_at: 120, end_at: 240, node_count: 4 }], [2, 4, 4, 0]],

@@ -12,7 +12,9 @@
  */
 export type Schedule = readonly number[]
 
-/** One step as the API writes it: seconds, half-open, `end_at: null` = open end (surface.md 1.5). */
+/**
+ * One step as the API writes it: seconds, half-open, `end_at: null` = open end (docs/concepts/market.md, "Windows").
+ */
 export interface ScheduleEntry {
   start_at: number
   end_at: number | null
@@ -171,24 +173,24 @@ export function fromDeltas(deltas: readonly ScheduleDelta[]): Schedule {
   return edges
 }
 
-/** Why entries of a request are refused: a detail code of surface.md 1.9 and the field at fault. */
+/** Why entries of a request are refused: a detail code (docs/errors.md) and the field at fault. */
 export interface EntriesRefusal {
   code: 'required' | 'out_of_range' | 'not_aligned' | 'invalid_range' | 'too_many'
   field: string
   message: string
 }
 
-/** The most entries of one schedule in a request (surface.md 1.5). */
+/** The most entries of one schedule in a request (docs/concepts/market.md, "Windows"). */
 export const ENTRIES_MAX = 500
 
-/** The greatest node count of an entry in a request (surface.md 1.5). */
+/** The greatest node count of an entry in a request (docs/concepts/market.md, "Windows"). */
 export const NODE_COUNT_MAX = 1_000_000
 
 /** The last second that may be named: its minute still fits a 32-bit column and a small integer of V8. Year 6053. */
 export const SECOND_MAX = (2 ** 31 - 1) * 60
 
 /**
- * Reads the entries of a request (surface.md 1.5): seconds that are multiples of 60, ascending, not overlapping. A
+ * Reads the entries of a request: seconds that are multiples of 60, ascending, not overlapping. A
  * missing `end_at` is the next `start_at`, a gap is zero, an open end stands only on the last. That each value is an
  * integer is the JSON schema's work. A refusal names `field` and the entry, as in `allocation_schedule_delta.2.end_at`.
  */

@@ -1,5 +1,5 @@
 /**
- * One grammar for "any SKU that is like this" (surface 3.2). In a query: `field[:op]:value[,value…]` joined by `;`.
+ * One grammar for "any SKU that is like this". In a query: `field[:op]:value[,value…]` joined by `;`.
  * In a body: fields with lists of values, equality only. A SKU without the property never matches.
  */
 import { skuPropertyNames } from '@bourse/api/market/skus.ts'

@@ -1,5 +1,6 @@
 // Which orders an automation wants, so that its pool has a number of nodes in each minute of a window that moves with
-// time (surface.md 8.5, 9.1). Pure: what the pool owns and what is open come in, cancels and places come out.
+// time (docs/guides/procurements.md, "What it orders"; docs/guides/spot-fleets.md, "What it buys"). Pure: what the pool
+// owns and what is open come in, cancels and places come out.
 //
 // Kept, whatever the view: no minute has two open orders of the automation; what is offered is free; planning again
 // right after, whether the orders rested or were filled, wants nothing. Not decided here: whether an order is admitted.
@@ -19,7 +20,7 @@ import {
   sum,
 } from '../schedule/schedule.rules.ts'
 
-/** The most minutes that the far end of a window waits before it is ordered too (surface.md 8.5). */
+/** The most minutes that the far end of a window waits before it is ordered too. */
 const STEP_MINUTES_MAX = 15
 
 /** An open order of the automation, with what is left of it. */

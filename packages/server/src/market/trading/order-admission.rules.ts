@@ -1,6 +1,7 @@
 /**
- * Whether an order may enter the market (surface.md 8.1), on a snapshot of everything that it depends on. In the
- * order in which a caller would want to hear it: the window, the price, the SKU and pool, capacity or money, limits.
+ * Whether an order may enter the market (docs/concepts/market.md, "Admission"), on a snapshot of everything that it
+ * depends on. In the order in which a caller would want to hear it: the window, the price, the SKU and pool, capacity
+ * or money, limits.
  */
 import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
@@ -26,7 +27,7 @@ export type ReadOrder = {
   readonly value_micros: bigint
 }
 
-/** Seconds that an order may reach into the future: three years of 365 days (surface.md 1.16). */
+/** Seconds that an order may reach into the future: three years of 365 days (docs/concepts/market.md, "Windows"). */
 export const HORIZON_SECONDS = 3 * 365 * 86_400
 
 const windowField = 'allocation_schedule_delta.0'

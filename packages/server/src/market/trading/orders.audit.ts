@@ -4,7 +4,7 @@ import { defineAudit } from '../../core/work/auditor.ts'
 const eventsSeconds = 6 * 86_400
 /** Before this minute steps of pools may be folded into one at minute 0; that is done a day later at the soonest. */
 const mayBeFolded = '(select bourse_now() / 60 - 7 * 1440)'
-/** The greatest worth of an order, in micro-dollars (surface.md 8.1). */
+/** The greatest worth of an order, in micro-dollars (docs/concepts/market.md, "Admission"). */
 const worthMax = 2n ** 62n
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
