@@ -35,10 +35,10 @@ test('neither registries nor paths of one machine are written down', () => {
   const home = ['', 'home', 'somebody', 'bourse'].join('/')
   const files = {
     'package-lock.json': `{ "resolved": "${'https'}://example.org/a.tgz",\n "resolved": "packages/api" }`,
-    'docs/guide.md': `Run it in ${home}/x.\nSee https://example.org${home}/x and ./opt/a/b.`,
+    'docs/scaling.md': `Run it in ${home}/x.\nSee https://example.org${home}/x and ./opt/a/b.`,
   }
   assert.deepEqual(
     judge([nothingOfThisMachine], files).map((line) => line.split(' ')[0]),
-    ['package-lock.json:1', 'docs/guide.md:1'],
+    ['package-lock.json:1', 'docs/scaling.md:1'],
   )
 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callRules } from './calls.ts'
+import { citationRules } from './citations.ts'
 import { contractRules } from './contract.ts'
 import { importRules } from './imports.ts'
 import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
@@ -20,6 +21,7 @@ const rules: readonly Rule[] = [
   ...sizeRules,
   ...wordRules,
   ...paperRules,
+  ...citationRules,
   ...contractRules,
 ]
 

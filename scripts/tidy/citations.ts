@@ -1,0 +1,114 @@
+// Documents that are named somewhere: they are in the repository, and so are the headings under which something is
+// cited. A reader who follows a citation arrives.
+
+import { dirname, join } from 'node:path/posix'
+import type { Finding, Repository, Rule, Source } from './source.ts'
+
+export const citationRules: readonly Rule[] = [citedPages, ownAnchors]
+
+/** What stands between two words of a comment that goes on in the next line. */
+const gap = String.raw`(?:\s|\*|//|--)+`
+const quoted = '"[^"]+"'
+const headingList = `${gap}${quoted}(?:,?${gap}(?:and${gap})?${quoted})*`
+/**
+ * A document by its path, and what of it is cited: `docs/concepts/market.md#holds`, or
+ * `docs/concepts/market.md, "Holds"`, where more headings may follow. What a web address ends in is no document of
+ * ours, nor is a pattern such as `*.md`.
+ */
+const citation = new RegExp(
+  String.raw`(?<![\w./:-])(?<page>[\w./-]*[\w-]\.md)\b(?:#(?<anchor>[\w-]+)|,(?<headings>${headingList}))?`,
+  'g',
+)
+/** In `NNN-name.md` the number is still to be given. */
+const placeholder = /NNN/
+/** It names the files of packages, not ours. */
+const lockFile = 'package-lock.json'
+
+/** Every document that a file names is in the repository, with the heading that is cited of it. */
+export function citedPages(repository: Repository): Finding[] {
+  const anchorsOf = anchorReader()
+  return repository.files
+    .filter(({ path }) => path !== lockFile)
+    .flatMap((file) =>
+      [...file.text.matchAll(citation)].flatMap((match) => {
+        const { page, anchor, headings } = match.groups as { page: string; anchor?: string; headings?: string }
+        if (placeholder.test(page)) return []
+        const found = pageOf(repository, file, page)
+        const line = file.lineOf(match.index)
+        if (!found) {
+          const message = `${page} is not in the repository: name a page by its path from the root, or none`
+          return [{ path: file.path, line, message }]
+        }
+        const anchors = anchorsOf(found)
+        const cited = [...(headings ?? '').matchAll(/"([^"]+)"/g)].map(([, text]) => oneLine(text as string))
+        const missing = cited.filter((heading) => !anchors.has(anchorOf(heading)))
+        if (anchor !== undefined && !anchors.has(anchor)) missing.push(`#${anchor}`)
+        return missing.map((what) => ({ path: file.path, line, message: withoutHeading(found.path, what) }))
+      }),
+    )
+}
+
+/** A link within a page leads to one of its headings. */
+export function ownAnchors(repository: Repository): Finding[] {
+  return repository.files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap((file) => {
+      const anchors = anchorsIn(file)
+      return [...file.text.matchAll(/\]\(#([^)]+)\)/g)]
+        .filter(([, anchor]) => !anchors.has(anchor as string))
+        .map(({ 1: anchor, index }) => ({
+          path: file.path,
+          line: file.lineOf(index),
+          message: withoutHeading(file.path, `#${anchor}`),
+        }))
+    })
+}
+
+function withoutHeading(page: string, heading: string): string {
+  return `${page} has no heading ${heading}: cite one that it has`
+}
+
+/** A document from the root, or from where the file lies that names it. */
+function pageOf({ byPath }: Repository, { path }: Source, page: string): Source | undefined {
+  return byPath.get(join(page)) ?? byPath.get(join(dirname(path), page))
+}
+
+function anchorReader(): (page: Source) => ReadonlySet<string> {
+  const read = new Map<string, ReadonlySet<string>>()
+  return (page) => {
+    const anchors = read.get(page.path) ?? anchorsIn(page)
+    read.set(page.path, anchors)
+    return anchors
+  }
+}
+
+/** The anchors of a page's headings. What begins with `#` within a block of code is none. */
+function anchorsIn({ lines }: Source): Set<string> {
+  const anchors = new Set<string>()
+  const times = new Map<string, number>()
+  let isCode = false
+  for (const line of lines) {
+    if (line.startsWith('```')) isCode = !isCode
+    const heading = isCode ? undefined : /^#{1,6} (.+)$/.exec(line)?.[1]
+    if (heading === undefined) continue
+    const anchor = anchorOf(heading)
+    const before = times.get(anchor) ?? 0
+    times.set(anchor, before + 1)
+    anchors.add(before === 0 ? anchor : `${anchor}-${before}`)
+  }
+  return anchors
+}
+
+/** As the sites do that show Markdown: small letters, without punctuation, `-` for each space. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/** The words of a heading that a comment breaks between two lines. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*(?:\*|\/\/|--)?\s*/g, ' ')
+}
