@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/scaling.md, one row each.
+ * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/benchmarks, one row each.
  */
 import { agentRows } from './fleet/fleet-agents.ts'
 import { planRows } from './fleet/fleet-plan.ts'

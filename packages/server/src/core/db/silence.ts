@@ -3,7 +3,8 @@
  * everything, no error ever comes: whoever waits for an answer would wait for a quarter of an hour. A limit on each
  * statement would break slow ones on a busy machine, so a question is asked beside them: as long as the machine
  * answers anything on any connection, everybody waits on; when it answers nothing at all, every connection that waits
- * is broken, and nothing more is asked of it until it speaks again (docs/decisions/008-silent-database.md).
+ * is broken, and nothing more is asked of it until it speaks again
+ * (docs/decisions/008-detecting-an-unreachable-database.md).
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
