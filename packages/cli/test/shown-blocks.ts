@@ -12,3 +12,17 @@ export function shownBlocks(path: string, heading: string): string[][] {
   const [part = ''] = from.split(new RegExp(`^#{1,${level}} `, 'm'))
   return [...part.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block.split('\n'))
 }
+
+/** A command that a document shows after `$ `, and the output that it shows below. */
+export type ShownCommand = { readonly command: string; readonly output: string }
+
+/** The commands of the console blocks of a text, with their output. */
+export function shownSession(path: string): ShownCommand[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const blocks = [...text.matchAll(/^```console\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block)
+  const commands = blocks.flatMap((block) => block.split(/^\$ /m).slice(1))
+  return commands.map((shown) => {
+    const [command = '', ...output] = shown.trimEnd().split('\n')
+    return { command, output: output.join('\n') }
+  })
+}

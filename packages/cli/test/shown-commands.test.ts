@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDirectory, noCurl, printedCalls, startSandbox } from './sandbox-process.ts'
-import { root, shownBlocks } from './shown-blocks.ts'
+import { root, shownBlocks, shownSession } from './shown-blocks.ts'
 
 /** What the alias of the README comes to, without npm, which takes longer than most commands. */
 const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
@@ -36,10 +36,8 @@ async function type(commands: readonly string[], data_directory: string) {
   shell.stdout.on('data', (part) => {
     out += part
   })
-  shell.stderr.on('data', (part) => {
-    out += part
-  })
-  shell.stdin.end(`${program}\n${lines.join('\n')}\n`)
+  // Both streams go through one pipe, so that what is printed keeps its order.
+  shell.stdin.end(`exec 2>&1\n${program}\n${lines.join('\n')}\n`)
   const [code] = await once(shell, 'close')
   return { code, outputs: out.split(/^@\d+\n/m).slice(1), out }
 }
@@ -52,8 +50,33 @@ test('the alias that is printed runs the program that these tests run', () => {
   }
 })
 
+/** The lines of an output without what differs from run to run: ids, numbers, widths, and how often a line repeats. */
+function shapeOf(output: string): string[] {
+  const lines = output
+    .replaceAll(/\b[a-z]+_[\w-]{21}/g, 'id')
+    .replaceAll(/\d+(\.\d+)?/g, '0')
+    .replaceAll(/[█▉▊▋▌▍▎▏]+/g, '█')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+    .split('\n')
+  return lines.filter((line, index) => line !== lines[index - 1])
+}
+
+/** Types the session at the top of README.md into a new world and compares what is printed with what is shown. */
+async function followSession(directory: string): Promise<void> {
+  const shown = shownSession('README.md')
+  assert.ok(shown.length >= 5, `${shown.length} commands`)
+  const { code, outputs, out } = await type(
+    shown.map(({ command }) => command),
+    directory,
+  )
+  assert.equal(code, 0, out)
+  const expected = shown.map(({ output }) => shapeOf(output))
+  assert.deepEqual(outputs.map(shapeOf), expected)
+}
+
 for (const [path, heading, least] of [
-  ['README.md', '## Five minutes', 15],
+  ['README.md', '## Tour', 15],
   ['docs/guides/trading.md', '# Trading', 15],
   ['docs/guides/procurements.md', '# Procurements', 6],
   ['docs/guides/spot-fleets.md', '# Spot fleets', 5],
@@ -72,6 +95,8 @@ for (const [path, heading, least] of [
       const isQuiet = /Nothing there|Nothing was traded/.test(outputs[index] ?? '')
       assert.ok(!isQuiet, `${command}\n${outputs[index]}`)
     }
+    // The tour of the README ends with a reset.
+    if (path === 'README.md') await followSession(directory)
     await sandbox.stop()
   })
 }

@@ -14,13 +14,13 @@ const image = await machineImage()
 const patience = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 
 if (image.missing !== undefined) test('the tour of a real machine', { skip: image.missing }, () => {})
-else test('what the README tells people to type for a real machine works as it stands', () => walk(image.path))
+else test('the tour of the guide to hosts works on a real machine as it stands', () => walk(image.path))
 
 async function walk(tiny: string): Promise<void> {
   const directory = newDirectory()
   const sandbox = await startSandbox(directory)
   copyFileSync(tiny, join(directory, 'tiny.qcow2'))
-  const blocks = shownBlocks('README.md', '## A real machine')
+  const blocks = shownBlocks('docs/guides/hosts.md', '## Try it on one computer')
   assert.equal(blocks.length, 4, 'tools, operator, customer, end')
   const [, operator, customer, end] = blocks.map((lines) => lines.join('\n')) as [string, string, string, string]
   const host = openShell(operator, directory)
