@@ -6,7 +6,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import type { Reconciler } from '../core/work/reconciler.ts'
+import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
 import { countMembers, createMembers, moveMembers } from '../fleet/instances/fleet-members.service.ts'
 import { endInstances, fleetChanged, lockInstances } from '../fleet/instances/instance-changes.service.ts'
 import { accountFrozen, accountUnfrozen } from '../iam/accounts/accounts.service.ts'
@@ -48,7 +48,7 @@ const deploymentReconciler: Reconciler = {
     const row = await findDeployment(ctx.db, key)
     if (!row) return undefined
     // Somebody changes it at this moment, and may yet be refused.
-    if (held === undefined) return ctx.now + 1
+    if (held === undefined) return lockedElsewhere
     return work(ctx, row)
   },
   sweep: async (ctx) => {

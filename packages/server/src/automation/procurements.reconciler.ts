@@ -5,7 +5,7 @@
  */
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import type { Reconciler } from '../core/work/reconciler.ts'
+import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
 import { instancesChanged } from '../fleet/instances/instance-changes.service.ts'
 import { countLivingInstances } from '../fleet/instances/instances.service.ts'
 import { accountFrozen, accountUnfrozen, isAccountFrozen } from '../iam/accounts/accounts.service.ts'
@@ -45,7 +45,7 @@ const procurementReconciler: Reconciler = {
     const row = await findProcurement(ctx.db, key)
     if (!row) return undefined
     // Somebody changes it at this moment, and may yet be refused.
-    if (held === undefined) return ctx.now + 1
+    if (held === undefined) return lockedElsewhere
     return work(ctx, row)
   },
 }

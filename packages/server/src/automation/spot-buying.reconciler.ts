@@ -5,7 +5,7 @@
  */
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import type { Reconciler } from '../core/work/reconciler.ts'
+import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
 import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { deploymentPoolChanged } from '../market/pools/mandates.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
@@ -34,7 +34,7 @@ const spotBuyingReconciler: Reconciler = {
     const row = await findDeployment(ctx.db, key)
     if (row?.max_buy_price_micros == null) return undefined
     // Its fleet is worked on, or somebody changes it at this moment.
-    if (held === undefined) return ctx.now + 1
+    if (held === undefined) return lockedElsewhere
     const [before] = await listSpotBuying(ctx.db, [row.id])
     if (!before) throw new Error(`The spot deployment ${row.id} has no row of what it buys.`)
     const idle = await reasonNotToBuy(ctx, row)

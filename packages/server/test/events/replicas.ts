@@ -2,6 +2,7 @@
 import { after } from 'node:test'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 import { readMigrations } from '../../src/core/db/migrate.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
@@ -14,6 +15,8 @@ export type Account = { readonly id: string; readonly token: string }
 export type Replicas = {
   readonly servers: readonly Server[]
   readonly platform_token: string
+  /** The database that they share. */
+  readonly target: DatabaseTarget
   /** An account with a token that may do everything in it. */
   account(id: string): Promise<Account>
   /** A request to one of the servers; fails unless it succeeds. */
@@ -74,6 +77,7 @@ export async function startReplicas(count: number): Promise<Replicas> {
   return {
     servers,
     platform_token,
+    target: database.target,
     ok,
     account: async (id) => {
       const made = await ok('POST', '/preview/v2/admin/accounts', { body: { id, trust_level: 'trusted' } })

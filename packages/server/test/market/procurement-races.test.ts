@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
+import { procurementDue } from '../../src/automation/procurements.service.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
+import { dueWishes, sendDue, wishDue } from '../../src/core/work/due.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { makeMarket, type Party } from '../support/market.ts'
@@ -77,6 +80,30 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
     assertKept(await market.owned(party), await procurements.open(party, { id }), running)
   }
   assert.deepEqual(await violated(inside), [])
+})
+
+test('settling waits for a procurement that another transaction has locked, under a frozen clock too', async () => {
+  await server.ok('POST', '/sandbox/clock/freeze')
+  const market = await makeMarket(server, {})
+  const procurements = procurementsOn(server, market)
+  const party = await market.buyer()
+  const { id } = await procurements.make(party, { target: 0 })
+  const { reader } = inside.runtime.database
+  const other = new pg.Client({ ...replicas.target })
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select id from procurements where id = $1 for update', [id])
+    const wishes = dueWishes()
+    wishDue(wishes, procurementDue, id, 0)
+    await Promise.all(sendDue(reader, wishes))
+    const settle = (timeout_seconds: number) => server.ok('POST', '/sandbox/settle', { body: { timeout_seconds } })
+    assert.equal((await settle(1)).settled, false)
+    await other.query('rollback')
+    assert.equal((await settle(10)).settled, true)
+  } finally {
+    await other.end()
+  }
 })
 
 type Owned = Awaited<ReturnType<Awaited<ReturnType<typeof makeMarket>>['owned']>>

@@ -18,8 +18,8 @@ export type CommandOptions<T> = {
   readonly claim?: Claim
   /** Turns the result into what is kept under the key, without secrets. */
   readonly answer?: (result: T) => { status: number; body: string }
-  /** What a reconciler's step leaves in its own row. */
-  readonly end_step?: (result: T) => StepEnd
+  /** What a reconciler's step leaves in its own row; undefined where it leaves the row as it is. */
+  readonly end_step?: (result: T) => StepEnd | undefined
 }
 
 /** What came of it: fresh work, or the stored answer of an earlier call with the same key. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { startTestServer } from '../../../test/support/server.ts'
-import { openDatabase } from '../db/db.ts'
-import { dueWishes, sendDue, wishDue } from './due.ts'
-import { createReconcilerLoop } from './reconciler.ts'
+import { openDatabase, statement } from '../db/db.ts'
+import { dueWishes, readDue, sendDue, wishDue } from './due.ts'
+import { createReconcilerLoop, lockedElsewhere, type StepResult } from './reconciler.ts'
 import type { Runtime } from './runtime.ts'
 
 const server = await startTestServer()
@@ -57,6 +57,28 @@ test('after a round the loop rests, and answers together what is woken meanwhile
   assert.deepEqual(await answered.next(), ['b', 'c'])
   await loop.stop()
   assert.equal(rests.count(), 0)
+})
+
+test('a key that another transaction has locked stays due, and does not stop what is due later', inside, async () => {
+  const runtime: Runtime = { ...(server.inside?.runtime as Runtime), database: open }
+  const stepped: string[] = []
+  let isLocked = true
+  const step = async (_ctx: unknown, key: string): Promise<StepResult> => {
+    if (key === 'locked' && isLocked) return lockedElsewhere
+    stepped.push(key)
+    return undefined
+  }
+  const loop = createReconcilerLoop(runtime, [{ kind, step }])
+  await wake('locked', 'later')
+  await open.reader.run(statement('test.due_earlier', "update due set due_at = due_at - 10 where key = 'locked'"), [])
+  const [before] = await readDue(open.reader, 1)
+  assert.equal(await loop.drain(), 1)
+  assert.deepEqual(stepped, ['later'])
+  assert.deepEqual(await readDue(open.reader, 10), [before], 'whoever waits until nothing is due goes on waiting')
+  isLocked = false
+  assert.equal(await loop.drain(), 1)
+  assert.deepEqual(stepped, ['later', 'locked'])
+  assert.deepEqual(await readDue(open.reader, 10), [])
 })
 
 /** What comes one by one, and can be waited for. */

@@ -12,11 +12,20 @@ import { type DueRow, readDue, readNextDue, removeDue } from './due.ts'
 import { query } from './query.ts'
 import type { Runtime } from './runtime.ts'
 
+/**
+ * What a step gives when another transaction holds the lock on its key. The due row stays as it is: moved ahead, it
+ * would say that nothing is due while that transaction still works, and under a frozen clock it would never come.
+ */
+export const lockedElsewhere = 'locked_elsewhere'
+
+/** The next time at which a key must be looked at again, if any. */
+export type StepResult = number | undefined | typeof lockedElsewhere
+
 /** Keeps one kind of thing as it should be. */
 export type Reconciler = {
   readonly kind: string
-  /** Looks at one key and mends it; gives the next time at which it must be looked at again, if any. */
-  step(ctx: Ctx, key: string): Promise<number | undefined>
+  /** Looks at one key and mends it. */
+  step(ctx: Ctx, key: string): Promise<StepResult>
   /**
    * Those of some keys for which a step would find nothing to do: their wake-ups are answered together, without one.
    * Reads only. Whoever makes work for a key wakes it.
@@ -64,6 +73,8 @@ export type ReconcilerStatus = {
 const pollMilliseconds = 500
 /** So long nothing is looked for after a round: what is woken meanwhile is answered together in the next one. */
 const restMilliseconds = 20
+/** After this time a key that another transaction had locked is tried again. */
+const lockedMilliseconds = 50
 const ownTime: LoopTime = { monotonic: monotonicMilliseconds, pause, every }
 const batchMax = 64
 const firstRetrySeconds = 1
@@ -101,6 +112,8 @@ type Loop = {
   isRunning: boolean
   isHeld: boolean
   isWanted: boolean
+  /** Whether the last batch left out keys that other transactions had locked. */
+  isLockedOut: boolean
   rests_until: number
   round: Promise<unknown>
   cancelWake: () => void
@@ -123,6 +136,7 @@ export function createReconcilerLoop(
     isRunning: false,
     isHeld: false,
     isWanted: false,
+    isLockedOut: false,
     rests_until: 0,
     round: Promise.resolve(),
     cancelWake: () => {},
@@ -194,15 +208,30 @@ async function drain(loop: Loop): Promise<number> {
 }
 
 async function tick(loop: Loop): Promise<number> {
+  loop.isLockedOut = false
   if (loop.isHeld || loop.isPaused()) return 0
   const rows = await readDue(loop.runtime.database.reader, batchMax)
-  const first = rows[0]?.due_at
-  // Only rows of one due time together: what they cause may be due before the next of them.
-  const now = rows.filter(({ due_at }) => due_at === first)
-  const idle = await dismissIdle(loop, now)
+  // Only rows of one due time together: what they cause may be due before the next of them. The next are run at once
+  // only if all of these are locked elsewhere, so that one long transaction does not stop every reconciler.
+  for (const together of Map.groupBy(rows, ({ due_at }) => due_at).values()) {
+    const { steps, locked } = await runTogether(loop, together)
+    if (locked > 0) loop.isLockedOut = true
+    if (locked < together.length) return steps
+  }
+  return 0
+}
+
+async function runTogether(loop: Loop, rows: readonly DueRow[]): Promise<{ steps: number; locked: number }> {
+  const idle = await dismissIdle(loop, rows)
   let steps = idle.size
-  for (const row of now) if (!idle.has(row) && (await runStep(loop, row))) steps++
-  return steps
+  let locked = 0
+  for (const row of rows) {
+    if (idle.has(row)) continue
+    const outcome = await runStep(loop, row)
+    if (outcome === 'done') steps++
+    if (outcome === lockedElsewhere) locked++
+  }
+  return { steps, locked }
 }
 
 /** Answers the wake-ups of idle keys. One that is woken again meanwhile stays. */
@@ -219,7 +248,7 @@ async function dismissIdle({ runtime, byKind }: Loop, rows: readonly DueRow[]): 
   return dismissed
 }
 
-async function runStep(loop: Loop, row: DueRow): Promise<boolean> {
+async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' | typeof lockedElsewhere> {
   const { runtime } = loop
   const reconciler = loop.byKind.get(row.kind)
   const started = monotonicMilliseconds()
@@ -230,21 +259,25 @@ async function runStep(loop: Loop, row: DueRow): Promise<boolean> {
       now = ctx.now
       return reconciler.step(ctx, row.key)
     }
-    const end_step = (wish: number | undefined) => {
+    let isLocked = false
+    const end_step = (wish: StepResult) => {
+      isLocked = wish === lockedElsewhere
+      if (wish === lockedElsewhere) return undefined
       // A step that wanted to run again at its own time would never let the clock go on.
       const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
       return { seen: row, next_at, attempt: 0, last_error: null }
     }
     await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
+    if (isLocked) return lockedElsewhere
     note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
-    return true
+    return 'done'
   } catch (error) {
-    if (isRefusal(error, 'unavailable')) return false
+    if (isRefusal(error, 'unavailable')) return 'unavailable'
     const last_error = error instanceof Error ? error.message : String(error)
     runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
     note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: last_error })
     await recordFailure(runtime, row, last_error)
-    return true
+    return 'done'
   }
 }
 
@@ -273,7 +306,8 @@ async function planWake(loop: Loop): Promise<void> {
   const milliseconds = await readNextDue(loop.runtime.database.reader)
   loop.cancelWake()
   if (milliseconds === undefined || loop.isWanted || loop.isPaused() || milliseconds >= pollMilliseconds) return
-  loop.cancelWake = after(Math.max(1, milliseconds), () => kick(loop))
+  const soonest = loop.isLockedOut ? lockedMilliseconds : 1
+  loop.cancelWake = after(Math.max(soonest, milliseconds), () => kick(loop))
 }
 
 async function sweep({ runtime, ...loop }: Loop, reconciler: Reconciler): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import { lockedElsewhere, type StepResult } from '../../core/work/reconciler.ts'
 import { keyOf, lockPools, type PoolSku, readAllocation } from '../../market/pools/capacity.service.ts'
 import { partitionsForHosts } from '../../network/infiniband-partitions.service.ts'
 import { hostEndsAt } from '../hosts/hosts.rules.ts'
@@ -16,9 +17,9 @@ export const placement = 'fleet.placement'
  * Places and ends the instances of one pool and SKU as its allocation asks for. Gives the time of the next look, if
  * nothing changes before. Does nothing where another step is at it, and looks again soon.
  */
-export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<number | undefined> {
+export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult> {
   const [held] = await ctx.lock(placementLock, [keyOf(at)])
-  if (held === undefined && !(await insertPlacement(ctx.db, at))) return ctx.now + 1
+  if (held === undefined && !(await insertPlacement(ctx.db, at))) return lockedElsewhere
   // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
   const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
   const { allocation } = demand

@@ -1,6 +1,7 @@
 import type { DesiredState } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import { lockedElsewhere, type StepResult } from '../../core/work/reconciler.ts'
 import { desiredState } from '../../fleet/agents/desired-state.service.ts'
 import { hideHost } from '../../fleet/agents/host-silence.service.ts'
 import { keepChunks } from '../../fleet/agents/instance-logs.service.ts'
@@ -23,14 +24,14 @@ type Known = { readonly host: SimulatedHostRow; readonly machines: readonly Simu
  * Lets a host inside the process do what an agent would: read what it is to run, go a step towards it, report. Gives
  * the time at which something of it changes by itself.
  */
-export async function runHost(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
+export async function runHost(ctx: Ctx, host_id: Id<'host'>): Promise<StepResult> {
   const [[held], host, machines] = await Promise.all([
     ctx.lock(simulatedHostLock, [host_id]),
     findSimulatedHost(ctx.db, host_id),
     listSimulatedMachines(ctx.db, host_id),
   ])
   if (!host) return undefined
-  if (held === undefined) return ctx.now + 1
+  if (held === undefined) return lockedElsewhere
   const desired = await desiredState(ctx, host_id)
   if (!desired) {
     await replaceSimulatedMachines(ctx.db, host_id, [])
