@@ -2,16 +2,15 @@ import { availableParallelism } from 'node:os'
 import { buildTestImage, tinyImageVariable } from '../packages/agent/test/support/tiny-image.ts'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
 import { checkSteps, generatedStep } from './run/check-steps.ts'
+import type { FileResult } from './run/file-result.ts'
 import { type Outcome, runSteps } from './run/step.ts'
 import { type RunResult, runFiles } from './run/test-files.ts'
-import { groupsOf, type Level, levelOf, levels, testFiles, usualLevels } from './run/tests.ts'
+import { type Level, levels, orderOf, testFiles, usualLevels } from './run/tests.ts'
 
 /** `npm test` is used while one waits: beyond this the report says that it is too slow. */
 const secondsWanted = 480
-/** Tests wait as well as compute: one lane more than cores. Many more would share one disk without gain. */
-const lanes = Math.min(4, availableParallelism() + 1)
-/** Beyond this, within the 15 minutes of CI and what it installs before, the run is ended and red. */
-const secondsAtMost = 780
+/** Beyond this something hangs: the run is ended and red. A slow machine gets there no sooner than that. */
+const secondsAtMost = 2400
 
 const began = performance.now()
 const asked = process.argv.slice(2)
@@ -27,10 +26,8 @@ const stopping = new AbortController()
 const tooLong = setTimeout(() => stopping.abort(new Error('too long')), secondsAtMost * 1000)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)))
 
-const checks: Outcome[] = asked.length === 0 ? await runSteps(checkSteps()) : []
-const results: RunResult[] = []
-/** Levels that were to run and did not, with the reason. */
-const skipped = new Map<Level, string>()
+const checks: Outcome[] = []
+let result: RunResult = { files: [], failed: 0, left_behind: false }
 try {
   await runLevels(chosen)
 } catch (error) {
@@ -41,49 +38,44 @@ clearTimeout(tooLong)
 process.exitCode = report() ? 0 : 1
 
 async function runLevels(names: readonly Level[]): Promise<void> {
-  const files = testFiles()
-  await using cluster = await startTestCluster()
-  process.env[clusterVariable] = cluster.socket_directory
-  if (asked.length === 0) checks.push(...(await runSteps([generatedStep()])))
   const needsImage = names.some((name) => name === 'vm' || name === 'netns')
-  // Where it cannot be built the tests say so, or fail if they are required.
-  await using image = needsImage ? await buildTestImage().catch(() => undefined) : undefined
+  const everything = asked.length === 0
+  await using stack = new AsyncDisposableStack()
+  const [outcomes, cluster, image] = await Promise.all([
+    everything ? runSteps(checkSteps()) : [],
+    startTestCluster(),
+    // Where it cannot be built the tests say so, or fail if they are required.
+    needsImage ? buildTestImage().catch(() => undefined) : undefined,
+  ])
+  stack.use(cluster)
+  if (image) stack.use(image)
+  checks.push(...outcomes)
+  process.env[clusterVariable] = cluster.socket_directory
   if (image) process.env[tinyImageVariable] = image.path
-  for (const group of groupsOf(names)) {
-    const own = group.flatMap((name) => files.get(name) ?? [])
-    if (own.length === 0 || stopping.signal.aborted) continue
-    if (results.length > 0 && !hasTimeFor(group)) {
-      for (const name of group) skipped.set(name, 'this machine is so slow that no time was left for it')
-      continue
-    }
-    console.log(`\n${group.join(', ')}: ${own.length} files`)
-    results.push(await runFiles(own, lanes, stopping.signal))
-  }
-}
-
-/** Whether more time is left than the files of these levels may take, and half as much again. */
-function hasTimeFor(group: readonly Level[]): boolean {
-  const budget = sum(levels.filter(({ name }) => group.includes(name)).map((level) => level.seconds))
-  return (performance.now() - began) / 1000 + budget * 1.5 < secondsAtMost
+  const order = orderOf(names, testFiles(), availableParallelism())
+  const [generated, ran] = await Promise.all([
+    everything ? runSteps([generatedStep()]) : [],
+    runFiles(order, { signal: stopping.signal, show: (file) => console.log(fileLine(file)) }),
+  ])
+  checks.push(...generated)
+  result = ran
 }
 
 /** Says what ran, how long it took and what was left out; true when all is well. */
 function report(): boolean {
   const seconds = (performance.now() - began) / 1000
   const stopped = stopping.signal.aborted || seconds > secondsAtMost
-  const passed = sum(results.map((result) => result.passed))
-  const failed = sum(results.map((result) => result.failed))
+  const { files, failed, left_behind } = result
+  const passed = sum(files.map((file) => file.passed))
   const failedChecks = checks.filter(({ ok }) => !ok)
-  const failures = results.flatMap((result) => result.failures)
-  for (const failure of failures) console.log(`\n✖ ${failure}`)
+  for (const failure of files.flatMap(({ failures }) => failures)) console.log(`\n✖ ${failure}`)
   console.log('')
-  for (const name of chosen)
-    console.log(skipped.has(name) ? `left out: level ${name}; ${skipped.get(name)}` : levelLine(name))
+  for (const name of chosen) console.log(levelLine(name))
   for (const { name } of levels.filter((level) => !chosen.includes(level.name)))
     console.log(`left out: level ${name}; npm test -- ${name} runs it`)
-  for (const test of results.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
-  if (results.some(({ left_behind }) => left_behind)) console.log('tests left processes behind; they were killed')
-  for (const { name } of failedChecks) console.log(`failed before the tests: ${name}`)
+  for (const test of files.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
+  if (left_behind) console.log('tests left processes behind; they were killed')
+  for (const { name } of failedChecks) console.log(`failed beside the tests: ${name}`)
   if (stopped) console.log(`stopped or over the limit of ${secondsAtMost} s: red`)
   else if (seconds > secondsWanted) console.log(`over the ${secondsWanted} s that a run should take: make it faster`)
   if (passed === 0) console.log('no test ran: red')
@@ -93,8 +85,14 @@ function report(): boolean {
   return wrong === 0 && passed > 0 && !stopped
 }
 
+function fileLine({ path, passed, failed, seconds }: FileResult): string {
+  const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`
+  return `${failed > 0 ? '✗' : '✓'} ${seconds.toFixed(1).padStart(6)} s  ${path}: ${counts}`
+}
+
 function levelLine(name: Level): string {
-  const own = results.flatMap(({ files }) => files).filter(({ path }) => levelOf(path) === name)
+  const pattern = levels.find((level) => level.name === name)?.pattern
+  const own = result.files.filter(({ path }) => pattern?.test(path))
   const seconds = sum(own.map((file) => file.seconds))
   const budget = levels.find((level) => level.name === name)?.seconds ?? 0
   const over = seconds > budget ? ', over its budget' : ''

@@ -1,39 +1,80 @@
-import { relative } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
-import { inspect } from 'node:util'
-import type { Counts } from './test-files.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { FileResult, LaneMessage, LaneOrder } from './file-result.ts'
+import { reporterPath } from './lane-reporter.ts'
+import type { FilesMessage, FilesOrder, Lane } from './test-files.ts'
 
-// Test files in a process of their own: whoever started it can end it with everything that the tests started.
+// Runs test files in lanes, each a process at a time. This process leads their group: whoever started it can end it
+// with everything that the tests started.
 
-const [lanes, ...files] = process.argv.slice(2)
-const counts: Counts = { passed: 0, failed: 0, left_out: [], failures: [], files: [], is_whole: false }
-const stream = run({ files, concurrency: Number(lanes), timeout: 300_000 })
-stream.on('test:pass', ({ name, skip }) => {
-  if (skip !== undefined && skip !== false) counts.left_out.push(skip === true ? name : `${name} (${skip})`)
+/** A process that goes on for longer after its last file holds something open, as the test runner itself would. */
+const endMilliseconds = 10_000
+const execArgv = [...['--test-reporter', reporterPath], ...['--test-reporter-destination', 'stdout']]
+
+process.once('message', async ({ queues, lanes }: FilesOrder) => {
+  await Promise.all(lanes.map((lane) => runLane(lane, queues)))
+  process.disconnect()
 })
-stream.on('test:fail', ({ name, file, details: { error } }) => {
-  // A test around others fails by what failed in it, which is told on its own.
-  if (isOfSubtests(error)) return
-  const place = file === undefined ? '' : `${relative(process.cwd(), file)}: `
-  counts.failures.push(
-    `${place}${name}\n${inspect(error.cause ?? error, { breakLength: 120, maxStringLength: 2_000 })}`,
-  )
-})
-stream.on('test:summary', ({ file, counts: { tests, passed, skipped }, duration_ms }) => {
-  const failed = tests - passed - skipped
-  // The one without a file is the sum over all, files that broke before their first test included.
-  if (file === undefined) Object.assign(counts, { passed, failed, is_whole: true })
-  else {
-    counts.files.push({ path: relative(process.cwd(), file), passed, failed, seconds: duration_ms / 1000 })
-    counts.passed += passed
-    counts.failed += failed
+
+/** Takes files from its queues, the first queue first, until all are empty. */
+async function runLane({ takes_from }: Lane, queues: FilesOrder['queues']): Promise<void> {
+  for (;;) {
+    const queue = takes_from.map((name) => queues[name]).find((queue) => queue !== undefined && queue.files.length > 0)
+    if (!queue) return
+    // A process that is shared takes files of this queue alone, so that the lane looks at its first queue again.
+    await runProcess(queue.files, queue.is_shared ? Number.POSITIVE_INFINITY : 1)
   }
-  // After each file, so that a run that is ended early tells of those that were done.
-  process.send?.(counts)
-})
-stream.compose(spec).pipe(process.stdout)
+}
 
-function isOfSubtests(error: Error): boolean {
-  return 'failureType' in error && error.failureType === 'subtestsFailed'
+/** Runs files in a process of their own, at most so many. A file that ends the process has failed. */
+async function runProcess(files: string[], at_most: number): Promise<void> {
+  const lane = fork(join(import.meta.dirname, 'lane-process.ts'), [], { execArgv })
+  const unfinished = new Set<string>()
+  let failed = 0
+  let given = 0
+  let isOver = false
+  let ending: NodeJS.Timeout | undefined
+  lane.on('message', (message: LaneMessage) => {
+    if (message.kind === 'result') {
+      unfinished.delete(message.result.path)
+      failed += message.result.failed
+      tell(message.result)
+    } else {
+      const path = given < at_most ? (files.shift() ?? null) : null
+      given++
+      if (path === null) isOver = true
+      else unfinished.add(path)
+      lane.send({ path } satisfies LaneOrder)
+    }
+    // The result of a file may come after its process has asked for the next one.
+    if (!isOver || unfinished.size > 0) return
+    ending = setTimeout(() => lane.kill('SIGKILL'), endMilliseconds)
+    lane.disconnect()
+  })
+  const code = await exitOf(lane)
+  clearTimeout(ending)
+  for (const path of unfinished) tellFailure(path, `The process ended in this file with ${code}.`)
+  if (code !== 0 && failed === 0 && unfinished.size === 0) {
+    tellFailure('a process of tests', `After its last file it ended with ${code}, or did not end by itself.`)
+  }
+}
+
+/** How a process ended, once everything that it sent has arrived. */
+async function exitOf(child: ChildProcess): Promise<number | string> {
+  const exit = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))
+  })
+  const disconnect = new Promise<void>((resolve) => {
+    child.once('disconnect', resolve)
+  })
+  const [code] = await Promise.all([exit, disconnect])
+  return code
+}
+
+function tell(result: FileResult): void {
+  process.send?.({ result } satisfies FilesMessage)
+}
+
+function tellFailure(path: string, message: string): void {
+  tell({ path, passed: 0, failed: 1, seconds: 0, left_out: [], failures: [`${path}: ${message}`] })
 }

@@ -2,56 +2,64 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { FileResult } from './file-result.ts'
 
-/** What came of one test file, and how long it took. */
-export type FileResult = { path: string; passed: number; failed: number; seconds: number }
-
-/** What the test runner counted. */
-export type Counts = {
-  passed: number
-  failed: number
-  /** Names of tests that did not run, with their reason. */
-  left_out: string[]
-  /** Each test that failed: its file and name, and below them why. */
-  failures: string[]
-  /** The files that were run to their end. */
-  files: FileResult[]
-  /** Whether all were. */
-  is_whole: boolean
+/** Files that are run in the same way. */
+export type Queue = {
+  files: string[]
+  /** Whether its files may run one after the other in one process. */
+  is_shared: boolean
 }
 
-export type RunResult = Counts & { left_behind: boolean }
+/** One process at a time. It takes files from these queues, from the first as long as there are any. */
+export type Lane = { takes_from: string[] }
 
-/** Each file is a process that loads the same thousand modules: compiled once they take half a second less. */
+/** What is to be run, in how many lanes. */
+export type FilesOrder = { queues: Record<string, Queue>; lanes: readonly Lane[] }
+
+/** Sent after each file, so that a run that is ended early tells of those that were done. */
+export type FilesMessage = { result: FileResult }
+
+/** What came of all files, and whether processes were left behind. */
+export type RunResult = { files: FileResult[]; failed: number; left_behind: boolean }
+
+/** Processes that load the same thousand modules: compiled once they take half a second less. */
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-compile')
 
 /**
- * Runs test files, each in a process of its own, as many at a time as there are lanes; shows each test. When the signal
- * fires, and at the end, every process is killed that the tests have left.
+ * Runs test files in lanes; gives each result to `show` as it comes. When the signal fires, and at the end, every
+ * process is killed that the tests have left.
  */
-export async function runFiles(files: readonly string[], lanes: number, signal: AbortSignal): Promise<RunResult> {
-  let counts: Counts = { passed: 0, failed: 0, left_out: [], failures: [], files: [], is_whole: false }
-  const program = join(import.meta.dirname, 'files-process.ts')
+export async function runFiles(
+  order: FilesOrder,
+  { signal, show }: { signal: AbortSignal; show: (result: FileResult) => void },
+): Promise<RunResult> {
+  const wanted = Object.values(order.queues).flatMap(({ files }) => files)
+  const results: FileResult[] = []
   // A process group of its own, so that also processes whose parent is gone can be found and ended.
-  const child = spawn(process.execPath, [program, String(lanes), ...files], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'files-process.ts')], {
     detached: true,
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
+    // Where `node --test` runs this, what it tells its own children is not for ours.
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const group = child.pid as number
   const kill = () => signalGroup(group, 'SIGKILL')
   signal.addEventListener('abort', kill, { once: true })
-  child.on('message', (message) => {
-    counts = message as Counts
+  child.on('message', ({ result }: FilesMessage) => {
+    results.push(result)
+    show(result)
   })
-  // The counts may still be on their way when the process is gone; the channel closes behind them.
+  child.send(order)
+  // Results may still be on their way when the process is gone; the channel closes behind them.
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   signal.removeEventListener('abort', kill)
   const left_behind = !signal.aborted && (await outlives(group))
   kill()
-  // A file that was cut off has no result of its own.
-  const failed = counts.is_whole ? counts.failed : counts.failed + Math.max(1, files.length - counts.files.length)
-  return { ...counts, failed, left_behind }
+  const done = new Set(results.map(({ path }) => path))
+  const cut_off = wanted.filter((path) => !done.has(path)).length
+  const failed = results.reduce((total, result) => total + result.failed, cut_off)
+  return { files: results, failed, left_behind }
 }
 
 /** Whether members of a process group are still there a second after its leader ended. */

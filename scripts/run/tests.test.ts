@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { levelOf, levels, testFiles, usualLevels } from './tests.ts'
+import { levelOf, levels, orderOf, testFiles, usualLevels } from './tests.ts'
 
 test('the folder of a test says when it runs', () => {
   const paths = {
@@ -39,4 +39,14 @@ test('real machines are tested where they are asked for', () => {
   assert.deepEqual(usualLevels({}), without)
   assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '' }), without)
   assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }), all)
+})
+
+test('a run takes each file of its levels once, and every queue has a lane', () => {
+  const files = testFiles()
+  const all = levels.map(({ name }) => name)
+  const { queues, lanes } = orderOf(all, files, 2)
+  const queued = Object.values(queues).flatMap((queue) => queue.files)
+  assert.deepEqual(queued.toSorted(), [...files.values()].flat().toSorted())
+  for (const name of Object.keys(queues)) assert.ok(lanes.some(({ takes_from }) => takes_from.includes(name)))
+  assert.deepEqual(orderOf(['market'], files, 2).queues.alone?.files, [])
 })

@@ -1,26 +1,42 @@
 import { globSync, readFileSync } from 'node:fs'
+import type { FilesOrder } from './test-files.ts'
 
 /**
- * The levels of tests in the order in which they run: the cheap ones that say most first, then what takes long in one
- * piece, so that others run beside it. The budget is the time that the files of a level may take together, in seconds.
+ * The levels of tests in the order in which they run: the cheap ones that say most first. The budget is the time that
+ * the files of a level may take together, in seconds. Files of the queue `shared` run one after the other in one
+ * process, those of the others in a process each. The queue `machines` mostly waits for machines that boot, so it has
+ * lanes of its own.
  */
 export const levels = [
   {
     name: 'unit',
     seconds: 110,
+    queue: 'shared',
     pattern: /^(scripts(?!\/plants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
-  { name: 'simulation', seconds: 70, pattern: /^packages\/server\/test\/sim\// },
-  { name: 'contract', seconds: 130, pattern: /^packages\/server\/test\/contract\// },
-  { name: 'api', seconds: 320, pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
-  { name: 'events', seconds: 70, pattern: /^packages\/server\/test\/events\// },
-  { name: 'fleet', seconds: 55, pattern: /^packages\/server\/test\/fleet\// },
-  { name: 'market', seconds: 40, pattern: /^packages\/server\/test\/market\// },
-  { name: 'restart', seconds: 130, pattern: /^packages\/server\/test\/restart\// },
-  { name: 'plants', seconds: 30, pattern: /^scripts\/plants/ },
+  { name: 'contract', seconds: 130, queue: 'shared', pattern: /^packages\/server\/test\/contract\// },
+  { name: 'api', seconds: 320, queue: 'shared', pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
+  { name: 'events', seconds: 70, queue: 'shared', pattern: /^packages\/server\/test\/events\// },
+  { name: 'fleet', seconds: 55, queue: 'shared', pattern: /^packages\/server\/test\/fleet\// },
+  { name: 'market', seconds: 40, queue: 'shared', pattern: /^packages\/server\/test\/market\// },
+  { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
+  { name: 'restart', seconds: 130, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
+  { name: 'plants', seconds: 30, queue: 'alone', pattern: /^scripts\/plants/ },
   // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
-  { name: 'netns', seconds: 60, pattern: /^packages\/agent\/test\/netns\//, variable: 'BOURSE_REQUIRE_NETNS' },
-  { name: 'vm', seconds: 150, pattern: /^packages\/agent\/test\/vm\//, variable: 'BOURSE_REQUIRE_VM' },
+  {
+    name: 'vm',
+    seconds: 150,
+    queue: 'machines',
+    pattern: /^packages\/agent\/test\/vm\//,
+    variable: 'BOURSE_REQUIRE_VM',
+  },
+  {
+    name: 'netns',
+    seconds: 60,
+    queue: 'machines',
+    pattern: /^packages\/agent\/test\/netns\//,
+    variable: 'BOURSE_REQUIRE_NETNS',
+  },
 ] as const
 
 export type Level = (typeof levels)[number]['name']
@@ -30,14 +46,27 @@ export function usualLevels(variables: Readonly<Record<string, string | undefine
   return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
 }
 
-/** Levels that run together in lanes of their own: all that need no other programs, then each of the others. */
-export function groupsOf(names: readonly Level[]): Level[][] {
-  const alone = levels.filter((level) => 'variable' in level).map(({ name }) => name as Level)
-  const groups = [
-    names.filter((name) => !alone.includes(name)),
-    ...alone.map((one) => names.filter((name) => name === one)),
-  ]
-  return groups.filter((group) => group.length > 0)
+/** The files of some levels by queue, and lanes for so many cores. */
+export function orderOf(
+  names: readonly Level[],
+  files: ReadonlyMap<Level, readonly string[]>,
+  cores: number,
+): FilesOrder {
+  const filesOf = (queue: string) =>
+    levels
+      .filter((level) => level.queue === queue && names.includes(level.name))
+      .flatMap(({ name }) => files.get(name) ?? [])
+  const queues = {
+    shared: { files: filesOf('shared'), is_shared: true },
+    alone: { files: filesOf('alone'), is_shared: false },
+    machines: { files: filesOf('machines'), is_shared: false },
+  }
+  // Tests wait as well as compute: one lane more than cores. Many more would share one disk without gain.
+  const lanes = Array.from({ length: Math.min(4, cores + 1) }, (_, index) => ({
+    takes_from: index === 0 ? ['alone', 'shared'] : ['shared', 'alone'],
+  }))
+  const waiting = [{ takes_from: ['machines'] }, { takes_from: ['machines'] }]
+  return { queues, lanes: [...lanes, ...waiting] }
 }
 
 /** Every test file of the repository by level. A file that no level takes is an error: it would never run. */
@@ -57,7 +86,7 @@ export function levelOf(path: string): Level {
   throw new Error(`${path} belongs to no level of tests: move it under test/api, test/sim, …`)
 }
 
-/** Whether a test file asks for a database: it then imports the server's test support. */
+/** Whether a test file asks for a database: it then imports the server's test support, more than the size of tests. */
 export function needsDatabase(path: string): boolean {
-  return /from '[./]+\/test\/support\/|from '\.\/(cluster|database)/.test(readFileSync(path, 'utf8'))
+  return /from '[./]+\/test\/support\/(?!size\.ts)|from '\.\/(cluster|database)/.test(readFileSync(path, 'utf8'))
 }

@@ -5,10 +5,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { sized } from '../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../core/base/random.ts'
 import { type DeploymentView, type FleetMember, planDeployment, troubleAfter } from './deployments.rules.ts'
 
-const SCHEDULES = 200_000
+const SCHEDULES = sized(200_000)
 const ROUNDS_MAX = 200
 
 type Action =

@@ -4,6 +4,7 @@ import { randomStream } from '../../../test/market/book-commands.ts'
 import { openScene, place, placeAll, printed } from '../../../test/market/book-scenes.ts'
 import { createTwins, emptyTally, step } from '../../../test/market/book-twins.ts'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
+import { sized } from '../../test/support/size.ts'
 import { at, nodeMinutes, type Schedule } from '../schedule/schedule.rules.ts'
 import { placeOrder, rowsOf, type StandingRow } from './book.rules.ts'
 import { explainResting } from './book-explain.rules.ts'
@@ -22,7 +23,7 @@ import type { Order, Side } from './resting-order.rules.ts'
 /** Books as random commands leave them, with a window to ask about. */
 function eachRandomBook(books: number, visit: (book: Book<Order>, window: Window, random: Random) => void): void {
   const random = createSeededRandom('views')
-  for (let index = 0; index < books; index += 1) {
+  for (let index = 0; index < sized(books); index += 1) {
     const stream = randomStream(random, 60)
     const twins = createTwins(stream.start_minute, emptyTally())
     for (const command of stream.commands) step(twins, command)
@@ -138,7 +139,7 @@ describe('views of random books equal a plain count of their orders', () => {
         estimate.fills,
       )
     })
-    assert.ok(quoted >= 60, `only ${quoted} estimates were quoted`)
+    assert.ok(quoted >= sized(60), `only ${quoted} estimates were quoted`)
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { sized } from '../../test/support/size.ts'
 import type { Schedule, ScheduleEntryInput } from './schedule.rules.ts'
 import * as schedules from './schedule.rules.ts'
 
@@ -51,7 +52,7 @@ function isCanonical(schedule: Schedule): boolean {
 }
 
 /** Over all 18 laws that makes a million cases. */
-const casesOfLaw = 56_000
+const casesOfLaw = sized(56_000)
 
 function holds(law: fc.IPropertyWithHooks<unknown>): void {
   fc.assert(law, { numRuns: casesOfLaw })
