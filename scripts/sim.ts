@@ -4,9 +4,9 @@
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { commandOf, minimize, parseSteps } from '../packages/server/test/sim/minimize.ts'
 import { type ProgramResult, runProgram, summaryOf } from '../packages/server/test/sim/program.ts'
 import { runSeed } from '../packages/server/test/sim/seed-run.ts'
-import { commandOf, parseSteps, shrink } from '../packages/server/test/sim/shrink.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     steps: { type: 'string', default: '180' },
     twice: { type: 'string', default: '0' },
-    lanes: { type: 'string' },
+    workers: { type: 'string' },
     seed: { type: 'string' },
     /** Of one seed: the file that gets every line of which its hash is made, to be compared with another run's. */
     write: { type: 'string' },
@@ -27,8 +27,8 @@ const { values } = parseArgs({
   },
 })
 const steps = Number(values.steps)
-/** Runs between two lines that say how far a long program is. */
-const noteEvery = 25
+/** Runs between two lines that log how far a long program is. */
+const reportEvery = 25
 const auditEvery = 25
 /** How often a seed that failed is run again to find what it needs to fail. */
 const triesMax = 80
@@ -37,9 +37,9 @@ if (values.seed === undefined) await runMany()
 else await replay(Number(values.seed))
 
 async function runMany(): Promise<void> {
-  const { seeds, from, twice, lanes } = values
-  const note = (done: number) => {
-    if (done % noteEvery === 0) console.log(`${done} of ${Number(seeds) + Number(twice)} runs`)
+  const { seeds, from, twice, workers } = values
+  const onRun = (done: number) => {
+    if (done % reportEvery === 0) console.log(`${done} of ${Number(seeds) + Number(twice)} runs`)
   }
   const result = await runProgram({
     ...{
@@ -47,10 +47,10 @@ async function runMany(): Promise<void> {
       from: Number(from),
       steps,
       twice: Number(twice),
-      say: (text) => console.log(text),
-      note,
+      log: (text) => console.log(text),
+      onRun,
     },
-    ...(lanes === undefined ? {} : { lanes: Number(lanes) }),
+    ...(workers === undefined ? {} : { workers: Number(workers) }),
   })
   for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)
   for (const failure of result.failures) if (failure.startsWith('seed')) console.log(failure)
@@ -64,12 +64,12 @@ async function makeSmaller({ failed: [failed] }: ProgramResult): Promise<void> {
   if (!failed) return
   const order = { seed: failed.seed, steps, audit_every: auditEvery, hashes: false }
   console.log(`seed ${failed.seed} is made smaller:`)
-  console.log(commandOf(failed.seed, await shrink(order, failed, { left: triesMax })))
+  console.log(commandOf(failed.seed, await minimize(order, failed, { left: triesMax })))
 }
 
 async function replay(seed: number): Promise<void> {
   const lines: string[] = []
-  const told = { say: (line: string) => console.log(line), write: (line: string) => void lines.push(line) }
+  const told = { log: (line: string) => console.log(line), write: (line: string) => void lines.push(line) }
   const audit_every = values.closely ? 1 : auditEvery
   const cut = {
     without: parseSteps(values.without),

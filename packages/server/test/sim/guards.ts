@@ -4,7 +4,7 @@ import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import { eventActions } from '@bourse/api/events/actions.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import { errorCodes } from '@bourse/api/kit/errors.ts'
-import { allTroubles } from './options.ts'
+import { allFaults } from './options.ts'
 
 /** Counts that a hundred seeds of 180 steps must reach. */
 const least: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ const least: Readonly<Record<string, number>> = {
   'waits for a paused command': 20,
   'code replace_instance idempotency_key_in_use': 0,
 }
-const struckLeast = 3
+const injectedLeast = 3
 /** A cursor grows too old only in the few seeds in which weeks pass. */
 const tooOldLeast = 25
 
@@ -62,7 +62,7 @@ export function unmetGuards(counts: Readonly<Record<string, number>>, hundreds: 
     if (got < times) unmet.push(`${what}: ${got} of ${times}`)
   }
   for (const [what, times] of Object.entries(least)) want(what, Math.floor(times * hundreds))
-  for (const { kind, at } of allTroubles) want(`struck ${kind} ${at}`, Math.floor(struckLeast * hundreds))
+  for (const { kind, at } of allFaults) want(`injected ${kind} ${at}`, Math.floor(injectedLeast * hundreds))
   if (hundreds < 1) return unmet
   want('410', Math.floor(tooOldLeast * hundreds))
   for (const action of Object.keys(eventActions)) want(`action ${action}`, 1)

@@ -1,15 +1,15 @@
 /** What kind of run a seed is: which faults, how often, how many actors, how time goes. */
 import type { Failpoint } from '../../src/core/work/runtime.ts'
 import type { Choices } from './choices.ts'
-import { type Trouble, troubles } from './replicas.ts'
-import type { Deed } from './scene.ts'
+import type { Operation } from './context.ts'
+import { type Fault, faults } from './replicas/replicas.ts'
 
 export type RunOptions = {
   /** How many accounts of the world take part. */
   readonly accounts: number
-  /** Commands in a hundred that meet a trouble. */
-  readonly trouble_percent: number
-  readonly troubles: readonly Trouble[]
+  /** Commands in a hundred that meet a fault. */
+  readonly fault_percent: number
+  readonly faults: readonly Fault[]
   /** Steps in a hundred that move the clock, and by how many seconds. */
   readonly clock_percent: number
   readonly jumps: readonly number[]
@@ -17,10 +17,10 @@ export type RunOptions = {
   readonly has_weeks: boolean
   /** Steps in a hundred that run what is due. */
   readonly tick_percent: number
-  /** How much more often than usual deeds of an area are done, by area. */
+  /** How much more often than usual operations of an area are done, by area. */
   readonly boosts: Readonly<Record<string, number>>
   /** Whether a twin that waits for the first call under its key is let wait until it is told so. */
-  readonly lets_twins_wait: boolean
+  readonly lets_duplicates_wait: boolean
 }
 
 const failpoints: readonly Failpoint[] = ['before_claim', 'after_claim', 'after_work', 'before_commit', 'after_commit']
@@ -39,8 +39,8 @@ const readingInWeeks = 20
 
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 
-/** Every trouble: a commit can only be lost where it is sent, and a backend works on a command while that is open. */
-export const allTroubles: readonly Trouble[] = troubles.flatMap((kind) => {
+/** Every fault: a commit can only be lost where it is sent, and a backend works on a command while that is open. */
+export const allFaults: readonly Fault[] = faults.flatMap((kind) => {
   const places = { lost_commit: ['before_commit'], terminate: inTransaction } as const
   return failpoints
     .filter((at) => !(kind in places) || (places[kind as keyof typeof places] as readonly Failpoint[]).includes(at))
@@ -49,8 +49,8 @@ export const allTroubles: readonly Trouble[] = troubles.flatMap((kind) => {
 
 /** Draws the options of a run. */
 export function drawOptions(choices: Choices, areas: readonly string[], seed: number): RunOptions {
-  const kinds = troubles.filter(() => choices.chance(70))
-  const chosen = allTroubles.filter(({ kind }) => kinds.includes(kind))
+  const kinds = faults.filter(() => choices.chance(70))
+  const chosen = allFaults.filter(({ kind }) => kinds.includes(kind))
   const pace = choices.weighted([
     { weight: 20, name: 'seconds' },
     { weight: 36, name: 'minutes' },
@@ -60,8 +60,8 @@ export function drawOptions(choices: Choices, areas: readonly string[], seed: nu
   const has_weeks = pace.name === 'weeks'
   return {
     accounts: 1 + choices.integer(4),
-    trouble_percent: chosen.length === 0 ? 0 : choices.pick([0, 4, 10, 25]),
-    troubles: chosen,
+    fault_percent: chosen.length === 0 ? 0 : choices.pick([0, 4, 10, 25]),
+    faults: chosen,
     clock_percent: choices.pick(has_weeks ? [8, 12] : [4, 8, 12]),
     jumps: paces[pace.name],
     has_weeks,
@@ -70,19 +70,26 @@ export function drawOptions(choices: Choices, areas: readonly string[], seed: nu
       ...Object.fromEntries(areas.map((area) => [area, choices.pick([0.2, 1, 1, 1, 3])])),
       ...(has_weeks ? { reading: readingInWeeks } : {}),
     },
-    lets_twins_wait: seed % 50 === 13,
+    lets_duplicates_wait: seed % 50 === 13,
   }
 }
 
 /** Options in one line. */
 export function describeOptions(options: RunOptions): string {
-  const { troubles: some, ...rest } = options
+  const { faults: some, ...rest } = options
   const kinds = [...new Set(some.map(({ kind }) => kind))]
-  return JSON.stringify({ ...rest, troubles: kinds })
+  return JSON.stringify({ ...rest, faults: kinds })
 }
 
 /** Deeds with their weights as a run's options have them. */
-export function boosted(area: string, deeds: readonly Deed[], { boosts, has_weeks }: RunOptions): Deed[] {
-  const done = deeds.filter(({ is_endless = false }) => !(is_endless && has_weeks))
-  return done.map((deed) => ({ ...deed, weight: Math.max(1, Math.round(deed.weight * 10 * (boosts[area] ?? 1))) }))
+export function boosted(
+  area: string,
+  operations: readonly Operation[],
+  { boosts, has_weeks }: RunOptions,
+): Operation[] {
+  const done = operations.filter(({ is_endless = false }) => !(is_endless && has_weeks))
+  return done.map((operation) => ({
+    ...operation,
+    weight: Math.max(1, Math.round(operation.weight * 10 * (boosts[area] ?? 1))),
+  }))
 }

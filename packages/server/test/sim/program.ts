@@ -1,4 +1,4 @@
-/** Many seeds over several lanes, which are threads with a world each; what they found and counted, together. */
+/** Many seeds over several workers, which are threads with a world each; what they found and counted, together. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { clusterVariable, testCluster } from '../support/cluster.ts'
@@ -11,11 +11,11 @@ export type Program = {
   readonly seeds: number
   readonly steps: number
   readonly twice: number
-  readonly lanes?: number
+  readonly workers?: number
   /** Told of each failure as soon as it is known. */
-  readonly say?: (failure: string) => void
+  readonly log?: (failure: string) => void
   /** Told how many runs are over. */
-  readonly note?: (done: number) => void
+  readonly onRun?: (done: number) => void
 }
 
 /** What came of it. A failure is a line to copy and what was wrong. */
@@ -29,24 +29,24 @@ export type ProgramResult = {
 }
 
 const auditEvery = 25
-/** Room for what is forgotten at once: a sixth of a lane's work was to collect it piece by piece. */
+/** Room for what is forgotten at once: a sixth of a worker's work was to collect it piece by piece. */
 const youngMegabytes = 192
 /** Fewer seeds meet too little for it to be counted. */
 const guardedSeeds = 50
 const hundred = 100
 
-export async function runProgram({ from, seeds, steps, twice, lanes, say, note }: Program): Promise<ProgramResult> {
+export async function runProgram({ from, seeds, steps, twice, workers, log, onRun }: Program): Promise<ProgramResult> {
   const began = performance.now()
   const orders = Array.from({ length: seeds }, (_, n): SeedOrder => {
     return { seed: from + n, steps, audit_every: auditEvery, hashes: n < twice }
   })
   const again = orders.slice(0, twice)
   let done = 0
-  const tell = (result: SeedResult) => {
-    note?.(++done)
-    for (const failure of failureOf(result, steps)) say?.(failure)
+  const report = (result: SeedResult) => {
+    onRun?.(++done)
+    for (const failure of failureOf(result, steps)) log?.(failure)
   }
-  const results = await runLanes([...orders, ...again], lanes ?? availableParallelism(), tell)
+  const results = await runWorkers([...orders, ...again], workers ?? availableParallelism(), report)
   const failed = results.slice(0, seeds).filter(({ violations }) => violations.length > 0)
   const failures = failed.flatMap((result) => failureOf(result, steps))
   for (const [n, second] of results.slice(seeds).entries()) {
@@ -72,16 +72,16 @@ function sumOf(results: readonly SeedResult[]): Record<string, number> {
 }
 
 /** Hands the orders out one by one; gives the results in their order. */
-async function runLanes(
+async function runWorkers(
   orders: readonly SeedOrder[],
-  lanes: number,
-  tell: (result: SeedResult) => void,
+  workers: number,
+  report: (result: SeedResult) => void,
 ): Promise<SeedResult[]> {
   const { host } = await testCluster()
   const results: SeedResult[] = []
   let next = 0
-  const lane = async () => {
-    const worker = new Worker(new URL('./lane-process.ts', import.meta.url), {
+  const worker = async () => {
+    const worker = new Worker(new URL('./worker-process.ts', import.meta.url), {
       env: { ...process.env, [clusterVariable]: host },
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
@@ -89,19 +89,19 @@ async function runLanes(
       for (let n = next++; n < orders.length; n = next++) {
         const result = await ask(worker, orders[n] as SeedOrder)
         results[n] = result
-        tell(result)
+        report(result)
       }
     } finally {
       await worker.terminate()
     }
   }
-  await Promise.all(Array.from({ length: Math.min(lanes, orders.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(workers, orders.length) }, worker))
   return results
 }
 
 function ask(worker: Worker, order: SeedOrder): Promise<SeedResult> {
   return new Promise((resolve, reject) => {
-    const broken = (error: Error) => reject(new Error(`Seed ${order.seed} broke its lane.`, { cause: error }))
+    const broken = (error: Error) => reject(new Error(`Seed ${order.seed} broke its worker.`, { cause: error }))
     worker.once('message', (result: SeedResult) => {
       worker.off('error', broken)
       resolve(result)
@@ -114,9 +114,9 @@ function ask(worker: Worker, order: SeedOrder): Promise<SeedResult> {
 /** The last line of a run: counts and violations. */
 export function summaryOf({ counts, failures, unmet, seconds }: ProgramResult): string {
   const { seeds = 0, commits = 0, replayed = 0, preempted = 0 } = counts
-  const struck = Object.entries(counts).filter(([what]) => what.startsWith('struck '))
-  const troubles = struck.reduce((sum, [, times]) => sum + times, 0)
-  const happened = `${commits} commits, ${replayed} replays, ${preempted} preemptions, ${troubles} troubles`
+  const injected = Object.entries(counts).filter(([what]) => what.startsWith('injected '))
+  const faults = injected.reduce((sum, [, times]) => sum + times, 0)
+  const happened = `${commits} commits, ${replayed} replays, ${preempted} preemptions, ${faults} faults`
   const found = `${failures.length} violations, ${unmet.length} guards not met`
   return `${seeds} seeds in ${seconds.toFixed(0)} s: ${happened}; ${found}`
 }

@@ -3,53 +3,53 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
-import { openBook } from './book.ts'
-import { findStuck } from './calm.ts'
+import { findStuck } from './checks/convergence.ts'
+import { openDigest } from './checks/digest.ts'
+import { openEventMemory } from './checks/event-memory.ts'
+import { findWrongActors } from './checks/filled-orders.ts'
+import { findSome, findViolations, verifyReader } from './checks/inspection.ts'
+import { openReferenceBooks } from './checks/reference-books.ts'
+import { findWrongVictims } from './checks/victims.ts'
 import { choicesOf } from './choices.ts'
-import { exchangeDeeds } from './deeds/exchange.ts'
-import { fleetDeeds } from './deeds/fleet.ts'
-import { hostDeeds } from './deeds/hosts.ts'
-import { iamDeeds } from './deeds/iam.ts'
-import { imageDeeds } from './deeds/images.ts'
-import { lookingDeeds } from './deeds/looking.ts'
-import { homework, mistakeDeeds } from './deeds/mistakes.ts'
-import { networkDeeds } from './deeds/network.ts'
-import { operatorDeeds } from './deeds/operator.ts'
-import { procurementDeeds } from './deeds/procurements.ts'
-import { readingDeeds } from './deeds/reading.ts'
-import { traderDeeds } from './deeds/traders.ts'
-import { uploadDeeds } from './deeds/uploads.ts'
-import { openDigest } from './digest.ts'
-import { openEventMemory } from './event-memory.ts'
-import { findWrongActors } from './filled-orders.ts'
-import { findSome, findViolations, judgeReader } from './inspection.ts'
-import { openTwins } from './market-twin.ts'
+import type { Actor, Operation } from './context.ts'
+import { openInventory } from './inventory.ts'
+import { fleetOperations } from './operations/fleet.ts'
+import { hostOperations } from './operations/hosts.ts'
+import { iamOperations } from './operations/iam.ts'
+import { imageOperations } from './operations/images.ts'
+import { coveragePass, invalidOperationOperations } from './operations/invalid-operations.ts'
+import { exchangeOperations } from './operations/market-admin.ts'
+import { networkOperations } from './operations/network.ts'
+import { operatorOperations } from './operations/operator.ts'
+import { procurementOperations } from './operations/procurements.ts'
+import { readingOperations } from './operations/readers.ts'
+import { lookingOperations } from './operations/single-reads.ts'
+import { traderOperations } from './operations/trading.ts'
+import { uploadOperations } from './operations/uploads.ts'
 import { boosted, describeOptions, drawOptions } from './options.ts'
-import { type Monitor, type Replicas, startReplicas } from './replicas.ts'
-import { complain, count, judgeTrades, look, type Run, readAgain, takeInventory } from './run.ts'
-import type { Actor, Deed } from './scene.ts'
-import { openSockets } from './sockets.ts'
-import { actInPeace, goOn, letTimePass, lookAtClock, takeStep, tick } from './step.ts'
-import { findWrongVictims } from './victims.ts'
+import { type Monitor, type Replicas, startReplicas } from './replicas/replicas.ts'
+import { openSockets } from './replicas/sockets.ts'
+import { checkInventory, count, type Run, readAgain, recordViolation, request, verifyTrades } from './run.ts'
+import { advanceClock, readClock, resume, runWithoutFaults, takeStep, tick } from './step.ts'
 import { openTemplate, type Template, type World, type WorldAccount, worldStart } from './world.ts'
 
-const areas: Readonly<Record<string, readonly Deed[]>> = {
-  iam: iamDeeds,
-  network: networkDeeds,
-  images: imageDeeds,
-  uploads: uploadDeeds,
-  fleet: fleetDeeds,
-  hosts: hostDeeds,
-  operator: operatorDeeds,
-  traders: traderDeeds,
-  procurements: procurementDeeds,
-  exchange: exchangeDeeds,
-  reading: readingDeeds,
-  looking: lookingDeeds,
-  mistakes: mistakeDeeds,
+const areas: Readonly<Record<string, readonly Operation[]>> = {
+  iam: iamOperations,
+  network: networkOperations,
+  images: imageOperations,
+  uploads: uploadOperations,
+  fleet: fleetOperations,
+  hosts: hostOperations,
+  operator: operatorOperations,
+  traders: traderOperations,
+  procurements: procurementOperations,
+  exchange: exchangeOperations,
+  reading: readingOperations,
+  looking: lookingOperations,
+  invalidOperations: invalidOperationOperations,
 }
 
-/** What a run's options name areas of deeds by. */
+/** What a run's options name areas of operations by. */
 export const areaNames: readonly string[] = Object.keys(areas)
 
 /** How a seed is run. */
@@ -61,9 +61,9 @@ export type SeedOrder = {
   readonly hashes: boolean
   /** Steps that are not taken; the others draw what they would have drawn. */
   readonly without?: ReadonlySet<number>
-  /** Kinds of trouble that befall nobody, and areas of deeds that nobody does. */
+  /** Kinds of fault that befall nobody, and areas of operations that nobody does. */
   readonly left_out?: readonly string[]
-  readonly say?: (line: string) => void
+  readonly log?: (line: string) => void
   /** Told of every line that the hash is made of. */
   readonly write?: (line: string) => void
 }
@@ -78,7 +78,7 @@ export type SeedResult = {
 }
 
 const replicasCount = 3
-const calmSeconds = 1800
+const convergenceSeconds = 1800
 const ticksMax = 3000
 const turnsApart = 7
 
@@ -134,17 +134,17 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   await using replicas = await startReplicas({ ...shared, image_directory: images.path }, monitor)
   const run = makeRun(order, template, { replicas, monitor })
   const options = describeOptions(run.options)
-  run.say(options)
-  await takeInventory(run, { isSure: false })
+  run.log(options)
+  await checkInventory(run, { isSure: false })
   for (run.step = 1; run.step <= order.steps && run.violations.length === 0; run.step++) {
     if (order.without?.has(run.step)) continue
     run.choices.goTo(`step ${run.step}`)
     await takeStep(run)
     await inspect(run, order)
   }
-  if (run.violations.length === 0) await calmDown(run, order)
-  if (run.violations.length === 0) await judgeEnd(run)
-  await replicas.quiet(run.paused?.replica)
+  if (run.violations.length === 0) await converge(run, order)
+  if (run.violations.length === 0) await verifyEnd(run)
+  await replicas.untilIdle(run.paused?.replica)
   await countAll(run, database)
   const hash = order.hashes ? await run.digest.close(database.reader) : undefined
   const { violations, counts } = run
@@ -154,13 +154,13 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
 type Parts = { readonly replicas: Replicas; readonly monitor: Monitor }
 
 function makeRun(
-  { seed, left_out = [], say, write }: SeedOrder,
+  { seed, left_out = [], log, write }: SeedOrder,
   { world }: Template,
   { replicas, monitor }: Parts,
 ): Run {
   const choices = choicesOf(`run ${seed}`)
   const drawn = drawOptions(choices, areaNames, seed)
-  const options = { ...drawn, troubles: drawn.troubles.filter(({ kind }) => !left_out.includes(kind)) }
+  const options = { ...drawn, faults: drawn.faults.filter(({ kind }) => !left_out.includes(kind)) }
   const counts = new Map<string, number>()
   const digest = openDigest(write)
   let keys = 0
@@ -173,17 +173,17 @@ function makeRun(
     replicas,
     monitor,
     digest,
-    twins: openTwins(),
+    referenceBooks: openReferenceBooks(),
     counts,
-    deeds: Object.entries(areas).flatMap(([area, deeds]) => {
-      const all = boosted(area, deeds, options)
-      // They are drawn all the same, or each draw would come to another deed.
-      return left_out.includes(area) ? all.map((deed) => ({ ...deed, plan: () => undefined })) : all
+    operations: Object.entries(areas).flatMap(([area, operations]) => {
+      const all = boosted(area, operations, options)
+      // They are drawn all the same, or each draw would come to another operation.
+      return left_out.includes(area) ? all.map((operation) => ({ ...operation, plan: () => undefined })) : all
     }),
-    scene: {
+    context: {
       choices,
       world: world satisfies World,
-      book: openBook(),
+      inventory: openInventory(),
       actors: world.accounts.slice(0, options.accounts).map(actorOf),
       platform: actorOf(world.platform),
       now: worldStart,
@@ -198,10 +198,10 @@ function makeRun(
     },
     violations: [],
     chain: [],
-    ...{ paused: undefined, hadTwin: false, judgedAt: 0, step: 0, requests: 0 },
-    say: (line) => {
+    ...{ paused: undefined, hadDuplicate: false, verifiedAt: 0, step: 0, requests: 0 },
+    log: (line) => {
       digest.add(line)
-      say?.(`${String(run.step).padStart(4)} ${line}`)
+      log?.(`${String(run.step).padStart(4)} ${line}`)
     },
   }
   return run
@@ -210,83 +210,84 @@ function makeRun(
 /** After each step what is cheap, now and then everything. */
 async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   const { replicas, monitor, step, choices } = run
-  await replicas.quiet(run.paused?.replica)
-  for (const error of replicas.errors.splice(0)) complain(run, error)
+  await replicas.untilIdle(run.paused?.replica)
+  for (const error of replicas.errors.splice(0)) recordViolation(run, error)
   if (run.violations.length > 0 || run.paused) return
   if (choices.chance(20)) await readAgain(run)
   const isWhole = step % audit_every === 0
   // Where nothing was committed nothing has changed.
-  if (!isWhole && run.judgedAt === replicas.commits) return
-  run.judgedAt = replicas.commits
+  if (!isWhole && run.verifiedAt === replicas.commits) return
+  run.verifiedAt = replicas.commits
   const { database } = monitor
-  await judgeTrades(run)
+  await verifyTrades(run)
   const found = isWhole ? await findViolations(database) : await findSome(database, { from: step * 2, count: 2 })
-  for (const violation of found) complain(run, violation)
+  for (const violation of found) recordViolation(run, violation)
   if (!isWhole) return
-  for (const flaw of await findWrongVictims(database)) complain(run, flaw)
+  for (const violation of await findWrongVictims(database)) recordViolation(run, violation)
   // What was due in this step has moved the clock: an instance may have been purged since it began.
-  await lookAtClock(run)
-  await takeInventory(run, { isSure: true })
+  await readClock(run)
+  await checkInventory(run, { isSure: true })
 }
 
 /** Ends every fault, does what is left to do, and lets half an hour pass, with everything that is due in it. */
-async function calmDown(run: Run, { seed, left_out = [] }: SeedOrder): Promise<void> {
-  const { scene, replicas } = run
-  await goOn(run)
+async function converge(run: Run, { seed, left_out = [] }: SeedOrder): Promise<void> {
+  const { context, replicas } = run
+  await resume(run)
   // A clock that was moved by weeks stops where due work holds it: faults that come again each minute would go on.
-  await letTimePass(run, 0)
-  const { body } = await look(run, scene.platform, '/sandbox/faults')
-  for (const { id } of body.data) await look(run, scene.platform, `/sandbox/faults/${id}`, 'DELETE')
-  for (const { id } of scene.actors) {
-    await look(run, scene.platform, `/preview/v2/admin/accounts/${id}/unfreeze`, 'POST')
+  await advanceClock(run, 0)
+  const { body } = await request(run, context.platform, '/sandbox/faults')
+  for (const { id } of body.data) await request(run, context.platform, `/sandbox/faults/${id}`, 'DELETE')
+  for (const { id } of context.actors) {
+    await request(run, context.platform, `/preview/v2/admin/accounts/${id}/unfreeze`, 'POST')
   }
-  for (const body of [{}, ...Object.values(scene.world.skus).map((sku) => ({ sku }))]) {
-    await look(run, scene.platform, '/preview/v2/admin/market/resume', 'POST', body)
+  for (const body of [{}, ...Object.values(context.world.skus).map((sku) => ({ sku }))]) {
+    await request(run, context.platform, '/preview/v2/admin/market/resume', 'POST', body)
   }
-  await lookAtClock(run)
-  for (const make of left_out.includes('mistakes') ? [] : homework(scene, seed)) {
+  await readClock(run)
+  for (const make of left_out.includes('invalidOperations') ? [] : coveragePass(context, seed)) {
     const plan = make()
-    if (plan) await actInPeace(run, plan)
+    if (plan) await runWithoutFaults(run, plan)
   }
   await drain(run)
-  await letTimePass(run, calmSeconds)
+  await advanceClock(run, convergenceSeconds)
   await drain(run)
-  await replicas.quiet()
-  await lookAtClock(run)
-  for (const error of replicas.errors.splice(0)) complain(run, error)
+  await replicas.untilIdle()
+  await readClock(run)
+  for (const error of replicas.errors.splice(0)) recordViolation(run, error)
 }
 
 async function drain(run: Run): Promise<void> {
   for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
-  complain(run, `after ${ticksMax} ticks something is still due`)
+  recordViolation(run, `after ${ticksMax} ticks something is still due`)
 }
 
-async function judgeEnd(run: Run): Promise<void> {
-  const { monitor, scene } = run
+async function verifyEnd(run: Run): Promise<void> {
+  const { monitor, context } = run
   const { database } = monitor
-  await judgeTrades(run)
-  for (const violation of await findViolations(database)) complain(run, violation)
-  for (const stuck of await findStuck(database)) complain(run, stuck)
-  for (const flaw of await findWrongVictims(database)) complain(run, flaw)
-  await takeInventory(run, { isSure: true })
-  for (const flaw of await findWrongActors(database, run.twins.filledAtOnce)) complain(run, flaw)
-  for (const actor of new Set(scene.readers.map(({ actor }) => actor))) await readLogAgain(run, actor)
-  for (const reader of scene.readers) {
-    const flaw = await judgeReader(database, reader)
-    if (flaw) complain(run, flaw)
+  await verifyTrades(run)
+  for (const violation of await findViolations(database)) recordViolation(run, violation)
+  for (const stuck of await findStuck(database)) recordViolation(run, stuck)
+  for (const violation of await findWrongVictims(database)) recordViolation(run, violation)
+  await checkInventory(run, { isSure: true })
+  for (const violation of await findWrongActors(database, run.referenceBooks.filledAtOnce))
+    recordViolation(run, violation)
+  for (const actor of new Set(context.readers.map(({ actor }) => actor))) await readLogAgain(run, actor)
+  for (const reader of context.readers) {
+    const violation = await verifyReader(database, reader)
+    if (violation) recordViolation(run, violation)
   }
   if (((await database.reader.row(countDeadlocks))?.count ?? 0) > 0)
-    complain(run, 'a deadlock was broken by PostgreSQL')
+    recordViolation(run, 'a deadlock was broken by PostgreSQL')
 }
 
 /** Everything that an account's log still shows, once more. */
 async function readLogAgain(run: Run, actor: Actor): Promise<void> {
   for (let query = 'limit=100'; ; ) {
-    const { body, text } = await look(run, actor, `/preview/v2/events?${query}`)
-    if (body.data === undefined) return complain(run, `the log of ${actor.id} was answered with ${text}`)
+    const { body, text } = await request(run, actor, `/preview/v2/events?${query}`)
+    if (body.data === undefined) return recordViolation(run, `the log of ${actor.id} was responded with ${text}`)
     for (const event of body.data) {
-      const flaw = run.scene.shown.meet(event)
-      if (flaw) complain(run, flaw)
+      const violation = run.context.shown.observe(event)
+      if (violation) recordViolation(run, violation)
     }
     if (!body.has_more) return
     query = `limit=100&starting_after=${body.cursor}`
@@ -296,8 +297,8 @@ async function readLogAgain(run: Run, actor: Actor): Promise<void> {
 async function countAll(run: Run, { reader }: Database): Promise<void> {
   const { replicas } = run
   count(run, 'commits', replicas.commits)
-  for (const [what, times] of run.twins.counts) count(run, what, times)
-  for (const [label, times] of replicas.struck) count(run, `struck ${label}`, times)
+  for (const [what, times] of run.referenceBooks.counts) count(run, what, times)
+  for (const [label, times] of replicas.injected) count(run, `injected ${label}`, times)
   for (const { action, count: times } of await reader.rows(countActions)) count(run, `action ${action}`, times)
   count(run, 'preempted', (await reader.row(countPreempted))?.count)
   count(run, 'preempted by a sale', (await reader.row(countSoldUnder))?.count)

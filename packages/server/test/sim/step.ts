@@ -1,12 +1,12 @@
 /** One step of a run: somebody does something, due work runs, or time goes on. */
 import { statement } from '../../src/core/db/db.ts'
-import { limitedToken } from './deeds/reading.ts'
-import { type Print, printOf } from './inspection.ts'
-import { besides, callOf, endpointOf, type Fate, flawOf, perform, tickOf } from './performance.ts'
-import type { Replica, Trouble } from './replicas.ts'
-import { complain, count, freeReplica, learnAnew, type Paused, type Run, settle, takeInventory } from './run.ts'
-import type { Plan } from './scene.ts'
-import type { Answer } from './wire.ts'
+import { countRows, type RowCounts } from './checks/inspection.ts'
+import type { Plan } from './context.ts'
+import { limitedToken } from './operations/readers.ts'
+import type { Response } from './replicas/client.ts'
+import { callOf, endpointOf, execute, type Outcome, runBeside, tickOf, violationOf } from './replicas/execution.ts'
+import type { Fault, Replica } from './replicas/replicas.ts'
+import { checkInventory, count, freeReplica, type Paused, type Run, recordViolation, refresh, settle } from './run.ts'
 
 const readNow = statement<{ now: number; is_due: boolean }>(
   'sim.read_now',
@@ -32,41 +32,41 @@ const pauses = [0, 0, 0, 3_000]
 export async function takeStep(run: Run): Promise<void> {
   const { choices, options, paused, replicas } = run
   await replicas.pass(choices.pick(pauses), paused?.replica)
-  const isDue = await lookAtClock(run)
+  const isDue = await readClock(run)
   if (paused) {
-    if (choices.chance(35) && paused.plan?.key !== undefined) return sendTwin(run, paused.plan)
+    if (choices.chance(35) && paused.plan?.key !== undefined) return sendDuplicate(run, paused.plan)
     paused.steps_left -= 1
-    if (paused.steps_left < 0) return goOn(run)
+    if (paused.steps_left < 0) return resume(run)
   }
   const dice = choices.integer(100)
-  if (dice < options.clock_percent) return letTimePass(run, choices.pick(options.jumps))
+  if (dice < options.clock_percent) return advanceClock(run, choices.pick(options.jumps))
   if (isDue && dice < options.clock_percent + options.tick_percent) return runDue(run)
   const plan = run.chain.shift() ?? draw(run)
   if (!plan) return
   const isWrite = endpointOf(plan).method !== 'GET' && !plan.transfer
-  await act(run, plan, isWrite ? drawTrouble(run) : undefined)
+  await act(run, plan, isWrite ? drawFault(run) : undefined)
 }
 
 /** Reads the clock; whether something is due. */
-export async function lookAtClock({ scene, monitor }: Run): Promise<boolean> {
+export async function readClock({ context, monitor }: Run): Promise<boolean> {
   const row = await monitor.database.reader.row(readNow)
-  scene.now = row?.now as number
+  context.now = row?.now as number
   return row?.is_due ?? false
 }
 
 /** Moves the clock; whatever is due on the way holds it back until it is done. */
-export async function letTimePass(run: Run, seconds: number): Promise<void> {
+export async function advanceClock(run: Run, seconds: number): Promise<void> {
   await settle(run)
-  run.say(`time +${seconds} s`)
+  run.log(`time +${seconds} s`)
   await run.monitor.database.reader.run(moveClock, [seconds])
 }
 
 function draw(run: Run): Plan | undefined {
-  const { scene, choices, deeds } = run
+  const { context, choices, operations } = run
   let plan: Plan | undefined
-  for (let n = 0; n < drawsMax && !plan; n++) plan = choices.weighted(deeds).plan(scene)
+  for (let n = 0; n < drawsMax && !plan; n++) plan = choices.weighted(operations).plan(context)
   if (!plan || plan.actor.isPlatform || plan.key !== undefined || plan.transfer) return plan
-  const token = limitedToken(scene, plan.actor)
+  const token = limitedToken(context, plan.actor)
   return token === undefined || plan.token !== undefined ? plan : { ...plan, token }
 }
 
@@ -75,58 +75,58 @@ async function runDue(run: Run): Promise<void> {
   const few = choices.chance(25) ? 40 : 1 + choices.integer(6)
   // The database ends a transaction that stands still for ten seconds of real time: beside one only few go on.
   const most = () => (options.has_weeks && !run.paused ? ticksOfHours : few)
-  for (let n = 0; n < most() && run.violations.length === 0; n++) if ((await tick(run, drawTrouble(run))) === 0) return
+  for (let n = 0; n < most() && run.violations.length === 0; n++) if ((await tick(run, drawFault(run))) === 0) return
 }
 
 /** One batch of due work in some replica; gives the number of its steps. */
-export async function tick(run: Run, trouble: Trouble | undefined): Promise<number> {
+export async function tick(run: Run, fault: Fault | undefined): Promise<number> {
   const replica = freeReplica(run)
-  const fate = await doWork(run, { replica, plan: undefined, trouble })
-  if (fate.kind === 'paused') return 1
-  if (fate.kind === 'killed') {
-    run.say(`tick in ${replica.index} killed ${fate.struck.at}`)
+  const outcome = await runWork(run, { replica, plan: undefined, fault })
+  if (outcome.kind === 'paused') return 1
+  if (outcome.kind === 'killed') {
+    run.log(`tick in ${replica.index} killed ${outcome.injected.at}`)
     await run.replicas.revive(replica)
     return 1
   }
-  const { steps } = fate.answer.body as { steps: number }
+  const { steps } = outcome.response.body as { steps: number }
   const done = run.replicas.steps.splice(0).join(', ')
-  run.say(`tick in ${replica.index}${fate.struck ? ` (${describe(fate.struck)})` : ''}: ${steps} ${done}`)
+  run.log(`tick in ${replica.index}${outcome.injected ? ` (${describe(outcome.injected)})` : ''}: ${steps} ${done}`)
   count(run, 'reconciler steps', steps)
   // Where a connection broke, nothing may have been done although there is something to do.
-  return fate.struck ? Math.max(steps, 1) : steps
+  return outcome.injected ? Math.max(steps, 1) : steps
 }
 
-function drawTrouble({ choices, options, paused }: Run): Trouble | undefined {
-  if (paused || !choices.chance(options.trouble_percent) || options.troubles.length === 0) return undefined
-  return choices.pick(options.troubles)
+function drawFault({ choices, options, paused }: Run): Fault | undefined {
+  if (paused || !choices.chance(options.fault_percent) || options.faults.length === 0) return undefined
+  return choices.pick(options.faults)
 }
 
-type Doing = { readonly replica: Replica; readonly plan: Plan | undefined; readonly trouble: Trouble | undefined }
+type Doing = { readonly replica: Replica; readonly plan: Plan | undefined; readonly fault: Fault | undefined }
 
 /** Does a call or a tick, beside a paused command if there is one. */
-async function doWork(run: Run, { replica, plan, trouble }: Doing): Promise<Fate> {
+async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outcome> {
   await settle(run)
-  if (trouble?.kind === 'lost_commit') await run.replicas.certain()
+  if (fault?.kind === 'lost_commit') await run.replicas.outlastDoubt()
   run.requests += 1
   const work = plan ? callOf(replica, plan, `sim-${run.requests}`) : tickOf(replica)
-  const doing = perform(replica, work, trouble)
-  if (run.paused) await doBesides(run, run.paused, { replica, doing })
-  const fate = await doing
-  if (fate.kind !== 'paused') return fate
-  const { answered } = fate
-  run.say(`${plan?.op ?? 'tick'} in ${replica.index} paused ${trouble?.at}`)
+  const doing = execute(replica, work, fault)
+  if (run.paused) await runBesidePaused(run, run.paused, { replica, doing })
+  const outcome = await doing
+  if (outcome.kind !== 'paused') return outcome
+  const { responded } = outcome
+  run.log(`${plan?.op ?? 'tick'} in ${replica.index} paused ${fault?.at}`)
   run.paused = {
-    ...{ replica, plan, answered, goOn: fate.goOn, trouble: trouble as Trouble, pid: await run.replicas.working() },
+    ...{ replica, plan, responded, resume: outcome.resume, fault: fault as Fault, pid: await run.replicas.working() },
     steps_left: 1 + run.choices.integer(3),
   }
-  return fate
+  return outcome
 }
 
 /**
  * Where work waits for a paused command, that one goes on. They take turns then: first the paused command to its end,
  * then what waited for it, then what the paused replica had yet to do.
  */
-async function doBesides(
+async function runBesidePaused(
   run: Run,
   paused: Paused,
   { replica, doing }: { replica: Replica; doing: Promise<unknown> },
@@ -136,98 +136,103 @@ async function doBesides(
     replica.gate = { until: isOver, holds: 'all' }
     paused.replica.gate = { until: doing.catch(() => {}), holds: 'those to come' }
     paused.replica.onCommit = over
-    paused.answered.finally(over).catch(() => {})
-    paused.goOn()
+    paused.responded.finally(over).catch(() => {})
+    paused.resume()
   }
-  const wasBlocked = await besides(run.replicas, { work: doing, pid: paused.pid, onBlocked })
+  const wasBlocked = await runBeside(run.replicas, { work: doing, pid: paused.pid, onBlocked })
   for (const one of [replica, paused.replica]) Object.assign(one, { gate: undefined, onCommit: undefined })
   if (!wasBlocked) return
   count(run, 'waits for a paused command')
-  await goOn(run)
+  await resume(run)
 }
 
 /** Lets the paused command go on and takes its answer. */
-export async function goOn(run: Run): Promise<void> {
+export async function resume(run: Run): Promise<void> {
   const { paused } = run
   if (!paused) return
   run.paused = undefined
-  paused.goOn()
-  const answer = await paused.answered
-  if (paused.plan) await conclude(run, paused.plan, { answer, struck: paused.trouble, replica: paused.replica })
+  paused.resume()
+  const response = await paused.responded
+  if (paused.plan) await handleResponse(run, paused.plan, { response, injected: paused.fault, replica: paused.replica })
 }
 
 /** What is done to its end, whatever follows from it; nothing befalls it. */
-export async function actInPeace(run: Run, plan: Plan): Promise<void> {
+export async function runWithoutFaults(run: Run, plan: Plan): Promise<void> {
   run.chain.splice(0)
   for (let next: Plan | undefined = plan; next && run.violations.length === 0; next = run.chain.shift()) {
     await act(run, next, undefined)
   }
 }
 
-async function act(run: Run, plan: Plan, trouble: Trouble | undefined): Promise<void> {
+async function act(run: Run, plan: Plan, fault: Fault | undefined): Promise<void> {
   const replica = freeReplica(run)
-  const before = trouble ? await printOf(run.monitor.database) : {}
-  const fate = await doWork(run, { replica, plan, trouble })
-  if (fate.kind === 'paused') return
-  if (fate.kind === 'killed') return mourn(run, { plan, replica, struck: fate.struck, before })
-  const { answer, struck } = fate
+  const before = fault ? await countRows(run.monitor.database) : {}
+  const outcome = await runWork(run, { replica, plan, fault })
+  if (outcome.kind === 'paused') return
+  if (outcome.kind === 'killed') return afterKill(run, { plan, replica, injected: outcome.injected, before })
+  const { response, injected } = outcome
   // A halted market lets time pass on its book before it refuses.
-  const isHalted = answer.text.includes('The market is halted')
-  if (answer.status === 503 && struck && !isHalted) await assertNothingDone(run, before, `${plan.op} that was cut off`)
-  await conclude(run, plan, { answer, struck, replica })
+  const isHalted = response.text.includes('The market is halted')
+  if (response.status === 503 && injected && !isHalted)
+    await assertNothingDone(run, before, `${plan.op} that was cut off`)
+  await handleResponse(run, plan, { response, injected, replica })
 }
 
 /** The same call while the first one under its key stands still. */
-async function sendTwin(run: Run, plan: Plan): Promise<void> {
+async function sendDuplicate(run: Run, plan: Plan): Promise<void> {
   const { options, paused } = run
   const replica = freeReplica(run)
-  const isHeld = paused?.trouble.at !== 'before_claim' && paused?.trouble.at !== 'after_commit'
-  if (options.lets_twins_wait && !run.hadTwin && isHeld) {
-    run.hadTwin = true
+  const isHeld = paused?.fault.at !== 'before_claim' && paused?.fault.at !== 'after_commit'
+  if (options.lets_duplicates_wait && !run.hadDuplicate && isHeld) {
+    run.hadDuplicate = true
     run.requests += 1
-    const answer = await callOf(replica, plan, `sim-${run.requests}`).run()
-    if (answer.body?.error?.details?.[0]?.code !== 'idempotency_key_in_use') {
-      complain(run, `a twin that waited too long was answered ${answer.text}`)
+    const response = await callOf(replica, plan, `sim-${run.requests}`).run()
+    if (response.body?.error?.details?.[0]?.code !== 'idempotency_key_in_use') {
+      recordViolation(run, `a twin that waited too long was responded ${response.text}`)
     }
-    return conclude(run, plan, { answer, struck: undefined, replica })
+    return handleResponse(run, plan, { response, injected: undefined, replica })
   }
-  const fate = await doWork(run, { replica, plan, trouble: undefined })
-  if (fate.kind !== 'answered') return
-  count(run, 'twins')
-  await conclude(run, plan, { answer: fate.answer, struck: undefined, replica })
+  const outcome = await runWork(run, { replica, plan, fault: undefined })
+  if (outcome.kind !== 'responded') return
+  count(run, 'duplicates')
+  await handleResponse(run, plan, { response: outcome.response, injected: undefined, replica })
 }
 
 type Loss = {
   readonly plan: Plan
   readonly replica: Replica
-  readonly struck: Trouble
-  readonly before: Print
+  readonly injected: Fault
+  readonly before: RowCounts
 }
 
 /** A replica died under a call: by where it died the call had its effect, or none. */
-async function mourn(run: Run, { plan, replica, struck, before }: Loss): Promise<void> {
-  run.say(`${plan.op} in ${replica.index} killed ${struck.at}`)
+async function afterKill(run: Run, { plan, replica, injected, before }: Loss): Promise<void> {
+  run.log(`${plan.op} in ${replica.index} killed ${injected.at}`)
   await run.replicas.revive(replica)
-  const wasCommitted = struck.at === 'after_commit'
+  const wasCommitted = injected.at === 'after_commit'
   const hasEffect = wasCommitted && (await isAccepted(run, plan))
   // The batch of an order that is refused commits the time that it let pass on its book.
   const but = wasCommitted ? ofTime : []
-  if (!hasEffect) await assertNothingDone(run, before, `${plan.op} that died ${struck.at}`, but)
+  if (!hasEffect) await assertNothingDone(run, before, `${plan.op} that died ${injected.at}`, but)
   if (plan.key !== undefined) {
     run.requests += 1
     const another = freeReplica(run)
-    const answer = await callOf(another, plan, `sim-${run.requests}`).run()
-    const wasKnown = run.scene.keyed.some(({ plan: kept }) => kept.key === plan.key)
-    if (answer.status < 300 && answer.replayed !== hasEffect && !wasKnown) {
-      complain(run, `the retry of ${plan.op}, which died ${struck.at}, was ${answer.replayed ? '' : 'not '}replayed`)
+    const response = await callOf(another, plan, `sim-${run.requests}`).run()
+    const wasKnown = run.context.keyed.some(({ plan: kept }) => kept.key === plan.key)
+    if (response.status < 300 && response.replayed !== hasEffect && !wasKnown) {
+      recordViolation(
+        run,
+        `the retry of ${plan.op}, which died ${injected.at}, was ${response.replayed ? '' : 'not '}replayed`,
+      )
     }
-    if (hasEffect && answer.status >= 300) complain(run, `what ${plan.op} committed was then refused: ${answer.text}`)
-    return conclude(run, plan, { answer, struck: undefined, replica: another })
+    if (hasEffect && response.status >= 300)
+      recordViolation(run, `what ${plan.op} committed was then refused: ${response.text}`)
+    return handleResponse(run, plan, { response, injected: undefined, replica: another })
   }
   if (plan.eventually) run.chain.push(plan.eventually)
   if (!hasEffect) return
-  for (const thing of plan.touches ?? []) await learnAnew(run, thing)
-  await takeInventory(run, { isSure: false })
+  for (const resource of plan.touches ?? []) await refresh(run, resource)
+  await checkInventory(run, { isSure: false })
 }
 
 /** What is decided in batches commits also where it is refused: then no key is left. */
@@ -239,37 +244,43 @@ async function isAccepted({ monitor }: Run, { op, actor, key }: Plan): Promise<b
 /** What time alone changes when it passes on a book. */
 const ofTime = ['events', 'ledger', 'books']
 
-async function assertNothingDone(run: Run, before: Print, what: string, but: readonly string[] = []): Promise<void> {
-  const after = await printOf(run.monitor.database)
+async function assertNothingDone(
+  run: Run,
+  before: RowCounts,
+  what: string,
+  but: readonly string[] = [],
+): Promise<void> {
+  const after = await countRows(run.monitor.database)
   const changed = Object.keys(after).filter((name) => after[name] !== before[name] && !but.includes(name))
-  for (const name of changed) complain(run, `${what} left something: ${name} ${before[name]} became ${after[name]}`)
+  for (const name of changed)
+    recordViolation(run, `${what} left something: ${name} ${before[name]} became ${after[name]}`)
 }
 
-type Ending = { readonly answer: Answer; readonly struck: Trouble | undefined; readonly replica: Replica }
+type Ending = { readonly response: Response; readonly injected: Fault | undefined; readonly replica: Replica }
 
 /** Takes an answer: what it may not be, what it means, what follows from it. */
-async function conclude(run: Run, plan: Plan, { answer, struck, replica }: Ending): Promise<void> {
-  const { scene, digest } = run
-  const { status, body, replayed } = answer
-  const line = `${plan.op} in ${replica.index}${struck ? ` (${describe(struck)})` : ''}: ${status}${codesIn(body)}`
-  run.say(plan.key === undefined ? line : `${line} under ${plan.key}${replayed ? ', replayed' : ''}`)
-  digest.add(answer.text)
+async function handleResponse(run: Run, plan: Plan, { response, injected, replica }: Ending): Promise<void> {
+  const { context, digest } = run
+  const { status, body, replayed } = response
+  const line = `${plan.op} in ${replica.index}${injected ? ` (${describe(injected)})` : ''}: ${status}${codesIn(body)}`
+  run.log(plan.key === undefined ? line : `${line} under ${plan.key}${replayed ? ', replayed' : ''}`)
+  digest.add(response.text)
   count(run, `status ${status}`)
   for (const code of codesOf(body)) count(run, `code ${plan.op} ${code}`)
   if (status < 300) count(run, `done ${plan.op}`)
-  const flaw = flawOf(plan, answer, struck) ?? (status === 503 ? undefined : plan.judge?.(answer))
-  if (flaw) complain(run, flaw)
+  const violation = violationOf(plan, response, injected) ?? (status === 503 ? undefined : plan.verify?.(response))
+  if (violation) recordViolation(run, violation)
   if (status < 300) {
     const isForeign = !plan.actor.isPlatform && plan.touches?.some(({ account }) => account !== plan.actor.id)
-    if (isForeign) complain(run, `access.tenant: ${plan.op} touched what belongs to another account`)
-    const isKnown = plan.key !== undefined && scene.keyed.some(({ plan: kept }) => kept.key === plan.key)
+    if (isForeign) recordViolation(run, `access.tenant: ${plan.op} touched what belongs to another account`)
+    const isKnown = plan.key !== undefined && context.keyed.some(({ plan: kept }) => kept.key === plan.key)
     // What a paused command did its twin has told of, and others may have changed since.
-    if (!isKnown || (!replayed && struck?.kind !== 'pause')) {
-      plan.learn?.(body)
-      if (plan.key !== undefined) scene.keyed.push({ plan, status, body, at: scene.now })
+    if (!isKnown || (!replayed && injected?.kind !== 'pause')) {
+      plan.record?.(body)
+      if (plan.key !== undefined) context.keyed.push({ plan, status, body, at: context.now })
     }
   }
-  const next = plan.next?.(answer) ?? plan.eventually
+  const next = plan.next?.(response) ?? plan.eventually
   if (next) run.chain.push(next)
 }
 
@@ -284,6 +295,6 @@ function codesIn(body: any): string {
   return codes.length > 0 ? ` ${codes.join(' ')}` : ''
 }
 
-function describe({ kind, at }: Trouble): string {
+function describe({ kind, at }: Fault): string {
   return `${kind} ${at}`
 }

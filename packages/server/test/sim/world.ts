@@ -14,10 +14,10 @@ import { ensureAdminToken, ensurePlatform } from '../../src/iam/tokens/bootstrap
 import { startServer } from '../../src/server.ts'
 import { testCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
-import { installNotes } from './market-record.ts'
-import { settleDown } from './replicas.ts'
-import { openTimers } from './timers.ts'
-import { openWire } from './wire.ts'
+import { installJournal } from './checks/market-journal.ts'
+import { openClient } from './replicas/client.ts'
+import { settleDown } from './replicas/replicas.ts'
+import { openTimers } from './replicas/timers.ts'
 
 /** An account of the world, its admin's token, its workspaces by name. */
 export type WorldAccount = {
@@ -75,7 +75,7 @@ async function makeTemplate(): Promise<Template> {
   const world = await makeWorld({ target: source.target, keys, schema_version })
   await using database = openDatabase(source.target, { connections_max: 1 })
   await database.asOwner((db) => db.run(dateInstallation, [worldStart]))
-  await installNotes(database)
+  await installJournal(database)
   const name = source.target.database
   return {
     world,
@@ -118,25 +118,25 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
   })
   await ensurePlatform(server.runtime, 'bourse')
   const platform_token = await ensureAdminToken(server.runtime, 'bourse')
-  const wire = openWire(server.port)
+  const client = openClient(server.port)
   try {
     const ok = async (method: string, path: string, body?: unknown, token = platform_token): Promise<any> => {
-      const answer = await wire.send({ method, path, token, body, request_id: 'world' })
-      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
-      return answer.body
+      const response = await client.send({ method, path, token, body, request_id: 'world' })
+      if (response.status >= 300) throw new Error(`${method} ${path} responded ${response.status}: ${response.text}`)
+      return response.body
     }
     const pass = async (seconds: number) => {
       await server.runtime.database.reader.run(moveClock, [seconds])
       return server.loop.drain()
     }
-    const world = await furnish({ ok, pass, platform_token })
+    const world = await seedWorld({ ok, pass, platform_token })
     await server.loop.drain()
     // What notes the use of tokens comes after the requests, and is part of the world.
     await timers.run(Number.POSITIVE_INFINITY)
     await settleDown(server)
     return world
   } finally {
-    wire.close()
+    client.close()
   }
 }
 
@@ -144,14 +144,14 @@ type Ok = (method: string, path: string, body?: unknown, token?: string) => Prom
 type Making = { readonly ok: Ok; readonly pass: (seconds: number) => Promise<unknown>; readonly platform_token: string }
 
 /** Who takes part: two of them sell what their own hosts supply, one can buy next to nothing. */
-const cast = [
+const seedAccounts = [
   { id: 'amber', trust_level: 'trusted', dollars: '400.000000', slots: 4 },
   { id: 'birch', trust_level: 'basic', dollars: '200.000000', slots: 3 },
   { id: 'coral', trust_level: 'untrusted', dollars: '60.000000', slots: 0 },
   { id: 'delta', trust_level: 'basic', dollars: '3.000000', slots: 0 },
 ]
 
-async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
+async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
   const value = (property: string, name: string) =>
     ok('PUT', `/preview/v2/admin/sku_properties/${property}/values/${name}`, { display_name: name })
   await value('region', 'north')
@@ -191,7 +191,7 @@ async function furnish({ ok, pass, platform_token }: Making): Promise<World> {
   // Hosts feed their pool from the next minute on.
   await pass(60)
   const accounts: WorldAccount[] = []
-  for (const { id, trust_level, dollars, slots } of cast) {
+  for (const { id, trust_level, dollars, slots } of seedAccounts) {
     const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level })).token)
     await ok('POST', '/sandbox/images', { name: 'first' }, account.token)
     const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: 3 }]

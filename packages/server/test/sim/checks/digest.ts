@@ -1,0 +1,52 @@
+/**
+ * A hash over everything that a run chose, was answered and left in the database: equal for equal seeds. `write` is
+ * told each line of it, to find what differs where two runs do.
+ */
+import { createHash } from 'node:crypto'
+import { type Db, statement } from '../../../src/core/db/db.ts'
+import { journalTable } from './market-journal.ts'
+
+export type Digest = { add(line: string): void; close(db: Db): Promise<string> }
+
+/** Columns that tell of real time or of the cluster, and tables that do. */
+const realTime: Readonly<Record<string, readonly string[]>> = {
+  sandbox_clock: ['real_anchor'],
+  installation: ['created_at'],
+  cursor_keys: ['created_at'],
+  events: ['stored_on'],
+  // The number of the transaction, which other databases of the cluster raise too.
+  books: ['born'],
+}
+const leftOut = ['schema_migrations', 'reconcilers', journalTable]
+
+const listTables = statement<{ name: string; columns: string[] }>(
+  null,
+  `select c.relname::text as name, array_agg(a.attname::text order by a.attname) as columns
+   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+   group by c.relname order by c.relname`,
+)
+
+export function openDigest(write?: (line: string) => void): Digest {
+  const hash = createHash('sha256')
+  const add = (line: string) => {
+    hash.update(`${line}\n`)
+    write?.(line)
+  }
+  return {
+    add,
+    close: async (db) => {
+      for (const { name, columns } of await db.rows(listTables)) {
+        if (leftOut.includes(name)) continue
+        const kept = columns.filter((column) => !realTime[name]?.includes(column))
+        const row = `row(${kept.join(', ')})::text`
+        const rows = await db.rows(
+          statement<{ row: string }>(null, `select ${row} as row from ${name} order by ${row} collate "C"`),
+        )
+        add(name)
+        for (const one of rows) add(one.row)
+      }
+      return hash.digest('hex').slice(0, 16)
+    },
+  }
+}

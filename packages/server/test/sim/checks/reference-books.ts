@@ -1,0 +1,288 @@
+/**
+ * The reference model of every SKU's order book: the naive book gets the orders of each transaction that the database
+ * journaled, and its fills, ends and remainders must equal those that were committed (market.twin, and with it
+ * priority, settled and replay). It also checks what only the history shows: versions, states, fills after an end,
+ * trades during a halt.
+ */
+import { orderStates } from '@bourse/api/market/order-states.ts'
+import { rowsOf } from '../../../src/market/book/book.rules.ts'
+import type { Book } from '../../../src/market/book/book-state.rules.ts'
+import * as naive from '../../../src/market/book/naive-book.rules.ts'
+import type { CancelReason, Order } from '../../../src/market/book/resting-order.rules.ts'
+import type { JournalBook, JournalEntry, JournalFill, JournalOrder } from './market-journal.ts'
+import { cutAt, minutesAmong, type Spans } from './spans.ts'
+
+/** What one transaction did to one book. */
+type Change = {
+  readonly book: JournalBook
+  readonly placed: JournalOrder[]
+  readonly changed: JournalOrder[]
+  readonly fills: JournalFill[]
+}
+
+type ReferenceBook = {
+  readonly sku_id: string
+  /** Orders as they were committed last. */
+  readonly orders: Map<string, JournalOrder>
+  /** Those of them that rest, oldest first. */
+  resting: readonly JournalOrder[]
+  /** What rested at each version, to compare caches with. */
+  readonly prints: Map<number, string>
+  book: JournalBook | undefined
+  /** Since a halt, until matching was taken up again: what has become ready meanwhile waits for that. */
+  isBehind: boolean
+}
+
+/** The references of one run. */
+export type ReferenceBooks = {
+  /** Takes what was noted since the last time; gives what is wrong, each as a line. */
+  follow(notes: readonly JournalEntry[], resuming: readonly string[]): string[]
+  /** What is wrong with a book that some server has in its memory. */
+  verifyCache(sku_id: string, cached: { readonly book: Book<Order>; readonly version: number }): string | undefined
+  /** What happened, by what the guards ask for. */
+  readonly counts: Map<string, number>
+  /** Orders that were filled by the transaction that placed them. */
+  readonly filledAtOnce: ReadonlySet<string>
+}
+
+export function openReferenceBooks(): ReferenceBooks {
+  const references = new Map<string, ReferenceBook>()
+  const counts = new Map<string, number>()
+  const filledAtOnce = new Set<string>()
+  let isHalted = false
+  const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by)
+  const referenceOf = (sku_id: string): ReferenceBook => {
+    const known = references.get(sku_id)
+    if (known) return known
+    const made = { sku_id, orders: new Map(), resting: [], prints: new Map(), book: undefined, isBehind: false }
+    references.set(sku_id, made)
+    return made
+  }
+  return {
+    counts,
+    filledAtOnce,
+    follow: (notes, resuming) => {
+      const violations: string[] = []
+      const open = new Map<string, Change>()
+      const close = (sku_id: string) => {
+        const change = open.get(sku_id)
+        open.delete(sku_id)
+        for (const { id } of change?.placed ?? []) if (isFilled(change, id)) filledAtOnce.add(id)
+        if (change) violations.push(...take(referenceOf(sku_id), change, { isHalted, count }))
+      }
+      for (const { kind, is_new, row } of notes) {
+        if (kind === 'market_halt') {
+          for (const sku_id of open.keys()) close(sku_id)
+          isHalted = row.is_halted
+          if (isHalted) for (const reference of references.values()) reference.isBehind = true
+          continue
+        }
+        if (kind === 'books') {
+          close(row.sku_id)
+          const reference = referenceOf(row.sku_id)
+          if (row.halted) reference.isBehind = true
+          if (reference.book?.version !== row.version)
+            open.set(row.sku_id, { book: row, placed: [], changed: [], fills: [] })
+          else reference.book = row
+          continue
+        }
+        const change = open.get(row.sku_id)
+        if (!change) violations.push(`market.version: ${kind} of ${row.sku_id} changed, and its book did not`)
+        else if (kind === 'fills') change.fills.push(row)
+        else if (is_new) change.placed.push(row)
+        else change.changed.push(row)
+      }
+      for (const sku_id of [...open.keys()]) close(sku_id)
+      for (const reference of references.values()) {
+        const waits = isHalted || reference.book?.halted || resuming.includes(reference.sku_id)
+        if (!waits && reference.isBehind) violations.push(...catchUp(reference))
+      }
+      return violations
+    },
+    verifyCache: (sku_id, { book, version }) => {
+      const print = references.get(sku_id)?.prints.get(version)
+      const cached = countRows(
+        rowsOf(book).map(({ order, remaining, lapsed }) => ({ id: order.id, remaining, lapsed })),
+      )
+      if (print === undefined || print === cached) return undefined
+      return `market.version: a cached book of ${sku_id} at version ${version} is ${cached}, stored was ${print}`
+    },
+  }
+}
+
+function isFilled(change: Change | undefined, id: string): boolean {
+  return [...(change?.placed ?? []), ...(change?.changed ?? [])].some(
+    (order) => order.id === id && order.state === 'filled',
+  )
+}
+
+type Around = { readonly isHalted: boolean; readonly count: (what: string, by?: number) => void }
+
+function take(reference: ReferenceBook, change: Change, { isHalted, count }: Around): string[] {
+  const { book } = change
+  const violations = [...verifyHistory(reference, change, isHalted || book.halted)]
+  count('fills', change.fills.length)
+  const expected = reference.isBehind ? undefined : replay(reference, change)
+  for (const order of [...change.placed, ...change.changed]) {
+    const before = reference.orders.get(order.id)
+    if (order.cancel_reason !== null) count(`cancelled ${order.cancel_reason}`)
+    if (order.state === 'partially_filled' && before?.state !== 'partially_filled') count('partly filled orders')
+    reference.orders.set(order.id, order)
+  }
+  count('partial fills', change.fills.filter((fill) => isPartial(reference, fill)).length)
+  reference.book = book
+  reference.resting = restingAfter(reference, change)
+  reference.prints.set(book.version, countRows(reference.resting))
+  if (expected) {
+    violations.push(...compare(reference, change, expected))
+    count('reference transactions')
+  }
+  return violations
+}
+
+/** What the history says without any book. */
+function* verifyHistory(
+  { sku_id, orders, book: before }: ReferenceBook,
+  change: Change,
+  isHalted: boolean,
+): Iterable<string> {
+  const { book, placed, changed, fills } = change
+  const where = `${sku_id} at version ${book.version}`
+  if (before && book.version !== before.version + 1) yield `market.version: ${where} follows ${before.version}`
+  if (before && book.decided_at < before.decided_at) yield `market.version: ${where} was decided before the one before`
+  if (isHalted && placed.length + fills.length > 0) yield `market.status: ${where} traded while halted`
+  for (const { buy_order_id, sell_order_id } of fills) {
+    for (const id of [buy_order_id, sell_order_id]) {
+      const state = orders.get(id)?.state
+      if (state && !orderStates[state].is_open) yield `market.cancel-or-fill: ${where} filled ${id}, which is ${state}`
+    }
+  }
+  for (const { id, state, book_version } of [...placed, ...changed]) {
+    const from = orders.get(id)?.state
+    if (book_version !== book.version) yield `market.version: ${id} changed at ${where} and says ${book_version}`
+    if (from && from !== state && !(orderStates[from].next as readonly string[]).includes(state)) {
+      yield `market.status: ${id} went from ${from} to ${state}`
+    }
+    if (from && !orderStates[from].is_open) yield `market.status: ${id} changed after it was ${from}`
+  }
+}
+
+type Expected = {
+  readonly fills: string[]
+  readonly ended: Map<string, string>
+  readonly plain: naive.NaiveBook<Order>
+  readonly spans: Spans
+}
+
+/** Gives the naive book what the transaction was asked for: time first, then what ends, then what is new. */
+function replay(reference: ReferenceBook, change: Change): Expected {
+  const { book, placed, changed, fills } = change
+  const spans = spansOf(reference, change)
+  const plain = naiveFrom(reference, spans)
+  const expected: Expected = { fills: [], ended: new Map(), plain, spans }
+  const note = (outcome: naive.NaiveOutcome<Order> | undefined) => {
+    for (const fill of outcome?.fills ?? []) expected.fills.push(printFill(fill, spans))
+    for (const [id, { state, reason }] of outcome?.ended ?? []) expected.ended.set(id, `${state} ${reason ?? ''}`)
+  }
+  note(naive.passTimeNaively(plain, spans.at(minuteOf(book))))
+  const isAsked = ({ cancel_reason }: JournalOrder) => cancel_reason !== null && cancel_reason !== 'expired'
+  for (const { id, cancel_reason } of bySeq(changed.filter(isAsked))) {
+    note(naive.cancelNaively(plain, id, cancel_reason as CancelReason))
+  }
+  for (const order of bySeq(placed)) note(naive.placeNaively(plain, orderOf(order, spans)))
+  if (placed.length + changed.length === 0 && fills.length === 0) note(naive.resumeNaively(plain))
+  return expected
+}
+
+function* compare(
+  reference: ReferenceBook,
+  { book, placed, changed, fills }: Change,
+  expected: Expected,
+): Iterable<string> {
+  const { plain, spans } = expected
+  const where = `market.reference: ${reference.sku_id} at version ${book.version}`
+  const made = fills.map(({ buy_order_id, sell_order_id, price_micros, schedule }) =>
+    [buy_order_id, sell_order_id, price_micros, spans.print(spans.of(schedule))].join(' '),
+  )
+  if (made.join('\n') !== expected.fills.join('\n')) {
+    yield `${where} filled ${JSON.stringify(made)}, the naive book ${JSON.stringify(expected.fills)}`
+  }
+  for (const { id, state, cancel_reason } of [...placed, ...changed]) {
+    const ended = orderStates[state].is_open ? undefined : `${state} ${cancel_reason ?? ''}`
+    if (ended !== expected.ended.get(id)) yield `${where} ended ${id} as ${ended}, not ${expected.ended.get(id)}`
+    expected.ended.delete(id)
+  }
+  if (expected.ended.size > 0) yield `${where} did not end ${JSON.stringify([...expected.ended])}`
+  const left = plain.resting.map(({ order, left, lapsed }) => `${order.id} ${spans.print(left)} ${lapsed}`)
+  const stored = reference.resting.map(
+    ({ id, remaining, lapsed }) => `${id} ${spans.print(spans.of(remaining))} ${lapsed}`,
+  )
+  if (left.join('\n') !== stored.join('\n'))
+    yield `${where} keeps ${stored.join(', ')}; the naive book ${left.join(', ')}`
+}
+
+/** A halt has ended and matching was taken up again: nothing may be left that could be filled (market.settled). */
+function catchUp(reference: ReferenceBook): string[] {
+  reference.isBehind = false
+  const spans = spansOf(reference, undefined)
+  const { fills } = naive.resumeNaively(naiveFrom(reference, spans))
+  if (fills.length === 0) return []
+  const left = fills.map((fill) => printFill(fill, spans))
+  return [`market.settled: ${reference.sku_id} left ${JSON.stringify(left)} unfilled after a halt`]
+}
+
+/** The naive book of what rests, as it was committed last. */
+function naiveFrom({ book, resting }: ReferenceBook, spans: Spans): naive.NaiveBook<Order> {
+  const plain = naive.emptyNaiveBook<Order>(spans.at(minuteOf(book)))
+  for (const order of resting) {
+    plain.resting.push({ order: orderOf(order, spans), left: spans.of(order.remaining), lapsed: order.lapsed })
+  }
+  return plain
+}
+
+/** Time in which everything that rests, and all of a change, begins and ends with a span. */
+function spansOf({ book, resting }: ReferenceBook, change: Change | undefined): Spans {
+  const orders = [...resting, ...(change?.placed ?? []), ...(change?.changed ?? [])]
+  return cutAt([
+    ...[book, change?.book].map(minuteOf),
+    ...orders.flatMap(({ start_minute, end_minute }) => [start_minute, end_minute]),
+    ...orders.flatMap(({ remaining }) => [...minutesAmong(remaining)]),
+    ...(change?.fills ?? []).flatMap(({ schedule }) => [...minutesAmong(schedule)]),
+  ])
+}
+
+function minuteOf(book: JournalBook | undefined): number {
+  return Math.floor((book?.decided_at ?? 0) / 60)
+}
+
+function restingAfter({ resting, orders }: ReferenceBook, { placed, changed }: Change): JournalOrder[] {
+  const ids = new Set([...resting, ...placed, ...changed].map(({ id }) => id))
+  const now = [...ids].map((id) => orders.get(id) as JournalOrder)
+  return bySeq(now.filter(({ state }) => orderStates[state].is_open))
+}
+
+function bySeq(orders: readonly JournalOrder[]): JournalOrder[] {
+  return orders.toSorted((a, b) => a.seq - b.seq)
+}
+
+function orderOf(order: JournalOrder, spans: Spans): Order {
+  const [start_minute, end_minute] = [spans.at(order.start_minute), spans.at(order.end_minute)]
+  return { ...order, start_minute, end_minute, price_micros: BigInt(order.price_micros) }
+}
+
+function isPartial({ orders }: ReferenceBook, { buy_order_id, sell_order_id, schedule }: JournalFill): boolean {
+  return [buy_order_id, sell_order_id].some((id) => {
+    const order = orders.get(id) as JournalOrder
+    return schedule[0] !== order.start_minute || schedule[2] !== order.end_minute || schedule[1] !== order.node_count
+  })
+}
+
+function printFill({ buy, sell, price_micros, minutes }: naive.NaiveFill<Order>, spans: Spans): string {
+  return [buy.id, sell.id, price_micros, spans.print(minutes)].join(' ')
+}
+
+type Resting = { readonly id: string; readonly remaining: readonly number[]; readonly lapsed: boolean }
+
+function countRows(rows: readonly Resting[]): string {
+  return rows.map(({ id, remaining, lapsed }) => `${id} ${remaining.join(',')} ${lapsed}`).join('; ')
+}

@@ -1,0 +1,68 @@
+/**
+ * capacity.victims, from what is there: in each pool and SKU exactly the surplus has notice, and of those that run it
+ * is the lowest priority, then the newest, then the id. Worked out plainly and apart from the placement.
+ */
+import { byVictimOrder, type PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
+import { type Database, statement } from '../../../src/core/db/db.ts'
+
+type Machine = {
+  readonly key: string
+  readonly id: string
+  readonly priority_level: PriorityLevel
+  readonly created_at: number
+  readonly notice_at: number | null
+  readonly now: number
+}
+type Step = { readonly key: string; readonly minute: number; readonly delta: number }
+
+/** Seconds ahead within which a drop that is known gives notice. */
+const noticeSeconds = 600
+
+// Where a host lets go, its machines end first; there the order among the others is for the placement's own tests.
+const listMachines = statement<Machine>(
+  'sim.list_machines',
+  `select i.pool_id || '/' || i.sku_id as key, i.id, i.priority_level, i.created_at, i.notice_at, n.now
+   from instances i cross join bourse_now() as n (now)
+   where i.state in ('running', 'failed')
+     and not exists (select from due d where d.kind = 'fleet.placement' and d.due_at <= n.now
+       and d.key = i.pool_id || '/' || i.sku_id)
+     and not exists (select from instances o join machines m on m.instance_id = o.id join hosts h on h.id = m.host_id
+       where o.pool_id = i.pool_id and o.sku_id = i.sku_id and h.state <> 'active')`,
+)
+const listSteps = statement<Step>(
+  'sim.list_steps',
+  `select a.pool_id || '/' || a.sku_id as key, a.minute, a.delta from pool_allocation a
+   where a.pool_id in (select pool_id from instances where state in ('running', 'failed')) order by a.minute`,
+)
+
+/** Pools and SKUs in which others have notice than those that have to go, each as a line. */
+export async function findWrongVictims({ reader }: Database): Promise<string[]> {
+  const [machines, steps] = await Promise.all([reader.rows(listMachines), reader.rows(listSteps)])
+  const violations: string[] = []
+  for (const [key, group] of Map.groupBy(machines, (machine) => machine.key)) {
+    const now = group[0]?.now as number
+    const own = steps.filter((step) => step.key === key)
+    const surplus = Math.max(0, group.length - leastOwned(own, { from: now, until: now + noticeSeconds }))
+    const inOrder = group.toSorted(byVictimOrder)
+    const expected = inOrder.slice(0, surplus).map(({ id }) => id)
+    const noticed = inOrder.filter(({ notice_at }) => notice_at !== null).map(({ id }) => id)
+    if (noticed.join() !== expected.join()) {
+      violations.push(
+        `capacity.victims: in ${key} ${JSON.stringify(noticed)} have notice, not ${JSON.stringify(expected)}`,
+      )
+    }
+  }
+  return violations
+}
+
+/** The least that is owned at any moment from one second to another, the last included. */
+function leastOwned(steps: readonly Step[], { from, until }: { from: number; until: number }): number {
+  let owned = 0
+  let least = Number.POSITIVE_INFINITY
+  for (const { minute, delta } of steps) {
+    if (minute * 60 > until) break
+    if (minute * 60 > from) least = Math.min(least, owned)
+    owned += delta
+  }
+  return Math.max(0, Math.min(least, owned))
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { commandOf, kindOf, minimalSubset, parseSteps, printSteps } from './minimize.ts'
+
+test('of a list exactly what is needed is left, in its order', async () => {
+  const lists = fc.uniqueArray(fc.nat(200), { maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(lists, fc.func(fc.boolean()), async (list, isNeeded) => {
+      const wanted = list.filter(isNeeded)
+      const holds = async (some: readonly number[]) => wanted.every((one) => some.includes(one))
+      assert.deepEqual(await minimalSubset(list, holds, { left: 10_000 }), wanted)
+    }),
+  )
+})
+
+test('what is left when the budget is spent still fails, and no try is made beyond it', async () => {
+  const list = Array.from({ length: 64 }, (_, n) => n)
+  for (const left of [0, 1, 5, 20]) {
+    let tries = 0
+    const holds = async (some: readonly number[]) => {
+      tries += 1
+      return some.includes(11) && some.includes(60)
+    }
+    const kept = await minimalSubset(list, holds, { left })
+    assert.ok(tries <= left, `${tries} of ${left}`)
+    assert.ok(kept.includes(11) && kept.includes(60))
+  }
+})
+
+test('steps are read as they were printed', () => {
+  assert.equal(printSteps(new Set([52, 3, 4, 5, 7])), '3-5,7,52')
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 300 })), (steps) => {
+      assert.deepEqual(parseSteps(printSteps(new Set(steps))), new Set(steps.toSorted((a, b) => a - b)))
+    }),
+  )
+  assert.equal(
+    commandOf(7, { steps: 31, without: new Set([1, 2, 9]), left_out: ['kill', 'images'] }),
+    'npm run sim -- --seed 7 --steps 31 --without 1-2,9 --leave-out kill,images',
+  )
+})
+
+test('two violations are alike where only their step, ids and numbers differ', () => {
+  const gone = (step: number, id: string) => `step ${step}: ${id} was acknowledged and is gone`
+  assert.equal(kindOf(gone(3, 'frwl_QdVrc9VJINlddJPoQTiwq')), kindOf(gone(170, 'frwl_OhqqeV-CAVciKSxjWiQj4')))
+  assert.notEqual(kindOf(gone(3, 'frwl_QdVrc9VJINlddJPoQTiwq')), kindOf('step 3: money.sum: 7'))
+  assert.equal(kindOf('step 9: life.due: {"key":"a"}'), kindOf('step 12: life.due: {"key":"b"}'))
+})

@@ -1,0 +1,96 @@
+/** Makes a seed that failed smaller: fewer kinds of fault, areas of operations and steps, while it fails alike. */
+import { faults } from './replicas/replicas.ts'
+import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
+
+/** What is left of a seed: up to which step it goes, and what it does without. */
+export type Reduction = {
+  readonly steps: number
+  readonly without: ReadonlySet<number>
+  readonly left_out: readonly string[]
+}
+
+/** How often something may still be tried. */
+export type Budget = { left: number }
+
+/**
+ * What of a list is needed for something to hold: takes halves out, then quarters, down to single ones, as long as it
+ * holds without them (the complements of ddmin, Zeller and Hildebrandt 2002). It holds for what is given back; when
+ * the budget is spent that may still be more than is needed.
+ */
+export async function minimalSubset<T>(
+  list: readonly T[],
+  holds: (some: readonly T[]) => Promise<boolean>,
+  budget: Budget,
+): Promise<readonly T[]> {
+  let kept = list
+  for (let size = Math.ceil(list.length / 2); size >= 1 && budget.left > 0; ) {
+    const before = kept.length
+    for (let at = 0; at < kept.length && budget.left > 0; ) {
+      const rest = [...kept.slice(0, at), ...kept.slice(at + size)]
+      budget.left -= 1
+      if (await holds(rest)) kept = rest
+      else at += size
+    }
+    if (size === 1 && kept.length === before) break
+    size = Math.ceil(size / 2)
+  }
+  return kept
+}
+
+/** The cut of a seed that failed under which it still fails alike. Each try takes as long as the seed. */
+export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<Reduction> {
+  const [first = ''] = failed.violations
+  const isLike = ({ violations }: SeedResult) => violations.some((one) => kindOf(one) === kindOf(first))
+  const all = [...faults, ...areaNames]
+  const steps = Array.from({ length: Math.min(order.steps, stepOf(first)) }, (_, n) => n + 1)
+  const cutOf = (parts: readonly string[], some: readonly number[]): Reduction => ({
+    steps: steps.length,
+    left_out: all.filter((part) => !parts.includes(part)),
+    without: new Set(steps.filter((step) => !some.includes(step))),
+  })
+  const { seed, audit_every } = order
+  const fails = async (parts: readonly string[], some: readonly number[]) =>
+    isLike(await runSeed({ seed, audit_every, hashes: false, ...cutOf(parts, some) }))
+  const parts = await minimalSubset(all, (some) => fails(some, steps), budget)
+  return cutOf(parts, await minimalSubset(steps, (some) => fails(parts, some), budget))
+}
+
+/** A violation without what differs from run to run: its step, ids and numbers. */
+export function kindOf(violation: string): string {
+  const [text = ''] = violation.replace(/^step \d+: /, '').split('\n')
+  const [, invariant] = /^([a-z_]+\.[a-z_-]+)\b/.exec(text) ?? []
+  return invariant ?? text.replaceAll(/\b[a-z]+_[\w-]{8,}/g, '…').replaceAll(/\d+/g, '…')
+}
+
+function stepOf(violation: string): number {
+  return Number(/^step (\d+): /.exec(violation)?.[1] ?? Number.POSITIVE_INFINITY)
+}
+
+/** Steps as the command line has them: `3-40,52`. */
+export function printSteps(steps: ReadonlySet<number>): string {
+  const ranges: [number, number][] = []
+  for (const step of [...steps].sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && last[1] === step - 1) last[1] = step
+    else ranges.push([step, step])
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',')
+}
+
+/** Reads what {@link printSteps} wrote. */
+export function parseSteps(text: string): Set<number> {
+  const steps = new Set<number>()
+  for (const range of text.split(',').filter((part) => part !== '')) {
+    const [from = 0, to = from] = range.split('-').map(Number)
+    for (let step = from; step <= to; step++) steps.add(step)
+  }
+  return steps
+}
+
+/** The command line that runs a cut seed. */
+export function commandOf(seed: number, { steps, without, left_out }: Reduction): string {
+  const parts = [`npm run sim -- --seed ${seed} --steps ${steps}`]
+  if (without.size > 0) parts.push(`--without ${printSteps(without)}`)
+  if (left_out.length > 0) parts.push(`--leave-out ${left_out.join(',')}`)
+  return parts.join(' ')
+}

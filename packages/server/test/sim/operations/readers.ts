@@ -1,0 +1,155 @@
+/** Readers: those who follow events, those who look at what they made, those who list, and those who try again. */
+import { isDeepStrictEqual } from 'node:util'
+import { endpoints } from '@bourse/api/contract.ts'
+import {
+  type Actor,
+  absent,
+  anyActor,
+  type Context,
+  inTurn,
+  type Operation,
+  type Plan,
+  type Reader,
+} from '../context.ts'
+import type { Response } from '../replicas/client.ts'
+
+const weekSeconds = 604_800
+/** How long a key is remembered. */
+export const keySeconds = 7 * 86_400
+
+export const lists = endpoints.filter(
+  ({ name, query }) => 'ending_before' in query.properties && name.startsWith('list_'),
+)
+
+function openReader(context: Context): Reader {
+  const { choices } = context
+  const actor = choices.pick(context.actors.filter(({ isDisposable }) => !isDisposable))
+  const action = choices.chance(30) ? choices.pick(['instance.created', 'instance.terminated']) : undefined
+  const target_type = action === undefined && choices.chance(30) ? choices.pick(['instance', 'image']) : undefined
+  const filters = [action && `action=${action}`, target_type && `target_type=${target_type}`].filter(Boolean)
+  return {
+    actor,
+    filters: filters.join('&'),
+    fits: (event) => (!action || event.action === action) && (!target_type || event.target_type === target_type),
+    ...{ cursor: undefined, cursor_at: 0, from: 0, seen: [] },
+  }
+}
+
+function follow(context: Context): Plan {
+  const { choices, readers } = context
+  if (readers.length === 0 || (readers.length < 6 && choices.chance(15))) readers.push(openReader(context))
+  const late = readers.filter((one) => one.cursor !== undefined && isPastWeek(context, one))
+  const reader = choices.pick(late.length > 0 && choices.chance(50) ? late : readers)
+  const limit = choices.pick([1, 3, 10, 50])
+  const behind = reader.cursor === undefined ? [] : [`starting_after=${reader.cursor}`]
+  const query = [reader.filters, `limit=${limit}`, ...behind].filter((part) => part !== '').join('&')
+  const isOld = reader.cursor !== undefined && isPastWeek(context, reader)
+  return {
+    // A token with fewer rights would see less of the log, now and then.
+    ...{ op: 'list_events', actor: reader.actor, token: reader.actor.token, query },
+    verify: (response) => verifyPage(context, { reader, response, isOld }),
+  }
+}
+
+function isPastWeek({ now }: Context, { cursor_at }: Reader): boolean {
+  return cursor_at < now - weekSeconds
+}
+
+type Seen = { readonly reader: Reader; readonly response: Response; readonly isOld: boolean }
+
+function verifyPage(context: Context, { reader, response, isOld }: Seen): string | undefined {
+  const { status, body } = response
+  if (isOld !== (status === 410)) return `a cursor of ${reader.cursor_at} was responded with ${status}`
+  if (status === 410) {
+    context.count('410')
+    Object.assign(reader, { cursor: undefined, seen: [] })
+    return undefined
+  }
+  if (reader.cursor === undefined) reader.from = context.now - weekSeconds
+  const { data, has_more, cursor } = body as { data: any[]; has_more: boolean; cursor?: string }
+  if (has_more && data.length === 0) return 'has_more without data'
+  for (const event of data) {
+    const [target] = event.targets
+    if (!reader.fits({ action: event.action, target_type: target.type, target_id: target.id })) return 'a filter leaks'
+    const violation = context.shown.observe(event)
+    if (violation) return violation
+    reader.seen.push(event.id)
+  }
+  const last = data.at(-1)
+  if (last && last.cursor !== cursor) return 'the cursor of the page is not that of its last event'
+  if (last) Object.assign(reader, { cursor, cursor_at: last.occurred_at })
+  return undefined
+}
+
+function list(context: Context): Plan {
+  const { choices, platform } = context
+  const endpoint = inTurn(context, 'lists', lists)
+  const actor = endpoint.path.includes('/admin/') ? platform : anyActor(context)
+  const op = endpoint.name as Plan['op']
+  const params = placeOf(context, endpoint.path)
+  return {
+    ...{ op, actor, params, query: `limit=${choices.pick([1, 5, 50])}` },
+    next: ({ body, status }) => {
+      if (status !== 200 || !body.cursor || choices.chance(60)) return undefined
+      const both = `starting_after=${body.cursor}&ending_before=${body.cursor}`
+      return { op, actor, params, query: choices.chance(40) ? both : `starting_after=${body.cursor}` }
+    },
+  }
+}
+
+/** Lists that belong to something: the fills of an order, the transactions of an account. */
+export function placeOf(context: Context, path: string): Record<string, string> {
+  if (path.includes(':account')) return { account: anyActor(context).id }
+  return path.includes(':id') ? { id: context.inventory.all('order').at(-1)?.id ?? absent('ordr') } : {}
+}
+
+/** The same call again under its key: by any token that may, through any replica. */
+function retry(context: Context): Plan | undefined {
+  const { choices, keyed, now } = context
+  const kept = keyed.filter(({ at, plan }) => now < at + keySeconds && !plan.actor.isDisposable)
+  if (kept.length === 0) return undefined
+  const { plan, status, body } = choices.pick(kept)
+  const { op, actor, params, query, key } = plan
+  const again = { op, actor, key, ...(params ? { params } : {}), ...(query ? { query } : {}) }
+  if (choices.chance(20) && takesName(op)) {
+    const other = { ...(plan.body as object), name: 'another-one' }
+    return {
+      ...{ ...again, body: other },
+      verify: (response) => {
+        if (response.text.includes('the account is frozen')) return undefined
+        const isSame = isDeepStrictEqual(other, plan.body)
+        const code = response.body?.error?.details?.[0]?.code
+        return isSame || code === 'idempotency_key_reused'
+          ? undefined
+          : `another body was responded with ${response.status}`
+      },
+    }
+  }
+  return {
+    ...{ ...again, body: plan.body },
+    verify: (response) => {
+      if (response.text.includes('the account is frozen')) return undefined
+      if (response.status !== status || !response.replayed)
+        return `a retry was responded with ${response.status}: ${response.text}`
+      context.count('replayed')
+      return isDeepStrictEqual(response.body, body) ? undefined : 'a replay has another body'
+    },
+  }
+}
+
+function takesName(op: Plan['op']): boolean {
+  const body = endpoints.find(({ name }) => name === op)?.body as { properties?: object } | undefined
+  return 'name' in (body?.properties ?? {})
+}
+
+/** A limited token tries what it likes. */
+export function limitedToken(context: Context, actor: Actor): string | undefined {
+  const tokens = [...actor.tokens.values()]
+  return tokens.length > 0 && context.choices.chance(12) ? context.choices.pick(tokens) : undefined
+}
+
+export const readingOperations: readonly Operation[] = [
+  { name: 'follow events', weight: 18, plan: follow },
+  { name: 'list', weight: 12, plan: list },
+  { name: 'retry', weight: 12, plan: retry },
+]

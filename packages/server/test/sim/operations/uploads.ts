@@ -1,0 +1,82 @@
+/** Images that are uploaded: begun, sent part by part to signed URLs, completed; some never come to their end. */
+import { createHash } from 'node:crypto'
+import {
+  type Actor,
+  anyActor,
+  anyName,
+  type Context,
+  defined,
+  maybe,
+  maybeKey,
+  type Operation,
+  type Plan,
+  pickResource,
+  recording,
+  refTo,
+  then,
+} from '../context.ts'
+
+/** Bytes of a part; only the last one may be so small. */
+const partBytes = [1, 100, 4096]
+
+function begin(context: Context): Plan {
+  const actor = anyActor(context)
+  const workspace = maybe(context, 25, () => refTo(context, actor, 'workspace'))
+  const body = defined({ name: maybe(context, 60, () => anyName(context, 'image', 9)), workspace })
+  const made: Plan = {
+    op: 'create_image',
+    actor,
+    body,
+    key: maybeKey(context),
+    record: recording(context, actor, 'image'),
+  }
+  return then(made, ({ id }) => (context.choices.chance(70) ? sendPart(context, actor, id) : undefined))
+}
+
+/** Asks where a part goes, sends it there, and mostly says that this was all. */
+function sendPart(context: Context, actor: Actor, image: string): Plan {
+  const { choices } = context
+  const part_id = choices.chance(85) ? 1 : 2
+  const bytes = Buffer.alloc(choices.pick(partBytes), part_id)
+  const ask: Plan = { op: 'create_image_part', actor, params: { id: image }, body: { part_id } }
+  return then(ask, ({ url }) => {
+    const { pathname, search } = new URL(url)
+    const send: Plan = { op: 'create_image_part', actor, transfer: { path: `${pathname}${search}`, bytes } }
+    return then(send, () => (choices.chance(80) ? complete(context, { actor, image, bytes }) : undefined))
+  })
+}
+
+type Whole = { readonly actor: Actor; readonly image: string; readonly bytes: Buffer }
+
+function complete(context: Context, { actor, image, bytes }: Whole): Plan {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const touched = context.inventory.resources.get(image)
+  return {
+    ...{ op: 'complete_image', actor, params: { id: image }, body: { sha256 } },
+    touches: touched ? [touched] : [],
+    record: recording(context, actor, 'image'),
+    next: ({ status }) => (status === 200 ? { op: 'get_image_download', actor, params: { id: image } } : undefined),
+  }
+}
+
+/** Whatever is left of an upload: another part, or its end. */
+function resume(context: Context): Plan | undefined {
+  const { choices } = context
+  const actor = anyActor(context)
+  const image = pickResource(context, actor, 'image', ({ facts }) => facts.sha256 === null || choices.chance(20))
+  if (!image) return undefined
+  if (choices.chance(50)) return sendPart(context, actor, image.id)
+  return complete(context, { actor, image: image.id, bytes: Buffer.of(1) })
+}
+
+function listParts(context: Context): Plan | undefined {
+  const actor = anyActor(context)
+  const image = pickResource(context, actor, 'image')
+  return image && { op: 'list_image_parts', actor, params: { id: context.inventory.ref(image, context.choices) } }
+}
+
+export const uploadOperations: readonly Operation[] = [
+  { name: 'begin upload', weight: 6, plan: begin },
+  { name: 'go on with upload', weight: 4, plan: resume },
+  { name: 'list parts', weight: 2, plan: listParts },
+]

@@ -1,0 +1,61 @@
+/** HTTP to one replica over connections that stay open. */
+import { Agent, request as open } from 'node:http'
+
+export type Request = {
+  readonly method: string
+  readonly path: string
+  readonly token?: string | undefined
+  readonly body?: unknown
+  /** Sent as they are, in place of a body. */
+  readonly bytes?: Buffer | undefined
+  readonly accept?: string | undefined
+  readonly key?: string | undefined
+  readonly request_id: string
+}
+
+/** An answer as it came. The body is parsed JSON, undefined where there was none. */
+export type Response = { status: number; body: any; text: string; replayed: boolean }
+
+export type Client = { send(sent: Request): Promise<Response>; close(): void }
+
+export function openClient(port: number): Client {
+  const line: Line = { agent: new Agent({ keepAlive: true }), port, isClosed: false }
+  const close = () => {
+    line.isClosed = true
+    line.agent.destroy()
+  }
+  return { send: (sent) => send(line, sent), close }
+}
+
+type Line = { readonly agent: Agent; readonly port: number; isClosed: boolean }
+
+function send(line: Line, sent: Request): Promise<Response> {
+  const { agent, port } = line
+  const { method, path, token, body, key, request_id, accept } = sent
+  const bytes = sent.bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
+  const headers: Record<string, string | number> = { 'x-request-id': request_id }
+  if (token !== undefined) headers.authorization = `Bearer ${token}`
+  if (accept !== undefined) headers.accept = accept
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  headers['content-length'] = bytes?.length ?? 0
+  if (key !== undefined) headers['idempotency-key'] = key
+  return new Promise((resolve, reject) => {
+    const request = open({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.once('error', reject)
+      response.once('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        const replayed = response.headers['idempotency-replayed'] === 'true'
+        resolve({ status: response.statusCode as number, body: text ? JSON.parse(text) : undefined, text, replayed })
+      })
+    })
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      // The server closes what is idle for seconds, as on a busy machine it may be, just when it is used again. Where
+      // its replica died nothing is sent again: that one would wait six seconds for that connection to end.
+      if (request.reusedSocket && error.code === 'ECONNRESET' && !line.isClosed) resolve(send(line, sent))
+      else reject(error)
+    })
+    request.end(bytes)
+  })
+}

@@ -1,0 +1,125 @@
+/**
+ * One command against one replica, with whatever befalls that replica on the way. What came of a call whose answer was
+ * lost follows from the failpoint: nothing before COMMIT, everything behind it.
+ */
+import { endpoints } from '@bourse/api/contract.ts'
+import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { errorCodes } from '@bourse/api/kit/errors.ts'
+import { pause } from '../../../src/core/base/clock.ts'
+import { waitFor } from '../../../src/core/base/wait.ts'
+import type { Plan } from '../context.ts'
+import type { Response } from './client.ts'
+import type { Fault, Injection, Replica, Replicas } from './replicas.ts'
+
+/** How a command ended: with an answer, with its replica's death, or not yet, because its replica stands still. */
+export type Outcome =
+  | { readonly kind: 'responded'; readonly response: Response; readonly injected: Fault | undefined }
+  | { readonly kind: 'killed'; readonly injected: Fault }
+  | { readonly kind: 'paused'; readonly resume: () => void; readonly responded: Promise<Response> }
+
+/** Work of a replica that may meet a fault: a call, or a tick of its reconcilers. */
+export type Work = { readonly meets: (request_id: string) => boolean; readonly run: () => Promise<Response> }
+
+const byName = new Map(endpoints.map((endpoint) => [endpoint.name as string, endpoint as unknown as Endpoint]))
+
+export function endpointOf({ op }: Plan): Endpoint {
+  return byName.get(op) as Endpoint
+}
+
+/** A call as its replica gets it. */
+export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
+  const { method, path } = endpointOf(plan)
+  const { actor, token = actor.token, params = {}, query, body, key, accept, transfer } = plan
+  if (transfer)
+    return { meets: () => false, run: () => replica.client.send({ method: 'PUT', ...transfer, request_id }) }
+  const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
+  const whole = query ? `${filled}?${query}` : filled
+  // Orders are decided in batches, which belong to no single request; here one is under way at a time.
+  const meets = (id: string) => id === request_id || (plan.op === 'create_order' && id === 'batch')
+  return {
+    meets,
+    run: () => replica.client.send({ method, path: whole, token, body, key, request_id, accept }),
+  }
+}
+
+/** One batch of due work; the answer counts its steps. */
+export function tickOf({ server }: Replica): Work {
+  return {
+    meets: (id) => id.startsWith('step:'),
+    run: async () => {
+      const steps = await server.loop.tick()
+      return { status: 200, body: { steps }, text: `${steps} steps`, replayed: false }
+    },
+  }
+}
+
+/** Does some work, and lets a fault strike where it is aimed. */
+export async function execute(replica: Replica, work: Work, fault: Fault | undefined): Promise<Outcome> {
+  let injected: Fault | undefined
+  const stopped = new Promise<Injection>((resolve) => {
+    if (!fault) return
+    const onInjected = (how: Injection) => {
+      injected = fault
+      if (fault.kind === 'kill' || how.resume) resolve(how)
+    }
+    replica.armed = { ...fault, meets: work.meets, onInjected }
+  })
+  const responded = work.run()
+  // A dead replica's connections break; that is no news then.
+  responded.catch(() => {})
+  const first = await Promise.race([
+    responded.then((response) => ({ response })),
+    stopped.then((onInjected) => ({ onInjected })),
+  ])
+  replica.armed = undefined
+  // Broken connections are noticed a moment after they broke.
+  if (injected?.kind === 'cut' || injected?.kind === 'terminate') await pause(1)
+  if ('response' in first) return { kind: 'responded', response: first.response, injected }
+  if (first.onInjected.resume) return { kind: 'paused', resume: first.onInjected.resume, responded }
+  return { kind: 'killed', injected: injected as Fault }
+}
+
+/** Waits for work beside which a command stands still; tells whether it had to wait for that one's locks. */
+export async function runBeside<T>(
+  replicas: Replicas,
+  { work, pid, onBlocked }: { work: Promise<T>; pid: number | undefined; onBlocked: () => void },
+): Promise<boolean> {
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  const ended = work.then(done, done)
+  const isBlocked = async () => isDone || (pid !== undefined && (await replicas.isBlockedBy(pid)))
+  await waitFor(isBlocked, { every_milliseconds: 1, at_most_milliseconds: 10_000 })
+  const wasBlocked = !isDone
+  if (wasBlocked) onBlocked()
+  await ended
+  return wasBlocked
+}
+
+/** What is wrong with an answer whatever was asked, in words. */
+export function violationOf(
+  plan: Plan,
+  { status, body, text }: Response,
+  injected: Fault | undefined,
+): string | undefined {
+  const endpoint = endpointOf(plan)
+  // Bytes go past the contract; whoever sends too many, or too late, is told so.
+  if (plan.transfer) return status < 500 ? undefined : `the bytes of a part were responded with ${status}: ${text}`
+  if (status < 300) return status === endpoint.success ? undefined : `${status} is not the success of ${endpoint.name}`
+  const { type, details } = (body?.error ?? {}) as { type?: string; details?: { code: string }[] }
+  const codes = details?.map(({ code }) => code) ?? [type === 'api_error' && status === 503 ? 'unavailable' : type]
+  const listed = codesOf(endpoint) as string[]
+  for (const code of codes) {
+    const meaning = errorCodes[code as keyof typeof errorCodes]
+    if (!meaning || meaning.status !== status) return `${status} with the code ${code}: ${text}`
+    if (!listed.includes(code as string)) return `${endpoint.name} does not list ${code}`
+  }
+  if (status === 500 || status === 429) return `${endpoint.name} responded ${text}`
+  const isBroken = injected?.kind === 'cut' || injected?.kind === 'terminate'
+  const mayBeUnavailable = isBroken && injected.at !== 'before_commit' && injected.at !== 'after_commit'
+  const isHalted = status === 503 && text.includes('The market is halted')
+  if (status === 503 && !mayBeUnavailable && !isHalted) return `${endpoint.name} responded ${text} without need`
+  if (status === 401 && plan.token === undefined && !plan.actor.isDisposable) return `an admin was responded ${text}`
+  return undefined
+}

@@ -1,0 +1,82 @@
+/**
+ * The connections of one replica to the database, and what can befall them: they break, or the answer to a COMMIT is
+ * lost on its way although the commit took place.
+ */
+import { Socket } from 'node:net'
+import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
+
+export type Sockets = {
+  /** The database by connections that stand here. */
+  target(of: DatabaseTarget): DatabaseTarget
+  /** How many are open. */
+  count(): number
+  /** Breaks all of them; new ones may follow. */
+  breakAll(): void
+  /** From now on nothing gets through any more, and no new one opens. */
+  die(): void
+  isDead(): boolean
+  /** Keeps the answer to the next COMMIT back and breaks the connection in its place. */
+  loseCommit(): void
+}
+
+/** How PostgreSQL ends its answer to COMMIT: as asked for, or because a statement before it failed. */
+const endings = [Buffer.from('COMMIT\0'), Buffer.from('ROLLBACK\0')]
+
+export function openSockets(): Sockets {
+  const open = new Set<Socket>()
+  /** What came in while the answer to a COMMIT is waited for; undefined while none is. */
+  let held: Map<Socket, Buffer[]> | undefined
+  let isDead = false
+
+  function connect(): Socket {
+    if (isDead) return refusedSocket()
+    const socket = new Socket()
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    const emit = socket.emit.bind(socket)
+    socket.emit = ((event: string, ...values: unknown[]) =>
+      event === 'data' && held ? hold(held, socket, values[0] as Buffer) : emit(event, ...values)) as Socket['emit']
+    return socket
+  }
+
+  function hold(pieces: Map<Socket, Buffer[]>, socket: Socket, piece: Buffer): true {
+    pieces.set(socket, [...(pieces.get(socket) ?? []), piece])
+    if (!endings.some((ending) => piece.includes(ending))) return true
+    held = undefined
+    pieces.delete(socket)
+    breakOne(socket)
+    for (const [other, kept] of pieces) for (const one of kept) other.emit('data', one)
+    return true
+  }
+
+  function breakAll(): void {
+    for (const socket of open) breakOne(socket)
+  }
+
+  return {
+    target: (of) => ({ ...of, stream: connect }) as DatabaseTarget,
+    count: () => open.size,
+    breakAll,
+    die: () => {
+      isDead = true
+      breakAll()
+    },
+    isDead: () => isDead,
+    loseCommit: () => {
+      held ??= new Map()
+    },
+  }
+}
+
+function breakOne(socket: Socket): void {
+  socket.destroy(Object.assign(new Error('The simulation broke this connection.'), { code: 'ECONNRESET' }))
+}
+
+function refusedSocket(): Socket {
+  const socket = new Socket()
+  socket.connect = (() => {
+    process.nextTick(() => socket.destroy(Object.assign(new Error('This replica is dead.'), { code: 'ECONNREFUSED' })))
+    return socket
+  }) as Socket['connect']
+  return socket
+}
