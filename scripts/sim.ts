@@ -1,6 +1,6 @@
-// The whole-system simulation at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by step:
-// npm run sim -- --seed 1000007. The last line says what happened; exit code 1 when something was found. The first seed
-// in which something was found is then made smaller.
+// The simulation of the whole system at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by step:
+// npm run sim -- --seed 1000007. The last line is a summary; the exit code is 1 when a seed has a violation or a target
+// of the coverage list is missing. The first seed with a violation is then minimized.
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -20,9 +20,11 @@ const { values } = parseArgs({
     write: { type: 'string' },
     /** Of one seed: steps that are not taken, such as 3-40,52. */
     without: { type: 'string', default: '' },
-    /** Of one seed: kinds of trouble and areas of deeds that it does without, such as kill,images. */
+    /** Of one seed: kinds of fault, areas of operations and coverage items that are left out, such as kill,images. */
     'leave-out': { type: 'string', default: '' },
-    /** Looks at everything after each step. */
+    /** Of one seed: coverage items in place of its share, such as order-life,pool-transfers. */
+    items: { type: 'string' },
+    /** Runs every check after each step. */
     closely: { type: 'boolean', default: false },
   },
 })
@@ -55,27 +57,28 @@ async function runMany(): Promise<void> {
   for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)
   for (const failure of result.failures) if (failure.startsWith('seed')) console.log(failure)
   for (const guard of result.unmet) console.log(`guard not met: ${guard}`)
-  await makeSmaller(result)
+  await minimizeFirst(result)
   console.log(summaryOf(result))
   process.exit(result.failures.length + result.unmet.length > 0 ? 1 : 0)
 }
 
-async function makeSmaller({ failed: [failed] }: ProgramResult): Promise<void> {
+async function minimizeFirst({ failed: [failed] }: ProgramResult): Promise<void> {
   if (!failed) return
   const order = { seed: failed.seed, steps, audit_every: auditEvery, hashes: false }
-  console.log(`seed ${failed.seed} is made smaller:`)
+  console.log(`seed ${failed.seed} is minimized:`)
   console.log(commandOf(failed.seed, await minimize(order, failed, { left: triesMax })))
 }
 
 async function replay(seed: number): Promise<void> {
   const lines: string[] = []
-  const told = { log: (line: string) => console.log(line), write: (line: string) => void lines.push(line) }
+  const listeners = { log: (line: string) => console.log(line), write: (line: string) => void lines.push(line) }
   const audit_every = values.closely ? 1 : auditEvery
   const cut = {
     without: parseSteps(values.without),
     left_out: values['leave-out'].split(',').filter((part) => part !== ''),
   }
-  const { violations, hash } = await runSeed({ seed, steps, audit_every, hashes: true, ...cut, ...told })
+  const items = values.items === undefined ? {} : { items: values.items.split(',') }
+  const { violations, hash } = await runSeed({ seed, steps, audit_every, hashes: true, ...cut, ...items, ...listeners })
   if (values.write !== undefined) writeFileSync(values.write, `${lines.join('\n')}\n`)
   for (const violation of violations) console.log(violation)
   console.log(`seed ${seed}: hash ${hash}, ${violations.length} violations`)

@@ -45,6 +45,10 @@ export type Context = {
   readonly inventory: Inventory
   readonly actors: Actor[]
   readonly platform: Actor
+  /** For the coverage pass: who works off its items, and whom that one trades with. */
+  readonly coverage: { readonly account: Actor; readonly partner: Actor }
+  /** Calls that the coverage pass had refused. */
+  readonly refused: Plan[]
   /** The business clock when the step began. */
   now: number
   /** What reader left unread, by name. */

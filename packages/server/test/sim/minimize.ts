@@ -1,4 +1,6 @@
 /** Makes a seed that failed smaller: fewer kinds of fault, areas of operations and steps, while it fails alike. */
+
+import { shareOf } from './coverage/list.ts'
 import { faults } from './replicas/replicas.ts'
 import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
@@ -41,7 +43,7 @@ export async function minimalSubset<T>(
 export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<Reduction> {
   const [first = ''] = failed.violations
   const isLike = ({ violations }: SeedResult) => violations.some((one) => kindOf(one) === kindOf(first))
-  const all = [...faults, ...areaNames]
+  const all = [...faults, ...areaNames, ...shareOf(order.seed).map(({ name }) => name)]
   const steps = Array.from({ length: Math.min(order.steps, stepOf(first)) }, (_, n) => n + 1)
   const cutOf = (parts: readonly string[], some: readonly number[]): Reduction => ({
     steps: steps.length,

@@ -19,8 +19,6 @@ export type RunOptions = {
   readonly tick_percent: number
   /** How much more often than usual operations of an area are done, by area. */
   readonly boosts: Readonly<Record<string, number>>
-  /** Whether a twin that waits for the first call under its key is let wait until it is told so. */
-  readonly lets_duplicates_wait: boolean
 }
 
 const failpoints: readonly Failpoint[] = ['before_claim', 'after_claim', 'after_work', 'before_commit', 'after_commit']
@@ -48,7 +46,7 @@ export const allFaults: readonly Fault[] = faults.flatMap((kind) => {
 })
 
 /** Draws the options of a run. */
-export function drawOptions(choices: Choices, areas: readonly string[], seed: number): RunOptions {
+export function drawOptions(choices: Choices, areas: readonly string[]): RunOptions {
   const kinds = faults.filter(() => choices.chance(70))
   const chosen = allFaults.filter(({ kind }) => kinds.includes(kind))
   const pace = choices.weighted([
@@ -70,7 +68,6 @@ export function drawOptions(choices: Choices, areas: readonly string[], seed: nu
       ...Object.fromEntries(areas.map((area) => [area, choices.pick([0.2, 1, 1, 1, 3])])),
       ...(has_weeks ? { reading: readingInWeeks } : {}),
     },
-    lets_duplicates_wait: seed % 50 === 13,
   }
 }
 

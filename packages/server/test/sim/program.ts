@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { clusterVariable, testCluster } from '../support/cluster.ts'
-import { unmetGuards } from './guards.ts'
+import { coverageSeeds } from './coverage/list.ts'
+import { missingVolumes, targets } from './coverage/targets.ts'
 import type { SeedOrder, SeedResult } from './seed-run.ts'
 
 /** Which seeds, how long each, and how many of them are run a second time to be compared. */
@@ -31,9 +32,6 @@ export type ProgramResult = {
 const auditEvery = 25
 /** Room for what is forgotten at once: a sixth of a worker's work was to collect it piece by piece. */
 const youngMegabytes = 192
-/** Fewer seeds meet too little for it to be counted. */
-const guardedSeeds = 50
-const hundred = 100
 
 export async function runProgram({ from, seeds, steps, twice, workers, log, onRun }: Program): Promise<ProgramResult> {
   const began = performance.now()
@@ -54,8 +52,15 @@ export async function runProgram({ from, seeds, steps, twice, workers, log, onRu
     if (first.hash !== second.hash) failures.push(`seed ${first.seed} came to ${first.hash}, then to ${second.hash}`)
   }
   const counts = sumOf(results.slice(0, seeds))
-  const unmet = seeds >= guardedSeeds && failures.length === 0 ? unmetGuards(counts, seeds / hundred) : []
+  const unmet = failures.length === 0 ? unmetGuards(results.slice(0, seeds), counts) : []
   return { counts, failures, failed, unmet, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Targets of the coverage list and volumes of random operations that so many seeds must have reached. */
+function unmetGuards(results: readonly SeedResult[], counts: Readonly<Record<string, number>>): string[] {
+  if (results.length < coverageSeeds) return []
+  const covered = new Set(results.flatMap((result) => result.covered))
+  return [...targets.filter((target) => !covered.has(target)), ...missingVolumes(counts, results.length)]
 }
 
 function failureOf({ seed, options, violations }: SeedResult, steps: number): string[] {

@@ -38,14 +38,14 @@ export type Run = {
   readonly referenceBooks: ReferenceBooks
   readonly violations: string[]
   readonly counts: Map<string, number>
+  /** What items of the coverage list did. */
+  readonly covered: Set<string>
   readonly log: (line: string) => void
   /** What actors said that they would do next. */
   readonly chain: Plan[]
   paused: Paused | undefined
   /** Commits when everything that a step touches was looked at last. */
   verifiedAt: number
-  /** Whether a twin was let wait. */
-  hadDuplicate: boolean
   step: number
   requests: number
 }
@@ -91,9 +91,8 @@ export async function verifyTrades(run: Run): Promise<void> {
 }
 
 function actorOf({ context }: Run, account: string): Actor | undefined {
-  return (
-    context.actors.find(({ id }) => id === account) ?? (context.platform.id === account ? context.platform : undefined)
-  )
+  const { actors, platform, coverage } = context
+  return [...actors, platform, coverage.account, coverage.partner].find(({ id }) => id === account)
 }
 
 /** Takes what the server shows of a resource into the book, whatever was known before. */

@@ -9,15 +9,19 @@ import { openEventMemory } from './checks/event-memory.ts'
 import { findWrongActors } from './checks/filled-orders.ts'
 import { findSome, findViolations, verifyReader } from './checks/inspection.ts'
 import { openReferenceBooks } from './checks/reference-books.ts'
+import { readTransitions } from './checks/transitions.ts'
 import { findWrongVictims } from './checks/victims.ts'
 import { choicesOf } from './choices.ts'
 import type { Actor, Operation } from './context.ts'
+import type { Item } from './coverage/item.ts'
+import { coverageList, shareOf } from './coverage/list.ts'
+import { runCoveragePass } from './coverage/pass.ts'
 import { openInventory } from './inventory.ts'
 import { fleetOperations } from './operations/fleet.ts'
 import { hostOperations } from './operations/hosts.ts'
 import { iamOperations } from './operations/iam.ts'
 import { imageOperations } from './operations/images.ts'
-import { coveragePass, invalidOperationOperations } from './operations/invalid-operations.ts'
+import { invalidOperations } from './operations/invalid-operations.ts'
 import { exchangeOperations } from './operations/market-admin.ts'
 import { networkOperations } from './operations/network.ts'
 import { operatorOperations } from './operations/operator.ts'
@@ -30,7 +34,7 @@ import { boosted, describeOptions, drawOptions } from './options.ts'
 import { type Monitor, type Replicas, startReplicas } from './replicas/replicas.ts'
 import { openSockets } from './replicas/sockets.ts'
 import { checkInventory, count, type Run, readAgain, recordViolation, request, verifyTrades } from './run.ts'
-import { advanceClock, readClock, resume, runWithoutFaults, takeStep, tick } from './step.ts'
+import { advanceClock, drain, readClock, resume, takeStep } from './step.ts'
 import { openTemplate, type Template, type World, type WorldAccount, worldStart } from './world.ts'
 
 const areas: Readonly<Record<string, readonly Operation[]>> = {
@@ -46,7 +50,7 @@ const areas: Readonly<Record<string, readonly Operation[]>> = {
   exchange: exchangeOperations,
   reading: readingOperations,
   looking: lookingOperations,
-  invalidOperations: invalidOperationOperations,
+  invalid: invalidOperations,
 }
 
 /** What a run's options name areas of operations by. */
@@ -61,8 +65,10 @@ export type SeedOrder = {
   readonly hashes: boolean
   /** Steps that are not taken; the others draw what they would have drawn. */
   readonly without?: ReadonlySet<number>
-  /** Kinds of fault that befall nobody, and areas of operations that nobody does. */
+  /** Kinds of fault that are not injected, areas of operations and items of the coverage list that are not done. */
   readonly left_out?: readonly string[]
+  /** Items of the coverage list, by name, in place of the seed's share. */
+  readonly items?: readonly string[]
   readonly log?: (line: string) => void
   /** Told of every line that the hash is made of. */
   readonly write?: (line: string) => void
@@ -74,49 +80,15 @@ export type SeedResult = {
   readonly options: string
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
+  /** What its coverage items did for certain. */
+  readonly covered: readonly string[]
   readonly hash: string | undefined
 }
 
 const replicasCount = 3
 const convergenceSeconds = 1800
-const ticksMax = 3000
 const turnsApart = 7
 
-const countActions = statement<{ action: string; count: number }>(
-  null,
-  'select action, count(*) as count from events group by action',
-)
-const countPreempted = statement<{ count: number }>(
-  null,
-  `select count(*) as count from instances where termination_reason in ('allocation_ended', 'sold', 'transferred')`,
-)
-// Whoever lost its place in a minute that its pool sold to somebody.
-const countSoldUnder = statement<{ count: number }>(
-  null,
-  `select count(*) as count from instances i where i.termination_reason = 'sold' and exists (
-     select from fills f join orders s on s.id = f.sell_order_id
-     where s.pool_id = i.pool_id and f.sku_id = i.sku_id
-       and i.terminated_at / 60 between f.start_minute and f.end_minute)`,
-)
-// What a market pool sells it has bought before, or was given.
-const countResales = statement<{ count: number }>(
-  null,
-  `select count(*) as count from fills f join orders s on s.id = f.sell_order_id
-   join pools p on p.id = s.pool_id where p.kind = 'market'`,
-)
-const countFolded = statement<{ count: number }>(
-  'sim.count_folded',
-  'select count(*) from pool_allocation where minute = 0',
-)
-// What the sandbox sold for a pool without anybody's token.
-const countSoldOff = statement<{ count: number }>(
-  null,
-  `select count(*) from orders o where o.side = 'sell' and o.created_by_token_id is null and o.managed_by is null`,
-)
-const countReleases = statement<{ count: number }>(
-  null,
-  `select count(*) as count from (select distinct cause_id, part from ledger where cause_kind = 'release') r`,
-)
 const countDeadlocks = statement<{ count: number }>(
   null,
   'select deadlocks as count from pg_stat_database where datname = current_database()',
@@ -136,19 +108,28 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   const options = describeOptions(run.options)
   run.log(options)
   await checkInventory(run, { isSure: false })
+  await readClock(run)
+  await runCoveragePass(run, itemsOf(order))
+  if (run.violations.length === 0) await inspect(run, order)
   for (run.step = 1; run.step <= order.steps && run.violations.length === 0; run.step++) {
     if (order.without?.has(run.step)) continue
     run.choices.goTo(`step ${run.step}`)
     await takeStep(run)
     await inspect(run, order)
   }
-  if (run.violations.length === 0) await converge(run, order)
+  if (run.violations.length === 0) await converge(run)
   if (run.violations.length === 0) await verifyEnd(run)
   await replicas.untilIdle(run.paused?.replica)
   await countAll(run, database)
   const hash = order.hashes ? await run.digest.close(database.reader) : undefined
-  const { violations, counts } = run
-  return { seed: order.seed, options, violations, counts: Object.fromEntries(counts), hash }
+  const { violations, counts, covered } = run
+  return { seed: order.seed, options, violations, counts: Object.fromEntries(counts), covered: [...covered], hash }
+}
+
+/** A seed's items: those that it is asked for, or its share. */
+function itemsOf({ seed, items, left_out = [] }: SeedOrder): readonly Item[] {
+  const chosen = items ? coverageList.filter(({ name }) => items.includes(name)) : shareOf(seed)
+  return chosen.filter(({ name }) => !left_out.includes(name))
 }
 
 type Parts = { readonly replicas: Replicas; readonly monitor: Monitor }
@@ -159,7 +140,7 @@ function makeRun(
   { replicas, monitor }: Parts,
 ): Run {
   const choices = choicesOf(`run ${seed}`)
-  const drawn = drawOptions(choices, areaNames, seed)
+  const drawn = drawOptions(choices, areaNames)
   const options = { ...drawn, faults: drawn.faults.filter(({ kind }) => !left_out.includes(kind)) }
   const counts = new Map<string, number>()
   const digest = openDigest(write)
@@ -175,6 +156,7 @@ function makeRun(
     digest,
     referenceBooks: openReferenceBooks(),
     counts,
+    covered: new Set(),
     operations: Object.entries(areas).flatMap(([area, operations]) => {
       const all = boosted(area, operations, options)
       // They are drawn all the same, or each draw would come to another operation.
@@ -186,6 +168,8 @@ function makeRun(
       inventory: openInventory(),
       actors: world.accounts.slice(0, options.accounts).map(actorOf),
       platform: actorOf(world.platform),
+      coverage: { account: actorOf(world.fixtures.account), partner: actorOf(world.fixtures.partner) },
+      refused: [],
       now: worldStart,
       readers: [],
       shown: openEventMemory(),
@@ -198,7 +182,7 @@ function makeRun(
     },
     violations: [],
     chain: [],
-    ...{ paused: undefined, hadDuplicate: false, verifiedAt: 0, step: 0, requests: 0 },
+    ...{ paused: undefined, verifiedAt: 0, step: 0, requests: 0 },
     log: (line) => {
       digest.add(line)
       log?.(`${String(run.step).padStart(4)} ${line}`)
@@ -230,7 +214,7 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
 }
 
 /** Ends every fault, does what is left to do, and lets half an hour pass, with everything that is due in it. */
-async function converge(run: Run, { seed, left_out = [] }: SeedOrder): Promise<void> {
+async function converge(run: Run): Promise<void> {
   const { context, replicas } = run
   await resume(run)
   // A clock that was moved by weeks stops where due work holds it: faults that come again each minute would go on.
@@ -244,21 +228,12 @@ async function converge(run: Run, { seed, left_out = [] }: SeedOrder): Promise<v
     await request(run, context.platform, '/preview/v2/admin/market/resume', 'POST', body)
   }
   await readClock(run)
-  for (const make of left_out.includes('invalidOperations') ? [] : coveragePass(context, seed)) {
-    const plan = make()
-    if (plan) await runWithoutFaults(run, plan)
-  }
   await drain(run)
   await advanceClock(run, convergenceSeconds)
   await drain(run)
   await replicas.untilIdle()
   await readClock(run)
   for (const error of replicas.errors.splice(0)) recordViolation(run, error)
-}
-
-async function drain(run: Run): Promise<void> {
-  for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
-  recordViolation(run, `after ${ticksMax} ticks something is still due`)
 }
 
 async function verifyEnd(run: Run): Promise<void> {
@@ -294,16 +269,10 @@ async function readLogAgain(run: Run, actor: Actor): Promise<void> {
   }
 }
 
-async function countAll(run: Run, { reader }: Database): Promise<void> {
+async function countAll(run: Run, database: Database): Promise<void> {
   const { replicas } = run
   count(run, 'commits', replicas.commits)
   for (const [what, times] of run.referenceBooks.counts) count(run, what, times)
   for (const [label, times] of replicas.injected) count(run, `injected ${label}`, times)
-  for (const { action, count: times } of await reader.rows(countActions)) count(run, `action ${action}`, times)
-  count(run, 'preempted', (await reader.row(countPreempted))?.count)
-  count(run, 'preempted by a sale', (await reader.row(countSoldUnder))?.count)
-  count(run, 'resales', (await reader.row(countResales))?.count)
-  count(run, 'sold off', (await reader.row(countSoldOff))?.count)
-  count(run, 'folded schedules', (await reader.row(countFolded))?.count)
-  count(run, 'releases', (await reader.row(countReleases))?.count)
+  for (const [what, times] of await readTransitions(database)) count(run, what, times)
 }

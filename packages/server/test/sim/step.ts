@@ -26,6 +26,7 @@ const findKey = statement<{ key: string }>(
 const drawsMax = 6
 /** Orders lose a minute at a time: so many ticks let the hours pass for which they rest. */
 const ticksOfHours = 400
+const ticksMax = 3000
 /** Real milliseconds of a replica's own time between two steps: what it cached of a token is stale, or just so not. */
 const pauses = [0, 0, 0, 3_000]
 
@@ -146,6 +147,12 @@ async function runBesidePaused(
   await resume(run)
 }
 
+/** Runs what is due until nothing is. */
+export async function drain(run: Run): Promise<void> {
+  for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
+  recordViolation(run, `after ${ticksMax} ticks something is still due`)
+}
+
 /** Lets the paused command go on and takes its answer. */
 export async function resume(run: Run): Promise<void> {
   const { paused } = run
@@ -156,15 +163,7 @@ export async function resume(run: Run): Promise<void> {
   if (paused.plan) await handleResponse(run, paused.plan, { response, injected: paused.fault, replica: paused.replica })
 }
 
-/** What is done to its end, whatever follows from it; nothing befalls it. */
-export async function runWithoutFaults(run: Run, plan: Plan): Promise<void> {
-  run.chain.splice(0)
-  for (let next: Plan | undefined = plan; next && run.violations.length === 0; next = run.chain.shift()) {
-    await act(run, next, undefined)
-  }
-}
-
-async function act(run: Run, plan: Plan, fault: Fault | undefined): Promise<void> {
+export async function act(run: Run, plan: Plan, fault: Fault | undefined): Promise<void> {
   const replica = freeReplica(run)
   const before = fault ? await countRows(run.monitor.database) : {}
   const outcome = await runWork(run, { replica, plan, fault })
@@ -178,24 +177,24 @@ async function act(run: Run, plan: Plan, fault: Fault | undefined): Promise<void
   await handleResponse(run, plan, { response, injected, replica })
 }
 
-/** The same call while the first one under its key stands still. */
-async function sendDuplicate(run: Run, plan: Plan): Promise<void> {
-  const { options, paused } = run
+/** The same call while the first one under its key is paused. */
+export async function sendDuplicate(run: Run, plan: Plan): Promise<void> {
   const replica = freeReplica(run)
-  const isHeld = paused?.fault.at !== 'before_claim' && paused?.fault.at !== 'after_commit'
-  if (options.lets_duplicates_wait && !run.hadDuplicate && isHeld) {
-    run.hadDuplicate = true
-    run.requests += 1
-    const response = await callOf(replica, plan, `sim-${run.requests}`).run()
-    if (response.body?.error?.details?.[0]?.code !== 'idempotency_key_in_use') {
-      recordViolation(run, `a twin that waited too long was responded ${response.text}`)
-    }
-    return handleResponse(run, plan, { response, injected: undefined, replica })
-  }
   const outcome = await runWork(run, { replica, plan, fault: undefined })
   if (outcome.kind !== 'responded') return
   count(run, 'duplicates')
   await handleResponse(run, plan, { response: outcome.response, injected: undefined, replica })
+}
+
+/** The same call while the first one under its key stays paused: after two real seconds it is refused. */
+export async function sendDuplicateUntilTimeout(run: Run, plan: Plan): Promise<void> {
+  const replica = freeReplica(run)
+  run.requests += 1
+  const response = await callOf(replica, plan, `sim-${run.requests}`).run()
+  if (!codesOf(response.body).includes('idempotency_key_in_use')) {
+    recordViolation(run, `a duplicate of a paused command was answered ${response.text}`)
+  }
+  await handleResponse(run, plan, { response, injected: undefined, replica })
 }
 
 type Loss = {
@@ -285,7 +284,7 @@ async function handleResponse(run: Run, plan: Plan, { response, injected, replic
 }
 
 /** What an answer refuses with: the codes of its details, or where it has none its type. */
-function codesOf(body: any): string[] {
+export function codesOf(body: any): string[] {
   const { type, details } = body?.error ?? {}
   return details?.map(({ code }: { code: string }) => code) ?? (type === undefined ? [] : [type])
 }

@@ -8,5 +8,12 @@ parentPort?.on('message', async (order: SeedOrder) =>
 
 /** A seed that could not be run to its end is a violation like others: the rest of the seeds goes on. */
 function failed({ seed }: SeedOrder): (error: Error) => SeedResult {
-  return ({ stack }) => ({ seed, options: '', violations: [`it broke: ${stack}`], counts: {}, hash: undefined })
+  return ({ stack }) => ({
+    seed,
+    options: '',
+    violations: [`it broke: ${stack}`],
+    counts: {},
+    covered: [],
+    hash: undefined,
+  })
 }

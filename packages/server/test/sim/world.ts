@@ -27,6 +27,22 @@ export type WorldAccount = {
   readonly workspace_id: string
 }
 
+/** What items of the coverage list may take for granted. */
+export type WorldFixtures = {
+  readonly account: WorldAccount
+  readonly partner: WorldAccount
+  /** A SKU of its own, so that no other order rests on its book. */
+  readonly sku: string
+  readonly image: string
+  readonly user: string
+  readonly token: string
+  readonly host: string
+  /** Pools of the account; the read-only one has allocation for good, that of its host's supply too. */
+  readonly pools: { readonly market: string; readonly supply: string; readonly read_only: string }
+  /** The partner's market pool. */
+  readonly partner_pool: string
+}
+
 /** What every run finds. */
 export type World = {
   readonly platform: WorldAccount
@@ -35,6 +51,7 @@ export type World = {
   readonly skus: Readonly<Record<'plain' | 'fabric' | 'south', string>>
   readonly hosts: readonly string[]
   readonly supply_pool: string
+  readonly fixtures: WorldFixtures
 }
 
 export type Template = {
@@ -188,6 +205,7 @@ async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
     const account = await ok('GET', '/preview/v2/account', undefined, token)
     return { id: account.id, token, token_id: account.token.id, workspace_id: account.workspace.id }
   }
+  const begun = await beginFixtures({ ok, me })
   // Hosts feed their pool from the next minute on.
   await pass(60)
   const accounts: WorldAccount[] = []
@@ -205,12 +223,58 @@ async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
   }
   return {
     platform: await me(platform_token),
+    fixtures: await finishFixtures({ ok, me }, begun),
     accounts,
     skus,
     hosts: added.map(({ id }) => id),
     supply_pool: added[0].pool.id,
   }
 }
+
+type Fixing = Pick<Making, 'ok'> & { readonly me: (token: string) => Promise<WorldAccount> }
+type Begun = Pick<WorldFixtures, 'account' | 'partner' | 'sku'> & { readonly host: any; readonly own_host: any }
+
+const fixtureNodes = 12
+
+/** Accounts with money, and hosts: those feed their pools from the next minute on. */
+async function beginFixtures({ ok, me }: Fixing): Promise<Begun> {
+  const open = async (id: string): Promise<WorldAccount> => {
+    const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level: 'trusted' })).token)
+    const money = { type: 'credit_grant', amount_dollars: '1000.000000', description: 'To begin with.' }
+    await ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, money)
+    return account
+  }
+  const [account, partner] = [await open('cover'), await open('partner')]
+  const sku = (await ok('POST', '/preview/v2/admin/skus', coverageSku)).id
+  const [host] = (await ok('POST', '/sandbox/hosts', { sku, count: 1, slots: 16 })).data
+  const [own_host] = (await ok('POST', '/sandbox/hosts', { account: account.id, sku, count: 1, slots: 4 })).data
+  return { account, partner, sku, host, own_host }
+}
+
+async function finishFixtures({ ok }: Fixing, begun: Begun): Promise<WorldFixtures> {
+  const { account, partner, sku, host, own_host } = begun
+  const own = (path: string, body: object) => ok('POST', path, body, account.token)
+  const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: fixtureNodes }]
+  const place = { account: account.id, workspace: account.workspace_id, from_pool: host.pool.id }
+  return {
+    account,
+    partner,
+    sku,
+    image: (await own('/sandbox/images', { name: 'first' })).id,
+    user: (await own('/preview/v2/users', { email: 'first@example.org', name: 'first' })).id,
+    token: (await own('/preview/v2/tokens', { name: 'first' })).id,
+    host: own_host.id,
+    pools: {
+      market: (await own('/v2/pools', { name: 'trade' })).id,
+      supply: own_host.pool.id,
+      read_only: (await ok('POST', '/preview/v2/admin/pools', { ...place, sku, allocation_schedule, name: 'first' }))
+        .id,
+    },
+    partner_pool: (await ok('POST', '/v2/pools', { name: 'trade' }, partner.token)).id,
+  }
+}
+
+const coverageSku = { alias: 'cover', region: 'north', supports_public_ipv4: true, fee_bps: 150 }
 
 async function startStill(target: DatabaseTarget): Promise<void> {
   await using database: Database = openDatabase(target, { connections_max: 1 })

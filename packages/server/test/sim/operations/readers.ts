@@ -61,7 +61,7 @@ function verifyPage(context: Context, { reader, response, isOld }: Seen): string
   const { status, body } = response
   if (isOld !== (status === 410)) return `a cursor of ${reader.cursor_at} was responded with ${status}`
   if (status === 410) {
-    context.count('410')
+    context.count('cursors past retention')
     Object.assign(reader, { cursor: undefined, seen: [] })
     return undefined
   }

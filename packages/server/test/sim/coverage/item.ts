@@ -1,0 +1,56 @@
+/** An item of the coverage list, and what it can do. */
+import type { OperationName } from '@bourse/api/contract.ts'
+import type { ErrorCode } from '@bourse/api/kit/errors.ts'
+import type { Actor, Context, Plan } from '../context.ts'
+import type { Response } from '../replicas/client.ts'
+import type { Fault } from '../replicas/replicas.ts'
+import type { WorldFixtures } from '../world.ts'
+
+export type Item = {
+  /** Unique, in kebab-case: `--leave-out` and `--item` take it. */
+  readonly name: string
+  /** Counts of the run that have grown when the item is over. */
+  readonly covers: readonly string[]
+  readonly work: (pass: Pass) => Promise<void>
+}
+
+/** A call of an item, by the coverage account unless it says otherwise. */
+export type Call = Pick<Partial<Plan>, 'params' | 'query' | 'body' | 'key' | 'accept' | 'token' | 'transfer'> & {
+  readonly by?: Actor
+  /** The path parameter `id`. */
+  readonly id?: string
+  /** The account that gets what is made, where it is not the caller's. */
+  readonly owner?: Actor
+  /** Injected where the command reaches its failpoint. */
+  readonly fault?: Fault
+}
+
+/** What an item works with. Every precondition is a fixture of the world or made by the item itself. */
+export type Pass = {
+  readonly context: Context
+  readonly account: Actor
+  readonly partner: Actor
+  readonly platform: Actor
+  readonly fixtures: WorldFixtures
+  send(op: OperationName, call?: Call): Promise<Response>
+  /** Sends a call that must succeed; gives the body. */
+  ok(op: OperationName, call?: Call): Promise<any>
+  /** Sends a call that must be refused with this code; gives the body. */
+  refuse(op: OperationName, code: ErrorCode, call?: Call): Promise<any>
+  /** Sends a call again under its key; what it answered must come back. */
+  replay(op: OperationName, call: Call, first: unknown): Promise<void>
+  /** Pauses a command, sends the same call again, and lets the first one go on. */
+  duplicate(op: OperationName, call: Call): Promise<void>
+  /** Pauses a command, and waits until the same call, sent again, is told that its key is in use. */
+  duplicateUntilTimeout(op: OperationName, call: Call): Promise<void>
+  /** Moves the clock and runs what is due. */
+  advance(seconds: number): Promise<void>
+  /** A name, alias or key that nothing else has. */
+  unique(): string
+  /** The start of the running minute. */
+  minute(): number
+}
+
+export const done = (op: OperationName): string => `done ${op}`
+export const refusal = (op: OperationName, code: ErrorCode): string => `code ${op} ${code}`
+export const injected = ({ kind, at }: Fault): string => `injected ${kind} ${at}`

@@ -1,0 +1,49 @@
+/** Each list: its first page, and a request for both ends at once, which is refused. */
+import type { OperationName } from '@bourse/api/contract.ts'
+import { lists } from '../../operations/readers.ts'
+import { type Call, done, type Item, type Pass, refusal } from '../item.ts'
+import { newInstance, orderBody } from '../parts.ts'
+
+type List = (typeof lists)[number]
+
+const listsEach = 4
+
+/** Where a list belongs to something, to what. */
+async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
+  const by = path.includes('/admin/') ? { by: pass.platform } : {}
+  if (path.includes(':account')) return { ...by, params: { account: pass.account.id } }
+  if (!path.includes(':id')) return by
+  if (name === 'list_instance_logs') return { id: await newInstance(pass) }
+  const { id } = await pass.ok('create_order', { body: orderBody(pass, { side: 'buy', price: '0.010000' }) })
+  return { id }
+}
+
+/** A cursor that has the form of the list's own. */
+function cursorOf({ query }: List): string {
+  const { pattern = '' } = (query.properties as { starting_after?: { pattern?: string } }).starting_after ?? {}
+  return `${/^\^([a-z]+)_/.exec(pattern)?.[1]}_AAAA`
+}
+
+function itemOf(some: readonly List[]): Item {
+  const names = some.map(({ name }) => name as OperationName)
+  return {
+    name: `${names[0]?.replaceAll('_', '-')}-and-others`,
+    covers: names.flatMap((name) => [done(name), refusal(name, 'mutually_exclusive')]),
+    work: async (pass) => {
+      for (const list of some) {
+        const op = list.name as OperationName
+        const call = await callOf(pass, list)
+        await pass.ok(op, call)
+        const cursor = cursorOf(list)
+        const query = `starting_after=${cursor}&ending_before=${cursor}`
+        await pass.refuse(op, 'mutually_exclusive', { ...call, query })
+      }
+    },
+  }
+}
+
+const groups = Array.from({ length: Math.ceil(lists.length / listsEach) }, (_, n) =>
+  lists.slice(n * listsEach, (n + 1) * listsEach),
+)
+
+export const listItems: readonly Item[] = groups.map(itemOf)

@@ -1,0 +1,39 @@
+/** What is read once for everybody, for an account, or for the operator. */
+import { done, type Item } from '../item.ts'
+
+export const readItems: readonly Item[] = [
+  {
+    name: 'reads-without-a-token',
+    covers: [done('get_health'), done('get_readiness'), done('get_version')],
+    work: async (pass) => {
+      for (const op of ['get_health', 'get_readiness', 'get_version'] as const) await pass.ok(op)
+    },
+  },
+  {
+    name: 'reads-of-an-account',
+    covers: [done('get_account'), done('list_limits'), done('get_limit'), done('list_events'), done('list_scenarios')],
+    work: async (pass) => {
+      await pass.ok('get_account')
+      await pass.ok('list_limits')
+      await pass.ok('get_limit', { params: { name: 'instances' } })
+      await pass.ok('list_events')
+      await pass.ok('list_scenarios')
+    },
+  },
+  {
+    name: 'reads-of-the-catalogue',
+    covers: [
+      ...[done('get_sku'), done('get_sku_availability'), done('list_sku_properties')],
+      ...[done('put_sku_property_value'), done('list_market_makers')],
+    ],
+    work: async (pass) => {
+      const id = pass.fixtures.sku
+      await pass.ok('get_sku', { id })
+      await pass.ok('get_sku_availability', { id })
+      await pass.ok('list_sku_properties')
+      const params = { property: 'region', name: 'north' }
+      await pass.ok('put_sku_property_value', { by: pass.platform, params, body: { display_name: 'north' } })
+      await pass.ok('list_market_makers', { by: pass.platform })
+    },
+  },
+]

@@ -1,0 +1,151 @@
+/**
+ * The coverage pass: before its random operations a seed works off its share of the coverage list in the world as it
+ * was made. An item that does not do what it covers is a violation, whatever the random operations come to.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { OperationName } from '@bourse/api/contract.ts'
+import { isDerived, readTransitions } from '../checks/transitions.ts'
+import { type Actor, type Context, type Plan, recording } from '../context.ts'
+import { kinds } from '../inventory.ts'
+import type { Response } from '../replicas/client.ts'
+import type { Fault } from '../replicas/replicas.ts'
+import { type Run, recordViolation, verifyTrades } from '../run.ts'
+import {
+  act,
+  advanceClock,
+  codesOf,
+  drain,
+  readClock,
+  resume,
+  sendDuplicate,
+  sendDuplicateUntilTimeout,
+} from '../step.ts'
+import type { Call, Item, Pass } from './item.ts'
+
+export async function runCoveragePass(run: Run, items: readonly Item[]): Promise<void> {
+  const pass = passOf(run)
+  for (const item of items) {
+    if (run.violations.length > 0) return
+    run.choices.goTo(`coverage ${item.name}`)
+    run.log(`coverage ${item.name}`)
+    await workOff(run, item, pass)
+  }
+}
+
+async function workOff(run: Run, item: Item, pass: Pass): Promise<void> {
+  const before = await countsFor(run, item)
+  try {
+    await item.work(pass)
+  } catch (error) {
+    recordViolation(run, `coverage of ${item.name}: ${(error as Error).message}`)
+  }
+  if (run.violations.length > 0) return
+  const after = await countsFor(run, item)
+  for (const target of item.covers) {
+    if ((after(target) ?? 0) > (before(target) ?? 0)) run.covered.add(target)
+    else recordViolation(run, `coverage of ${item.name}: ${target} did not happen`)
+  }
+}
+
+type Counts = (target: string) => number | undefined
+
+/** What the run has counted so far. Most is at hand; what only the database tells is asked for where it is covered. */
+async function countsFor(run: Run, { covers }: Item): Promise<Counts> {
+  const own = new Map(run.counts)
+  for (const [label, times] of run.replicas.injected) own.set(`injected ${label}`, times)
+  if (!covers.some(isDerived)) return (target) => own.get(target)
+  await verifyTrades(run)
+  const derived = await readTransitions(run.monitor.database)
+  const traded = new Map(run.referenceBooks.counts)
+  return (target) => own.get(target) ?? traded.get(target) ?? derived.get(target)
+}
+
+function passOf(run: Run): Pass {
+  const { context } = run
+  const { account, partner } = context.coverage
+  let names = 0
+  const send = async (op: OperationName, call: Call = {}): Promise<Response> => {
+    const response = await deliver(run, planOf(context, op, call), call.fault)
+    if (!response) throw new Error(`${op} was not answered: ${run.violations.join('; ')}`)
+    return response
+  }
+  return {
+    context,
+    account,
+    partner,
+    platform: context.platform,
+    fixtures: context.world.fixtures,
+    send,
+    ok: async (op, call) => {
+      const { status, text, body } = await send(op, call)
+      if (status >= 300) throw new Error(`${op} was answered ${status}: ${text}`)
+      return body
+    },
+    refuse: async (op, code, call = {}) => {
+      const { status, text, body } = await send(op, call)
+      if (!codesOf(body).includes(code)) throw new Error(`${op} was answered ${status}, not ${code}: ${text}`)
+      context.refused.push(planOf(context, op, call))
+      return body
+    },
+    replay: async (op, call, first) => {
+      const { status, text, body, replayed } = await send(op, call)
+      if (!replayed || !isDeepStrictEqual(body, first)) throw new Error(`${op} replayed ${status}: ${text}`)
+      context.count('replayed')
+    },
+    duplicate: async (op, call) => {
+      const plan = planOf(context, op, call)
+      await act(run, plan, { kind: 'pause', at: 'after_claim' })
+      await sendDuplicate(run, plan)
+      await resume(run)
+    },
+    duplicateUntilTimeout: async (op, call) => {
+      const plan = planOf(context, op, call)
+      await act(run, plan, { kind: 'pause', at: 'after_claim' })
+      await sendDuplicateUntilTimeout(run, plan)
+      await resume(run)
+    },
+    advance: async (seconds) => {
+      await advanceClock(run, seconds)
+      await drain(run)
+      await readClock(run)
+    },
+    unique: () => `cover-${++names}`,
+    minute: () => context.now - (context.now % 60),
+  }
+}
+
+/** Sends a call, with what follows from a fault, and gives what came of it in the end. */
+async function deliver(run: Run, plan: Plan, fault: Fault | undefined): Promise<Response | undefined> {
+  let response: Response | undefined
+  const next = (received: Response) => {
+    response = received
+    return undefined
+  }
+  run.chain.splice(0)
+  await act(run, { ...plan, next }, fault)
+  await resume(run)
+  return response
+}
+
+/** A call whose success is taken into the inventory by what its answer shows. */
+function planOf(context: Context, op: OperationName, call: Call): Plan {
+  const { by = context.coverage.account, id, owner, fault: _, params, ...rest } = call
+  const known = context.inventory.resources.get(id ?? '')
+  const account = owner?.id ?? known?.account ?? params?.account ?? by.id
+  return {
+    ...rest,
+    op,
+    actor: by,
+    params: { ...params, ...(id === undefined ? {} : { id }) },
+    touches: known ? [known] : [],
+    record: (body) => recordBody(context, { op, id, account }, body),
+  }
+}
+
+type Made = { readonly op: OperationName; readonly id: string | undefined; readonly account: Actor['id'] }
+
+function recordBody(context: Context, { op, id, account }: Made, body: any): void {
+  const kind = kinds.find((one) => one === body?.object || `spot_${one}` === body?.object)
+  if (kind) recording(context, { id: account }, kind)(body)
+  else if (op.startsWith('delete_') && id !== undefined) context.inventory.remove(id)
+}
