@@ -16,7 +16,7 @@ const { values } = parseArgs({
     twice: { type: 'string', default: '0' },
     workers: { type: 'string' },
     seed: { type: 'string' },
-    /** Of one seed: the file that gets every line of which its hash is made, to be compared with another run's. */
+    /** Of one seed: a file for every line of its hash, to compare two runs. */
     write: { type: 'string' },
     /** Of one seed: steps that are not taken, such as 3-40,52. */
     without: { type: 'string', default: '' },

@@ -1,19 +1,19 @@
-/** Every choice of a run comes from here, so that its seed fixes all of them. */
+/** All random choices of a run, derived from its seed. */
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 
 export type Choices = {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0 to `below` - 1. */
   integer(below: number): number
-  /** True so many times in a hundred. */
+  /** True with this probability. */
   chance(percent: number): boolean
   pick<T>(list: readonly T[]): T
-  /** One of a list, each as likely as its weight says. */
+  /** An element, drawn in proportion to the weights. */
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T
 }
 
-/** Choices that go on from places of their own. */
+/** Choices with named positions in the random stream. */
 export type PlacedChoices = Choices & {
-  /** Goes on from a place, whatever was drawn before: a step draws the same where others are left out. */
+  /** Continues from a named position, whatever was drawn before: leaving a step out does not change the others. */
   goTo(place: string): void
 }
 

@@ -1,4 +1,4 @@
-/** What a operation sees when it is planned: who acts, what is known, what time it is. */
+/** What an operation is planned from: the actors, the known resources, the time. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { EventMemory } from './checks/event-memory.ts'
 import type { Choices } from './choices.ts'
@@ -6,15 +6,15 @@ import type { Inventory, Resource, ResourceKind } from './inventory.ts'
 import type { Response } from './replicas/client.ts'
 import type { World, WorldAccount } from './world.ts'
 
-/** An account that takes part, and tokens that act for it. */
+/** An account of the run, with its limited tokens. */
 export type Actor = WorldAccount & {
-  /** Made by the run itself: it may lose its last rights. */
+  /** Created by the run: it may lose its last rights. */
   readonly isDisposable: boolean
   readonly isPlatform: boolean
   readonly tokens: Map<string, string>
 }
 
-/** One call and what its success means. */
+/** One call, with how its response is recorded and verified. */
 export type Plan = {
   readonly op: OperationName
   readonly actor: Actor
@@ -23,19 +23,19 @@ export type Plan = {
   readonly query?: string
   readonly body?: unknown
   readonly key?: string | undefined
-  /** Told of a success. */
+  /** Called with the body of a success. */
   readonly record?: (body: any) => void
-  /** What must not have been answered, in words; undefined when all is well. */
+  /** Describes a wrong response; undefined for a right one. */
   readonly verify?: (response: Response) => string | undefined
-  /** Things whose present state is read again where the answer was lost. */
+  /** Resources that are read again when the response was lost. */
   readonly touches?: readonly Resource[]
-  /** Bytes that are sent to a signed URL that an answer of the operation gave, by its path. */
+  /** Bytes for a signed URL that an earlier response contained. */
   readonly transfer?: { readonly path: string; readonly bytes: Buffer }
-  /** Asks for the answer in this form. */
+  /** The Accept header. */
   readonly accept?: string
-  /** What has to follow, whatever became of this. */
+  /** The next call, whatever the response is. */
   readonly eventually?: Plan | undefined
-  /** What the same actor does next. */
+  /** The next call, depending on the response. */
   readonly next?: (response: Response) => Plan | undefined
 }
 
@@ -49,60 +49,60 @@ export type Context = {
   readonly coverage: { readonly account: Actor; readonly partner: Actor }
   /** Calls that the coverage pass had refused. */
   readonly refused: Plan[]
-  /** The business clock when the step began. */
+  /** The business clock at the start of the step. */
   now: number
-  /** What reader left unread, by name. */
+  /** Readers of event logs. */
   readonly readers: Reader[]
-  /** Every event that was shown. */
+  /** Every event that a response contained. */
   readonly shown: EventMemory
-  /** What of the market is halted: SKUs, or all of it. */
+  /** Halted SKUs, or `all`. */
   readonly halts: Set<string>
-  /** Keyed successes that may be tried again. */
+  /** Keyed successes that can be replayed. */
   readonly keyed: Keyed[]
-  /** Whose turn it is, of what is done in turn. Each seed begins elsewhere, so that many seeds do all of it. */
+  /** Positions in lists that are worked through in turn. Each seed starts at another position. */
   readonly turns: Map<string, number>
   readonly firstTurn: number
-  /** Counts what the guards ask for. */
+  /** Increments a count of the run. */
   count(what: string): void
   nextKey(): string
 }
 
-/** A success under a key, and what was sent. */
+/** A success under a key, with its request. */
 export type Keyed = { readonly plan: Plan; readonly status: number; readonly body: any; readonly at: number }
 
-/** Someone who follows an account's events from cursor to cursor. */
+/** A reader that follows an account's events from cursor to cursor. */
 export type Reader = {
   readonly actor: Actor
   readonly filters: string
   readonly fits: (event: { action: string; target_type: string; target_id: string }) => boolean
   cursor: string | undefined
-  /** When the event of the cursor was recorded. */
+  /** When the cursor's event was recorded. */
   cursor_at: number
-  /** The edge of retention when it began, or began again. */
+  /** The start of retention when it started or restarted. */
   from: number
-  /** Ids in the order in which they came since then. */
+  /** Ids in the order in which they were read since then. */
   seen: string[]
 }
 
-/** A operation: something that somebody may do, by its weight. Undefined where there is nothing to do it to. */
+/** A kind of call with its weight. `plan` gives undefined where no resource fits. */
 export type Operation = {
   readonly name: string
   readonly weight: number
   readonly plan: (context: Context) => Plan | undefined
-  /** What comes of it has something due every few minutes for ever: weeks would not pass. */
+  /** Its result has work due every few minutes for ever, which would stop weeks from passing. */
   readonly is_endless?: boolean
 }
 
 const invalidPercent = { dead: 6, foreign: 3, absent: 2 }
 
-/** Somebody's account. */
+/** A random account. */
 export function anyActor({ actors, choices }: Context): Actor {
   return choices.pick(actors)
 }
 
 /**
- * A resource of a kind that an actor may mean: mostly a living one of its own, sometimes one that is gone, belongs to
- * another, or never was. Undefined where it has none.
+ * A resource of a kind for an actor: mostly one of its own that exists, sometimes a removed or a foreign one. Undefined
+ * if the actor has none.
  */
 export function pickResource(
   context: Context,
@@ -125,7 +125,7 @@ export function pickResource(
   return chosen && choices.pick(chosen)
 }
 
-/** Like {@link meant}, as it stands in a request; now and then the id of nothing. */
+/** Like {@link pickResource}, as an id or path; sometimes an id that does not exist. */
 export function refTo(
   context: Context,
   actor: Actor,
@@ -139,17 +139,17 @@ export function refTo(
   return inventory.ref(resource, choices)
 }
 
-/** A name out of few, so that names clash. */
+/** One of few names, so that names clash. */
 export function anyName({ choices }: Context, word: string, count = 7): string {
   return `${word}-${choices.integer(count)}`
 }
 
-/** Members with those that were drawn in: each is there so many times in a hundred. */
+/** A value with this probability, else undefined. */
 export function maybe<T>({ choices }: Context, percent: number, make: () => T): T | undefined {
   return choices.chance(percent) ? make() : undefined
 }
 
-/** Without members that are undefined. */
+/** The object without members that are undefined. */
 export function defined<T extends object>(members: T): Partial<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>
 }
@@ -159,17 +159,17 @@ export function tagsFor({ choices }: Context): Record<string, string> | null {
   return { team: choices.pick(['blue', 'red']), ...(choices.chance(30) ? { stage: 'prod' } : {}) }
 }
 
-/** A key for a call that takes one, most of the time. */
+/** An idempotency key in most cases. */
 export function maybeKey(context: Context): string | undefined {
   return context.choices.chance(65) ? context.nextKey() : undefined
 }
 
-/** Takes the body of an answer into the book as an actor's. */
+/** Records a response body as a resource of an actor. */
 export function recording(context: Context, actor: Pick<Actor, 'id'>, kind: ResourceKind): (body: any) => void {
   return (body) => void context.inventory.record(kind, body, { account: actor.id, now: context.now })
 }
 
-/** The end of one of a kind. */
+/** The deletion of a resource. */
 export function removal(
   context: Context,
   op: OperationName,
@@ -184,19 +184,19 @@ export function removal(
   }
 }
 
-/** A call, and what is done where it succeeds. */
+/** A call, followed by another one if it succeeds. */
 export function then(plan: Plan, next: (body: any) => Plan | undefined): Plan {
   return { ...plan, next: ({ status, body }) => (status < 300 ? next(body) : undefined) }
 }
 
-/** The one of a list whose turn it is. */
+/** The next element of a list that is worked through in turn. */
 export function inTurn<T>({ turns, firstTurn }: Context, name: string, list: readonly T[]): T {
   const turn = turns.get(name) ?? firstTurn
   turns.set(name, turn + 1)
   return list[turn % list.length] as T
 }
 
-/** The id of nothing. */
+/** A well-formed id that does not exist. */
 export function absent(prefix: string): string {
   return `${prefix}_0000000000000000000zz`
 }

@@ -1,6 +1,6 @@
 /**
- * What was acknowledged: every resource that an answer with 2xx told of, with what it said that only further calls can
- * change. The run reads the server again and again and compares.
+ * The inventory: every resource that a 2xx response acknowledged, with the fields that only further calls change. The
+ * run reads the server again and again and compares.
  */
 import type { Choices } from './choices.ts'
 
@@ -29,43 +29,43 @@ export const kinds = [
 ] as const
 export type ResourceKind = (typeof kinds)[number]
 
-/** A resource as the run knows it. `facts` is what only calls change. */
+/** A resource as the run knows it. `facts` are the fields that only calls change. */
 export type Resource = {
   readonly kind: ResourceKind
   readonly id: string
   readonly account: string
   readonly workspace: string | null
-  /** The pool that an instance, an automation or an order is of. */
+  /** The pool of an instance, automation or order. */
   readonly pool: string | null
   readonly born_at: number
   name: string | null
   isAlive: boolean
-  /** An instance whose replacement was acknowledged. */
+  /** Whether the replacement of the instance was acknowledged. */
   isReplaced: boolean
   facts: Record<string, unknown>
 }
 
 export type Inventory = {
   readonly resources: Map<string, Resource>
-  /** Takes a resource's body as what is true now. */
+  /** Records a resource body as the current state. */
   record(kind: ResourceKind, body: any, at: { account: string; now: number }): Resource
   remove(id: string): void
-  /** All of a kind that fit. */
+  /** All resources of a kind that match. */
   all(kind: ResourceKind, fits?: (resource: Resource) => boolean): Resource[]
-  /** How it is called, by id or by path where it has one. */
+  /** A reference to the resource: its id, or sometimes its path. */
   ref(resource: Resource, choices: Choices): string
 }
 
-/** Kinds that are not read one by one: what is known of them is what their calls told. */
+/** Kinds without a read operation. */
 const unread = ['host_enrolment', 'maintenance_window', 'sandbox_fault'] as const
 type UnreadKind = (typeof unread)[number]
 
-/** Whether one of a kind can be read by itself. */
+/** Whether the kind has a read operation. */
 export function isReadable(kind: ResourceKind): kind is Exclude<ResourceKind, UnreadKind> {
   return !(unread as readonly ResourceKind[]).includes(kind)
 }
 
-/** Where one of a kind is read. */
+/** Paths of the read operations. */
 export const readPaths: Readonly<Record<Exclude<ResourceKind, UnreadKind>, string>> = {
   workspace: '/v2/workspaces',
   user: '/preview/v2/users',
@@ -124,18 +124,18 @@ const plainFacts: Readonly<Record<ResourceKind, readonly string[]>> = {
   maintenance_window: ['start_at', 'end_at', 'title'],
   sandbox_fault: ['kind'],
 }
-/** Members that are summaries, of which only the id stays when others are renamed. */
+/** Fields that are summaries: only their id stays the same when others are renamed. */
 const summaryFacts = ['image', 'sku', 'instance_template', 'managed_by', 'role'] as const
 
-/** What of an order never changes again once it has ended. */
+/** Fields of an order that never change after its end. */
 const finalFacts = ['state', 'filled_allocation_schedule_delta', 'filled_at', 'cancelled_at', 'cancel_reason', 'fills']
 
-/** Whether a fact holds only until something befalls its thing: an upload goes on, and is given up after a day. */
+/** Whether a fact may change without a call: an upload is abandoned after a day. */
 export function isPassing(kind: ResourceKind, fact: string, value: unknown): boolean {
   return kind === 'image' && fact === 'state' && (value === 'started' || value === 'uploading')
 }
 
-/** What of a body only calls can change. */
+/** The fields of a body that only calls change. */
 export function factsOf(kind: ResourceKind, body: any): Record<string, unknown> {
   const facts = Object.fromEntries(plainFacts[kind].map((fact) => [fact, body[fact] ?? null]))
   for (const fact of summaryFacts) if (body[fact]?.id !== undefined) facts[`${fact}_id`] = body[fact].id

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { commandOf, kindOf, minimalSubset, parseSteps, printSteps } from './minimize.ts'
 
-test('of a list exactly what is needed is left, in its order', async () => {
+test('exactly the needed elements of a list are left, in their order', async () => {
   const lists = fc.uniqueArray(fc.nat(200), { maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(lists, fc.func(fc.boolean()), async (list, isNeeded) => {
@@ -14,7 +14,7 @@ test('of a list exactly what is needed is left, in its order', async () => {
   )
 })
 
-test('what is left when the budget is spent still fails, and no try is made beyond it', async () => {
+test('what is left when the budget is spent still fails, and no further try is made', async () => {
   const list = Array.from({ length: 64 }, (_, n) => n)
   for (const left of [0, 1, 5, 20]) {
     let tries = 0
@@ -28,7 +28,7 @@ test('what is left when the budget is spent still fails, and no try is made beyo
   }
 })
 
-test('steps are read as they were printed', () => {
+test('steps are parsed as they were printed', () => {
   assert.equal(printSteps(new Set([52, 3, 4, 5, 7])), '3-5,7,52')
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 300 })), (steps) => {
@@ -41,7 +41,7 @@ test('steps are read as they were printed', () => {
   )
 })
 
-test('two violations are alike where only their step, ids and numbers differ', () => {
+test('two violations are alike if only their step, ids and numbers differ', () => {
   const gone = (step: number, id: string) => `step ${step}: ${id} was acknowledged and is gone`
   assert.equal(kindOf(gone(3, 'frwl_QdVrc9VJINlddJPoQTiwq')), kindOf(gone(170, 'frwl_OhqqeV-CAVciKSxjWiQj4')))
   assert.notEqual(kindOf(gone(3, 'frwl_QdVrc9VJINlddJPoQTiwq')), kindOf('step 3: money.sum: 7'))

@@ -1,23 +1,23 @@
-/** Makes a seed that failed smaller: fewer kinds of fault, areas of operations and steps, while it fails alike. */
+/** Minimizes a failed seed: fewer kinds of fault, areas, coverage items and steps, the same kind of violation. */
 
 import { shareOf } from './coverage/list.ts'
 import { faults } from './replicas/replicas.ts'
 import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
-/** What is left of a seed: up to which step it goes, and what it does without. */
+/** A reduced seed: its number of steps, and what is left out. */
 export type Reduction = {
   readonly steps: number
   readonly without: ReadonlySet<number>
   readonly left_out: readonly string[]
 }
 
-/** How often something may still be tried. */
+/** How many tries are left. */
 export type Budget = { left: number }
 
 /**
- * What of a list is needed for something to hold: takes halves out, then quarters, down to single ones, as long as it
- * holds without them (the complements of ddmin, Zeller and Hildebrandt 2002). It holds for what is given back; when
- * the budget is spent that may still be more than is needed.
+ * A minimal subset of a list for which a predicate holds: removes halves, then quarters, down to single elements, as
+ * long as it holds (the complements of ddmin, Zeller and Hildebrandt 2002). When the budget is spent the result still
+ * holds but may not be minimal.
  */
 export async function minimalSubset<T>(
   list: readonly T[],
@@ -39,7 +39,7 @@ export async function minimalSubset<T>(
   return kept
 }
 
-/** The cut of a seed that failed under which it still fails alike. Each try takes as long as the seed. */
+/** The smallest reduction found under which the seed still fails alike. Each try takes as long as the seed. */
 export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<Reduction> {
   const [first = ''] = failed.violations
   const isLike = ({ violations }: SeedResult) => violations.some((one) => kindOf(one) === kindOf(first))
@@ -57,7 +57,7 @@ export async function minimize(order: SeedOrder, failed: SeedResult, budget: Bud
   return cutOf(parts, await minimalSubset(steps, (some) => fails(parts, some), budget))
 }
 
-/** A violation without what differs from run to run: its step, ids and numbers. */
+/** A violation without its step, ids and numbers, which differ from run to run. */
 export function kindOf(violation: string): string {
   const [text = ''] = violation.replace(/^step \d+: /, '').split('\n')
   const [, invariant] = /^([a-z_]+\.[a-z_-]+)\b/.exec(text) ?? []
@@ -68,7 +68,7 @@ function stepOf(violation: string): number {
   return Number(/^step (\d+): /.exec(violation)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
-/** Steps as the command line has them: `3-40,52`. */
+/** Prints steps as the command line takes them: `3-40,52`. */
 export function printSteps(steps: ReadonlySet<number>): string {
   const ranges: [number, number][] = []
   for (const step of [...steps].sort((a, b) => a - b)) {
@@ -79,7 +79,7 @@ export function printSteps(steps: ReadonlySet<number>): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',')
 }
 
-/** Reads what {@link printSteps} wrote. */
+/** Parses what {@link printSteps} prints. */
 export function parseSteps(text: string): Set<number> {
   const steps = new Set<number>()
   for (const range of text.split(',').filter((part) => part !== '')) {
@@ -89,7 +89,7 @@ export function parseSteps(text: string): Set<number> {
   return steps
 }
 
-/** The command line that runs a cut seed. */
+/** The command line that runs a reduced seed. */
 export function commandOf(seed: number, { steps, without, left_out }: Reduction): string {
   const parts = [`npm run sim -- --seed ${seed} --steps ${steps}`]
   if (without.size > 0) parts.push(`--without ${printSteps(without)}`)

@@ -1,30 +1,30 @@
-/** What kind of run a seed is: which faults, how often, how many actors, how time goes. */
+/** The options of a seed: its faults and their rate, its accounts, the pace of its clock. */
 import type { Failpoint } from '../../src/core/work/runtime.ts'
 import type { Choices } from './choices.ts'
 import type { Operation } from './context.ts'
 import { type Fault, faults } from './replicas/replicas.ts'
 
 export type RunOptions = {
-  /** How many accounts of the world take part. */
+  /** Number of accounts of the world that take part. */
   readonly accounts: number
-  /** Commands in a hundred that meet a fault. */
+  /** Percentage of commands with an injected fault. */
   readonly fault_percent: number
   readonly faults: readonly Fault[]
-  /** Steps in a hundred that move the clock, and by how many seconds. */
+  /** Percentage of steps that move the clock, and the seconds to choose from. */
   readonly clock_percent: number
   readonly jumps: readonly number[]
-  /** Whether what holds the clock back every few minutes is left out, so that weeks pass. */
+  /** Whether operations with work due every few minutes are left out, so that weeks pass. */
   readonly has_weeks: boolean
-  /** Steps in a hundred that run what is due. */
+  /** Percentage of steps that run due work. */
   readonly tick_percent: number
-  /** How much more often than usual operations of an area are done, by area. */
+  /** Factors of the operation weights, by area. */
   readonly boosts: Readonly<Record<string, number>>
 }
 
 const failpoints: readonly Failpoint[] = ['before_claim', 'after_claim', 'after_work', 'before_commit', 'after_commit']
 const hour = 3600
 const day = 24 * hour
-/** Jumps by the names under which a run's options show them. */
+/** Clock jumps by pace. */
 const paces = {
   seconds: [1, 2, 5, 30],
   minutes: [20, 60, 61, 95, 600],
@@ -32,12 +32,12 @@ const paces = {
   weeks: [60, hour, day, 3 * day, 8 * day],
 } as const
 
-/** Who reads on after a week is to meet the edge of the log. */
+/** A reader that continues after a week meets the end of retention. */
 const readingInWeeks = 20
 
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 
-/** Every fault: a commit can only be lost where it is sent, and a backend works on a command while that is open. */
+/** All faults. A COMMIT is lost where it is sent; a backend works on a command only in its transaction. */
 export const allFaults: readonly Fault[] = faults.flatMap((kind) => {
   const places = { lost_commit: ['before_commit'], terminate: inTransaction } as const
   return failpoints
@@ -45,7 +45,7 @@ export const allFaults: readonly Fault[] = faults.flatMap((kind) => {
     .map((at) => ({ kind, at }))
 })
 
-/** Draws the options of a run. */
+/** Draws the options of a seed. */
 export function drawOptions(choices: Choices, areas: readonly string[]): RunOptions {
   const kinds = faults.filter(() => choices.chance(70))
   const chosen = allFaults.filter(({ kind }) => kinds.includes(kind))
@@ -71,14 +71,14 @@ export function drawOptions(choices: Choices, areas: readonly string[]): RunOpti
   }
 }
 
-/** Options in one line. */
+/** The options as one line. */
 export function describeOptions(options: RunOptions): string {
   const { faults: some, ...rest } = options
   const kinds = [...new Set(some.map(({ kind }) => kind))]
   return JSON.stringify({ ...rest, faults: kinds })
 }
 
-/** Deeds with their weights as a run's options have them. */
+/** The operations of an area with the weights of the options. */
 export function boosted(
   area: string,
   operations: readonly Operation[],

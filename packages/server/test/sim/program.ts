@@ -1,4 +1,4 @@
-/** Many seeds over several workers, which are threads with a world each; what they found and counted, together. */
+/** Runs many seeds on several worker threads and collects their violations and counts. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { clusterVariable, testCluster } from '../support/cluster.ts'
@@ -6,31 +6,31 @@ import { coverageSeeds } from './coverage/list.ts'
 import { missingVolumes, targets } from './coverage/targets.ts'
 import type { SeedOrder, SeedResult } from './seed-run.ts'
 
-/** Which seeds, how long each, and how many of them are run a second time to be compared. */
+/** The seeds, their length, and how many run twice to compare their hashes. */
 export type Program = {
   readonly from: number
   readonly seeds: number
   readonly steps: number
   readonly twice: number
   readonly workers?: number
-  /** Told of each failure as soon as it is known. */
+  /** Called with each failure. */
   readonly log?: (failure: string) => void
-  /** Told how many runs are over. */
+  /** Called with the number of finished runs. */
   readonly onRun?: (done: number) => void
 }
 
-/** What came of it. A failure is a line to copy and what was wrong. */
+/** The result. A failure is a command line with its violations. */
 export type ProgramResult = {
   readonly counts: Readonly<Record<string, number>>
   readonly failures: readonly string[]
-  /** Seeds in which something was found. */
+  /** Seeds with violations. */
   readonly failed: readonly SeedResult[]
   readonly unmet: readonly string[]
   readonly seconds: number
 }
 
 const auditEvery = 25
-/** Room for what is forgotten at once: a sixth of a worker's work was to collect it piece by piece. */
+/** A larger young generation: with the default a sixth of a worker's time was garbage collection. */
 const youngMegabytes = 192
 
 export async function runProgram({ from, seeds, steps, twice, workers, log, onRun }: Program): Promise<ProgramResult> {
@@ -56,7 +56,7 @@ export async function runProgram({ from, seeds, steps, twice, workers, log, onRu
   return { counts, failures, failed, unmet, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Targets of the coverage list and volumes of random operations that so many seeds must have reached. */
+/** Targets of the coverage list and volumes of random operations that the seeds did not reach. */
 function unmetGuards(results: readonly SeedResult[], counts: Readonly<Record<string, number>>): string[] {
   if (results.length < coverageSeeds) return []
   const covered = new Set(results.flatMap((result) => result.covered))
@@ -76,7 +76,7 @@ function sumOf(results: readonly SeedResult[]): Record<string, number> {
   return sums
 }
 
-/** Hands the orders out one by one; gives the results in their order. */
+/** Distributes the orders one by one and returns the results in the same order. */
 async function runWorkers(
   orders: readonly SeedOrder[],
   workers: number,
@@ -116,7 +116,7 @@ function ask(worker: Worker, order: SeedOrder): Promise<SeedResult> {
   })
 }
 
-/** The last line of a run: counts and violations. */
+/** The summary line: counts and violations. */
 export function summaryOf({ counts, failures, unmet, seconds }: ProgramResult): string {
   const { seeds = 0, commits = 0, replayed = 0, preempted = 0 } = counts
   const injected = Object.entries(counts).filter(([what]) => what.startsWith('injected '))

@@ -1,4 +1,4 @@
-/** The state of one run, and what all of its parts do with it. */
+/** The state of one run, and the functions that all its parts share. */
 import { isDeepStrictEqual } from 'node:util'
 import { cachedBooks } from '../../src/market/trading/book-cache.service.ts'
 import type { Digest } from './checks/digest.ts'
@@ -13,16 +13,16 @@ import type { RunOptions } from './options.ts'
 import type { Response } from './replicas/client.ts'
 import type { Fault, Monitor, Replica, Replicas } from './replicas/replicas.ts'
 
-/** A command that stands still in its replica. */
+/** A command that is paused in its replica. */
 export type Paused = {
   readonly replica: Replica
   readonly plan: Plan | undefined
   readonly fault: Fault
   readonly resume: () => void
-  /** The process of the database that holds its locks. */
+  /** The PostgreSQL backend that holds its locks. */
   readonly pid: number | undefined
   readonly responded: Promise<Response>
-  /** Steps until it goes on by itself. */
+  /** Steps until it resumes. */
   steps_left: number
 }
 
@@ -34,17 +34,17 @@ export type Run = {
   readonly replicas: Replicas
   readonly monitor: Monitor
   readonly digest: Digest
-  /** The naive books that every trade is compared with. */
+  /** The naive order books that every trade is compared with. */
   readonly referenceBooks: ReferenceBooks
   readonly violations: string[]
   readonly counts: Map<string, number>
-  /** What items of the coverage list did. */
+  /** Targets that items of the coverage list reached. */
   readonly covered: Set<string>
   readonly log: (line: string) => void
-  /** What actors said that they would do next. */
+  /** Calls that follow from earlier responses. */
   readonly chain: Plan[]
   paused: Paused | undefined
-  /** Commits when everything that a step touches was looked at last. */
+  /** The number of commits at the last verification. */
   verifiedAt: number
   step: number
   requests: number
@@ -58,18 +58,18 @@ export function count({ counts }: Run, what: string, by = 1): void {
   counts.set(what, (counts.get(what) ?? 0) + by)
 }
 
-/** A replica that is not paused: mostly the same one, which costs less, since it has planned most statements before. */
+/** A replica that is not paused: mostly the same one, whose connections have already planned most statements. */
 export function freeReplica({ choices, replicas, paused }: Run): Replica {
   const free = replicas.all.filter((replica) => replica !== paused?.replica)
   return choices.chance(75) ? (free[0] as Replica) : choices.pick(free)
 }
 
-/** Waits for what answered calls left to be noted beside them. */
+/** Waits for the deferred writes of answered calls. */
 export function settle({ replicas, paused }: Run): Promise<void> {
   return replicas.untilIdle(paused?.replica)
 }
 
-/** A call of the run's own, to know what is there: by an admin, through any replica. */
+/** A call of the harness itself, through any replica that is not paused. */
 export async function request(run: Run, actor: Actor, path: string, method = 'GET', body?: object): Promise<Response> {
   await settle(run)
   run.requests += 1
@@ -77,7 +77,7 @@ export async function request(run: Run, actor: Actor, path: string, method = 'GE
   return freeReplica(run).client.send(sent)
 }
 
-/** Compares what was traded since the last time, and the books in the replicas' memories, with the naive books. */
+/** Compares new trades and the replicas' cached books with the reference books. */
 export async function verifyTrades(run: Run): Promise<void> {
   const { referenceBooks, monitor, replicas } = run
   const { notes, resuming } = await readJournal(monitor.database)
@@ -95,7 +95,7 @@ function actorOf({ context }: Run, account: string): Actor | undefined {
   return [...actors, platform, coverage.account, coverage.partner].find(({ id }) => id === account)
 }
 
-/** Takes what the server shows of a resource into the book, whatever was known before. */
+/** Records a resource as the server shows it, whatever was known before. */
 export async function refresh(
   run: Run,
   { kind, id, account }: Pick<Resource, 'kind' | 'id' | 'account'>,
@@ -105,11 +105,11 @@ export async function refresh(
   if (!actor || !isReadable(kind)) return
   const { status, body } = await request(run, actor, `${readPaths[kind]}/${id}`)
   if (status === 200) inventory.record(kind, body, { account, now })
-  // Whoever gave up its own rights cannot look any more, and knows what it knew.
+  // An actor without rights cannot read any more: its inventory stays as it is.
   else if (status === 404 && !actor.isDisposable) inventory.remove(id)
 }
 
-/** Compares what is there with what was acknowledged; `isSure`: no answer was lost since the last time. */
+/** Compares the database with what was acknowledged; `isSure`: no response was lost since the last check. */
 export async function checkInventory(run: Run, { isSure }: { isSure: boolean }): Promise<void> {
   const { context, monitor } = run
   const { unknown, lost, violations } = await compareInventory(monitor.database, context.inventory, context.now)
@@ -131,13 +131,13 @@ async function recordUnknown(run: Run, row: Held, isSure: boolean): Promise<void
   await refresh(run, { kind: row.kind, id, account })
 }
 
-/** Grants end with their principal or place, a default firewall with its workspace. */
+/** Whether a resource ends with another: a grant with its principal or place, a default firewall with its workspace. */
 function isCascaded(inventory: Inventory, { kind, facts, workspace }: Resource): boolean {
   if (kind === 'grant') return true
   return kind === 'firewall' && facts.is_default === true && !inventory.resources.get(workspace ?? '')?.isAlive
 }
 
-/** Reads one thing of the book again, by any replica: it is as it was acknowledged. */
+/** Reads a random resource of the inventory: it must be as it was acknowledged. */
 export async function readAgain(run: Run): Promise<void> {
   const { context, choices } = run
   const known = [...context.inventory.resources.values()].filter(({ kind, account }) => {
@@ -151,7 +151,7 @@ export async function readAgain(run: Run): Promise<void> {
   const path = `${readPaths[kind as keyof typeof readPaths]}/${ref}`
   const { status, body, text } = await request(run, actorOf(run, account) as Actor, path)
   if (status === 404 && isAlive && kind === 'instance') return refresh(run, resource)
-  // A purged one has given its name back, and another may bear it by now.
+  // The name of a purged instance is free, and another one may have it.
   if (status === 200 && isAlive && kind === 'instance' && body.id !== id) return refresh(run, resource)
   if (status === 404 && isAlive && isCascaded(context.inventory, resource)) return context.inventory.remove(id)
   if (status !== (isAlive ? 200 : 404))

@@ -1,4 +1,4 @@
-/** One seed: a world, its options, its steps, then calm, and what was found wrong. */
+/** One seed: its coverage pass, its random steps, and the convergence check. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,34 +53,34 @@ const areas: Readonly<Record<string, readonly Operation[]>> = {
   invalid: invalidOperations,
 }
 
-/** What a run's options name areas of operations by. */
+/** Names of the areas of operations. */
 export const areaNames: readonly string[] = Object.keys(areas)
 
 /** How a seed is run. */
 export type SeedOrder = {
   readonly seed: number
   readonly steps: number
-  /** After how many steps everything is looked at; in between a few audits, in turn. */
+  /** Steps between two complete checks; other steps run two audits, in turn. */
   readonly audit_every: number
   readonly hashes: boolean
-  /** Steps that are not taken; the others draw what they would have drawn. */
+  /** Steps that are left out; the others draw the same choices. */
   readonly without?: ReadonlySet<number>
   /** Kinds of fault that are not injected, areas of operations and items of the coverage list that are not done. */
   readonly left_out?: readonly string[]
   /** Items of the coverage list, by name, in place of the seed's share. */
   readonly items?: readonly string[]
   readonly log?: (line: string) => void
-  /** Told of every line that the hash is made of. */
+  /** Called with every line of the hash. */
   readonly write?: (line: string) => void
 }
 
-/** What came of a seed. Counts are by what the guards ask for. */
+/** The result of a seed. */
 export type SeedResult = {
   readonly seed: number
   readonly options: string
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
-  /** What its coverage items did for certain. */
+  /** Targets that its coverage items reached. */
   readonly covered: readonly string[]
   readonly hash: string | undefined
 }
@@ -126,7 +126,7 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   return { seed: order.seed, options, violations, counts: Object.fromEntries(counts), covered: [...covered], hash }
 }
 
-/** A seed's items: those that it is asked for, or its share. */
+/** The coverage items of a seed: those that were asked for, else its share. */
 function itemsOf({ seed, items, left_out = [] }: SeedOrder): readonly Item[] {
   const chosen = items ? coverageList.filter(({ name }) => items.includes(name)) : shareOf(seed)
   return chosen.filter(({ name }) => !left_out.includes(name))
@@ -159,7 +159,7 @@ function makeRun(
     covered: new Set(),
     operations: Object.entries(areas).flatMap(([area, operations]) => {
       const all = boosted(area, operations, options)
-      // They are drawn all the same, or each draw would come to another operation.
+      // They are drawn all the same, so that the random stream of other areas stays as it is.
       return left_out.includes(area) ? all.map((operation) => ({ ...operation, plan: () => undefined })) : all
     }),
     context: {
@@ -191,7 +191,7 @@ function makeRun(
   return run
 }
 
-/** After each step what is cheap, now and then everything. */
+/** Cheap checks after each step, and all of them after every `audit_every` steps. */
 async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   const { replicas, monitor, step, choices } = run
   await replicas.untilIdle(run.paused?.replica)
@@ -199,7 +199,7 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   if (run.violations.length > 0 || run.paused) return
   if (choices.chance(20)) await readAgain(run)
   const isWhole = step % audit_every === 0
-  // Where nothing was committed nothing has changed.
+  // Without a commit nothing has changed.
   if (!isWhole && run.verifiedAt === replicas.commits) return
   run.verifiedAt = replicas.commits
   const { database } = monitor
@@ -208,16 +208,16 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
   for (const violation of found) recordViolation(run, violation)
   if (!isWhole) return
   for (const violation of await findWrongVictims(database)) recordViolation(run, violation)
-  // What was due in this step has moved the clock: an instance may have been purged since it began.
+  // Due work of this step may have moved the clock, and an instance may have been purged.
   await readClock(run)
   await checkInventory(run, { isSure: true })
 }
 
-/** Ends every fault, does what is left to do, and lets half an hour pass, with everything that is due in it. */
+/** The convergence phase: ends all faults, freezes and halts, then lets half an hour pass with all due work. */
 async function converge(run: Run): Promise<void> {
   const { context, replicas } = run
   await resume(run)
-  // A clock that was moved by weeks stops where due work holds it: faults that come again each minute would go on.
+  // A clock that was moved by weeks waits for due work, and recurring faults would continue.
   await advanceClock(run, 0)
   const { body } = await request(run, context.platform, '/sandbox/faults')
   for (const { id } of body.data) await request(run, context.platform, `/sandbox/faults/${id}`, 'DELETE')
@@ -255,7 +255,7 @@ async function verifyEnd(run: Run): Promise<void> {
     recordViolation(run, 'a deadlock was broken by PostgreSQL')
 }
 
-/** Everything that an account's log still shows, once more. */
+/** Reads the whole event log of an account again. */
 async function readLogAgain(run: Run, actor: Actor): Promise<void> {
   for (let query = 'limit=100'; ; ) {
     const { body, text } = await request(run, actor, `/preview/v2/events?${query}`)

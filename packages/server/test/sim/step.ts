@@ -1,4 +1,4 @@
-/** One step of a run: somebody does something, due work runs, or time goes on. */
+/** One step of a run: an operation, due work, or a move of the clock. */
 import { statement } from '../../src/core/db/db.ts'
 import { countRows, type RowCounts } from './checks/inspection.ts'
 import type { Plan } from './context.ts'
@@ -22,12 +22,12 @@ const findKey = statement<{ key: string }>(
   'select key from idempotency_keys where account_id = $1 and operation = $2 and key = $3',
 )
 
-/** Deeds that are drawn until one finds something to do. */
+/** Draws until an operation finds a resource that fits. */
 const drawsMax = 6
-/** Orders lose a minute at a time: so many ticks let the hours pass for which they rest. */
+/** Resting orders lose a minute at a time: so many ticks let hours pass. */
 const ticksOfHours = 400
 const ticksMax = 3000
-/** Real milliseconds of a replica's own time between two steps: what it cached of a token is stale, or just so not. */
+/** Milliseconds of the replicas' own time between two steps, around the lifetime of a cached token. */
 const pauses = [0, 0, 0, 3_000]
 
 export async function takeStep(run: Run): Promise<void> {
@@ -48,14 +48,14 @@ export async function takeStep(run: Run): Promise<void> {
   await act(run, plan, isWrite ? drawFault(run) : undefined)
 }
 
-/** Reads the clock; whether something is due. */
+/** Reads the clock and whether work is due. */
 export async function readClock({ context, monitor }: Run): Promise<boolean> {
   const row = await monitor.database.reader.row(readNow)
   context.now = row?.now as number
   return row?.is_due ?? false
 }
 
-/** Moves the clock; whatever is due on the way holds it back until it is done. */
+/** Moves the clock. Due work on the way holds it back until it is done. */
 export async function advanceClock(run: Run, seconds: number): Promise<void> {
   await settle(run)
   run.log(`time +${seconds} s`)
@@ -74,12 +74,12 @@ function draw(run: Run): Plan | undefined {
 async function runDue(run: Run): Promise<void> {
   const { choices, options } = run
   const few = choices.chance(25) ? 40 : 1 + choices.integer(6)
-  // The database ends a transaction that stands still for ten seconds of real time: beside one only few go on.
+  // PostgreSQL ends a transaction that is idle for ten real seconds: beside a paused command only few ticks run.
   const most = () => (options.has_weeks && !run.paused ? ticksOfHours : few)
   for (let n = 0; n < most() && run.violations.length === 0; n++) if ((await tick(run, drawFault(run))) === 0) return
 }
 
-/** One batch of due work in some replica; gives the number of its steps. */
+/** One batch of due work in a replica; returns the number of its steps. */
 export async function tick(run: Run, fault: Fault | undefined): Promise<number> {
   const replica = freeReplica(run)
   const outcome = await runWork(run, { replica, plan: undefined, fault })
@@ -93,7 +93,7 @@ export async function tick(run: Run, fault: Fault | undefined): Promise<number> 
   const done = run.replicas.steps.splice(0).join(', ')
   run.log(`tick in ${replica.index}${outcome.injected ? ` (${describe(outcome.injected)})` : ''}: ${steps} ${done}`)
   count(run, 'reconciler steps', steps)
-  // Where a connection broke, nothing may have been done although there is something to do.
+  // A broken connection can mean that no step ran although work is due.
   return outcome.injected ? Math.max(steps, 1) : steps
 }
 
@@ -104,7 +104,7 @@ function drawFault({ choices, options, paused }: Run): Fault | undefined {
 
 type Doing = { readonly replica: Replica; readonly plan: Plan | undefined; readonly fault: Fault | undefined }
 
-/** Does a call or a tick, beside a paused command if there is one. */
+/** Runs a call or a tick, beside a paused command if there is one. */
 async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outcome> {
   await settle(run)
   if (fault?.kind === 'lost_commit') await run.replicas.outlastDoubt()
@@ -124,8 +124,8 @@ async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outco
 }
 
 /**
- * Where work waits for a paused command, that one goes on. They take turns then: first the paused command to its end,
- * then what waited for it, then what the paused replica had yet to do.
+ * Resumes the paused command if work waits for its locks. They take turns: first the paused command to its end, then
+ * the work that waited, then the rest of the paused replica.
  */
 async function runBesidePaused(
   run: Run,
@@ -147,13 +147,13 @@ async function runBesidePaused(
   await resume(run)
 }
 
-/** Runs what is due until nothing is. */
+/** Runs due work until none is left. */
 export async function drain(run: Run): Promise<void> {
   for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
   recordViolation(run, `after ${ticksMax} ticks something is still due`)
 }
 
-/** Lets the paused command go on and takes its answer. */
+/** Resumes the paused command and handles its response. */
 export async function resume(run: Run): Promise<void> {
   const { paused } = run
   if (!paused) return
@@ -170,7 +170,7 @@ export async function act(run: Run, plan: Plan, fault: Fault | undefined): Promi
   if (outcome.kind === 'paused') return
   if (outcome.kind === 'killed') return afterKill(run, { plan, replica, injected: outcome.injected, before })
   const { response, injected } = outcome
-  // A halted market lets time pass on its book before it refuses.
+  // A halted market advances its book before it refuses.
   const isHalted = response.text.includes('The market is halted')
   if (response.status === 503 && injected && !isHalted)
     await assertNothingDone(run, before, `${plan.op} that was cut off`)
@@ -204,13 +204,13 @@ type Loss = {
   readonly before: RowCounts
 }
 
-/** A replica died under a call: by where it died the call had its effect, or none. */
+/** Handles the death of a replica during a call: the failpoint decides whether the call took effect. */
 async function afterKill(run: Run, { plan, replica, injected, before }: Loss): Promise<void> {
   run.log(`${plan.op} in ${replica.index} killed ${injected.at}`)
   await run.replicas.revive(replica)
   const wasCommitted = injected.at === 'after_commit'
   const hasEffect = wasCommitted && (await isAccepted(run, plan))
-  // The batch of an order that is refused commits the time that it let pass on its book.
+  // The batch of a refused order still commits the time that it advanced its book.
   const but = wasCommitted ? ofTime : []
   if (!hasEffect) await assertNothingDone(run, before, `${plan.op} that died ${injected.at}`, but)
   if (plan.key !== undefined) {
@@ -234,13 +234,13 @@ async function afterKill(run: Run, { plan, replica, injected, before }: Loss): P
   await checkInventory(run, { isSure: false })
 }
 
-/** What is decided in batches commits also where it is refused: then no key is left. */
+/** Whether the command was accepted. A batch commits refused orders too, without their key. */
 async function isAccepted({ monitor }: Run, { op, actor, key }: Plan): Promise<boolean> {
   if (key === undefined) return true
   return (await monitor.database.reader.row(findKey, [actor.id, op, key])) !== undefined
 }
 
-/** What time alone changes when it passes on a book. */
+/** Counts that change when a book only advances in time. */
 const ofTime = ['events', 'ledger', 'books']
 
 async function assertNothingDone(
@@ -257,7 +257,7 @@ async function assertNothingDone(
 
 type Ending = { readonly response: Response; readonly injected: Fault | undefined; readonly replica: Replica }
 
-/** Takes an answer: what it may not be, what it means, what follows from it. */
+/** Handles a response: verifies it, records it, and queues the call that follows. */
 async function handleResponse(run: Run, plan: Plan, { response, injected, replica }: Ending): Promise<void> {
   const { context, digest } = run
   const { status, body, replayed } = response
@@ -273,7 +273,7 @@ async function handleResponse(run: Run, plan: Plan, { response, injected, replic
     const isForeign = !plan.actor.isPlatform && plan.touches?.some(({ account }) => account !== plan.actor.id)
     if (isForeign) recordViolation(run, `access.tenant: ${plan.op} touched what belongs to another account`)
     const isKnown = plan.key !== undefined && context.keyed.some(({ plan: kept }) => kept.key === plan.key)
-    // What a paused command did its twin has told of, and others may have changed since.
+    // The duplicate of a paused command has already recorded its effect, which others may have changed since.
     if (!isKnown || (!replayed && injected?.kind !== 'pause')) {
       plan.record?.(body)
       if (plan.key !== undefined) context.keyed.push({ plan, status, body, at: context.now })
@@ -283,7 +283,7 @@ async function handleResponse(run: Run, plan: Plan, { response, injected, replic
   if (next) run.chain.push(next)
 }
 
-/** What an answer refuses with: the codes of its details, or where it has none its type. */
+/** The codes of a refusal: those of its details, else its type. */
 export function codesOf(body: any): string[] {
   const { type, details } = body?.error ?? {}
   return details?.map(({ code }: { code: string }) => code) ?? (type === undefined ? [] : [type])

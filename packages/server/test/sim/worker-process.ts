@@ -1,4 +1,4 @@
-/** One worker: runs the seeds that it is handed, one after the other. */
+/** A worker thread: runs the seeds that it receives, one after the other. */
 import { parentPort } from 'node:worker_threads'
 import { runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
@@ -6,7 +6,7 @@ parentPort?.on('message', async (order: SeedOrder) =>
   parentPort?.postMessage(await runSeed(order).catch(failed(order))),
 )
 
-/** A seed that could not be run to its end is a violation like others: the rest of the seeds goes on. */
+/** A seed that throws is reported as a violation, so that the other seeds still run. */
 function failed({ seed }: SeedOrder): (error: Error) => SeedResult {
   return ({ stack }) => ({
     seed,

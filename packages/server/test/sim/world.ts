@@ -1,6 +1,7 @@
 /**
- * Where every run begins: a database with the platform, its catalogue, hosts and four accounts, made once in a process
- * by the program itself and copied for each run. Its clock stands still, and equal seeds make equal content.
+ * The world in which every run starts: a database with the platform, its catalogue, hosts, accounts and the fixtures of
+ * the coverage list. The program itself makes it once in a process, and each run gets a copy. Its clock is frozen, and
+ * equal seeds make equal content.
  */
 
 import { silentLog } from '../../src/core/base/log.ts'
@@ -19,7 +20,7 @@ import { openClient } from './replicas/client.ts'
 import { settleDown } from './replicas/replicas.ts'
 import { openTimers } from './replicas/timers.ts'
 
-/** An account of the world, its admin's token, its workspaces by name. */
+/** An account of the world, with the token of its admin. */
 export type WorldAccount = {
   readonly id: string
   readonly token: string
@@ -27,27 +28,27 @@ export type WorldAccount = {
   readonly workspace_id: string
 }
 
-/** What items of the coverage list may take for granted. */
+/** Resources that items of the coverage list rely on. */
 export type WorldFixtures = {
   readonly account: WorldAccount
   readonly partner: WorldAccount
-  /** A SKU of its own, so that no other order rests on its book. */
+  /** A SKU without other orders on its book. */
   readonly sku: string
   readonly image: string
   readonly user: string
   readonly token: string
   readonly host: string
-  /** Pools of the account; the read-only one has allocation for good, that of its host's supply too. */
+  /** Pools of the account. The read-only one and that of its host's supply have allocation without end. */
   readonly pools: { readonly market: string; readonly supply: string; readonly read_only: string }
   /** The partner's market pool. */
   readonly partner_pool: string
 }
 
-/** What every run finds. */
+/** The resources that exist when a run starts. */
 export type World = {
   readonly platform: WorldAccount
   readonly accounts: readonly WorldAccount[]
-  /** SKUs by what is particular to them. */
+  /** SKUs by their particular property. */
   readonly skus: Readonly<Record<'plain' | 'fabric' | 'south', string>>
   readonly hosts: readonly string[]
   readonly supply_pool: string
@@ -62,7 +63,7 @@ export type Template = {
   copy(): Promise<AsyncDisposable & { readonly target: DatabaseTarget }>
 }
 
-/** The second at which every run begins: a full minute. */
+/** The business time at which every run starts: a full minute. */
 export const worldStart = 1_900_000_020
 const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 
@@ -73,7 +74,7 @@ const setClock = statement<never>(
 
 const moveClock = statement<never>(null, 'update sandbox_clock set business_anchor_ms = business_anchor_ms + $1 * 1000')
 
-// Accounts of the sandbox's own are older than the installation, which was made just now, by whatever clock.
+// The installation is dated by the real clock, and must not be younger than the sandbox's own accounts.
 const dateInstallation = statement<never>(null, 'update installation set created_at = $1')
 
 let template: Promise<Template> | undefined
@@ -148,7 +149,7 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
     }
     const world = await seedWorld({ ok, pass, platform_token })
     await server.loop.drain()
-    // What notes the use of tokens comes after the requests, and is part of the world.
+    // The deferred write of token use is part of the world.
     await timers.run(Number.POSITIVE_INFINITY)
     await settleDown(server)
     return world
@@ -160,7 +161,7 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
 type Ok = (method: string, path: string, body?: unknown, token?: string) => Promise<any>
 type Making = { readonly ok: Ok; readonly pass: (seconds: number) => Promise<unknown>; readonly platform_token: string }
 
-/** Who takes part: two of them sell what their own hosts supply, one can buy next to nothing. */
+/** The accounts of a run: two of them sell the supply of their own hosts, one can hardly buy anything. */
 const seedAccounts = [
   { id: 'amber', trust_level: 'trusted', dollars: '400.000000', slots: 4 },
   { id: 'birch', trust_level: 'basic', dollars: '200.000000', slots: 3 },
@@ -206,7 +207,7 @@ async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
     return { id: account.id, token, token_id: account.token.id, workspace_id: account.workspace.id }
   }
   const begun = await beginFixtures({ ok, me })
-  // Hosts feed their pool from the next minute on.
+  // The supply of hosts reaches their pools in the next minute.
   await pass(60)
   const accounts: WorldAccount[] = []
   for (const { id, trust_level, dollars, slots } of seedAccounts) {
@@ -236,7 +237,7 @@ type Begun = Pick<WorldFixtures, 'account' | 'partner' | 'sku'> & { readonly hos
 
 const fixtureNodes = 12
 
-/** Accounts with money, and hosts: those feed their pools from the next minute on. */
+/** Accounts with money, and hosts, whose supply reaches their pools in the next minute. */
 async function beginFixtures({ ok, me }: Fixing): Promise<Begun> {
   const open = async (id: string): Promise<WorldAccount> => {
     const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level: 'trusted' })).token)

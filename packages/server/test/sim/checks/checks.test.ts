@@ -7,7 +7,7 @@ import { openEventMemory } from './event-memory.ts'
 import { wrongActorsOf } from './filled-orders.ts'
 import { cutAt } from './spans.ts'
 
-test('an event that reads otherwise than before is told, one with another cursor is not', () => {
+test('an event that reads differently than before is a violation, another cursor is not', () => {
   const memory = openEventMemory()
   const event = { id: 'evt_1', action: 'order.filled', actor: { type: 'system' }, cursor: 'evtc_a' }
   assert.equal(memory.observe(event), undefined)
@@ -60,7 +60,7 @@ test('a naive book of spans fills, ends and keeps what one of minutes does', () 
   assert.ok(fills > 500, `only ${fills} fills`)
 })
 
-/** What a naive book of time that is cut so comes to, minute by minute. */
+/** The outcome of a naive book whose time is cut so, minute by minute. */
 function trade(orders: readonly Order[], later: number, minutes: readonly number[]) {
   const spans = cutAt(minutes)
   const inOrder = [...new Set(minutes)].sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** What must be true half an hour after the last fault (life.converge), in SQL: each row is a thing that is stuck. */
+/** The convergence check (life.converge): half an hour after the last fault none of these queries finds a row. */
 import { type Database, type Statement, statement } from '../../../src/core/db/db.ts'
 
 type Stuck = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ const hosts = statement<Stuck>(
   `select id, state, health from hosts where state <> 'retired' and health <> 'healthy'`,
 )
 
-// What was bought begins and ends in quiet times too: who has just started or ended is told by its host's next report.
+// Allocation begins and ends without faults too: a recent change reaches the host's next report.
 const machines = statement<Stuck>(
   null,
   `select m.instance_id, m.action, m.state as reported, i.state, i.connection_lost_at
@@ -38,7 +38,7 @@ const leftovers = statement<Stuck>(
    left join machines m on m.instance_id = s.instance_id and m.host_id = s.host_id where m.instance_id is null`,
 )
 
-// Whoever waits has a reason: no allocation is left, or no slot that fits.
+// An instance waits only if no allocation or no fitting slot is left.
 const waiting = statement<Stuck>(
   null,
   `select * from (
@@ -54,14 +54,14 @@ const waiting = statement<Stuck>(
 )
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
-/** What the open orders of one side still have in the next minute, for the pool and SKU of `r`. */
+/** Open nodes of one side's orders in the next minute, for the pool and SKU of `r`. */
 const openNext = (side: 'buy' | 'sell') => `(
   select coalesce(sum((o.remaining ->> (2 * i + 1))::bigint), 0)
   from orders o cross join generate_series(0, jsonb_array_length(o.remaining) / 2 - 2) as i
   where o.pool_id = r.pool_id and o.sku_id = r.sku_id and o.side = '${side}' and ${isOpen}
     and (o.remaining ->> (2 * i))::bigint <= r.minute and (o.remaining ->> (2 * i + 2))::bigint > r.minute)`
 
-// Who may trade and was refused nothing has ordered what the next minute lacks, and offers what it has too much of.
+// A procurement that may trade has bid for what the next minute lacks and offers its surplus.
 const procurements = statement<Stuck>(
   null,
   `select * from (
@@ -88,7 +88,7 @@ const questions: Readonly<Record<string, Statement<Stuck>>> = {
   'pools as their procurements want them': procurements,
 }
 
-/** What has not settled, each as a line. */
+/** What has not converged, one line each. */
 export async function findStuck({ reader }: Database): Promise<string[]> {
   const stuck: string[] = []
   for (const [question, text] of Object.entries(questions)) {

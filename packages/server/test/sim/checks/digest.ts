@@ -1,6 +1,6 @@
 /**
- * A hash over everything that a run chose, was answered and left in the database: equal for equal seeds. `write` is
- * told each line of it, to find what differs where two runs do.
+ * A hash of all choices, all responses and the final database of a run: equal seeds have equal hashes. `write` gets
+ * each line, to find the difference between two runs.
  */
 import { createHash } from 'node:crypto'
 import { type Db, statement } from '../../../src/core/db/db.ts'
@@ -8,13 +8,13 @@ import { journalTable } from './market-journal.ts'
 
 export type Digest = { add(line: string): void; close(db: Db): Promise<string> }
 
-/** Columns that tell of real time or of the cluster, and tables that do. */
+/** Columns that depend on real time or on the cluster. */
 const realTime: Readonly<Record<string, readonly string[]>> = {
   sandbox_clock: ['real_anchor'],
   installation: ['created_at'],
   cursor_keys: ['created_at'],
   events: ['stored_on'],
-  // The number of the transaction, which other databases of the cluster raise too.
+  // A transaction number, which the whole cluster shares.
   books: ['born'],
 }
 const leftOut = ['schema_migrations', 'reconcilers', journalTable]

@@ -1,10 +1,10 @@
-/** events.frozen: an event reads the same every time, whoever reads it; only its cursor depends on the filters. */
+/** events.frozen: an event reads the same every time; only its cursor depends on the filters. */
 
-/** An event as a page shows it. */
+/** An event of a page. */
 export type ShownEvent = { readonly id: string; readonly cursor: string }
 
 export type EventMemory = {
-  /** Takes an event as it was shown; says what is wrong where it was shown otherwise before. */
+  /** Records an event; describes the difference if an earlier response showed it differently. */
   observe(event: ShownEvent): string | undefined
 }
 

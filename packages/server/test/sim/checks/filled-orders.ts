@@ -1,10 +1,10 @@
 /**
- * events.actor of orders that were filled: by whoever sent it where that happened while it was placed, else by the
- * system. Which of the two it was only the history tells.
+ * events.actor of filled orders: the sender if the order was filled when it was placed, else the system. Only the
+ * history shows which of the two applies.
  */
 import { type Database, statement } from '../../../src/core/db/db.ts'
 
-/** What an event says of who filled an order, and who had sent it. */
+/** The actor of an order.filled event, and the sender of the order. */
 export type FilledOrder = {
   readonly id: string
   readonly created_by_token_id: string | null
@@ -17,7 +17,7 @@ const listFilled = statement<FilledOrder>(
    join orders o on o.id = e.target_id and o.account_id = e.account_id where e.action = 'order.filled' order by o.id`,
 )
 
-/** The events that name somebody else, each as a line. */
+/** Events with a wrong actor, one line each. */
 export async function findWrongActors({ reader }: Database, atOnce: ReadonlySet<string>): Promise<string[]> {
   return wrongActorsOf(await reader.rows(listFilled), atOnce)
 }

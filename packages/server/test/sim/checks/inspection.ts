@@ -1,11 +1,11 @@
-/** Looks at the whole: the auditor, and whether the database holds what was acknowledged and nothing else. */
+/** Checks of the whole database: the audits, and whether it holds what was acknowledged and nothing else. */
 import { app } from '../../../src/app.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
 import type { Audit, Finding } from '../../../src/core/work/auditor.ts'
 import type { Reader } from '../context.ts'
 import { type Inventory, isReadable, type Resource, type ResourceKind } from '../inventory.ts'
 
-/** Prepared once for each connection: planning them costs more than running them. */
+/** Prepared, since planning an audit costs more than running it. */
 const audits: readonly Audit[] = app.audits.map((audit, index) => ({
   name: audit.name,
   statement: { ...audit.statement, name: `audit.${index}` },
@@ -13,7 +13,7 @@ const audits: readonly Audit[] = app.audits.map((audit, index) => ({
 
 const weekSeconds = 604_800
 
-/** A row of what the database holds of a kind. */
+/** A resource that the database holds. */
 export type Held = { kind: ResourceKind; id: string; name: string | null; account_id: string; is_own: boolean }
 
 const listHeld = statement<Held>(
@@ -33,7 +33,7 @@ const listHeld = statement<Held>(
    order by id`,
 )
 
-/** How much there is of what commands write. */
+/** Row counts of what commands write. */
 export type RowCounts = Readonly<Record<string, number>>
 
 const readCounts = statement<RowCounts>(
@@ -58,12 +58,12 @@ const listEvents = statement<{
   'select id, action, target_type, target_id, occurred_at from events where account_id = $1 order by position',
 )
 
-/** What the auditor finds, each as a line. */
+/** The findings of all audits, one line each. */
 export function findViolations(database: Database): Promise<string[]> {
   return findBy(database, audits)
 }
 
-/** What some of the auditor's queries find, in turn from an index on. */
+/** The findings of some audits, in turn from an index on. */
 export function findSome(database: Database, { from, count }: { from: number; count: number }): Promise<string[]> {
   return findBy(
     database,
@@ -71,7 +71,7 @@ export function findSome(database: Database, { from, count }: { from: number; co
   )
 }
 
-/** Nothing else runs, so no snapshot is needed; one after the other, so that one connection plans each of them once. */
+/** Nothing else runs, so no snapshot is needed. One connection runs all, so that each is planned once. */
 async function findBy({ reader }: Database, chosen: readonly Audit[]): Promise<string[]> {
   const lines: string[] = []
   for (const { name, statement } of chosen) lines.push(...lineOf({ name, rows: await reader.rows(statement) }))
@@ -79,17 +79,17 @@ async function findBy({ reader }: Database, chosen: readonly Audit[]): Promise<s
 }
 
 function lineOf({ name, rows }: Finding): string[] {
-  // Sums of money are bigints, which JSON does not know.
+  // Sums of money are bigints, which JSON does not support.
   const text = JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
   return rows.length === 0 ? [] : [`${name}: ${text}`]
 }
 
-/** A print of the database that any effect of a command changes. */
+/** Row counts that any effect of a command changes. */
 export async function countRows(database: Database): Promise<RowCounts> {
   return (await database.reader.row(readCounts)) as RowCounts
 }
 
-/** What is there and was never told of, and what was told of and is not there. */
+/** Resources that were never acknowledged, and acknowledged ones that are missing. */
 export async function compareInventory(
   database: Database,
   inventory: Inventory,
@@ -109,7 +109,7 @@ export async function compareInventory(
   return { unknown, lost: lost.filter((resource) => !isPurged(resource)), violations }
 }
 
-/** Whether a reader saw every event that it should have seen, once and in order. */
+/** Verifies that a reader saw every event once and in order. */
 export async function verifyReader(database: Database, reader: Reader): Promise<string | undefined> {
   if (reader.seen.length === 0) return undefined
   const log = (await database.reader.rows(listEvents, [reader.actor.id])).filter(

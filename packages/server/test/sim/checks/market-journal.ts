@@ -1,11 +1,10 @@
 /**
- * What the database itself notes down of the market while a run goes on: every book, order and fill as each committed
- * transaction left it, in the order of the books' locks. Triggers of the world do it, so that nothing that trades can
- * forget to.
+ * A journal of the market that database triggers write: every book, order and fill as each committed transaction left
+ * it, in the order of the book locks. No code that trades can bypass it.
  */
 import { type Database, statement } from '../../../src/core/db/db.ts'
 
-/** An order as a transaction left it. Schedules are edges: minute, count, minute, count, … */
+/** An order after a transaction. Schedules are edges: minute, count, minute, count, … */
 export type JournalOrder = {
   readonly id: string
   readonly account_id: string
@@ -39,14 +38,14 @@ export type JournalFill = {
   readonly schedule: readonly number[]
 }
 
-/** A row that was written, in its place. The halt of the whole market has no row of its own. */
+/** A row that was written. The halt of the whole market has no row of its own. */
 export type JournalEntry =
   | { readonly kind: 'books'; readonly is_new: boolean; readonly row: JournalBook }
   | { readonly kind: 'orders'; readonly is_new: boolean; readonly row: JournalOrder }
   | { readonly kind: 'fills'; readonly is_new: boolean; readonly row: JournalFill }
   | { readonly kind: 'market_halt'; readonly is_new: boolean; readonly row: { readonly is_halted: boolean } }
 
-/** The table of notes, which no run's hash counts. */
+/** The journal table, which no hash includes. */
 export const journalTable = 'sim_notes'
 
 const notingSql = [
@@ -67,7 +66,7 @@ const notingSql = [
   `grant select, delete on ${journalTable} to bourse_app`,
 ].map((text) => statement<never>(null, text))
 
-// What a paused command has written shows only when it commits, behind younger notes: so they are taken, not counted.
+// A paused command's entries appear when it commits, behind younger ones: entries are deleted, not counted.
 const takeNotes = statement<JournalEntry>(
   'sim.take_notes',
   `with taken as (delete from ${journalTable} returning n, kind, is_new, row)
@@ -78,14 +77,14 @@ const listResuming = statement<{ sku_id: string }>(
   `select key as sku_id from due where kind = 'market.resume'`,
 )
 
-/** Lets a world note its market down from now on. */
+/** Installs the triggers that write the journal. */
 export async function installJournal(database: Database): Promise<void> {
   await database.asOwner(async (db) => {
     for (const text of notingSql) await db.run(text)
   })
 }
 
-/** What was committed since this was asked last, and the books on which matching has yet to be taken up again. */
+/** Entries that were committed since the last call, and the books on which matching has not resumed yet. */
 export async function readJournal({ reader }: Database): Promise<{ notes: JournalEntry[]; resuming: string[] }> {
   const [notes, resuming] = await Promise.all([reader.rows(takeNotes), reader.rows(listResuming)])
   return { notes, resuming: resuming.map(({ sku_id }) => sku_id) }

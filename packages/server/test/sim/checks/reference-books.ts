@@ -22,26 +22,26 @@ type Change = {
 
 type ReferenceBook = {
   readonly sku_id: string
-  /** Orders as they were committed last. */
+  /** Orders as last committed. */
   readonly orders: Map<string, JournalOrder>
-  /** Those of them that rest, oldest first. */
+  /** Resting orders, oldest first. */
   resting: readonly JournalOrder[]
-  /** What rested at each version, to compare caches with. */
+  /** Resting orders at each version, to compare caches with. */
   readonly prints: Map<number, string>
   book: JournalBook | undefined
-  /** Since a halt, until matching was taken up again: what has become ready meanwhile waits for that. */
+  /** Since a halt, until matching has resumed. */
   isBehind: boolean
 }
 
-/** The references of one run. */
+/** The reference books of one run. */
 export type ReferenceBooks = {
-  /** Takes what was noted since the last time; gives what is wrong, each as a line. */
+  /** Applies new journal entries; returns violations, one line each. */
   follow(notes: readonly JournalEntry[], resuming: readonly string[]): string[]
-  /** What is wrong with a book that some server has in its memory. */
+  /** Describes a wrong book in a server's cache. */
   verifyCache(sku_id: string, cached: { readonly book: Book<Order>; readonly version: number }): string | undefined
-  /** What happened, by what the guards ask for. */
+  /** Counts of what happened. */
   readonly counts: Map<string, number>
-  /** Orders that were filled by the transaction that placed them. */
+  /** Orders that were filled in the transaction that placed them. */
   readonly filledAtOnce: ReadonlySet<string>
 }
 
@@ -140,7 +140,7 @@ function take(reference: ReferenceBook, change: Change, { isHalted, count }: Aro
   return violations
 }
 
-/** What the history says without any book. */
+/** Violations that the history shows without a book. */
 function* verifyHistory(
   { sku_id, orders, book: before }: ReferenceBook,
   change: Change,
@@ -174,7 +174,7 @@ type Expected = {
   readonly spans: Spans
 }
 
-/** Gives the naive book what the transaction was asked for: time first, then what ends, then what is new. */
+/** Applies a transaction to the naive book: time first, then ends, then new orders. */
 function replay(reference: ReferenceBook, change: Change): Expected {
   const { book, placed, changed, fills } = change
   const spans = spansOf(reference, change)
@@ -221,7 +221,7 @@ function* compare(
     yield `${where} keeps ${stored.join(', ')}; the naive book ${left.join(', ')}`
 }
 
-/** A halt has ended and matching was taken up again: nothing may be left that could be filled (market.settled). */
+/** After a halt, when matching has resumed, nothing that could be filled may be left (market.settled). */
 function catchUp(reference: ReferenceBook): string[] {
   reference.isBehind = false
   const spans = spansOf(reference, undefined)
@@ -231,7 +231,7 @@ function catchUp(reference: ReferenceBook): string[] {
   return [`market.settled: ${reference.sku_id} left ${JSON.stringify(left)} unfilled after a halt`]
 }
 
-/** The naive book of what rests, as it was committed last. */
+/** The naive book of the resting orders as last committed. */
 function naiveFrom({ book, resting }: ReferenceBook, spans: Spans): naive.NaiveBook<Order> {
   const plain = naive.emptyNaiveBook<Order>(spans.at(minuteOf(book)))
   for (const order of resting) {
@@ -240,7 +240,7 @@ function naiveFrom({ book, resting }: ReferenceBook, spans: Spans): naive.NaiveB
   return plain
 }
 
-/** Time in which everything that rests, and all of a change, begins and ends with a span. */
+/** Spans at whose edges all resting orders and all parts of a change begin and end. */
 function spansOf({ book, resting }: ReferenceBook, change: Change | undefined): Spans {
   const orders = [...resting, ...(change?.placed ?? []), ...(change?.changed ?? [])]
   return cutAt([

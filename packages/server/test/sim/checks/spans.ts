@@ -1,19 +1,19 @@
 /**
- * Time as the naive book is handed it: span by span instead of minute by minute, of which an order for years has more
- * than a million. Time is cut wherever anything in question begins or ends, so no two minutes of a span differ.
+ * Time for the naive book in spans instead of minutes: an order for years has more than a million minutes. Time is cut
+ * wherever anything in question begins or ends, so the minutes of a span do not differ.
  */
 import type { Minutes } from '../../../src/market/book/naive-book.rules.ts'
 
-/** A stretch of time in spans, each of which stands for its minutes by its place. */
+/** Time in spans, each of which represents its minutes by its index. */
 export type Spans = {
-  /** The span that begins with a minute at which time was cut. */
+  /** The span that begins at a cut. */
   at(minute: number): number
   /** A schedule, given by its edges: minute, count, minute, count, … */
   of(edges: readonly number[]): Minutes
   print(counts: Minutes): string
 }
 
-/** Cuts time at these minutes. */
+/** Cuts time into spans at these minutes. */
 export function cutAt(minutes: Iterable<number>): Spans {
   const cuts = [...new Set(minutes)].sort((a, b) => a - b)
   const places = new Map(cuts.map((minute, place) => [minute, place]))

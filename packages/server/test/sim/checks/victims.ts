@@ -1,6 +1,6 @@
 /**
- * capacity.victims, from what is there: in each pool and SKU exactly the surplus has notice, and of those that run it
- * is the lowest priority, then the newest, then the id. Worked out plainly and apart from the placement.
+ * capacity.victims from the stored state: in each pool and SKU exactly the surplus has notice, ordered by lowest
+ * priority, then newest, then id. Computed independently of the placement.
  */
 import { byVictimOrder, type PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
@@ -15,10 +15,10 @@ type Machine = {
 }
 type Step = { readonly key: string; readonly minute: number; readonly delta: number }
 
-/** Seconds ahead within which a drop that is known gives notice. */
+/** A drop of allocation within so many seconds gives notice. */
 const noticeSeconds = 600
 
-// Where a host lets go, its machines end first; there the order among the others is for the placement's own tests.
+// Instances of a draining host end first; the tests of the placement cover that order.
 const listMachines = statement<Machine>(
   'sim.list_machines',
   `select i.pool_id || '/' || i.sku_id as key, i.id, i.priority_level, i.created_at, i.notice_at, n.now
@@ -35,7 +35,7 @@ const listSteps = statement<Step>(
    where a.pool_id in (select pool_id from instances where state in ('running', 'failed')) order by a.minute`,
 )
 
-/** Pools and SKUs in which others have notice than those that have to go, each as a line. */
+/** Pools and SKUs whose notices are wrong, one line each. */
 export async function findWrongVictims({ reader }: Database): Promise<string[]> {
   const [machines, steps] = await Promise.all([reader.rows(listMachines), reader.rows(listSteps)])
   const violations: string[] = []
@@ -55,7 +55,7 @@ export async function findWrongVictims({ reader }: Database): Promise<string[]> 
   return violations
 }
 
-/** The least that is owned at any moment from one second to another, the last included. */
+/** The least allocation at any moment of a closed range of seconds. */
 function leastOwned(steps: readonly Step[], { from, until }: { from: number; until: number }): number {
   let owned = 0
   let least = Number.POSITIVE_INFINITY

@@ -22,7 +22,7 @@ import { isUsable } from './images.ts'
 const levels = ['yield', 'normal', 'preferred', 'critical']
 const userData = Buffer.from('#cloud-config\n').toString('base64')
 
-/** What a machine is started with; most of it in one workspace. */
+/** Fields of a launch; most of them refer to one workspace. */
 function launchFields(context: Context, actor: Actor, workspace: string | null) {
   const { choices, inventory, platform } = context
   const near = (resource: Resource) => resource.workspace === workspace || choices.chance(8)
@@ -68,7 +68,7 @@ function createTemplate(context: Context): Plan {
   return { op: 'create_instance_template', actor, body, key: maybeKey(context), record }
 }
 
-/** A pool that takes instances, mostly. */
+/** A pool, mostly one that takes instances. */
 function poolFor(context: Context, actor: Actor): Resource | undefined {
   return pickResource(context, actor, 'pool', ({ facts }) => facts.kind !== 'originating' || context.choices.chance(5))
 }
@@ -203,10 +203,10 @@ function createDeployment(context: Context): Plan | undefined {
   }
 }
 
-/** Around those at which traders meet. */
+/** Prices around those of traders. */
 const spotPrices = ['1.080000', '1.200000', '1.320000', '1.320000']
 
-/** A fleet that buys what it runs on, with a template that is made for it where there is none yet. */
+/** A spot deployment, with a new template if the workspace has none. */
 function createSpotDeployment(context: Context): Plan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)

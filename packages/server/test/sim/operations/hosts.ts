@@ -1,4 +1,4 @@
-/** Hosts: their owners cordon, drain and retire them, and let others enrol. Operators tell of work on machines. */
+/** Hosts: cordon, drain, retire, enrol; maintenance windows. */
 
 import {
   type Actor,
@@ -24,7 +24,7 @@ const steps = [
   { weight: 10, op: 'retire_host' },
 ] as const
 
-/** Somebody who has hosts: mostly the platform, whose supply everybody lives on. */
+/** An owner of hosts, mostly the platform, whose supply all others use. */
 function anyOwner(context: Context): Actor {
   return context.choices.chance(60) ? context.platform : anyActor(context)
 }
@@ -43,7 +43,7 @@ function steer(context: Context): Plan | undefined {
   }
 }
 
-/** A host that is drained goes for good; where there is none, an empty one is drained for the next time. */
+/** Retires a drained host; if there is none, drains an empty one for the next time. */
 function letGo(context: Context): Plan {
   const { choices, platform, now, inventory } = context
   const record = recording(context, platform, 'host')

@@ -19,7 +19,7 @@ import type { Resource } from '../inventory.ts'
 
 const verbs = { instance: ['*'], firewall: ['read', 'write'], event: ['list'], secret: ['read'] }
 
-/** A change of the name, or nothing. */
+/** A change of the name, or an empty change. */
 function rename(context: Context, kind: 'workspace' | 'user', base: string): Plan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, kind)
@@ -87,7 +87,7 @@ function createGrant(context: Context): Plan | undefined {
   const principal_type = context.choices.pick(['token', 'user'])
   const principal = pickResource(context, actor, principal_type as 'token' | 'user')
   if (!principal) return undefined
-  // An admin beside the first would let the first one go, and with it whoever reads the account's truth.
+  // With a second admin the first one could be removed, and with it the token that the harness reads with.
   const drawn = anyRole(context, actor)
   const role = drawn === 'role_admin' && !actor.isDisposable ? 'role_viewer' : drawn
   const workspace = maybe(context, 50, () => refTo(context, actor, 'workspace'))
@@ -120,7 +120,7 @@ function deleteToken(context: Context): Plan | undefined {
   return plan && { ...plan, record }
 }
 
-/** The only admin of an account wants to go: by its token, and by its grant. */
+/** The only admin of an account removes its token or its grant. */
 function resign(context: Context): Plan | undefined {
   const actor = context.choices.pick(context.actors.filter(({ isDisposable }) => !isDisposable))
   if (context.choices.chance(50)) return { op: 'delete_token', actor, params: { id: actor.token_id } }
@@ -134,7 +134,7 @@ function resign(context: Context): Plan | undefined {
   }
 }
 
-/** A user becomes the last admin, and somebody without that role tries to remove it. */
+/** A user becomes the last admin, and a token without that role tries to remove it. */
 function inherit(context: Context): Plan | undefined {
   const { inventory } = context
   const actor = context.actors.find(({ isDisposable, tokens }) => isDisposable && tokens.size === 0)

@@ -1,4 +1,4 @@
-/** Images: added ready in the sandbox, withdrawn and given back by their owners, published by the platform. */
+/** Images: added in the sandbox, revoked and reinstated by their owners, published by the platform. */
 
 import {
   anyActor,
@@ -62,7 +62,7 @@ function changePublic(context: Context): Plan | undefined {
   }
 }
 
-/** Whether somebody may start machines from it, as far as is known. */
+/** Whether instances can start from the image, as far as is known. */
 export function isUsable({ isAlive, facts }: Resource): boolean {
   return isAlive && facts.state === 'completed'
 }

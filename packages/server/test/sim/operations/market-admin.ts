@@ -1,4 +1,4 @@
-/** What the operator does with the market: money in and out, credit, halts. */
+/** Market operations of the operator: transactions, credit limits, halts. */
 import { anyActor, type Context, maybeKey, type Operation, type Plan } from '../context.ts'
 
 const amounts = ['25.000000', '100.000000', '0.000001', '-1.000000', '-40.000000', '-5000.000000']
@@ -17,7 +17,7 @@ function setCredit(context: Context): Plan {
   return { op: 'put_credit_limit', actor: platform, params: { account: anyActor(context).id }, body }
 }
 
-/** What the answer of a halt or its end says is halted from now on. */
+/** Records what a response shows as halted. */
 function recordHalts(context: Context): (body: any) => void {
   return ({ halted, skus }) => {
     context.halts.clear()

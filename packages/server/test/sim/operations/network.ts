@@ -67,7 +67,7 @@ function replaceRules(context: Context): Plan | undefined {
 
 const cidrs = ['10.0.0.0/28', '10.0.0.0/24', '10.0.1.0/28', '10.0.2.0/28', '172.16.0.0/20']
 
-/** A subnet of eleven addresses, a fleet that takes all of them, and one machine more. */
+/** A subnet of eleven addresses, a deployment that takes all of them, and one instance more. */
 function crowd(context: Context): Plan | undefined {
   const actor = anyActor(context)
   const { workspace_id: workspace } = actor

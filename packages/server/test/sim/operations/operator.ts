@@ -1,4 +1,4 @@
-/** What the platform's operator does: capacity, offerings, accounts, and faults of hosts on purpose. */
+/** Operations of the platform operator: capacity, SKUs, accounts, sandbox faults. */
 import {
   type Actor,
   anyActor,
@@ -26,7 +26,7 @@ function anyOffering(context: Context): string {
   ]).id
 }
 
-/** Ranges of minutes from now on, with node counts; short ones end while the run goes on. */
+/** Ranges of minutes from now on with node counts; short ones end during the run. */
 function scheduleFor({ choices, now }: Context) {
   const minute = now - (now % 60)
   const start = choices.chance(4) ? minute - 3600 : minute + 60 * choices.integer(3)
@@ -173,7 +173,7 @@ function giveUser(context: Context): Plan {
   const actor = anyActor(context)
   const email = `${anyName(context, 'someone', 9)}@example.org`
   const role = maybe(context, 90, () => choices.pick(['role_viewer', 'role_0000000000000000000zz', 'role_operator']))
-  // Without a role it is an admin, beside whom the first one could go.
+  // Without a role the user would be an admin, and the first admin could be removed.
   const body = defined({
     email,
     name: maybe(context, 60, () => anyName(context, 'user')),
@@ -219,7 +219,7 @@ function breakSomething(context: Context): Plan | undefined {
     : pickResource(context, actor, 'instance', ({ facts }) => facts.state !== 'terminated')
   if (!wantsHost && !instance) return undefined
   const target = wantsHost ? { host: choices.pick(world.hosts) } : { instance: instance?.id as string }
-  // What comes again and again ends, or weeks would not pass.
+  // Recurring faults have an end, otherwise weeks would not pass.
   const for_seconds = choices.pick([30, 95, 400])
   const life = kind === 'preempt' ? {} : choices.pick([{}, { times: 3 }, { for_seconds }, { times: 0, for_seconds }])
   const wrong = choices.chance(4) ? { host: world.hosts[0], instance: 'inst_0000000000000000000zz' } : {}
@@ -228,7 +228,7 @@ function breakSomething(context: Context): Plan | undefined {
   return { op: 'create_fault', actor: by, body: fault, record: recording(context, platform, 'sandbox_fault') }
 }
 
-/** Allocation of a market pool is sold off, on which nothing needs to run. */
+/** Sells off allocation of a market pool, with or without instances on it. */
 function preemptPool(context: Context): Plan | undefined {
   const { choices, platform } = context
   const actor = anyActor(context)
@@ -239,7 +239,7 @@ function preemptPool(context: Context): Plan | undefined {
   return { op: 'create_fault', actor: platform, body: fault, record: recording(context, platform, 'sandbox_fault') }
 }
 
-/** A host on which machines run says nothing, for so long that it is noticed. */
+/** Silences or crashes a host with instances. */
 function hideBusyHost(context: Context): Plan {
   const { choices, platform } = context
   const record = recording(context, platform, 'sandbox_fault')

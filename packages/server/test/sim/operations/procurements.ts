@@ -1,4 +1,4 @@
-/** Procurements: who lets the program buy and sell for a pool. */
+/** Procurements: automations that buy and sell for a pool. */
 import {
   anyActor,
   anyName,
@@ -15,7 +15,7 @@ import {
 } from '../context.ts'
 import { tradedSku } from './trading.ts'
 
-/** Some meet what traders ask and bid, others never do; one more than any account could pay. */
+/** Some cross the prices of traders, some never do, and one is more than any account can pay. */
 const maxima = ['0.600000', '1.140000', '1.200000', '1.320000', '900.000000']
 const minima = ['0.000000', '1.080000', '1.260000', '1.320000', '9.000000']
 const windows = [1, 2, 5, 30, 60, 240]

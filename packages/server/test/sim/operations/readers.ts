@@ -1,4 +1,4 @@
-/** Readers: those who follow events, those who look at what they made, those who list, and those who try again. */
+/** Readers of events, lists, and replays of keyed calls. */
 import { isDeepStrictEqual } from 'node:util'
 import { endpoints } from '@bourse/api/contract.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import type { Response } from '../replicas/client.ts'
 
 const weekSeconds = 604_800
-/** How long a key is remembered. */
+/** How long an idempotency key is kept. */
 export const keySeconds = 7 * 86_400
 
 export const lists = endpoints.filter(
@@ -45,7 +45,7 @@ function follow(context: Context): Plan {
   const query = [reader.filters, `limit=${limit}`, ...behind].filter((part) => part !== '').join('&')
   const isOld = reader.cursor !== undefined && isPastWeek(context, reader)
   return {
-    // A token with fewer rights would see less of the log, now and then.
+    // The admin's token: one with fewer rights would see less of the log.
     ...{ op: 'list_events', actor: reader.actor, token: reader.actor.token, query },
     verify: (response) => verifyPage(context, { reader, response, isOld }),
   }
@@ -97,13 +97,13 @@ function list(context: Context): Plan {
   }
 }
 
-/** Lists that belong to something: the fills of an order, the transactions of an account. */
+/** Path parameters of nested lists: the fills of an order, the transactions of an account. */
 export function placeOf(context: Context, path: string): Record<string, string> {
   if (path.includes(':account')) return { account: anyActor(context).id }
   return path.includes(':id') ? { id: context.inventory.all('order').at(-1)?.id ?? absent('ordr') } : {}
 }
 
-/** The same call again under its key: by any token that may, through any replica. */
+/** The same call again under its key, through any replica. */
 function retry(context: Context): Plan | undefined {
   const { choices, keyed, now } = context
   const kept = keyed.filter(({ at, plan }) => now < at + keySeconds && !plan.actor.isDisposable)
@@ -142,7 +142,7 @@ function takesName(op: Plan['op']): boolean {
   return 'name' in (body?.properties ?? {})
 }
 
-/** A limited token tries what it likes. */
+/** Sometimes a token with limited rights. */
 export function limitedToken(context: Context, actor: Actor): string | undefined {
   const tokens = [...actor.tokens.values()]
   return tokens.length > 0 && context.choices.chance(12) ? context.choices.pick(tokens) : undefined

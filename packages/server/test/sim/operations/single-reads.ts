@@ -1,14 +1,14 @@
-/** Looks at single things: what they are, why they are so, what belongs to them. */
+/** Reads of single resources: their state, explanations, consoles. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { anyActor, type Context, inTurn, maybe, type Operation, type Plan, pickResource, refTo } from '../context.ts'
 import { kinds, type ResourceKind } from '../inventory.ts'
 
-/** Kinds of which one is read by its id. */
+/** Kinds that are read by id. */
 export const readable = kinds.filter(
   (kind) => !['sku', 'host_enrolment', 'maintenance_window', 'sandbox_fault'].includes(kind),
 )
 
-/** Reads one of any kind. */
+/** Reads one resource of any kind. */
 function readOne(context: Context): Plan | undefined {
   const actor = anyActor(context)
   for (const _ of readable) {
@@ -24,7 +24,7 @@ const ofInstances = ['explain_instance', 'explain_instance', 'list_instance_logs
 function lookAtInstance(context: Context): Plan | undefined {
   const actor = anyActor(context)
   const op = context.choices.pick(ofInstances)
-  // What has ended has no shell any more.
+  // A terminated instance has no SSH endpoint.
   const ref = refTo(
     context,
     actor,
@@ -34,7 +34,7 @@ function lookAtInstance(context: Context): Plan | undefined {
   return ref === undefined ? undefined : { op, actor, params: { id: ref } }
 }
 
-/** What an explanation of an instance may not say, beside what its contract rules out. */
+/** Verifies an explanation beyond what its contract says. */
 function explain(context: Context): Plan | undefined {
   const plan = lookAtInstance(context)
   if (plan?.op !== 'explain_instance') return plan
@@ -50,7 +50,7 @@ function explain(context: Context): Plan | undefined {
   }
 }
 
-/** How a machine that runs is reached. */
+/** Reads the SSH endpoint of a running instance. */
 function reachMachine(context: Context): Plan {
   const actor = anyActor(context)
   return {
@@ -64,7 +64,7 @@ function reachMachine(context: Context): Plan {
 
 const limits = ['instances', 'open_orders', 'hosts'] as const
 
-/** What is there once for everybody, for an account, or for the operator. */
+/** Reads of what exists once, for all, for an account or for the operator. */
 function lookAround(context: Context): Plan {
   const { choices, world, platform } = context
   const actor = anyActor(context)

@@ -1,4 +1,4 @@
-/** Traders: pools of the market, orders on both sides, resales, what is moved between pools, looks at the book. */
+/** Traders: market pools, orders of both sides, resales, transfers, views of the order book. */
 
 import {
   type Actor,
@@ -21,12 +21,12 @@ import type { Resource } from '../inventory.ts'
 import type { Response } from '../replicas/client.ts'
 
 const hour = 3600
-/** Looks in a row: in most of as many steps something due has run, and the clock has moved in some. */
+/** Number of reads in a row, so that meanwhile due work runs and the clock moves. */
 const looksMeanwhile = 7
 const threeYears = 3 * 365 * 24 * hour
-/** Few prices, so that many are equal and most of the rest cross; one of which a fee is no whole number. */
+/** Few prices, so that many are equal and most others cross; for one the fee is not a whole number. */
 const prices = ['1.080000', '1.140000', '1.200000', '1.200000', '1.260060', '1.320000']
-/** How orders are meant: resting or not, in parts or not. */
+/** Combinations of standing and partial orders. */
 const manners = [
   { weight: 50, allow_standing: true, allow_partial: true },
   { weight: 15, allow_standing: true, allow_partial: false },
@@ -37,7 +37,7 @@ const manners = [
 type Window = { readonly start_at: number; readonly end_at: number; readonly node_count: number }
 type Side = 'buy' | 'sell'
 
-/** A SKU that is traded, mostly the one that most do. */
+/** A SKU to trade, mostly the same one. */
 export function tradedSku({ choices, world, inventory }: Context): string {
   const { plain, fabric, south } = world.skus
   return choices.weighted([
@@ -48,7 +48,7 @@ export function tradedSku({ choices, world, inventory }: Context): string {
   ]).id
 }
 
-/** Windows that touch, nest and coincide: from now on, or whole hours ahead. */
+/** Windows that touch, nest and coincide: near ones, or whole hours ahead. */
 function anyWindow({ choices, now }: Context): Window {
   const minute = now - (now % 60)
   const node_count = choices.chance(5) ? 30 : 1 + choices.integer(4)
@@ -60,7 +60,7 @@ function anyWindow({ choices, now }: Context): Window {
   return { start_at, end_at: start_at + hour * (1 + choices.integer(2)), node_count }
 }
 
-/** Now and then a window that nobody can trade. */
+/** Sometimes a window that cannot be traded. */
 function spoilt({ choices, now }: Context, window: Window): Window {
   if (!choices.chance(4)) return window
   const length = window.end_at - window.start_at
@@ -89,13 +89,13 @@ function orderOf(context: Context, wish: Wish): Plan {
   }
   return {
     ...{ op: 'create_order', actor, body, key: maybeKey(context), record: recording(context, actor, 'order') },
-    verify: ({ status, body: order }) => (status === 201 ? flawOfOrder(order) : undefined),
+    verify: ({ status, body: order }) => (status === 201 ? violationOfOrder(order) : undefined),
     ...(next ? { next } : {}),
   }
 }
 
-/** What an order's answer may not say, whatever it met. */
-function flawOfOrder(order: any): string | undefined {
+/** Describes a wrong order in a response, whatever it was matched with. */
+function violationOfOrder(order: any): string | undefined {
   const isOpen = order.state === 'standing' || order.state === 'partially_filled'
   if (isOpen && !order.allow_standing) return `${order.id} rests although it may not`
   if (!order.allow_partial && order.state === 'partially_filled') return `${order.id} is filled in part`
@@ -110,7 +110,7 @@ function isPool(kind: string): (resource: Resource) => boolean {
   return ({ facts }) => facts.kind === kind
 }
 
-/** Who sells, and from where: those with hosts of their own, the platform, and whoever bought. */
+/** A seller and its pool: an owner of hosts, the platform, or a buyer that resells. */
 function anySeller(context: Context): { actor: Actor; pool: Resource } | undefined {
   const { choices, platform, inventory } = context
   const actor = choices.chance(35) ? platform : anyActor(context)
@@ -151,7 +151,7 @@ function buy(context: Context): Plan | undefined {
   return orderOf(context, { actor, pool, ...terms, ...manner, next })
 }
 
-/** Offers what an order bought, dearer, and rests until somebody wants it. */
+/** Offers at a higher price what an order bought. */
 function resaleOf(context: Context, actor: Actor, order: any): Plan | undefined {
   const [window] = order.allocation_schedule_delta
   if (!order.pool || window.start_at < context.now - (context.now % 60)) return undefined
@@ -160,7 +160,7 @@ function resaleOf(context: Context, actor: Actor, order: any): Plan | undefined 
   return orderOf(context, { actor, ...terms, price, allow_standing: true, allow_partial: context.choices.chance(80) })
 }
 
-/** An instance that runs on what was bought loses its place to a buyer whose bid rests there. */
+/** Sells the allocation of a running instance to a resting bid. */
 function sellFromUnder(context: Context): Plan | undefined {
   const { choices, inventory, actors } = context
   const machine = pickResource(context, anyActor(context), 'instance', ({ facts }) => facts.state !== 'terminated')
@@ -181,7 +181,7 @@ function sellFromUnder(context: Context): Plan | undefined {
   return orderOf(context, { actor: buyer, pool: to.id, side: 'buy', ...bid })
 }
 
-/** Buys what somebody offers now, and starts a machine on it. */
+/** Buys what is offered now and starts an instance on it. */
 function buyAndRun(context: Context): Plan | undefined {
   const { choices, now } = context
   const actor = anyActor(context)
@@ -218,7 +218,7 @@ function buyAndRun(context: Context): Plan | undefined {
 
 type Running = { readonly machine: string; readonly pool: Resource; readonly window: Window }
 
-/** Nodes on which a machine runs are promised away, and come back when it may have been told of its end. */
+/** Transfers the allocation of a running instance away, and back when its notice may have been given. */
 function lendAndTakeBack(context: Context, actor: Actor, { machine, pool, window }: Running): Plan {
   const looks = (times: number, after: () => Plan): Plan => {
     const next = () => (times > 1 ? looks(times - 1, after) : after())
@@ -240,7 +240,7 @@ function lendAndTakeBack(context: Context, actor: Actor, { machine, pool, window
   return looks(looksMeanwhile, () => then(make, ({ id }) => lend(id)))
 }
 
-/** Somebody who offers both ways at once at one price: its own orders never meet. */
+/** Bids and offers of one account at one price: its own orders never match. */
 function bothWays(context: Context): Plan | undefined {
   const { choices, inventory } = context
   const sellers = context.actors.filter(({ id }) =>
@@ -333,7 +333,7 @@ function transfer(context: Context): Plan | undefined {
   return { op: 'create_pool_transfer', actor, body, key: maybeKey(context), record, next: read }
 }
 
-/** What anybody may look at. */
+/** Views of the market. */
 function lookAtMarket(context: Context): Plan {
   const { choices, now } = context
   const actor = anyActor(context)

@@ -1,4 +1,4 @@
-/** Images that are uploaded: begun, sent part by part to signed URLs, completed; some never come to their end. */
+/** Uploads of images: begun, sent in parts to signed URLs, completed; some stay unfinished. */
 import { createHash } from 'node:crypto'
 import {
   type Actor,
@@ -16,7 +16,7 @@ import {
   then,
 } from '../context.ts'
 
-/** Bytes of a part; only the last one may be so small. */
+/** Sizes of parts; only the last part may be so small. */
 const partBytes = [1, 100, 4096]
 
 function begin(context: Context): Plan {
@@ -33,7 +33,7 @@ function begin(context: Context): Plan {
   return then(made, ({ id }) => (context.choices.chance(70) ? sendPart(context, actor, id) : undefined))
 }
 
-/** Asks where a part goes, sends it there, and mostly says that this was all. */
+/** Requests the URL of a part, sends the part, and mostly completes the image. */
 function sendPart(context: Context, actor: Actor, image: string): Plan {
   const { choices } = context
   const part_id = choices.chance(85) ? 1 : 2
@@ -59,7 +59,7 @@ function complete(context: Context, { actor, image, bytes }: Whole): Plan {
   }
 }
 
-/** Whatever is left of an upload: another part, or its end. */
+/** Continues an upload: another part, or its completion. */
 function resume(context: Context): Plan | undefined {
   const { choices } = context
   const actor = anyActor(context)

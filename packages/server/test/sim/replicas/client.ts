@@ -1,4 +1,4 @@
-/** HTTP to one replica over connections that stay open. */
+/** An HTTP client of one replica with keep-alive connections. */
 import { Agent, request as open } from 'node:http'
 
 export type Request = {
@@ -6,14 +6,14 @@ export type Request = {
   readonly path: string
   readonly token?: string | undefined
   readonly body?: unknown
-  /** Sent as they are, in place of a body. */
+  /** Sent unchanged instead of a JSON body. */
   readonly bytes?: Buffer | undefined
   readonly accept?: string | undefined
   readonly key?: string | undefined
   readonly request_id: string
 }
 
-/** An answer as it came. The body is parsed JSON, undefined where there was none. */
+/** A response. The body is parsed JSON, undefined for an empty one. */
 export type Response = { status: number; body: any; text: string; replayed: boolean }
 
 export type Client = { send(sent: Request): Promise<Response>; close(): void }
@@ -51,8 +51,8 @@ function send(line: Line, sent: Request): Promise<Response> {
       })
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
-      // The server closes what is idle for seconds, as on a busy machine it may be, just when it is used again. Where
-      // its replica died nothing is sent again: that one would wait six seconds for that connection to end.
+      // The server may close an idle connection just when it is reused. Nothing is sent again to a killed replica: the
+      // retry would wait six seconds for that connection to end.
       if (request.reusedSocket && error.code === 'ECONNRESET' && !line.isClosed) resolve(send(line, sent))
       else reject(error)
     })

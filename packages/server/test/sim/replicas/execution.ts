@@ -1,6 +1,6 @@
 /**
- * One command against one replica, with whatever befalls that replica on the way. What came of a call whose answer was
- * lost follows from the failpoint: nothing before COMMIT, everything behind it.
+ * Runs one command on one replica, with an injected fault. If its response is lost, the failpoint decides the outcome:
+ * no effect before COMMIT, the whole effect after it.
  */
 import { endpoints } from '@bourse/api/contract.ts'
 import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
@@ -11,13 +11,13 @@ import type { Plan } from '../context.ts'
 import type { Response } from './client.ts'
 import type { Fault, Injection, Replica, Replicas } from './replicas.ts'
 
-/** How a command ended: with an answer, with its replica's death, or not yet, because its replica stands still. */
+/** The outcome of a command: a response, the death of its replica, or a pause. */
 export type Outcome =
   | { readonly kind: 'responded'; readonly response: Response; readonly injected: Fault | undefined }
   | { readonly kind: 'killed'; readonly injected: Fault }
   | { readonly kind: 'paused'; readonly resume: () => void; readonly responded: Promise<Response> }
 
-/** Work of a replica that may meet a fault: a call, or a tick of its reconcilers. */
+/** Work in which a fault can be injected: a call, or a tick of the reconcilers. */
 export type Work = { readonly meets: (request_id: string) => boolean; readonly run: () => Promise<Response> }
 
 const byName = new Map(endpoints.map((endpoint) => [endpoint.name as string, endpoint as unknown as Endpoint]))
@@ -26,7 +26,7 @@ export function endpointOf({ op }: Plan): Endpoint {
   return byName.get(op) as Endpoint
 }
 
-/** A call as its replica gets it. */
+/** A call to a replica. */
 export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
   const { method, path } = endpointOf(plan)
   const { actor, token = actor.token, params = {}, query, body, key, accept, transfer } = plan
@@ -34,7 +34,7 @@ export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
     return { meets: () => false, run: () => replica.client.send({ method: 'PUT', ...transfer, request_id }) }
   const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
   const whole = query ? `${filled}?${query}` : filled
-  // Orders are decided in batches, which belong to no single request; here one is under way at a time.
+  // An order is decided in a batch, which has no request id of its own; only one is under way at a time here.
   const meets = (id: string) => id === request_id || (plan.op === 'create_order' && id === 'batch')
   return {
     meets,
@@ -42,7 +42,7 @@ export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
   }
 }
 
-/** One batch of due work; the answer counts its steps. */
+/** One batch of due work; the response counts its steps. */
 export function tickOf({ server }: Replica): Work {
   return {
     meets: (id) => id.startsWith('step:'),
@@ -53,7 +53,7 @@ export function tickOf({ server }: Replica): Work {
   }
 }
 
-/** Does some work, and lets a fault strike where it is aimed. */
+/** Runs work and injects a fault at its failpoint. */
 export async function execute(replica: Replica, work: Work, fault: Fault | undefined): Promise<Outcome> {
   let injected: Fault | undefined
   const stopped = new Promise<Injection>((resolve) => {
@@ -65,21 +65,21 @@ export async function execute(replica: Replica, work: Work, fault: Fault | undef
     replica.armed = { ...fault, meets: work.meets, onInjected }
   })
   const responded = work.run()
-  // A dead replica's connections break; that is no news then.
+  // The connections of a killed replica break, which is expected.
   responded.catch(() => {})
   const first = await Promise.race([
     responded.then((response) => ({ response })),
     stopped.then((onInjected) => ({ onInjected })),
   ])
   replica.armed = undefined
-  // Broken connections are noticed a moment after they broke.
+  // The server detects broken connections a moment later.
   if (injected?.kind === 'cut' || injected?.kind === 'terminate') await pause(1)
   if ('response' in first) return { kind: 'responded', response: first.response, injected }
   if (first.onInjected.resume) return { kind: 'paused', resume: first.onInjected.resume, responded }
   return { kind: 'killed', injected: injected as Fault }
 }
 
-/** Waits for work beside which a command stands still; tells whether it had to wait for that one's locks. */
+/** Waits for work that runs beside a paused command; returns whether it had to wait for that command's locks. */
 export async function runBeside<T>(
   replicas: Replicas,
   { work, pid, onBlocked }: { work: Promise<T>; pid: number | undefined; onBlocked: () => void },
@@ -97,14 +97,14 @@ export async function runBeside<T>(
   return wasBlocked
 }
 
-/** What is wrong with an answer whatever was asked, in words. */
+/** Describes what is wrong with a response, whatever the call was. */
 export function violationOf(
   plan: Plan,
   { status, body, text }: Response,
   injected: Fault | undefined,
 ): string | undefined {
   const endpoint = endpointOf(plan)
-  // Bytes go past the contract; whoever sends too many, or too late, is told so.
+  // Transfers are not part of the contract; wrong ones are refused with other codes.
   if (plan.transfer) return status < 500 ? undefined : `the bytes of a part were responded with ${status}: ${text}`
   if (status < 300) return status === endpoint.success ? undefined : `${status} is not the success of ${endpoint.name}`
   const { type, details } = (body?.error ?? {}) as { type?: string; details?: { code: string }[] }

@@ -1,6 +1,6 @@
 /**
- * The replicas of a run: servers on one database that are killed, cut off and paused at the failpoints of their
- * commands, and started anew. One command is under way at a time, unless another one is paused.
+ * The replicas of a run: servers on one database. Faults are injected at the failpoints of their commands, and killed
+ * servers are started again. One command is under way at a time, unless another one is paused.
  */
 import { pause } from '../../../src/core/base/clock.ts'
 import type { Log } from '../../../src/core/base/log.ts'
@@ -17,13 +17,13 @@ import { openSockets, type Sockets } from './sockets.ts'
 import { openTimers, type Timers } from './timers.ts'
 
 /**
- * What befalls a replica: it dies, its connections break, the database ends the one that works for it, the answer to
- * its COMMIT is lost, or it stands still.
+ * Kinds of fault: the replica is killed, its connections are cut, the backend of its transaction is terminated, the
+ * response to its COMMIT is lost, or the command is paused.
  */
 export const faults = ['kill', 'cut', 'terminate', 'lost_commit', 'pause'] as const
 export type Fault = { readonly kind: (typeof faults)[number]; readonly at: Failpoint }
 
-/** A command that the next fault is meant for, by the id of its request. */
+/** The fault that is armed for a command, by the id of its request. */
 export type ArmedFault = Fault & { readonly meets: (request_id: string) => boolean }
 
 export type Replica = {
@@ -32,62 +32,62 @@ export type Replica = {
   client: Client
   sockets: Sockets
   timers: Timers
-  /** How often it was started. */
+  /** Number of starts. */
   lives: number
   armed: (ArmedFault & { readonly onInjected: (how: Injection) => void }) | undefined
-  /** What its commands wait for: those that have yet to begin, or all of them at their next failpoint. */
+  /** What its commands wait for: commands that have not begun, or all of them at their next failpoint. */
   gate: Gate | undefined
-  /** Told of its next commit. */
+  /** Called at its next commit. */
   onCommit: (() => void) | undefined
-  /** Lets go of what a dead life of it had under way. */
+  /** Rejects what a killed server had under way. */
   abort: (() => void) | undefined
 }
 
 export type Gate = { readonly until: Promise<unknown>; readonly holds: 'those to come' | 'all' }
 
-/** That the fault struck; a paused command goes on when it is told to. */
+/** An injected fault. `resume` continues a paused command. */
 export type Injection = { readonly resume?: () => void }
 
 export type Replicas = AsyncDisposable & {
   readonly all: readonly Replica[]
-  /** Milliseconds of every replica's own time; the run moves it. */
+  /** The replicas' own time in milliseconds, which the run moves. */
   readonly time: { milliseconds: number }
-  /** Lets that time pass, and runs what waits for it in those that do not stand still. */
+  /** Advances that time, and runs the timers of replicas that are not paused. */
   pass(milliseconds: number, but?: Replica): Promise<void>
-  /** How often each failpoint let a fault through, by `<kind> <failpoint>`. */
+  /** Injected faults by `<kind> <failpoint>`. */
   readonly injected: Map<string, number>
-  /** Commits of commands. */
+  /** Number of commits of commands. */
   commits: number
-  /** Reconciler steps that were committed since this was emptied, by kind and key. */
+  /** Committed reconciler steps by kind and key, since the list was emptied. */
   readonly steps: string[]
-  /** What living replicas logged as errors: no fault of a run excuses one. */
+  /** Errors that living replicas logged: no injected fault excuses one. */
   readonly errors: string[]
-  /** Ends the process of the database that works on a transaction, and waits until it is gone. */
+  /** Terminates the PostgreSQL backend that works on a transaction, and waits until it is gone. */
   terminate(): Promise<void>
-  /** A new process in the place of a dead one. */
+  /** Starts a new server in place of a killed one. */
   revive(replica: Replica): Promise<void>
-  /** Waits until nothing runs beside the request that was answered, but in a replica that stands still. */
+  /** Waits until no transaction is under way, except in a paused replica. */
   untilIdle(but?: Replica): Promise<void>
-  /** The process of the database that works on the transaction of a command that stands still, if it has begun. */
+  /** The backend of a paused command's transaction, if it has begun. */
   working(): Promise<number | undefined>
-  /** Whether a command waits for a lock that a process of the database has. */
+  /** Whether a command waits for a lock of a backend. */
   isBlockedBy(pid: number): Promise<boolean>
-  /** Waits until the database has run for so long that what became of a commit is not in doubt. */
+  /** Waits until PostgreSQL has run so long that the outcome of a commit is not in doubt. */
   outlastDoubt(): Promise<void>
 }
 
-/** What replicas of one run share. */
+/** The options that all replicas of a run share. */
 export type ReplicaOptions = {
   readonly target: DatabaseTarget
   readonly keys: Keys
   readonly schema_version: number
   readonly seed: string
   readonly count: number
-  /** Where the bytes of images lie. */
+  /** The directory of image bytes. */
   readonly image_directory: string
 }
 
-// What pg_stat_activity says of others, beyond their database and name, is for their owner only.
+// Other columns of pg_stat_activity are visible to their owner only.
 const countBackends = statement<{ count: number }>(
   'sim.count_backends',
   'select count(*) as count from pg_stat_activity where datname = current_database() and usename is not null',
@@ -97,31 +97,31 @@ const findWorking = statement<{ pid: number }>(
   `select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()
    where l.granted and l.locktype = 'transactionid'`,
 )
-// Asked again and again.
+// Polled, so it is prepared.
 const countBlocked = statement<{ count: number }>(
   'sim.count_blocked',
   'select count(*) as count from pg_locks l where not l.granted and $1 = any(pg_blocking_pids(l.pid))',
 )
-// A database that was made a moment ago looks like one that has just crashed.
+// A new cluster looks like one that has just crashed.
 const findDoubt = statement<{ milliseconds: number }>(
   'sim.find_doubt',
   `select greatest(0, ceil(1000 * (${doubtSeconds} + 1 + extract(epoch from stats_reset - clock_timestamp()))))::integer
      as milliseconds from pg_stat_bgwriter`,
 )
 
-// Only one command is under way when this is asked for.
+// Only one command is under way at this moment.
 const terminateWorking = statement<{ pid: number }>(
   null,
   `select pid, pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
      and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`,
 )
-// To be told by pg_terminate_backend itself takes a tenth of a second.
+// The timeout argument of pg_terminate_backend polls every tenth of a second, which is slower.
 const countLeft = statement<{ count: number }>(
   'sim.count_left',
   'select count(*) as count from pg_stat_activity where pid = any($1)',
 )
 
-/** A way to the database that is no replica's. */
+/** A connection to the database that belongs to no replica. */
 export type Monitor = { readonly database: Database; readonly sockets: Sockets }
 
 /** Starts the replicas. */
@@ -146,11 +146,11 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
       const { server, client } = replica
       client.close()
       await gone(monitor, [monitor, ...all])
-      // Its timers and all that it knows would stay until the end of many seeds.
+      // Otherwise its timers and memory would stay until the end of all seeds.
       replica.abort?.()
       replica.abort = undefined
       await server[Symbol.asyncDispose]()
-      // A new life has a random of its own, or it would make the ids of the last one again.
+      // Each start has a random stream of its own, otherwise it would mint the same ids again.
       replica.lives += 1
       Object.assign(replica, await startOne(options, replica, replicas))
     },
@@ -166,7 +166,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     [Symbol.asyncDispose]: async () => {
       for (const { client, server, sockets } of all) {
         client.close()
-        // A command that still stands still would keep its server open.
+        // A command that is still paused would keep its server open.
         sockets.die()
         await server[Symbol.asyncDispose]()
       }
@@ -191,7 +191,7 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
     log: errorsTo(replicas.errors, sockets),
     host: '127.0.0.1',
     port: 0,
-    // Answers carry it, which tell nothing of ports.
+    // Responses contain this URL, and must not depend on the port.
     public_url: 'http://localhost',
     image_store: { kind: 'files', directory: options.image_directory },
     schema_version,
@@ -208,7 +208,7 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
   return { server, sockets, timers, client: openClient(server.port) }
 }
 
-/** Errors of a replica, as long as it lives. */
+/** Collects the errors of a replica until it is killed. */
 function errorsTo(errors: string[], sockets: Sockets): Log {
   return {
     debug: () => {},
@@ -224,12 +224,12 @@ function errorsTo(errors: string[], sockets: Sockets): Log {
 
 type Moment = { readonly sockets: Sockets; readonly name: Failpoint; readonly request_id: string }
 
-/** A command passes a failpoint: nothing happens, unless it is the one that a fault is meant for. */
+/** Called at each failpoint of a command; injects the fault that is armed for it. */
 function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<void> | undefined {
   const { sockets, name, request_id } = moment
   const { armed, gate } = replica
   if (gate && (gate.holds === 'all' || name === 'before_claim')) return passGate(replica, replicas, { gate, moment })
-  // What the system does beside requests comes when it comes.
+  // Work of the system beside requests has no fixed order.
   if (name === 'after_commit' && request_id !== 'system') {
     replicas.commits += 1
     if (request_id.startsWith('step:')) replicas.steps.push(request_id.slice(5))
@@ -252,7 +252,7 @@ function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<vo
   if (armed.kind === 'kill') {
     sockets.die()
     armed.onInjected({})
-    // A dead process does nothing more: what it had under way ends only with all else of it.
+    // A killed process does nothing more: its work ends when the server is disposed of.
     return new Promise((_, reject) => {
       replica.abort = () => reject(new Error('This replica is dead.'))
     })
@@ -266,7 +266,7 @@ async function passGate(replica: Replica, replicas: Replicas, { gate, moment }: 
   await reach(replica, replicas, moment)
 }
 
-/** What was not answered is rolled back only when the database has noticed that nobody is there any more. */
+/** PostgreSQL rolls back when it has detected that the connections are gone. */
 async function gone({ database }: Monitor, all: readonly { readonly sockets: Sockets }[]): Promise<void> {
   const isGone = async () => {
     const open = all.reduce((sum, { sockets }) => sum + sockets.count(), 0)
@@ -289,7 +289,7 @@ async function outlastDoubt({ database }: Monitor): Promise<void> {
   await pause((await database.reader.row(findDoubt))?.milliseconds ?? 0)
 }
 
-/** Waits until no transaction of a server is under way. */
+/** Waits until the server has no transaction under way. */
 export async function settleDown({ runtime }: Server): Promise<void> {
   const isIdle = () => {
     const { total, idle, waiting } = runtime.database.load()

@@ -1,30 +1,30 @@
 /**
- * The connections of one replica to the database, and what can befall them: they break, or the answer to a COMMIT is
- * lost on its way although the commit took place.
+ * The database connections of one replica, and their faults: they break, or the response to a COMMIT is lost although
+ * the commit took place.
  */
 import { Socket } from 'node:net'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
 
 export type Sockets = {
-  /** The database by connections that stand here. */
+  /** The target, with connections that are registered here. */
   target(of: DatabaseTarget): DatabaseTarget
-  /** How many are open. */
+  /** Number of open connections. */
   count(): number
-  /** Breaks all of them; new ones may follow. */
+  /** Breaks all connections; new ones can be opened. */
   breakAll(): void
-  /** From now on nothing gets through any more, and no new one opens. */
+  /** Breaks all connections and refuses new ones. */
   die(): void
   isDead(): boolean
-  /** Keeps the answer to the next COMMIT back and breaks the connection in its place. */
+  /** Drops the response to the next COMMIT and breaks its connection. */
   loseCommit(): void
 }
 
-/** How PostgreSQL ends its answer to COMMIT: as asked for, or because a statement before it failed. */
+/** Command tags that end the response to COMMIT: ROLLBACK if an earlier statement failed. */
 const endings = [Buffer.from('COMMIT\0'), Buffer.from('ROLLBACK\0')]
 
 export function openSockets(): Sockets {
   const open = new Set<Socket>()
-  /** What came in while the answer to a COMMIT is waited for; undefined while none is. */
+  /** Data received while the response to a COMMIT is awaited; undefined otherwise. */
   let held: Map<Socket, Buffer[]> | undefined
   let isDead = false
 

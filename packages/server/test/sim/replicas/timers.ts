@@ -1,9 +1,9 @@
-/** The timers of one process on its own time, which the run moves: nothing of it depends on how long a step takes. */
+/** The timers of one server on the replicas' own time, which does not depend on the duration of a step. */
 import type { Later } from '../../../src/core/base/clock.ts'
 
 export type Timers = {
   readonly later: Later
-  /** Runs what is due by a moment of the process's time, one after the other, and waits for it. */
+  /** Runs the timers that are due, one after the other. */
   run(now: number): Promise<void>
 }
 
