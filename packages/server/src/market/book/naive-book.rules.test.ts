@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cancel, fillsOf, openScene, place, placeAll, restingOf } from '../../../test/market/book-scenes.ts'
 import { missedBy, printFailure, runDifferential } from '../../../test/market/differential.ts'
-import { sized } from '../../test/support/size.ts'
+import { sized } from '../../../test/support/size.ts'
 
 /** Reliability G24 at the size of every commit; `scripts/differential.ts` runs any size and seed. */
 const COMMANDS = sized(500_000)

@@ -1,5 +1,5 @@
 /** What happened in a world that its database shows: events, ends of instances, sales, releases. */
-import { type Database, type Statement, statement } from '../../../src/core/db.ts'
+import { type Database, type Statement, statement } from '../../../src/core/db/db.ts'
 
 type Count = { readonly count: number }
 
