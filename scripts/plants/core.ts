@@ -20,8 +20,8 @@ export const corePlants: readonly Plant[] = [
   },
   {
     wrong: 'A stored answer is shown to whoever has its key, without a look at the rights.',
-    file: server('core/http/serve.ts'),
-    text: '    options.gate.judge(ctx, stored.asked)\n',
+    file: server('core/http/replay.ts'),
+    text: '    edge.gate.judge(ctx, stored.asked)\n',
     replacement: '',
     test: api('replace'),
     caught_by: 'a key gives its first answer again, to whoever may have it now',

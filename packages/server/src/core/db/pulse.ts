@@ -31,7 +31,8 @@ const raiseVersion = statement<never>(
   'insert into versions (name, value) values ($1, 1) on conflict (name) do update set value = versions.value + 1',
 )
 
-type Batch = { accounts: Set<string>; versions: Set<string>; asked: number; answer: Promise<PulseAnswer> }
+type Wanted = { readonly accounts: Set<string>; readonly versions: Set<string>; asked: number }
+type Batch = Wanted & { readonly answer: Promise<PulseAnswer> }
 
 /** How often those who are still coming are waited for: each time is as long as looking at one or a few requests. */
 const turnsMax = 12
@@ -49,25 +50,25 @@ export function createPulse(db: Db): Pulse {
   let newer: Promise<unknown> = Promise.resolve()
 
   const start = (): Batch => {
-    const batch: Batch = { accounts: new Set(), versions: new Set(), asked: 0, answer: undefined as never }
+    const wanted: Wanted = { accounts: new Set(), versions: new Set(), asked: 0 }
     // While two pulses are under way the next gathers; both ends settle, so a failed one stops nobody behind it.
     // It leaves once all requests that have come by then have been looked at, and nobody came meanwhile: a caller alone
     // waits for one empty turn, and with many a fifth of what the database does for a poll is saved.
     const gather = async () => {
-      for (let turns = 0, before = -1; before < batch.asked && turns < turnsMax; turns++) {
-        before = batch.asked
+      for (let turns = 0, before = -1; before < wanted.asked && turns < turnsMax; turns++) {
+        before = wanted.asked
         await turn()
       }
-      return await send(batch)
+      return await send(wanted)
     }
-    batch.answer = older.then(gather, gather)
+    const batch: Batch = Object.assign(wanted, { answer: older.then(gather, gather) })
     older = newer
     newer = batch.answer
     return batch
   }
-  const send = async (batch: Batch): Promise<PulseAnswer> => {
+  const send = async (wanted: Wanted): Promise<PulseAnswer> => {
     gathering = undefined
-    const row = await db.row(readPulse, [[...batch.accounts], [...batch.versions]])
+    const row = await db.row(readPulse, [[...wanted.accounts], [...wanted.versions]])
     if (!row) throw new Error('A pulse has one row.')
     const positions = valuesOf(row.positions)
     const versions = valuesOf(row.versions)

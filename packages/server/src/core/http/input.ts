@@ -1,57 +1,50 @@
 /** Reads a request's query and body by the contract's schemas, in the contract's codes. */
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorDetail } from '@bourse/api/kit/errors.ts'
-import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { TObject } from '@bourse/api/kit/schema.ts'
 import { Refusal } from '../base/refusal.ts'
 import { parseStrictJson } from '../base/strict-json.ts'
 import { type Check, checkOf } from '../base/validate.ts'
+import type { AnyEndpoint, RawInput } from './request-context.ts'
 
 type Plain = Record<string, unknown>
 type ParameterSchema = { type?: string; items?: ParameterSchema; 'x-bigint'?: boolean }
 
-/** Reads the input of one endpoint; made once, at start. */
-export type InputReader = {
-  params(raw: Plain): Plain
-  query(text: string): Plain
-  body(bytes: Buffer | undefined, headers: IncomingHttpHeaders): unknown
-}
+/** Validates the raw input of one endpoint: parameters in the path, query, body. */
+export type InputReader<E> = (raw: RawInput, headers: IncomingHttpHeaders) => Input<E>
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
 const noInput: Plain = Object.freeze({})
 
-type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
-
-const readers = new WeakMap<AnyEndpoint, InputReader>()
-
-/** The reader of an endpoint's input. Servers of one process share it: making its checks is half of their start. */
-export function inputReader(endpoint: AnyEndpoint): InputReader {
-  const known = readers.get(endpoint) ?? makeReader(endpoint)
-  readers.set(endpoint, known)
-  return known
-}
-
-function makeReader(endpoint: AnyEndpoint): InputReader {
+/** Makes the reader of an endpoint's input. Its checks are compiled when the first request comes. */
+export function inputReader<E extends AnyEndpoint>(endpoint: E): InputReader<E> {
   const checkParams = checkOf(endpoint.params)
   const readQuery = queryReader(endpoint.query)
-  const { body: bodySchema } = endpoint
-  const checkBody = bodySchema ? checkOf(bodySchema) : undefined
-  return {
-    params: (raw) => {
-      refuseDetails(checkParams(raw))
-      return raw
-    },
-    query: readQuery,
-    body: (bytes, headers) => {
-      if (!checkBody || !bodySchema) return undefined
-      // Nothing sent is nothing said: what is missing is named field by field.
-      const value = bytes && bytes.length > 0 ? readJson(bytes, headers) : {}
-      const cleaned = endpoint.method === 'POST' ? withoutNulls(value, bodySchema as BodySchema) : value
-      refuseDetails(checkBody(cleaned))
-      return cleaned
-    },
+  const readBody = bodyReader(endpoint)
+  return (raw, headers) => {
+    refuseDetails(checkParams(raw.params))
+    const query = readQuery(raw.query)
+    const body = readBody(raw.body, headers)
+    // The schemas that the values were checked against are those that the type is computed from.
+    return { params: raw.params, query, body } as unknown as Input<E>
+  }
+}
+
+function bodyReader({
+  body,
+  method,
+}: AnyEndpoint): (bytes: Buffer | undefined, headers: IncomingHttpHeaders) => unknown {
+  if (!body) return () => undefined
+  const check = checkOf(body)
+  return (bytes, headers) => {
+    // Nothing sent is nothing said: what is missing is named field by field.
+    const value = bytes && bytes.length > 0 ? readJson(bytes, headers) : {}
+    const cleaned = method === 'POST' ? withoutNulls(value, body as BodySchema) : value
+    refuseDetails(check(cleaned))
+    return cleaned
   }
 }
 

@@ -1,12 +1,28 @@
-/** Binds the contract's endpoints to functions of the areas. What a handler gets and gives is typed by the contract. */
-import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
-import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+/**
+ * Binds the contract's endpoints to functions of the areas. What a function gets and gives is typed by the contract;
+ * each `handle…` closes over its endpoint, so that the pipeline needs to know no input and no result.
+ */
+import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { prefers, ranksAsHigh } from '../base/accept.ts'
+import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
+import { type CommandOptions, command } from '../work/command.ts'
 import type { AgentCaller, Caller, Ctx } from '../work/ctx.ts'
+import type { StoredAnswer } from '../work/idempotency.ts'
+import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
-import type { StreamEntries } from './event-stream.ts'
+import { inputReader } from './input.ts'
+import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
+import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } from './replay.ts'
+import type { AnyEndpoint, EndpointHandler, RequestContext, Response, ResponseStream } from './request-context.ts'
 
-type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+/** One endpoint and what serves it. */
+export type Route = {
+  readonly endpoint: AnyEndpoint
+  readonly handler: EndpointHandler
+  /** Whether the validated input of a URL is kept for the next request with the same one. */
+  readonly is_ready: boolean
+}
 
 /** What a reader gets that answers with ready bytes. */
 export type Reading = {
@@ -15,33 +31,15 @@ export type Reading = {
   readonly request_id: string
   /** The query as it was sent, without the question mark. */
   readonly query_text: string
-  /** Where the operation may note something for the next request with the same query. */
+  /** Where the operation may keep something for the next request with the same query. */
   readonly notes: { kept?: unknown }
 }
 
-/** One endpoint and what serves it. */
-export type Route = {
-  readonly endpoint: AnyEndpoint
-  readonly serve:
-    | {
-        readonly kind: 'ctx'
-        readonly reads: boolean
-        readonly run: (ctx: Ctx, input: never, agent: never) => Promise<unknown>
-        readonly restore?: Restore
-        readonly stream?: OpenStream
-      }
-    | {
-        readonly kind: 'batch'
-        readonly read: (input: never) => unknown
-        readonly prepare: (ctx: Ctx, input: never) => Promise<unknown>
-        readonly enqueue: (runtime: Runtime, entry: BatchEntry<never>, answer: never) => Promise<BatchOutcome<unknown>>
-      }
-    | { readonly kind: 'bytes'; readonly run: (reading: Reading, input: never) => Bytes | Promise<Bytes> }
-    | {
-        readonly kind: 'runtime'
-        readonly run: (runtime: Runtime, input: never, request: PlainRequest) => Promise<unknown>
-      }
-}
+/**
+ * A ready JSON body, and what stands before it, all ASCII, where most of it is shared with other responses.
+ * `half_price` marks an empty page of events.
+ */
+export type Bytes = { readonly body: Buffer; readonly lead?: string; readonly half_price?: boolean }
 
 /** What a reader of a stream says besides its input. */
 export type StreamRequest = {
@@ -51,23 +49,7 @@ export type StreamRequest = {
 }
 
 /** A stream that may be read. */
-export type StreamPlan = {
-  readonly entries: StreamEntries
-  /** How many streams the account may have open; null = no limit. */
-  readonly streams_max: number | null
-}
-
-/** Judges a reader within a query; gives the stream, or undefined where nothing will ever follow: 204. */
-type OpenStream = (ctx: Ctx, input: never, request: StreamRequest) => Promise<StreamPlan | undefined>
-
-/**
- * A ready JSON body, and what stands before it, all ASCII, where most of it is shared with other answers. `half_price`
- * marks an empty page of events.
- */
-export type Bytes = { readonly body: Buffer; readonly lead?: string; readonly half_price?: boolean }
-
-/** Puts the secrets back into a stored answer before it is replayed. */
-export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
+export type StreamPlan = Omit<ResponseStream, 'asked'>
 
 /** What is known of a request besides its input. */
 export type PlainRequest = {
@@ -76,12 +58,16 @@ export type PlainRequest = {
   readonly request_id: string
 }
 
+type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Output<E>>
+/** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
+type OpenStream<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
+
 /** What is special about how an operation is served. */
 type HandleOptions<E> = {
   readonly restore?: Restore
   readonly reads?: boolean
   /** Serves those who ask for `text/event-stream`. */
-  readonly stream?: (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
+  readonly stream?: OpenStream<E>
 }
 
 /** Serves an endpoint by a function of an area: a GET as a query, everything else as a command. */
@@ -90,16 +76,8 @@ export function handle<E extends AnyEndpoint>(
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
   { restore, stream, reads = endpoint.method === 'GET' }: HandleOptions<E> = {},
 ): Route {
-  const more = { ...(restore ? { restore } : {}), ...(stream ? { stream: stream as OpenStream } : {}) }
-  return { endpoint, serve: { kind: 'ctx', run: run as never, reads, ...more } }
-}
-
-/** Serves a question that may have no answer, as one that waits for news: nothing is 204. */
-export function handleQuestion<E extends AnyEndpoint>(
-  endpoint: E,
-  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E> | undefined>,
-): Route {
-  return { endpoint, serve: { kind: 'runtime', run: run as never } }
+  const handler = reads ? queryHandler(endpoint, run, stream) : commandHandler(endpoint, run, restore)
+  return { endpoint, handler, is_ready: false }
 }
 
 /** Serves what the agent of a host asks, as a command or as a query. */
@@ -108,7 +86,65 @@ export function handleAgent<E extends AnyEndpoint>(
   run: (ctx: Ctx, input: Input<E>, agent: AgentCaller) => Promise<Output<E>>,
   { reads = endpoint.method === 'GET' }: { reads?: boolean } = {},
 ): Route {
-  return { endpoint, serve: { kind: 'ctx', run: run as never, reads } }
+  const runForAgent: Run<E> = (ctx, input, { agent }) => {
+    if (!agent) throw new Error(`${endpoint.name} is served to agents only.`)
+    return run(ctx, input, agent)
+  }
+  const handler = reads ? queryHandler(endpoint, runForAgent) : commandHandler(endpoint, runForAgent)
+  return { endpoint, handler, is_ready: false }
+}
+
+/** Serves an endpoint that is about the process or the sandbox and opens its commands itself, one or many or none. */
+export function handleRuntime<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E>>,
+): Route {
+  return handleQuestion(endpoint, run)
+}
+
+/** Serves a question that may have no answer, as one that waits for news: nothing is 204. */
+export function handleQuestion<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E> | undefined>,
+): Route {
+  const read = inputReader(endpoint)
+  const render = renderer(endpoint)
+  const handler: EndpointHandler = async (context, raw) => {
+    const input = read(raw, context.incoming.headers)
+    return render(context.edge, await run(context.edge.runtime, input, context))
+  }
+  return { endpoint, handler, is_ready: false }
+}
+
+/** Serves a hot list with bytes that are ready or joined from ready parts; for reads only. */
+export function handleBytes<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
+): Route {
+  const read = inputReader(endpoint)
+  const check = bodyCheck(endpoint)
+  const render = (context: RequestContext, { body, lead, half_price }: Bytes): Response => {
+    const { edge, caller } = context
+    if (edge.check_answers) check(lead === undefined ? body : Buffer.concat([Buffer.from(lead), body]))
+    if (half_price && caller) context.rate = edge.rate_limits.refundHalf(caller)
+    return lead === undefined
+      ? { status: 200, body, headers: noHeaders }
+      : { status: 200, body, lead, headers: noHeaders }
+  }
+  const handler: EndpointHandler = (context, raw) => {
+    const { edge, caller, request_id, incoming } = context
+    if (!caller) throw new Error(`${endpoint.name} is served to callers with a token only.`)
+    let input = raw.validated as Input<E> | undefined
+    if (input === undefined) {
+      input = read(raw, incoming.headers)
+      // Callers with the same URL share it.
+      Object.freeze((input as { query: object }).query)
+      raw.validated = input
+    }
+    const bytes = run({ runtime: edge.runtime, caller, request_id, query_text: raw.query, notes: raw }, input)
+    return bytes instanceof Promise ? bytes.then((ready) => render(context, ready)) : render(context, bytes)
+  }
+  return { endpoint, handler, is_ready: true }
 }
 
 /** How an operation is served whose requests are decided together. */
@@ -125,27 +161,100 @@ export type Batched<E, I> = {
   ) => Promise<BatchOutcome<Output<E>>>
 }
 
+type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredAnswer }
+
 /** Serves an operation whose requests share transactions. */
 export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Batched<E, I>): Route {
-  const { read = () => undefined, prepare, enqueue } = batched
-  return {
-    endpoint,
-    serve: { kind: 'batch', read: read as never, prepare: prepare as never, enqueue: enqueue as never },
+  const read = inputReader(endpoint)
+  const render = renderer(endpoint)
+  const answer = (result: Output<E>) => ({ status: endpoint.success, body: JSON.stringify(result) })
+  const handler: EndpointHandler = async (context, raw) => {
+    const { runtime } = context.edge
+    const input = read(raw, context.incoming.headers)
+    const origin = originOf(context)
+    const claim = claimOf(endpoint, context, raw, input.body)
+    const prepareByReading = async (): Promise<Prepared<I>> => {
+      let asked: Ctx['asked'] = []
+      try {
+        const prepared = await query(runtime, origin, (ctx) => {
+          asked = ctx.asked
+          return batched.prepare(ctx, input)
+        })
+        return { input: prepared, asked }
+      } catch (error) {
+        return { stored: await storedDespite(error, context, claim) }
+      }
+    }
+    const known = batched.read?.(input)
+    const prepared = known === undefined ? await prepareByReading() : { input: known, asked: [] }
+    if ('stored' in prepared) return replay(context, { endpoint, claim, stored: prepared.stored })
+    const outcome = await batched.enqueue(runtime, { origin, claim, ...prepared }, answer)
+    if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+    if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored })
+    return render(context.edge, outcome.result)
+  }
+  return { endpoint, handler, is_ready: false }
+}
+
+function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStream?: OpenStream<E>): EndpointHandler {
+  const read = inputReader(endpoint)
+  const render = renderer(endpoint)
+  return async (context, raw) => {
+    const { edge, incoming } = context
+    const input = read(raw, incoming.headers)
+    if (asksForStream(endpoint, context)) return streamResponse(endpoint, openStream, context, input)
+    const result = await query(edge.runtime, originOf(context), (ctx) => run(ctx, input, context))
+    const response = render(edge, result)
+    if (!endpoint.also_csv) return endpoint.also_stream ? varying(response) : response
+    const isCsv = prefers(incoming.headers.accept, 'text/csv')
+    return varying(isCsv ? csvResponse(endpoint, result, raw.query) : response)
   }
 }
 
-/** Serves a hot list with bytes that are ready or joined from ready parts; for reads only. */
-export function handleBytes<E extends AnyEndpoint>(
-  endpoint: E,
-  run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
-): Route {
-  return { endpoint, serve: { kind: 'bytes', run: run as never } }
+/** A HEAD has no stream behind it: its headers are those of the list. */
+function asksForStream({ also_stream }: AnyEndpoint, { incoming }: RequestContext): boolean {
+  return also_stream && incoming.method === 'GET' && ranksAsHigh(incoming.headers.accept, 'text/event-stream')
 }
 
-/** Serves an endpoint that is about the process or the sandbox and opens its commands itself, one or many or none. */
-export function handleRuntime<E extends AnyEndpoint>(
+async function streamResponse<E extends AnyEndpoint>(
   endpoint: E,
-  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E>>,
-): Route {
-  return { endpoint, serve: { kind: 'runtime', run: run as never } }
+  open: OpenStream<E> | undefined,
+  context: RequestContext,
+  input: Input<E>,
+): Promise<Response> {
+  if (!open) throw new Error(`The contract has a stream of ${endpoint.name}, and nothing serves it.`)
+  const { edge, incoming } = context
+  const last = incoming.headers['last-event-id']
+  const last_event_id = last === '' ? undefined : last?.toString()
+  let asked: Ctx['asked'] = []
+  const plan = await query(edge.runtime, originOf(context), (ctx) => {
+    asked = ctx.asked
+    return open(ctx, input, { runtime: edge.runtime, last_event_id })
+  })
+  if (!plan) return varying({ status: 204, body: undefined, headers: noHeaders })
+  return varying({ status: 200, body: undefined, headers: noHeaders, stream: { ...plan, asked } })
 }
+
+function commandHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, restore?: Restore): EndpointHandler {
+  const read = inputReader(endpoint)
+  const render = renderer(endpoint)
+  const answer = (result: unknown) => ({ status: endpoint.success, body: storedBody(result, endpoint) })
+  return async (context, raw) => {
+    const { edge, incoming } = context
+    const input = read(raw, incoming.headers)
+    const claim = claimOf(endpoint, context, raw, input.body)
+    const options: CommandOptions<Output<E>> = claim ? { claim, answer } : {}
+    let response: Response | undefined
+    // Rendered inside the work, so that a result that breaks its schema is not committed.
+    const work = async (ctx: Ctx) => {
+      const result = await run(ctx, input, context)
+      response = render(edge, result)
+      return result
+    }
+    const outcome = await command(edge.runtime, originOf(context), work, options)
+    if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored, restore })
+    return response as Response
+  }
+}
+
+const noHeaders: readonly string[] = []

@@ -15,7 +15,7 @@ import {
   writeEventCursors,
 } from './event-cursor.ts'
 import { makeKeys } from './key-files.ts'
-import { createCursorKeys, loadKeys } from './keys.ts'
+import { type CursorKey, createCursorKeys, loadKeys } from './keys.ts'
 
 const roots = loadKeys(makeKeys('operator', createSeededRandom('cursor'))).cursor_roots
 const otherRoots = loadKeys(makeKeys('operator', createSeededRandom('other'))).cursor_roots
@@ -125,7 +125,7 @@ test('cursors made under a key that has since ended are recognised and marked, a
   assert.deepEqual(openEventCursor(after, plain, cursor as string), { position: 5, recorded_at: 9, ended: true })
   assert.equal(openEventCursor(after, { ...plain, account_id: 'other' }, cursor as string), undefined)
   const ended = after.find(2)
-  assert.throws(() => sealEventCursors(eventCursorKey(ended as never, plain), [{ position: 1, recorded_at: 1 }]))
+  assert.throws(() => sealEventCursors(eventCursorKey(ended as CursorKey, plain), [{ position: 1, recorded_at: 1 }]))
 })
 
 test('cursors outlive every rotation of keys', () => {
@@ -183,7 +183,7 @@ test('of 200,000 cursors that were changed or taken elsewhere, none is accepted'
     const account_id = `account-${i % 12}`
     scopes.push({ account_id, filters: i < 12 ? {} : { action: `instance.${i % 7}`, since: String(i) } })
   }
-  const older = { ...keys, current: keys.find(1) as never }
+  const older = { ...keys, current: keys.find(1) as CursorKey }
   const foreign = createCursorKeys(otherRoots, rows)
   let attempts = 0
   const refuse = (list: EventListScope, cursor: string, from = keys) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sign, verify } from 'node:crypto'
+import { type KeyObject, sign, verify } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { inspect } from 'node:util'
 import { createSeededRandom } from '../base/random.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile, rotateSigningKeys } from './key-files.ts'
-import { createCursorKeys, loadKeys } from './keys.ts'
+import { type CursorRoot, createCursorKeys, type KeyFiles, loadKeys } from './keys.ts'
 
 let directory: string
 before(async () => {
@@ -40,7 +40,7 @@ test('starts that make key files at the same time end up with the same keys', as
 
 test('keys that were read sign and verify', async () => {
   const { signing } = await readKeyFiles(await ensureKeyFiles(join(directory, 'sign')), { production: false })
-  const signature = sign(null, Buffer.from('text'), signing.current.private_key as never)
+  const signature = sign(null, Buffer.from('text'), signing.current.private_key as KeyObject)
   assert.ok(verify(null, Buffer.from('text'), signing.current.public_key, signature))
   assert.equal(signing.find(signing.current.kid), signing.current)
   assert.equal(signing.find('../../etc/passwd'), undefined)
@@ -108,7 +108,7 @@ test('spoilt key files are refused without a word of what they hold', async () =
   for (const [name, content] of spoilt) {
     const paths = await ensureKeyFiles(join(directory, 'spoilt'), 'operator')
     for (const key of ['signing', 'master', 'cursor'] as const) await replaceKeyFile(paths[key], good[key])
-    await replaceKeyFile(paths[name], content as never)
+    await replaceKeyFile(paths[name], content as KeyFiles[keyof KeyFiles])
     await assert.rejects(readKeyFiles(paths, { production: true }), (error) => {
       assert.ok(isStartProblem(error, 'keys_invalid'), inspect(error))
       return !inspect(error).includes(secret)
@@ -141,7 +141,7 @@ test('the same seed makes the same keys', () => {
 test('cursor keys come from their number, the newest living one is current, ended ones are found', () => {
   const { cursor_roots } = loadKeys(makeKeys('operator', createSeededRandom(1)))
   const later = loadKeys(makeKeys('operator', createSeededRandom(2))).cursor_roots
-  const roots = [...cursor_roots, { first_key_id: 3, secret: later[0]?.secret as never }]
+  const roots = [...cursor_roots, { first_key_id: 3, secret: (later[0] as CursorRoot).secret }]
   const rows = [0, 1, 2, 3, 65_535].map((key_id) => ({ key_id, ended: key_id < 2 || key_id === 65_535 }))
   const keys = createCursorKeys(roots, rows)
   assert.equal(keys.current.key_id, 3)

@@ -105,13 +105,13 @@ async function attempt<T>(session: Session, gathered: Gathered, work: () => Prom
     lasts.length = lastsBefore
     events.length = before.events
     asked.length = before.asked
-    for (const [now, then] of [
-      [wishes.set, before.set],
-      [wishes.clear, before.clear],
-    ] as const) {
-      now.clear()
-      for (const [name, wish] of then) now.set(name, wish as never)
-    }
+    restore(wishes.set, before.set)
+    restore(wishes.clear, before.clear)
     return { refusal: error.data }
   }
+}
+
+function restore<Value>(map: Map<string, Value>, before: ReadonlyMap<string, Value>): void {
+  map.clear()
+  for (const [key, value] of before) map.set(key, value)
 }

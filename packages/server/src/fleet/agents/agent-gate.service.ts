@@ -9,7 +9,7 @@ import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.t
 import { gathered } from '../../core/base/gathered.ts'
 import { createRecentCache } from '../../core/base/recent-cache.ts'
 import { isUnavailable, unavailable } from '../../core/db/db.ts'
-import type { AgentGate } from '../../core/http/http.ts'
+import type { AgentGate } from '../../core/http/request-context.ts'
 import { subjectOf, type TokenRules, verifyToken } from '../../core/keys/jwt.ts'
 import { createConcurrency } from '../../core/work/concurrency.ts'
 import type { AgentCaller } from '../../core/work/ctx.ts'

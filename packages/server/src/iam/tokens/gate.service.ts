@@ -6,7 +6,7 @@ import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../.
 import { gathered } from '../../core/base/gathered.ts'
 import { createRecentCache } from '../../core/base/recent-cache.ts'
 import { isUnavailable, unavailable } from '../../core/db/db.ts'
-import type { Gate } from '../../core/http/http.ts'
+import type { Gate } from '../../core/http/request-context.ts'
 import { type ApiTokenClaims, createTokenVerifier } from '../../core/keys/jwt.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Caller } from '../../core/work/ctx.ts'

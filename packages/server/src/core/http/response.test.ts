@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { envelopeOf } from './answer.ts'
+import { envelopeOf } from './response.ts'
 
 test('the sentence of a 400 names its field and counts what else is wrong, others stand alone', () => {
   const sentence = (...args: Parameters<typeof envelopeOf>) => envelopeOf(...args).error.message

@@ -1,0 +1,49 @@
+/** Writes each finished request to the log and counts it. No token, query or name of a secret reaches the log. */
+import { monotonicMilliseconds } from '../base/clock.ts'
+import type { RequestContext, Response } from './request-context.ts'
+import { bugResponse } from './response.ts'
+
+/** Logs and counts a request that has its response. */
+export function logAccess(context: RequestContext, status: number): void {
+  const milliseconds = monotonicMilliseconds() - context.started
+  context.edge.observe?.(context.target?.name ?? 'none', status, milliseconds)
+  logRequest(context, status, milliseconds)
+}
+
+/** The response to a bug, which is logged with all that is known of it. */
+export function reportBug({ edge, request_id, target }: RequestContext, error: unknown): Response {
+  edge.runtime.log.error({ request_id, operation: target?.name, err: error }, 'A request met a bug.')
+  return bugResponse()
+}
+
+function logRequest(context: RequestContext, status: number, milliseconds: number): void {
+  const { edge, target, incoming, caller, agent, request_id } = context
+  const { log } = edge.runtime
+  if (status === 401 || (incoming.method === 'GET' && status < 500)) {
+    if (!log.isLevelEnabled('debug')) return
+  }
+  const fields = {
+    request_id,
+    operation: target?.name,
+    method: incoming.method,
+    path: shownPath(incoming.url ?? ''),
+    status,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    account_id: caller?.account_id,
+    token_id: caller?.token_id,
+    host_id: agent?.host_id,
+  }
+  // Agents report all the time, and what they report is kept elsewhere.
+  const isUsual = incoming.method === 'GET' || (agent !== undefined && status < 400)
+  if (status === 401 || isUsual) log.debug(fields, 'request')
+  else log.info(fields, 'request')
+}
+
+// Ids and most names are shorter, tokens and keys longer: one that was put into a path by mistake is not written down.
+const shownLengthMax = 40
+
+/** A path as the log shows it: without the query, and without whatever in it is long enough to be a secret. */
+function shownPath(url: string): string {
+  const path = url.split('?', 1)[0] as string
+  return path.slice(0, 1024).replaceAll(/[^/:]+/g, (part) => (part.length > shownLengthMax ? '(long)' : part))
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBodyTimeouts } from './body-timeout.ts'
+import type { RequestContext } from './request-context.ts'
+
+type Plain = {
+  incoming: { headers: Record<string, string>; complete: boolean; socket: Record<string, number | boolean> }
+  outgoing: { writableFinished: boolean }
+}
+
+/** A request context, as far as the timeouts look at it. */
+function requestOf(headers: Record<string, string>): Plain {
+  const socket = { destroyed: false, bytesRead: 0, bytesWritten: 0 }
+  return { incoming: { headers, complete: false, socket }, outgoing: { writableFinished: false } }
+}
+
+function watch() {
+  const timed_out: unknown[] = []
+  const clock = { now: 0 }
+  const timeouts = createBodyTimeouts(
+    (one) => timed_out.push(one),
+    () => clock.now,
+  )
+  const follow = (one: Plain, pace: 'whole' | 'moving') => timeouts.follow(one as unknown as RequestContext, pace)
+  const lookAt = (milliseconds: number) => {
+    clock.now = milliseconds
+    timeouts.check()
+    return timed_out.length
+  }
+  return { follow, lookAt, timed_out }
+}
+
+test('a body that is not whole after half a minute is given up once, however it trickles in', () => {
+  const { follow, lookAt, timed_out } = watch()
+  const slow = requestOf({ 'content-length': '10' })
+  follow(slow, 'whole')
+  slow.incoming.socket.bytesRead = 5
+  assert.equal(lookAt(30_000), 0)
+  slow.incoming.socket.bytesRead = 6
+  assert.equal(lookAt(30_001), 1)
+  assert.deepEqual(timed_out, [slow])
+  assert.equal(lookAt(90_000), 1)
+})
+
+test('requests without a body, those that are whole and those whose connection is gone are left alone', () => {
+  const { follow, lookAt } = watch()
+  const whole = requestOf({ 'transfer-encoding': 'chunked' })
+  const gone = requestOf({ 'content-length': '1' })
+  for (const one of [requestOf({}), requestOf({ 'content-length': '0' }), whole, gone]) follow(one, 'whole')
+  whole.incoming.complete = true
+  gone.incoming.socket.destroyed = true
+  assert.equal(lookAt(120_000), 0)
+})
+
+test('what streams may take hours while it moves, in either direction, and a minute while it does not', () => {
+  const { follow, lookAt } = watch()
+  const up = requestOf({ 'content-length': '10' })
+  const down = requestOf({})
+  down.incoming.complete = true
+  follow(up, 'moving')
+  follow(down, 'moving')
+  for (let minute = 1; minute <= 240; minute++) {
+    up.incoming.socket.bytesRead = minute
+    down.incoming.socket.bytesWritten = minute
+    assert.equal(lookAt(minute * 60_000), 0)
+  }
+  up.incoming.socket.bytesRead = 1000
+  assert.equal(lookAt(240 * 60_000 + 60_001), 1)
+  assert.equal(lookAt(240 * 60_000 + 120_002), 2)
+})
+
+test('whoever has the answer to a stream and goes on sending is cut off after half a minute', () => {
+  const { follow, lookAt } = watch()
+  const refused = requestOf({ 'content-length': '1000' })
+  follow(refused, 'moving')
+  refused.outgoing.writableFinished = true
+  for (let second = 1; second <= 30; second++) {
+    refused.incoming.socket.bytesRead = second
+    assert.equal(lookAt(second * 1000), 0)
+  }
+  assert.equal(lookAt(30_001), 1)
+})

@@ -1,0 +1,58 @@
+/**
+ * How long a body may take: Node has one limit for all, and an image takes hours. JSON must be there within half a
+ * minute; bytes that are streamed may take as long as they move. Headers are timed by Node itself.
+ */
+import { monotonicMilliseconds } from '../base/clock.ts'
+import { bringsBody } from './body.ts'
+import type { BodyTimeouts, Pace, RequestContext } from './request-context.ts'
+
+const limits: Readonly<Record<Pace, number>> = { whole: 30_000, moving: 60_000 }
+
+type Followed = { readonly context: RequestContext; readonly pace: Pace; moved: number; since: number }
+
+/** Makes the body timeouts of one edge; `timeOut` is called once for each request that has taken too long. */
+export function createBodyTimeouts(
+  timeOut: (context: RequestContext) => void,
+  now: () => number = monotonicMilliseconds,
+): BodyTimeouts {
+  const followed = new Map<RequestContext, Followed>()
+  return {
+    follow: (context, pace) => {
+      if (pace === 'whole' && !bringsBody(context.incoming)) return
+      followed.set(context, { context, pace, moved: movedBy(context), since: now() })
+    },
+    check: () => {
+      for (const one of followed.values()) {
+        if (isOver(one)) followed.delete(one.context)
+        else if (isLate(one, now())) {
+          followed.delete(one.context)
+          timeOut(one.context)
+        }
+      }
+    },
+    endTransfers: () => {
+      for (const { context, pace } of followed.values()) if (pace === 'moving') context.incoming.socket.destroy()
+    },
+  }
+}
+
+function isOver({ context: { incoming, outgoing }, pace }: Followed): boolean {
+  if (incoming.socket.destroyed) return true
+  return incoming.complete && (pace === 'whole' || outgoing.writableFinished)
+}
+
+function isLate(one: Followed, now: number): boolean {
+  const { context, pace } = one
+  // A client that has its response and goes on sending gets no more time than others.
+  const hasResponse = context.outgoing.writableFinished
+  if (pace === 'moving' && !hasResponse) {
+    const moved = movedBy(context)
+    if (moved !== one.moved) one.since = now
+    one.moved = moved
+  }
+  return now - one.since > limits[hasResponse ? 'whole' : pace]
+}
+
+function movedBy({ incoming: { socket } }: RequestContext): number {
+  return socket.bytesRead + socket.bytesWritten
+}

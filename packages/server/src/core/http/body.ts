@@ -1,0 +1,47 @@
+/** Reads the bodies of requests, up to a limit. Nothing beyond the limit is kept, and nothing is parsed here. */
+import type { IncomingMessage } from 'node:http'
+import type { Response } from './request-context.ts'
+import { refusalResponse } from './response.ts'
+
+/** Whether a body follows the head of a request. */
+export function bringsBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * The body of a request, a refusal where it is larger than it may be, or `ended` where the client went away. Undefined
+ * at once where no body follows.
+ */
+export function readBody(
+  incoming: IncomingMessage,
+  bytes_max: number,
+): Promise<Buffer | Response | 'ended'> | undefined {
+  if (!bringsBody(incoming)) return undefined
+  if (Number(incoming.headers['content-length']) > bytes_max) return Promise.resolve(tooLarge(bytes_max))
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = []
+    let length = 0
+    const stop = (outcome: Buffer | Response | 'ended') => {
+      incoming.off('data', take)
+      incoming.off('end', finish)
+      incoming.off('close', leave)
+      resolve(outcome)
+    }
+    const take = (piece: Buffer) => {
+      length += piece.length
+      if (length > bytes_max) stop(tooLarge(bytes_max))
+      else pieces.push(piece)
+    }
+    // A copy: the pieces are views of buffers that the socket's reads share.
+    const finish = () => stop(Buffer.concat(pieces, length))
+    const leave = () => stop('ended')
+    incoming.on('data', take)
+    incoming.once('end', finish)
+    incoming.once('close', leave)
+  })
+}
+
+function tooLarge(bytes_max: number): Response {
+  return refusalResponse({ code: 'body_too_large', message: `The body is larger than ${bytes_max / 1024} KiB.` })
+}

@@ -1,0 +1,33 @@
+/** What a browser needs to show responses to the console, which may be served from another origin. */
+import type { IncomingMessage } from 'node:http'
+
+const exposedHeaders =
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, ' +
+  'Idempotency-Replayed, ETag'
+const sentHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID'
+const noHeaders: readonly string[] = []
+
+/** The headers of every response to the console; none for every other origin. */
+export function corsHeaders(console_origin: string | undefined, { headers }: IncomingMessage): readonly string[] {
+  if (console_origin === undefined || headers.origin !== console_origin) return noHeaders
+  return [
+    'Access-Control-Allow-Origin',
+    console_origin,
+    'Vary',
+    'Origin',
+    'Access-Control-Expose-Headers',
+    exposedHeaders,
+  ]
+}
+
+/** The headers that allow the request which a browser asks about beforehand. */
+export function preflightHeaders(methods: readonly string[]): string[] {
+  return [
+    'Access-Control-Allow-Methods',
+    methods.join(', '),
+    'Access-Control-Allow-Headers',
+    sentHeaders,
+    'Access-Control-Max-Age',
+    '600',
+  ]
+}

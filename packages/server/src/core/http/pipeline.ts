@@ -1,0 +1,298 @@
+/**
+ * One request from its head to its log line. `stages` is the whole way, in order. A stage reads and fills in the
+ * request context, and gives nothing to go on, a response to skip the rest, or `ended` where no response can be sent.
+ * It gives a promise only where it has to wait: a read of ready bytes passes all stages in one turn of the event loop.
+ * Not this file's work: connections (connections.ts), what an endpoint does with its input (routes.ts).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { codesOf } from '@bourse/api/kit/endpoint.ts'
+import { monotonicMilliseconds, wallMilliseconds } from '../base/clock.ts'
+import { mintId } from '../base/ids.ts'
+import { isRefusal, type RefusalData } from '../base/refusal.ts'
+import { isUnavailable, unavailable } from '../db/db.ts'
+import type { AgentCaller, Caller } from '../work/ctx.ts'
+import { logAccess, reportBug } from './access-log.ts'
+import { bearerToken } from './bearer-token.ts'
+import { readBody } from './body.ts'
+import { hostMissing, lacksHost } from './connections.ts'
+import { refuseStream, sendContent, sendStream } from './long-responses.ts'
+import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
+import { refusalResponse, sendWhole } from './response.ts'
+
+type Outcome = Handled | undefined
+type Stage = (context: RequestContext) => Outcome | Promise<Outcome>
+
+const stages: readonly Stage[] = [
+  route, // 404, 405, HEAD, OPTIONS
+  holdWhilePaused, // 503 while the world is being replaced
+  authenticate, // 401
+  takeRate, // 429 by the rate of a token and its account
+  takePlace, // 429 by the number of concurrent requests of an account
+  injectFault, // faults of the sandbox
+  takeBody, // 413
+  run, // validate, run the operation, render its result
+]
+
+const noInput: RawInput = { params: Object.freeze({}), query: '', body: undefined }
+/** Longer URLs are routed and validated each time. */
+const readyUrlLengthMax = 512
+
+/** Serves one request. */
+export function serve(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const context = openContext(edge, incoming, outgoing)
+  edge.connections.begin(context)
+  advance(context, 0)
+}
+
+function advance(context: RequestContext, from: number): void {
+  for (let at = from; at < stages.length; at++) {
+    const outcome = pass(context, stages[at] as Stage)
+    if (outcome instanceof Promise) {
+      const goOn = (settled: Outcome) => (settled === undefined ? advance(context, at + 1) : end(context, settled))
+      outcome.then(goOn, (error) => respond(context, responseToThrown(context, error)))
+      return
+    }
+    if (outcome !== undefined) {
+      end(context, outcome)
+      return
+    }
+  }
+}
+
+function pass(context: RequestContext, stage: Stage): Outcome | Promise<Outcome> {
+  try {
+    return stage(context)
+  } catch (error) {
+    return responseToThrown(context, error)
+  }
+}
+
+function end(context: RequestContext, outcome: Handled): void {
+  if (outcome === 'ended') releasePlace(context)
+  else respond(context, outcome)
+}
+
+/** The id of a request that was sent without one. */
+export function newRequestId({ runtime }: Pick<Edge, 'runtime'>): string {
+  return mintId('req', wallMilliseconds(), runtime.random)
+}
+
+function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): RequestContext {
+  const sent = incoming.headers['x-request-id']
+  const isKept = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent)
+  return {
+    edge,
+    request_id: isKept ? sent : newRequestId(edge),
+    started: monotonicMilliseconds(),
+    incoming,
+    outgoing,
+    target: undefined,
+    raw: noInput,
+    caller: undefined,
+    agent: undefined,
+    rate: undefined,
+    release: undefined,
+    cut: undefined,
+  }
+}
+
+function route(context: RequestContext): Outcome {
+  const { edge, incoming } = context
+  const outcome = lacksHost(incoming) ? hostMissing() : routeByUrl(context)
+  edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
+  return outcome
+}
+
+/** Callers of ready bytes ask the same again and again, so URLs that were validated skip the router. */
+function routeByUrl(context: RequestContext): Outcome {
+  const { edge, incoming } = context
+  const { url = '' } = incoming
+  const ready = incoming.method === 'GET' ? edge.ready_urls.get(url) : undefined
+  if (ready !== undefined) {
+    context.target = ready.target
+    context.raw = ready.raw
+    return undefined
+  }
+  const at = url.indexOf('?')
+  const found = edge.router.find(incoming, at < 0 ? url : url.slice(0, at))
+  if ('status' in found) return found
+  context.target = found.target
+  context.raw = { params: found.params, query: at < 0 ? '' : url.slice(at + 1), body: undefined }
+  return undefined
+}
+
+function holdWhilePaused({ edge, target }: RequestContext): Outcome | Promise<Outcome> {
+  const endpoint = target?.endpoint
+  if (!edge.hold || !endpoint || endpoint.access === 'public') return undefined
+  const held = edge.hold(endpoint)
+  return held?.then((refusal) => (refusal === undefined ? undefined : refusalResponse(refusal)))
+}
+
+function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
+  const { edge, incoming, target } = context
+  const access = target?.endpoint?.access
+  if (access === undefined || access === 'public') return undefined
+  const token = bearerToken(incoming)
+  if (access === 'agent') return authenticateAgent(context, token)
+  const caller = token === undefined ? undefined : edge.gate.authenticate(token)
+  if (caller instanceof Promise) return caller.then((known) => admitCaller(context, known))
+  return admitCaller(context, caller)
+}
+
+function admitCaller(context: RequestContext, caller: Caller | undefined): Outcome | Promise<Outcome> {
+  context.caller = caller
+  if (caller) return undefined
+  // The world may have been taken away since the request passed the stage before: then no token is known.
+  const held = holdWhilePaused(context)
+  if (held instanceof Promise) return held.then((refusal) => refusal ?? authenticate(context))
+  return unauthenticated(context, 'a valid API token')
+}
+
+async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
+  const { edge } = context
+  const agent: AgentCaller | undefined = token === undefined ? undefined : await edge.agents?.authenticate(token)
+  context.agent = agent
+  return agent ? undefined : unauthenticated(context, 'the token of a host’s agent')
+}
+
+function unauthenticated({ edge, incoming, request_id }: RequestContext, wanted: string): Response {
+  const address = incoming.socket.remoteAddress
+  const verdict = edge.rate_limits.takeFailedAuthentication(address ?? 'unknown')
+  const refusal: RefusalData = {
+    code: 'authentication_error',
+    message: `Send ${wanted} as Authorization: Bearer <token>.`,
+  }
+  if (!verdict.allowed) return refusalResponse({ ...refusal, retry_after_seconds: verdict.retry_after_seconds })
+  edge.runtime.log.info({ request_id, address }, 'A token was refused.')
+  return refusalResponse(refusal)
+}
+
+/** Draws from the buckets of the token and its account. Agents have none. */
+function takeRate(context: RequestContext): Outcome {
+  const { edge, caller, target } = context
+  if (!caller || !target?.endpoint) return undefined
+  const { token_id, account_id } = caller
+  const { rate } = target.endpoint
+  if (rate === 'none') {
+    context.rate = edge.rate_limits.peek({ rate: 'write', token_id, account_id })
+    return undefined
+  }
+  context.rate = edge.rate_limits.take({ rate, token_id, account_id })
+  if (context.rate.allowed) return undefined
+  const { retry_after_seconds } = context.rate
+  const message = `Too many requests. Try again in ${retry_after_seconds} s.`
+  return refusalResponse({ code: 'rate_limited', message, retry_after_seconds })
+}
+
+/** Waits for one of the places of the account or the host. Operations without a rate, such as long polls, take none. */
+function takePlace(context: RequestContext): Outcome | Promise<Outcome> {
+  const { edge, caller, agent, target } = context
+  if (target?.endpoint === undefined || target.endpoint.rate === 'none') return undefined
+  const place = caller ? edge.concurrency.enter(caller.account_id) : agent && edge.agents?.places.enter(agent.host_id)
+  if (place instanceof Promise) {
+    return place.then((release) => {
+      context.release = release
+      return undefined
+    })
+  }
+  context.release = place
+  return undefined
+}
+
+function injectFault(context: RequestContext): Outcome | Promise<Outcome> {
+  const { edge, caller, agent, target } = context
+  if (!target?.endpoint || (!caller && !agent)) return undefined
+  const pending = edge.disturb?.(target.endpoint)
+  return pending?.then((fault) => {
+    if (fault?.refusal) return refusalResponse(fault.refusal)
+    context.cut = fault?.cut
+    if (context.cut !== 'before') return undefined
+    cutConnection(context)
+    return 'ended'
+  })
+}
+
+/** Operations without a body ignore what is sent as one. */
+function takeBody(context: RequestContext): Outcome | Promise<Outcome> {
+  const endpoint = context.target?.endpoint
+  if (endpoint?.body === undefined) return undefined
+  const reading = readBody(context.incoming, endpoint.body_bytes_max)
+  return reading?.then((body) => {
+    // The client has gone, or has its response already: the body took too long or was no HTTP.
+    if (body === 'ended' || context.outgoing.writableEnded) return 'ended'
+    if (!Buffer.isBuffer(body)) return body
+    context.raw = { ...context.raw, body }
+    return undefined
+  })
+}
+
+function run(context: RequestContext): Handled | Promise<Handled> {
+  const { target, raw } = context
+  if (!target) throw new Error('A request that has no target has its response.')
+  const isNew = target.is_ready && raw.validated === undefined
+  let handled: Handled | Promise<Handled>
+  try {
+    handled = target.handler(context, raw)
+  } catch (error) {
+    return currentOf(context, responseToThrown(context, error))
+  }
+  if (isNew && raw.validated !== undefined) keepReadyUrl(context, target)
+  if (!(handled instanceof Promise)) return currentOf(context, handled)
+  return handled.then(
+    (response) => currentOf(context, response),
+    (error) => currentOf(context, responseToThrown(context, error)),
+  )
+}
+
+function keepReadyUrl({ edge, incoming, raw }: RequestContext, target: Target): void {
+  const { url = '', method } = incoming
+  if (method === 'GET' && url.length <= readyUrlLengthMax) edge.ready_urls.set(url, { target, raw })
+}
+
+/** The response, or a refusal where it shows a world that has been replaced since. What was written is told. */
+function currentOf({ edge, target, started }: RequestContext, handled: Handled): Handled {
+  const endpoint = target?.endpoint
+  if (handled === 'ended' || !edge.outdate || !endpoint || endpoint.access === 'public') return handled
+  if (handled.status < 400 && endpoint.method !== 'GET') return handled
+  const refusal = edge.outdate(endpoint, started)
+  return refusal === undefined ? handled : refusalResponse(refusal)
+}
+
+/** Sends the response of a request and logs it, unless the connection has gone or is to be cut. */
+export function respond(context: RequestContext, response: Response): void {
+  const { outgoing } = context
+  releasePlace(context)
+  if (outgoing.writableEnded || outgoing.destroyed) return
+  if (context.cut) {
+    cutConnection(context)
+    return
+  }
+  const refused = response.stream && refuseStream(context, response.stream)
+  const { stream, content, status } = refused ?? response
+  if (stream) sendStream(context, response, stream)
+  else if (content) sendContent(context, response, content)
+  else sendWhole(context, refused ?? response)
+  logAccess(context, status)
+}
+
+/** The response to what a stage threw: that of its refusal, or that of a bug. */
+function responseToThrown(context: RequestContext, thrown: unknown): Response {
+  // Not everything that asks the database does so within a command or query.
+  const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable() : thrown
+  if (!isRefusal(error)) return reportBug(context, error)
+  const endpoint = context.target?.endpoint
+  if (context.edge.check_answers && endpoint && !codesOf(endpoint).includes(error.code)) {
+    return reportBug(context, new Error(`${endpoint.name} does not list the code ${error.code}.`))
+  }
+  return refusalResponse(error.data)
+}
+
+function releasePlace(context: RequestContext): void {
+  context.release?.()
+  context.release = undefined
+}
+
+function cutConnection(context: RequestContext): void {
+  releasePlace(context)
+  context.incoming.socket.destroy()
+}

@@ -1,0 +1,81 @@
+/** Idempotency keys at the edge: the claim that a request makes, and the stored response that a repeated one gets. */
+import { isRefusal, refuse } from '../base/refusal.ts'
+import type { Actor, Ctx } from '../work/ctx.ts'
+import { type Claim, findStoredAnswer, type StoredAnswer } from '../work/idempotency.ts'
+import { query } from '../work/query.ts'
+import type { Origin } from '../work/writing.ts'
+import { fingerprintOf, readIdempotencyKey } from './input.ts'
+import { ownHeaders } from './rendering.ts'
+import type { AnyEndpoint, RawInput, RequestContext, Response } from './request-context.ts'
+import { jsonResponse } from './response.ts'
+
+/** Puts the secrets back into a stored response before it is replayed. */
+export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
+
+/** What a repeated request is told by. */
+export type Replay = {
+  readonly endpoint: AnyEndpoint
+  readonly claim: Claim | undefined
+  readonly stored: StoredAnswer
+  readonly restore?: Restore | undefined
+}
+
+// What operators, the sandbox's controls and hosts do is written down as the system's doing.
+const systemPaths = /^\/(preview\/v2\/admin|sandbox|agent)\//
+
+/** Who a request comes from, as commands and queries see it. */
+export function originOf({ caller, request_id, target }: RequestContext): Origin {
+  const path = target?.endpoint?.path
+  const isSystem = !caller || (path !== undefined && systemPaths.test(path))
+  const actor: Actor = isSystem ? { type: 'system' } : { type: 'token', id: caller.token_id }
+  return caller ? { caller, actor, request_id } : { actor, request_id }
+}
+
+/** The claim of a request that was sent with an idempotency key. */
+export function claimOf(
+  endpoint: AnyEndpoint,
+  { edge, caller, incoming }: RequestContext,
+  { params }: RawInput,
+  body: unknown,
+): Claim | undefined {
+  if (!endpoint.idempotent || !caller) return undefined
+  const key = readIdempotencyKey(incoming.headers['idempotency-key'])
+  if (key === undefined) return undefined
+  const fingerprint = fingerprintOf(edge.fingerprint_secret, endpoint.name, params, body)
+  return { account_id: caller.account_id, operation: endpoint.name, key, fingerprint }
+}
+
+/** A result as it is stored under its key. */
+export function storedBody(result: unknown, { secret_fields }: AnyEndpoint): string {
+  if (secret_fields.length === 0) return JSON.stringify(result)
+  const shown = Object.entries(result as object).filter(([name]) => !secret_fields.includes(name))
+  return JSON.stringify(Object.fromEntries(shown))
+}
+
+/** Shows a stored response to a caller who may now see it. */
+export async function replay(context: RequestContext, { endpoint, claim, stored, restore }: Replay): Promise<Response> {
+  const { edge } = context
+  const response = await query(edge.runtime, originOf(context), async (ctx) => {
+    edge.gate.judge(ctx, stored.asked)
+    if (!claim || !stored.fingerprint.equals(claim.fingerprint)) {
+      refuse('idempotency_key_reused', 'This key was used with another request.', 'Idempotency-Key')
+    }
+    const body = JSON.parse(stored.body) as Record<string, unknown>
+    return jsonResponse(stored.status, restore ? await restore(ctx, body) : body)
+  })
+  return { ...response, headers: [...ownHeaders(endpoint), 'Idempotency-Replayed', 'true'] }
+}
+
+/**
+ * The stored response of a request that was refused while it was prepared: what it names may be gone by now, and the
+ * key still stands for its first outcome.
+ */
+export async function storedDespite(
+  error: unknown,
+  { edge }: RequestContext,
+  claim: Claim | undefined,
+): Promise<StoredAnswer> {
+  const stored = claim && isRefusal(error) && (await findStoredAnswer(edge.runtime.database.reader, claim))
+  if (!stored) throw error
+  return stored
+}

@@ -1,0 +1,184 @@
+/**
+ * The types that the files of the HTTP edge share: one request on its way through the pipeline, what serves it, what it
+ * is answered with, and the server that it came to. Types only; every other file of this folder may import this one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { RecentCache } from '../base/recent-cache.ts'
+import type { RefusalData } from '../base/refusal.ts'
+import type { Concurrency } from '../work/concurrency.ts'
+import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
+import type { Runtime } from '../work/runtime.ts'
+import type { StreamEntries, Streams } from './event-stream.ts'
+import type { RateLimits, RateVerdict } from './rate-limits.ts'
+
+/** An endpoint of the contract, whatever its schemas are. */
+export type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+
+/** One request on its way through the pipeline. The stages fill in the fields that can be changed. */
+export type RequestContext = {
+  readonly edge: Edge
+  readonly request_id: string
+  /** Monotonic milliseconds at which the request arrived. */
+  readonly started: number
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** What serves the request. Undefined until it is routed, and where the route does not exist. */
+  target: Target | undefined
+  raw: RawInput
+  caller: Caller | undefined
+  agent: AgentCaller | undefined
+  rate: RateVerdict | undefined
+  /** Gives the request's place among the concurrent requests of its account back. */
+  release: (() => void) | undefined
+  /** Where a fault of the sandbox cuts the connection. */
+  cut: Disturbance['cut']
+}
+
+/** What was sent, before it is validated. */
+export type RawInput = {
+  readonly params: Readonly<Record<string, string>>
+  /** The text behind the question mark. */
+  readonly query: string
+  readonly body: Buffer | undefined
+  /** The validated input, where this raw input is kept for the next request with the same URL. */
+  validated?: unknown
+  /** What the operation keeps for the next request with the same URL. */
+  kept?: unknown
+}
+
+/** What serves the requests of one method and path. */
+export type Target = {
+  /** The name in logs and measurements. */
+  readonly name: string
+  /** Undefined for transfers, which are not operations of the contract. */
+  readonly endpoint: AnyEndpoint | undefined
+  readonly handler: EndpointHandler
+  readonly takes_body: boolean
+  /** Whether a GET that succeeds may be served by its URL the next time, without routing and validation. */
+  readonly is_ready: boolean
+  readonly pace: Pace
+}
+
+/**
+ * Validates the raw input, runs the operation and renders its result. `ended`: the client has gone, and no response can
+ * be sent.
+ */
+export type EndpointHandler = (context: RequestContext, raw: RawInput) => Handled | Promise<Handled>
+export type Handled = Response | 'ended'
+
+/** A response that is ready to be sent. */
+export type Response = {
+  readonly status: number
+  readonly body: Buffer | undefined
+  /** ASCII text that stands before the body, where most of it is shared with other responses. */
+  readonly lead?: string
+  readonly headers: readonly string[]
+  /** JSON where it is not set. */
+  readonly media_type?: string
+  /** An event stream in place of a body. */
+  readonly stream?: ResponseStream
+  /** A body of known length that is sent in pieces. */
+  readonly content?: ResponseContent
+  /** Closes the connection. */
+  readonly closes?: boolean
+}
+
+export type ResponseContent = { readonly size_bytes: number; readonly open: () => AsyncIterable<Buffer> }
+
+export type ResponseStream = {
+  readonly entries: StreamEntries
+  /** How many streams the account may have open; null = no limit. */
+  readonly streams_max: number | null
+  /** The rights under which the stream was opened; they must last. */
+  readonly asked: readonly AskedRight[]
+}
+
+/** What a body timeout counts: the time since the request began, or since bytes last moved. */
+export type Pace = 'whole' | 'moving'
+
+/** The tokens of the API. */
+export type Gate = {
+  /** The caller behind a token; undefined for 401. Not a promise where the token is cached. */
+  authenticate(token: string): Caller | undefined | Promise<Caller | undefined>
+  /** Refuses unless the caller now holds every right under which a stored response was given. */
+  judge(ctx: Pick<Ctx, 'caller'>, asked: readonly AskedRight[]): void
+}
+
+/** The tokens of the agents of hosts. */
+export type AgentGate = {
+  /** The host behind a token that its agent signed; undefined for 401. */
+  authenticate(token: string): Promise<AgentCaller | undefined>
+  /** How many requests of one host run at a time. */
+  readonly places: Concurrency
+}
+
+/** A fault of the sandbox on one request: a refusal in place of the response, or a cut of the connection. */
+export type Disturbance = { readonly refusal?: RefusalData; readonly cut?: 'before' | 'after' }
+
+/** What the edge is given, besides its routes. */
+export type EdgeOptions = {
+  readonly runtime: Runtime
+  readonly gate: Gate
+  readonly agents?: AgentGate
+  readonly rate_limits: RateLimits
+  readonly concurrency: Concurrency
+  readonly streams: Streams
+  readonly fingerprint_secret: Buffer
+  /** Checks every response against its schema and every code against the endpoint's list. For tests. */
+  readonly check_answers?: boolean
+  readonly console_origin?: string
+  /** Pauses or refuses a request before its token is read, while the world is being replaced. */
+  readonly hold?: (endpoint: AnyEndpoint) => Promise<RefusalData | undefined> | undefined
+  /** Refuses in place of a response that was read from a world that has been replaced since the request began. */
+  readonly outdate?: (endpoint: AnyEndpoint, began: number) => RefusalData | undefined
+  /** The fault for one authenticated request; undefined at once while no fault is set. */
+  readonly disturb?: (endpoint: AnyEndpoint) => Promise<Disturbance | undefined> | undefined
+  /** Counts each finished request. */
+  readonly observe?: (operation: string, status: number, milliseconds: number) => void
+}
+
+/** One listening edge: what it was given, and the state that its requests share. */
+export type Edge = EdgeOptions & {
+  readonly router: Router
+  /** Requests of ready bytes by URL, already routed and validated. */
+  readonly ready_urls: RecentCache<string, ReadyUrl>
+  readonly connections: Connections
+  readonly body_timeouts: BodyTimeouts
+  /** Set while the server closes: every response then closes its connection. */
+  is_closing: boolean
+}
+
+export type ReadyUrl = { readonly target: Target; readonly raw: RawInput }
+
+/** Finds what serves a request. */
+export type Router = {
+  /** The target and the parameters in the path, or the response where there is none. */
+  find(incoming: IncomingMessage, path: string): Found | Response
+}
+
+export type Found = { readonly target: Target; readonly params: Readonly<Record<string, string>> }
+
+/** Follows the requests on each connection. */
+export type Connections = {
+  /** Notes the newest request of its connection. */
+  begin(context: RequestContext): void
+  /** Whether every request on a connection has its response. */
+  isFree(socket: Socket): boolean
+  /** Responds to what the HTTP parser refused, and closes the connection. */
+  refuse(error: Error & { code?: string }, socket: Socket): void
+  /** Ends a request that takes too long. */
+  timeOut(context: RequestContext): void
+}
+
+/** Limits the time that bodies may take. */
+export type BodyTimeouts = {
+  /** Follows a request if any byte of it is still to come. */
+  follow(context: RequestContext, pace: Pace): void
+  /** Ends the requests that have taken too long. */
+  check(): void
+  /** Cuts all transfers off. */
+  endTransfers(): void
+}

@@ -1,0 +1,119 @@
+/**
+ * From method and path to what serves them. Two trees: one by method, one of the paths alone, which tells a wrong
+ * method (405) from a wrong path (404). Both are looked up before the token is read.
+ */
+import type { IncomingMessage } from 'node:http'
+import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import type { EndpointHandler, Found, Response, Router, Target } from './request-context.ts'
+import { refusalResponse } from './response.ts'
+import type { Route } from './routes.ts'
+import { type TransferRoute, transferHandler } from './transfer.ts'
+
+/** A file that is served as it is. */
+export type Asset = { readonly body: Buffer; readonly media_type: string }
+
+export type RouterOptions = {
+  readonly routes: readonly Route[]
+  readonly transfers?: readonly TransferRoute[]
+  readonly assets?: ReadonlyMap<string, Asset>
+  readonly console_origin?: string
+}
+
+type Leaf = { readonly method: string; readonly path: string; readonly target: Target }
+
+const paramLengthMax = 1024
+const noTarget: Response = refusalResponse({ code: 'not_found', message: 'There is nothing at this path.' })
+const badUrl = refusalResponse({ code: 'invalid_url', message: 'The URL is not well percent-encoded.' })
+const paramTooLong = refusalResponse({
+  code: 'too_long',
+  message: 'A part of the path is longer than 1,024 characters.',
+  field: null,
+})
+
+/** Makes the router of one server. */
+export function createRouter({ routes, transfers = [], assets, console_origin }: RouterOptions): Router {
+  const leaves = [...routes.map(leafOf), ...transfers.map(leafOfTransfer)]
+  const targets = treeOf<Target>()
+  for (const { method, path, target } of leaves) targets.on(method as HTTPMethod, path, () => target)
+  const methodsByPath = treeOf<readonly string[]>()
+  for (const [path, methods] of gatherMethods(leaves)) methodsByPath.on('GET', path, () => methods)
+
+  function find(incoming: IncomingMessage, path: string): Found | Response {
+    const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as HTTPMethod
+    const found = targets.find(method, path)
+    if (found === undefined) return missing(incoming, path)
+    return 'status' in found.value ? found.value : { target: found.value, params: found.params }
+  }
+
+  function missing(incoming: IncomingMessage, path: string): Response {
+    const { method = '' } = incoming
+    const asset = assets?.get(path)
+    if (asset && (method === 'GET' || method === 'HEAD')) return assetResponse(asset)
+    const allowed = methodsByPath.find('GET', path)?.value
+    if (allowed === undefined) return noTarget
+    if ('status' in allowed) return allowed
+    if (method === 'OPTIONS' && corsHeaders(console_origin, incoming).length > 0) {
+      return { status: 204, body: undefined, headers: preflightHeaders(allowed) }
+    }
+    const methods = allowed.join(', ')
+    const refusal = { code: 'method_not_allowed', message: `Use ${methods} here.`, field: null } as const
+    return refusalResponse(refusal, ['Allow', methods])
+  }
+
+  return { find }
+}
+
+type Tree<Value> = {
+  on(method: HTTPMethod, path: string, value: () => Value): void
+  find(
+    method: HTTPMethod,
+    path: string,
+  ): { readonly value: Value | Response; readonly params: Readonly<Record<string, string>> } | undefined
+}
+
+/** A tree whose handlers give their value; those of the library's own errors give a response. */
+function treeOf<Value>(): Tree<Value> {
+  const tree = findMyWay({
+    maxParamLength: paramLengthMax,
+    // Queries are read by the contract's schemas.
+    querystringParser: () => undefined,
+    onBadUrl: () => badUrl,
+    onMaxParamLength: () => paramTooLong,
+  })
+  return {
+    on: (method, path, value) => tree.on(method, path, value),
+    find: (method, path) => {
+      const found = tree.find(method, path)
+      if (found === null) return undefined
+      const give = found.handler as () => Value | Response
+      return { value: give(), params: found.params as Record<string, string> }
+    },
+  }
+}
+
+function leafOf({ endpoint, handler, is_ready }: Route): Leaf {
+  const { name, method, path, body } = endpoint
+  return { method, path, target: { name, endpoint, handler, takes_body: body !== undefined, is_ready, pace: 'whole' } }
+}
+
+function leafOfTransfer({ name, method, path, run }: TransferRoute): Leaf {
+  const handler: EndpointHandler = transferHandler(run)
+  const target: Target = { name, endpoint: undefined, handler, takes_body: false, is_ready: false, pace: 'moving' }
+  return { method, path, target }
+}
+
+/** The methods of each path. Parameters are named alike, because their names do not tell one path from another. */
+function gatherMethods(leaves: readonly Leaf[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { method, path } of leaves) {
+    const shape = path.replaceAll(/:[a-z_]+/g, ':parameter')
+    methods.set(shape, [...(methods.get(shape) ?? []), method])
+  }
+  for (const allowed of methods.values()) if (allowed.includes('GET')) allowed.push('HEAD')
+  return methods
+}
+
+function assetResponse({ body, media_type }: Asset): Response {
+  return { status: 200, body, media_type, headers: ['Cache-Control', 'max-age=3600'] }
+}
