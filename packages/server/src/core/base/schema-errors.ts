@@ -1,0 +1,144 @@
+/**
+ * What is wrong with a value that a compiled check has refused, one error after the other. The check itself stops at
+ * the first error; this second pass goes on only as long as its reader takes errors, so a hostile value costs no more
+ * than the errors that are shown. It knows the keywords that the contract uses, and names errors as ajv does.
+ */
+import type { TSchema } from '@bourse/api/kit/schema.ts'
+
+/** One thing that is wrong: the keyword of the schema that a value breaks, and where the value stands. */
+export type SchemaError = {
+  readonly keyword: string
+  readonly schema: Schema
+  /** The names and indexes that lead to the value, those of missing and unknown members included. */
+  readonly path: readonly string[]
+}
+
+/** A JSON Schema, as far as the contract uses it. */
+export type Schema = {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly items?: Schema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly propertyNames?: Schema
+  readonly additionalProperties?: boolean | Schema
+  readonly 'x-code'?: string
+  readonly 'x-code-always'?: boolean
+  readonly 'x-form'?: string
+}
+
+type Errors = Generator<SchemaError, void>
+type Path = readonly string[]
+
+/** The errors of a value, found as they are asked for. */
+export function errorsOf(schema: TSchema, value: unknown): Generator<SchemaError, void> {
+  return errorsAt(schema as Schema, value, [])
+}
+
+function* errorsAt(schema: Schema, value: unknown, path: Path): Errors {
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(type, value))) {
+    yield { keyword: 'type', schema, path }
+  }
+  if (schema.enum && !schema.enum.includes(value)) yield { keyword: 'enum', schema, path }
+  if (schema.const !== undefined && schema.const !== value) yield { keyword: 'const', schema, path }
+  if (schema.anyOf) yield* errorsOfVariants(schema, schema.anyOf, value, path)
+  if (typeof value === 'number') yield* errorsOfNumber(schema, value, path)
+  else if (typeof value === 'string') yield* errorsOfText(schema, value, path)
+  else if (Array.isArray(value)) yield* errorsOfList(schema, value, path)
+  else if (typeof value === 'object' && value !== null) {
+    yield* errorsOfObject(schema, value as Record<string, unknown>, path)
+  }
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    default:
+      return typeof value === type
+  }
+}
+
+function* errorsOfVariants(schema: Schema, variants: readonly Schema[], value: unknown, path: Path): Errors {
+  if (variants.some((variant) => errorsAt(variant, value, path).next().done)) return
+  for (const variant of variants) yield* errorsAt(variant, value, path)
+  yield { keyword: 'anyOf', schema, path }
+}
+
+function* errorsOfNumber(schema: Schema, value: number, path: Path): Errors {
+  const { maximum, minimum, multipleOf } = schema
+  if (maximum !== undefined && value > maximum) yield { keyword: 'maximum', schema, path }
+  if (minimum !== undefined && value < minimum) yield { keyword: 'minimum', schema, path }
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) yield { keyword: 'multipleOf', schema, path }
+}
+
+function* errorsOfText(schema: Schema, value: string, path: Path): Errors {
+  const { maxLength, minLength, pattern } = schema
+  if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) yield { keyword: 'maxLength', schema, path }
+  if (minLength !== undefined && !hasMoreCharacters(value, minLength - 1)) yield { keyword: 'minLength', schema, path }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) yield { keyword: 'pattern', schema, path }
+}
+
+/** Whether a text has more than so many characters; half of a pair of surrogates is none of its own. */
+function hasMoreCharacters(value: string, characters: number): boolean {
+  if (value.length <= characters) return false
+  let count = 0
+  for (const _ of value) if (++count > characters) return true
+  return false
+}
+
+function* errorsOfList(schema: Schema, values: readonly unknown[], path: Path): Errors {
+  const { maxItems, minItems, items } = schema
+  if (maxItems !== undefined && values.length > maxItems) yield { keyword: 'maxItems', schema, path }
+  if (minItems !== undefined && values.length < minItems) yield { keyword: 'minItems', schema, path }
+  if (items === undefined) return
+  for (const [index, value] of values.entries()) yield* errorsAt(items, value, [...path, String(index)])
+}
+
+function* errorsOfObject(schema: Schema, value: Readonly<Record<string, unknown>>, path: Path): Errors {
+  const { maxProperties, minProperties, required = [], properties = {} } = schema
+  if (maxProperties !== undefined || minProperties !== undefined) {
+    const count = Object.keys(value).length
+    if (count > (maxProperties ?? count)) yield { keyword: 'maxProperties', schema, path }
+    if (count < (minProperties ?? 0)) yield { keyword: 'minProperties', schema, path }
+  }
+  for (const name of required) {
+    if (value[name] === undefined) yield { keyword: 'required', schema, path: [...path, name] }
+  }
+  yield* errorsOfUnnamed(schema, value, path)
+  for (const [name, member] of Object.entries(properties)) {
+    if (value[name] !== undefined) yield* errorsAt(member, value[name], [...path, name])
+  }
+}
+
+/** The errors of names, and of the members that the schema does not name. */
+function* errorsOfUnnamed(schema: Schema, value: Readonly<Record<string, unknown>>, path: Path): Errors {
+  const { properties = {}, propertyNames, additionalProperties = true } = schema
+  if (propertyNames) for (const name in value) yield* errorsAt(propertyNames, name, [...path, name])
+  if (additionalProperties === true) return
+  for (const name in value) {
+    if (Object.hasOwn(properties, name)) continue
+    if (additionalProperties === false) yield { keyword: 'additionalProperties', schema, path: [...path, name] }
+    else yield* errorsAt(additionalProperties, value[name], [...path, name])
+  }
+}
