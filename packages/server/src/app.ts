@@ -19,9 +19,12 @@ import type { ReferrerTable } from './core/work/references.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { agentRoutes } from './fleet/agents/agents.routes.ts'
+import { hostChangeRoutes } from './fleet/agents/host-changes.routes.ts'
 import { hostDrainReconciler } from './fleet/agents/host-drain.reconciler.ts'
 import { hostNetworkReconciler } from './fleet/agents/host-network.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
+import { instanceLogRoutes } from './fleet/agents/instance-logs.routes.ts'
+import { instanceSshRoutes } from './fleet/agents/instance-ssh.routes.ts'
 import { enrolmentEndReconciler } from './fleet/hosts/enrolment-end.reconciler.ts'
 import { hostAudits } from './fleet/hosts/hosts.audit.ts'
 import { hostRoutes } from './fleet/hosts/hosts.routes.ts'
@@ -32,6 +35,7 @@ import { instanceAudits } from './fleet/instances/instances.audit.ts'
 import { instanceRoutes } from './fleet/instances/instances.routes.ts'
 import { fleetReferrers } from './fleet/instances/references.service.ts'
 import { replacementAudits } from './fleet/instances/replacements.audit.ts'
+import { instanceExplanationRoutes } from './fleet/placement/instance-explanations.routes.ts'
 import { placementReconciler, slotsReconciler } from './fleet/placement/placement.reconciler.ts'
 import { iamAudits } from './iam/access/access.audit.ts'
 import { grantRoutes } from './iam/access/grants.routes.ts'
@@ -116,7 +120,11 @@ export const app: App = {
     ...infinibandPartitionRoutes,
     ...instanceTemplateRoutes,
     ...instanceRoutes,
+    ...instanceLogRoutes,
+    ...instanceSshRoutes,
+    ...instanceExplanationRoutes,
     ...hostRoutes,
+    ...hostChangeRoutes,
     ...agentRoutes,
     ...deploymentRoutes,
     ...procurementRoutes,

@@ -1,26 +1,12 @@
 import { createHostEnrolment, deleteHostEnrolment, listHostEnrolments } from '@bourse/api/fleet/host-enrolments.ts'
-import {
-  cordonHost,
-  drainHost,
-  getHost,
-  listHosts,
-  retireHost,
-  uncordonHost,
-  updateHost,
-} from '@bourse/api/fleet/hosts.ts'
+import { getHost, listHosts } from '@bourse/api/fleet/hosts.ts'
 import { handle } from '../../core/http/routes.ts'
-import * as changes from '../agents/host-changes.service.ts'
 import * as enrolments from './host-enrolments.service.ts'
 import * as hosts from './hosts.service.ts'
 
 export const hostRoutes = [
   handle(listHosts, (ctx, { query }) => hosts.listHosts(ctx, query)),
   handle(getHost, (ctx, { params }) => hosts.getHost(ctx, params.id)),
-  handle(updateHost, (ctx, { params, body }) => changes.renameHost(ctx, params.id, body.name)),
-  handle(cordonHost, (ctx, { params }) => changes.cordonHost(ctx, params.id)),
-  handle(uncordonHost, (ctx, { params }) => changes.uncordonHost(ctx, params.id)),
-  handle(drainHost, (ctx, { params, body }) => changes.drainHost(ctx, params.id, body)),
-  handle(retireHost, (ctx, { params }) => changes.retireHost(ctx, params.id)),
   handle(createHostEnrolment, (ctx, { body }) => enrolments.createEnrolment(ctx, body), {
     restore: enrolments.restoreEnrolment,
   }),

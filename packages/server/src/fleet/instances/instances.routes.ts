@@ -1,5 +1,3 @@
-import { explainInstance } from '@bourse/api/fleet/explanations.ts'
-import { getInstanceSsh, listInstanceLogs } from '@bourse/api/fleet/instance-access.ts'
 import {
   createInstance,
   deleteInstance,
@@ -12,10 +10,6 @@ import {
   updateInstancePriorities,
 } from '@bourse/api/fleet/instances.ts'
 import { handle, handleBatched } from '../../core/http/routes.ts'
-import { openLogStream } from '../agents/instance-log-streams.service.ts'
-import { listLogs } from '../agents/instance-logs.service.ts'
-import * as ssh from '../agents/instance-ssh.service.ts'
-import * as explanations from '../placement/instance-explanations.service.ts'
 import * as creation from './instance-creation.service.ts'
 import * as replacement from './instance-replacement.service.ts'
 import * as updates from './instance-updates.service.ts'
@@ -36,9 +30,4 @@ export const instanceRoutes = [
   }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
   handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id), { reads: false }),
-  handle(listInstanceLogs, (ctx, { params, query }) => listLogs(ctx, params.id, query), {
-    stream: (ctx, { params, query }, request) => openLogStream(ctx, params.id, query, request),
-  }),
-  handle(getInstanceSsh, (ctx, { params }) => ssh.getInstanceSsh(ctx, params.id)),
-  handle(explainInstance, (ctx, { params }) => explanations.explainInstance(ctx, params.id)),
 ]
