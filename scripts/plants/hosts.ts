@@ -93,7 +93,7 @@ export const hostPlants: readonly Plant[] = [
   },
   {
     wrong: 'A retired host keeps its place in the limit.',
-    file: server('fleet/agents/host-changes.service.ts'),
+    file: server('fleet/hosts/host-changes.service.ts'),
     text: "if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')",
     replacement: "if (host.enrolment_id === null) await returnLimit(ctx, host.account_id, 'hosts', 0)",
     test: api('agent-protocol'),

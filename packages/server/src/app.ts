@@ -19,13 +19,12 @@ import type { ReferrerTable } from './core/work/references.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { agentRoutes } from './fleet/agents/agents.routes.ts'
-import { hostChangeRoutes } from './fleet/agents/host-changes.routes.ts'
-import { hostDrainReconciler } from './fleet/agents/host-drain.reconciler.ts'
-import { hostNetworkReconciler } from './fleet/agents/host-network.reconciler.ts'
+import { hostNetworkReconciler } from './fleet/agents/desired-state.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
-import { instanceLogRoutes } from './fleet/agents/instance-logs.routes.ts'
-import { instanceSshRoutes } from './fleet/agents/instance-ssh.routes.ts'
+import { instanceAccessRoutes } from './fleet/agents/instance-access.routes.ts'
 import { enrolmentEndReconciler } from './fleet/hosts/enrolment-end.reconciler.ts'
+import { hostChangeRoutes } from './fleet/hosts/host-changes.routes.ts'
+import { hostDrainReconciler } from './fleet/hosts/host-drain.reconciler.ts'
 import { hostAudits } from './fleet/hosts/hosts.audit.ts'
 import { hostRoutes } from './fleet/hosts/hosts.routes.ts'
 import { machineAudits } from './fleet/hosts/machines.audit.ts'
@@ -120,8 +119,7 @@ export const app: App = {
     ...infinibandPartitionRoutes,
     ...instanceTemplateRoutes,
     ...instanceRoutes,
-    ...instanceLogRoutes,
-    ...instanceSshRoutes,
+    ...instanceAccessRoutes,
     ...instanceExplanationRoutes,
     ...hostRoutes,
     ...hostChangeRoutes,

@@ -23,7 +23,7 @@ import { currentCursorKeys, openCursorKeys } from './events/cursor-keys.service.
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
-import { endWaits } from './fleet/agents/desired-waits.service.ts'
+import { endWaits } from './fleet/agents/desired-state.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { processRoutes } from './process.routes.ts'

@@ -6,7 +6,7 @@
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
-import { instancesChanged } from '../fleet/instances/instance-changes.service.ts'
+import { instancesChanged } from '../fleet/hosts/machines.service.ts'
 import { countLivingInstances } from '../fleet/instances/instances.service.ts'
 import { accountFrozen, accountUnfrozen, isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { parseKey } from '../market/pools/capacity.service.ts'

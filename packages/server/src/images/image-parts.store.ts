@@ -30,64 +30,91 @@ export type Arrival = {
 
 const selectUpload = statement<UploadRow>(
   'images.find_upload',
-  'select image_id, upload, part_url_at, parts_seen_at from image_uploads where image_id = $1',
+  `select image_id, upload, part_url_at, parts_seen_at
+   from image_uploads
+   where image_id = $1`,
 )
 const upsertUpload = statement<never>(
   'images.put_upload',
-  `insert into image_uploads (image_id, upload, part_url_at, parts_seen_at) values ($1, $2, $3, $4)
+  `insert into image_uploads (image_id, upload, part_url_at, parts_seen_at)
+   values ($1, $2, $3, $4)
    on conflict (image_id) do update set upload = excluded.upload, part_url_at = excluded.part_url_at,
      parts_seen_at = excluded.parts_seen_at`,
 )
-const removeUploadRow = statement<never>('images.remove_upload', 'delete from image_uploads where image_id = $1')
+const removeUploadRow = statement<never>(
+  'images.remove_upload',
+  `delete from image_uploads
+   where image_id = $1`,
+)
 
 const selectParts = statement<PartRow>(
   'images.list_parts',
-  `select part_id, file, size_bytes, etag, uploaded_at from image_parts
-   where image_id = $1 and etag is not null order by part_id`,
+  `select part_id, file, size_bytes, etag, uploaded_at
+   from image_parts
+   where image_id = $1 and etag is not null
+   order by part_id`,
 )
 const insertArrivalRow = statement<never>(
   'images.insert_arrival',
-  'insert into image_parts (image_id, part_id, file, size_bytes, uploaded_at) values ($1, $2, $3, $4, $5)',
+  `insert into image_parts (image_id, part_id, file, size_bytes, uploaded_at)
+   values ($1, $2, $3, $4, $5)`,
 )
 const selectArrival = statement<{ part_id: number; size_bytes: number }>(
   'images.find_arrival',
-  'select part_id, size_bytes from image_parts where image_id = $1 and file = $2 and etag is null',
+  `select part_id, size_bytes
+   from image_parts
+   where image_id = $1 and file = $2 and etag is null`,
 )
 const removeArrivals = statement<{ size_bytes: number; file: string }>(
   'images.remove_arrivals',
-  `delete from image_parts where image_id = $1 and etag is null and ($2::integer is null or part_id = $2)
+  `delete from image_parts
+   where image_id = $1
+     and etag is null
+     and ($2::integer is null or part_id = $2)
    returning file, size_bytes`,
 )
 const removePart = statement<{ size_bytes: number; file: string }>(
   'images.remove_arrived_part',
-  `delete from image_parts where image_id = $1 and etag is not null and part_id = $2 returning file, size_bytes`,
+  `delete from image_parts
+   where image_id = $1 and etag is not null and part_id = $2
+   returning file, size_bytes`,
 )
 const arrive = statement<never>(
   'images.part_arrived',
-  'update image_parts set etag = $3, uploaded_at = $4 where image_id = $1 and file = $2',
+  `update image_parts
+   set etag = $3, uploaded_at = $4
+   where image_id = $1 and file = $2`,
 )
 const removeFile = statement<{ size_bytes: number }>(
   'images.remove_arrival',
-  'delete from image_parts where image_id = $1 and file = $2 and etag is null returning size_bytes',
+  `delete from image_parts
+   where image_id = $1 and file = $2 and etag is null
+   returning size_bytes`,
 )
 const removeAll = statement<{ size_bytes: number; file: string }>(
   'images.remove_parts',
-  'delete from image_parts where image_id = $1 returning file, size_bytes',
+  `delete from image_parts
+   where image_id = $1
+   returning file, size_bytes`,
 )
 const insertAll = statement<never>(
   'images.insert_parts',
   `insert into image_parts (image_id, part_id, file, size_bytes, etag, uploaded_at)
    select $1, p.part_id, p.file, p.size_bytes, p.etag, p.uploaded_at
-   from jsonb_to_recordset($2::jsonb)
-     as p(part_id integer, file text, size_bytes bigint, etag text, uploaded_at bigint)`,
+   from jsonb_to_recordset($2::jsonb) as p(part_id integer, file text, size_bytes bigint, etag text,
+     uploaded_at bigint)`,
 )
 const selectFiles = statement<{ image_id: string; file: string }>(
   'images.list_files',
-  'select image_id, file from image_parts where image_id = any($1)',
+  `select image_id, file
+   from image_parts
+   where image_id = any($1)`,
 )
 const selectUploads = statement<{ image_id: string; upload: string | null; state: string }>(
   'images.list_uploads',
-  `select i.id as image_id, u.upload, i.state from images i join image_uploads u on u.image_id = i.id
+  `select i.id as image_id, u.upload, i.state
+   from images i
+   join image_uploads u on u.image_id = i.id
    where i.id = any($1) and i.deleted_at is null`,
 )
 

@@ -24,7 +24,9 @@ const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.sha
 
 const selectImage = statement<ImageRow>(
   'images.find',
-  `select ${columns} from images i where i.id = $1 and i.deleted_at is null`,
+  `select ${columns}
+   from images i
+   where i.id = $1 and i.deleted_at is null`,
 )
 const insertRow = statement<never>(
   'images.insert',
@@ -33,25 +35,40 @@ const insertRow = statement<never>(
 )
 const updateRow = statement<never>(
   'images.update',
-  `update images set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6,
-     sha256 = $7, size_bytes = $8
+  `update images
+   set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6, sha256 = $7,
+     size_bytes = $8
    where id = $1`,
 )
-const removeRow = statement<never>('images.remove', 'update images set deleted_at = $2 where id = $1')
+const removeRow = statement<never>(
+  'images.remove',
+  `update images
+   set deleted_at = $2
+   where id = $1`,
+)
 
 /** Held by those who change, revoke or remove an image. */
 export const imageLock = defineLock(
   'image',
   'parents',
-  'select id from images where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from images
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
 /** Held by those who rely on an image that may be launched. */
 export const launchableImageLock = defineRowLock<ImageRow>(
   'image.launchable',
   'parents',
-  `select ${columns} from images i where i.id = any($1) and i.deleted_at is null and i.state = 'completed'
-   order by i.id for key share`,
+  `select ${columns}
+   from images i
+   where i.id = any($1)
+     and i.deleted_at is null
+     and i.state = 'completed'
+   order by i.id
+   for key share`,
 )
 
 /** An image that is not deleted, of whatever account. */
@@ -77,6 +94,7 @@ export async function removeImage(ctx: Ctx, id: string): Promise<void> {
 /** A page of images; `where` says which. */
 export function listImages(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<ImageRow>> {
   where.add('i.deleted_at is null')
-  const select = `select ${columns} from images i`
+  const select = `select ${columns}
+     from images i`
   return readPage<ImageRow>(ctx, { prefix: 'imagec', query, select, where, sort: newestFirst('i') })
 }

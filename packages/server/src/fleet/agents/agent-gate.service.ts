@@ -14,7 +14,7 @@ import { subjectOf, type TokenRules, verifyToken } from '../../core/keys/jwt.ts'
 import { createConcurrency } from '../../core/work/concurrency.ts'
 import type { AgentCaller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { listHostKeys } from '../hosts/hosts.store.ts'
+import { listHostKeys } from './agent-gate.store.ts'
 
 /** Requests of one host that are in work at a time (docs/concepts/access.md, "Rate limits"). */
 const placesOfHost = 4

@@ -7,12 +7,13 @@ import {
 } from '@bourse/api/fleet/agent.ts'
 import { handle, handleAgent, handleQuestion, handleRuntime } from '../../core/http/routes.ts'
 import * as agents from './agents.service.ts'
+import { awaitDesired } from './desired-state.service.ts'
 import { appendLogs } from './instance-logs.service.ts'
 
 /** What agents ask; on every server, in production and in a sandbox. */
 export const agentRoutes = [
   handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body)),
-  handleQuestion(getDesiredState, (runtime, { query }, request) => agents.awaitDesired(runtime, query, request)),
+  handleQuestion(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),
   handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
   handleAgent(appendInstanceLogs, appendLogs),

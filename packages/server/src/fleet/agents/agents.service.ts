@@ -1,6 +1,5 @@
 /** What the agents of hosts ask of the server, each about its own host (docs/concepts/hosts.md). */
 import {
-  type DesiredState,
   type enrolHost as enrolContract,
   type redeemUserDataTicket as redeemContract,
   type reportHost as reportContract,
@@ -9,26 +8,19 @@ import {
 import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { gathered } from '../../core/base/gathered.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import type { Db } from '../../core/db/db.ts'
 import type { PlainRequest } from '../../core/http/routes.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
-import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
-import { redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
-import type { EnrolmentRow } from '../hosts/host-enrolments.store.ts'
-import { addHost, lockHosts } from '../hosts/hosts.service.ts'
-import { bindHost, findHostByKey, listGenerations, readRealNow, updateIntroduced } from '../hosts/hosts.store.ts'
-import { tellHosts } from '../hosts/machines.service.ts'
-import { listMachines } from '../hosts/machines.store.ts'
+import { type Permit, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
+import { addHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
+import { findMachine, tellHosts } from '../hosts/machines.service.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
-import { findInstance } from '../instances/instances.store.ts'
-import { desiredState } from './desired-state.service.ts'
-import { waitForNews } from './desired-waits.service.ts'
+import { findInstance } from '../instances/instances.service.ts'
+import { bindHost, findHostByKey, updateIntroduced } from './agents.store.ts'
 import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
 
@@ -46,11 +38,11 @@ export async function enrolHost(ctx: Ctx, body: Introduction): Promise<Output<ty
     known === undefined ? await addEnrolled(ctx, permit, body) : await addAgain(ctx, permit, known, body)
   return {
     ...{ host, epoch, report_every_seconds: reportEverySeconds },
-    ...{ server_time: await readRealNow(ctx.db), audience: ctx.keys.token_audience },
+    ...{ server_time: await readRealNow(ctx), audience: ctx.keys.token_audience },
   }
 }
 
-async function addEnrolled(ctx: Ctx, permit: EnrolmentRow, { public_key, name, agent_version, facts }: Introduction) {
+async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_version, facts }: Introduction) {
   if (permit.ended_at !== null || permit.used >= permit.uses) refuseToken()
   const { id: enrolment_id, account_id, workspace_id, sku_id, slots } = permit
   await lockCapacity(ctx, sku_id)
@@ -66,7 +58,7 @@ async function addEnrolled(ctx: Ctx, permit: EnrolmentRow, { public_key, name, a
   return { host, epoch: 1 }
 }
 
-async function addAgain(ctx: Ctx, permit: EnrolmentRow, known: Id<'host'>, { agent_version, facts }: Introduction) {
+async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, { agent_version, facts }: Introduction) {
   const [host] = await lockHosts(ctx, [known])
   // A key that another account has enrolled is nobody's to take over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
@@ -90,40 +82,6 @@ function knownFacts(facts: Record<string, unknown>): HostFacts {
   return Object.fromEntries(Object.keys(hostFactFields).map((name) => [name, facts[name]])) as HostFacts
 }
 
-/** What a host is to do: at once where that is newer than it has seen, else as soon as it is; undefined if not. */
-export async function awaitDesired(
-  runtime: Runtime,
-  { generation, wait_seconds = 0 }: { generation?: number; wait_seconds?: number },
-  { agent, request_id }: PlainRequest,
-): Promise<DesiredState | undefined> {
-  const { host_id } = agent as AgentCaller
-  const origin = { actor: { type: 'system' as const }, request_id }
-  if (generation !== undefined) {
-    if ((await runtime.services.host_generations(host_id)) === generation) {
-      await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
-      // Most waits end without news: what is to be done is put together only where it has changed.
-      if ((await runtime.services.host_generations(host_id)) === generation) return undefined
-    }
-  }
-  const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
-  if (!state) refuse('authentication_error', 'This host is retired.')
-  return generation !== undefined && state.generation === generation ? undefined : state
-}
-
-/** Reads the generation of a host; callers that ask at the same time share one read. */
-export type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefined>
-
-declare module '../../core/work/services.ts' {
-  interface Services {
-    readonly host_generations: GenerationLoader
-  }
-}
-
-/** Makes the loader of a server. */
-export function createGenerationLoader(db: Db): GenerationLoader {
-  return gathered((ids: string[]) => listGenerations(db, ids))
-}
-
 /** Takes a host's report. */
 export async function report(
   runtime: Runtime,
@@ -140,7 +98,7 @@ export async function redeemTicket(
   { params: { id }, body: { ticket } }: Input<typeof redeemContract>,
   { host_id }: AgentCaller,
 ): Promise<Output<typeof redeemContract>> {
-  const [[machine], instance] = await Promise.all([listMachines(ctx.db, [id]), findInstance(ctx.db, id)])
+  const [machine, instance] = await Promise.all([findMachine(ctx, id), findInstance(ctx, id)])
   if (!machine || !instance || machine.host_id !== host_id || !isTicketOf(ctx, machine, ticket)) refuseNotFound()
   const bytes = (await openUserData(ctx, instance)) ?? refuseNotFound()
   ctx.log.info({ request_id: ctx.request_id, host_id, instance_id: id }, 'User data was read by its host.')

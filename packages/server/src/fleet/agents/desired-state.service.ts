@@ -1,25 +1,95 @@
+/** What each host is to run, and how its agent waits for the next change of it. */
 import { type DesiredInstance, type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import { after } from '../../core/base/clock.ts'
+import { gathered } from '../../core/base/gathered.ts'
+import type { Log } from '../../core/base/log.ts'
+import { createNews, type News } from '../../core/base/news.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import type { Database, Db } from '../../core/db/db.ts'
+import type { PlainRequest } from '../../core/http/routes.ts'
+import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
 import { summaries } from '../../iam/names/names.service.ts'
 import { findImageForHost } from '../../images/images.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
 import { rulesOfFirewall } from '../../network/firewalls.service.ts'
 import { partitionsForHosts } from '../../network/infiniband-partitions.service.ts'
 import { subnetsForHosts } from '../../network/subnets.service.ts'
-import { findHost, type HostRow, readRealNow } from '../hosts/hosts.store.ts'
-import { type DesiredRow, listDesired, listPeers } from './desired-state.store.ts'
+import type { HostRow } from '../hosts/hosts.rules.ts'
+import { findHost, readRealNow } from '../hosts/hosts.service.ts'
+import { type DesiredRow, listDesired, listGenerations, listPeers, listTold } from './desired-state.store.ts'
 import { ticketOf } from './user-data-tickets.service.ts'
 
 const openStates: readonly HostState[] = ['active']
 
+/** What was told is seen once its transaction is over; none lasts nearly as long. */
+const latelySeconds = 60
+/** Who has more than this many questions open has lost the oldest. */
+const waitersOfKeyMax = 4
+
+/** Reads the generation of a host; callers that ask at the same time share one read. */
+export type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefined>
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly desired_news: News
+    readonly host_generations: GenerationLoader
+  }
+}
+
+/** Makes the loader of a server. */
+export function createGenerationLoader(db: Db): GenerationLoader {
+  return gathered((ids: string[]) => listGenerations(db, ids))
+}
+
+/** Makes the notifier of a server: it polls which hosts have a new generation while agents wait. */
+export function createDesiredNews({ database, log }: { database: Database; log: Log }): News {
+  return createNews({
+    ask: async (waiting) => {
+      const told = await listTold(database.reader, latelySeconds)
+      const isNews = ([id, generation]: [string, number]) =>
+        generation > (waiting.seenOf(id) ?? Number.POSITIVE_INFINITY)
+      return [...told].filter(isNews).map(([id]) => id)
+    },
+    onFailure: (err) => log.debug({ err }, 'New generations of hosts could not be read; the read is repeated.'),
+    waitersOfKeyMax,
+  })
+}
+
+/** What a host is to do: at once where that is newer than it has seen, else as soon as it is; undefined if not. */
+export async function awaitDesired(
+  runtime: Runtime,
+  { generation, wait_seconds = 0 }: { generation?: number; wait_seconds?: number },
+  { agent, request_id }: PlainRequest,
+): Promise<DesiredState | undefined> {
+  const { host_id } = agent as AgentCaller
+  const origin = { actor: { type: 'system' as const }, request_id }
+  if (generation !== undefined) {
+    if ((await runtime.services.host_generations(host_id)) === generation) {
+      await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
+      // Most waits end without news: what is to be done is put together only where it has changed.
+      if ((await runtime.services.host_generations(host_id)) === generation) return undefined
+    }
+  }
+  const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
+  if (!state) refuse('authentication_error', 'This host is retired.')
+  return generation !== undefined && state.generation === generation ? undefined : state
+}
+
+/** Lets everybody go who waits, and nobody wait any more: the server is about to close. */
+export function endWaits(runtime: Runtime): void {
+  runtime.services.desired_news.close()
+}
+
 /** What should run on a host; undefined where there is no such host, or it is retired. */
 export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<DesiredState | undefined> {
-  const [host, rows] = await Promise.all([findHost(ctx.db, host_id), listDesired(ctx.db, host_id)])
+  const [host, rows] = await Promise.all([findHost(ctx, host_id), listDesired(ctx.db, host_id)])
   if (!host || host.state === 'retired') return undefined
   const [server_time, instances] = await Promise.all([
-    host.is_simulated ? ctx.now : readRealNow(ctx.db),
+    host.is_simulated ? ctx.now : readRealNow(ctx),
     describe(ctx, host, rows),
   ])
   const { generation, epoch, state } = host
@@ -28,6 +98,19 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
     ...{ generation, epoch, server_time, cordoned: !openStates.includes(state) },
     ...{ report_every_seconds: reportEverySeconds, instances },
   }
+}
+
+/** Waits until a host is to do something newer than it has seen; no longer than so many seconds. */
+async function waitForNews(
+  runtime: Runtime,
+  host_id: Id<'host'>,
+  { seen, seconds }: { seen: number; seconds: number },
+): Promise<void> {
+  if (seconds === 0) return
+  const over = new AbortController()
+  const cancel = after(seconds * 1000, () => over.abort())
+  await runtime.services.desired_news.wait(host_id, seen, over.signal)
+  cancel()
 }
 
 async function describe(

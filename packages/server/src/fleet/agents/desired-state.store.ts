@@ -30,13 +30,21 @@ const selectDesired = statement<DesiredRow>(
   `select i.id, m.generation, case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
      i.image_id, i.user_data_used, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id,
      i.infiniband_partition_id, i.deadline_at, i.notice_reason
-   from machines m join instances i on i.id = m.instance_id where m.host_id = $1 order by m.slot`,
+   from machines m
+   join instances i on i.id = m.instance_id
+   where m.host_id = $1
+   order by m.slot`,
 )
 const selectPeers = statement<PeerRow>(
   'fleet.list_peers',
   `select i.subnet_id, i.private_ip, h.facts ->> 'host_address' as host_address
-   from instances i join machines m on m.instance_id = i.id join hosts h on h.id = m.host_id
-   where i.subnet_id = any($1) and i.state <> 'terminated' and m.action = 'run' and m.host_id <> $2
+   from instances i
+   join machines m on m.instance_id = i.id
+   join hosts h on h.id = m.host_id
+   where i.subnet_id = any($1)
+     and i.state <> 'terminated'
+     and m.action = 'run'
+     and m.host_id <> $2
      and i.private_ip is not null
    order by i.subnet_id, i.id`,
 )
@@ -65,7 +73,34 @@ export function listPeers(db: Db, subnet_ids: readonly string[], host_id: string
 function concernedBy(column: NetworkColumn): Statement<{ host_id: Id<'host'> }> {
   return statement(
     `fleet.list_hosts_by_${column}`,
-    `select distinct m.host_id from instances i join machines m on m.instance_id = i.id
-     where i.${column} = $1 and i.state <> 'terminated' order by m.host_id`,
+    `select distinct m.host_id
+     from instances i
+     join machines m on m.instance_id = i.id
+     where i.${column} = $1 and i.state <> 'terminated'
+     order by m.host_id`,
   )
+}
+
+const selectGenerations = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.list_generations',
+  `select id, generation
+   from hosts
+   where id = any($1)`,
+)
+
+const selectTold = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.list_told_hosts',
+  `select id, generation
+   from hosts
+   where told_at >= floor(bourse_real_now())::bigint - $1::bigint`,
+)
+
+/** The generations of some hosts. */
+export async function listGenerations(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  return new Map((await db.rows(selectGenerations, [ids])).map(({ id, generation }) => [id, generation]))
+}
+
+/** The generations of the hosts that an agent speaks for and that were given something to do in the last seconds. */
+export async function listTold(db: Db, seconds: number): Promise<Map<string, number>> {
+  return new Map((await db.rows(selectTold, [seconds])).map(({ id, generation }) => [id, generation]))
 }

@@ -1,10 +1,10 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { judgeSilence, SILENCE_SECONDS } from '../hosts/hosts.rules.ts'
-import { lockHosts } from '../hosts/hosts.service.ts'
-import { type HostRow, listSilentHosts, readRealNow, updateHidden, updateUnreachable } from '../hosts/hosts.store.ts'
-import { listMachinesOn } from '../hosts/machines.store.ts'
+import { type HostRow, judgeSilence, SILENCE_SECONDS } from '../hosts/hosts.rules.ts'
+import { lockHosts, readRealNow } from '../hosts/hosts.service.ts'
+import { listMachinesOn } from '../hosts/machines.service.ts'
 import { lockInstances, noteConnectionLost, releaseAddresses } from '../instances/instance-changes.service.ts'
+import { listSilentHosts, updateHidden, updateUnreachable } from './host-silence.store.ts'
 
 /** The kind of due rows that judge the silence of a host. The key is its id. */
 export const hostSilence = 'fleet.host_silence'
@@ -28,10 +28,10 @@ export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
  * process live by the real clock and are found by a sweep instead.
  */
 export async function watchSilence(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
-  const ids = (await listMachinesOn(ctx.db, [host_id])).map(({ instance_id }) => instance_id)
+  const ids = (await listMachinesOn(ctx, [host_id])).map(({ instance_id }) => instance_id)
   const [, [host]] = await Promise.all([lockInstances(ctx, ids), lockHosts(ctx, [host_id])])
   if (!host || host.last_seen_at === null) return undefined
-  const now = host.is_simulated ? ctx.now : await readRealNow(ctx.db)
+  const now = host.is_simulated ? ctx.now : await readRealNow(ctx)
   const verdict = judgeSilence({ ...host, last_seen_at: host.last_seen_at }, now)
   if (verdict.is_lost) {
     await updateUnreachable(ctx.db, host_id)

@@ -12,9 +12,9 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { limitValue } from '../../iam/accounts/limits.service.ts'
-import { hasEndedLogs, listLogChunks, listLogNews } from '../instances/instance-logs.store.ts'
 import { loadInstance } from '../instances/instances.service.ts'
-import { presentChunk } from './instance-logs.service.ts'
+import { hasEndedLogs, listLogNews } from './instance-log-streams.store.ts'
+import { readChunks } from './instance-logs.service.ts'
 
 type Query = Input<typeof listContract>['query']
 type Reading = { readonly id: Id<'instance'>; readonly from: number; readonly query: Query }
@@ -68,8 +68,14 @@ async function* followLogs(
 
 async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise<LogChunk[]> {
   const { seqnum_before = null, logged_after = null, logged_before = null, limit = stepByDefault } = query
-  const range = { seqnum_after: from, seqnum_before, logged_after, logged_before, limit: Math.min(limit, stepMax) }
-  return (await listLogChunks(runtime.database.reader, id, 'seqnum', range)).map(presentChunk)
+  return readChunks(runtime.database.reader, id, {
+    sort_by: 'seqnum',
+    seqnum_after: from,
+    seqnum_before,
+    logged_after,
+    logged_before,
+    limit: Math.min(limit, stepMax),
+  })
 }
 
 /** Whether nothing that fits will be written any more. */

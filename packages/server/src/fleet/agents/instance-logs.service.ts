@@ -4,19 +4,20 @@ import type { LogChunk, listInstanceLogs as listContract } from '@bourse/api/fle
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
+import type { Db } from '../../core/db/db.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
-import { listMachines } from '../hosts/machines.store.ts'
+import { findMachine } from '../hosts/machines.service.ts'
 import { lockInstances } from '../instances/instance-changes.service.ts'
+import { findInstance, loadInstance } from '../instances/instances.service.ts'
 import {
   findLogEnd,
   insertLogChunks,
   type LogChunkRow,
+  type LogRange,
   listLogChunks,
   removeLogsBefore,
-} from '../instances/instance-logs.store.ts'
-import { loadInstance } from '../instances/instances.service.ts'
-import { findInstance } from '../instances/instances.store.ts'
+} from './instance-logs.store.ts'
 
 /** The newest bytes of a console that are kept (docs/concepts/instances.md, "Logs"). */
 const LOG_BYTES_KEPT = 16 * 1024 * 1024
@@ -29,7 +30,7 @@ export async function appendLogs(
   { host_id }: AgentCaller,
 ): Promise<Output<typeof appendContract>> {
   await lockInstances(ctx, [id])
-  const [[machine], instance] = await Promise.all([listMachines(ctx.db, [id]), findInstance(ctx.db, id)])
+  const [machine, instance] = await Promise.all([findMachine(ctx, id), findInstance(ctx, id)])
   // Of a record that is gone nothing is kept any more, although its machine may still be stopping.
   if (machine?.host_id !== host_id || !instance) refuseNotFound()
   return { next_seqnum: await keepChunks(ctx, id, chunks) }
@@ -66,13 +67,20 @@ export async function listLogs(
     logged_after: query.logged_after ?? null,
     logged_before: query.logged_before ?? null,
   }
-  const rows = await listLogChunks(ctx.db, instance.id, sort_by, { ...range, limit: limit + 1 })
-  const data = rows.slice(0, limit).map(presentChunk)
-  return { object: 'list', data, has_more: rows.length > limit }
+  const chunks = await readChunks(ctx.db, instance.id, { ...range, sort_by, limit: limit + 1 })
+  return { object: 'list', data: chunks.slice(0, limit), has_more: chunks.length > limit }
 }
 
-/** A chunk as it is shown. */
-export function presentChunk({ seqnum, logged_at, data }: LogChunkRow): LogChunk {
+/** The chunks of a range of a console, as they are shown. */
+export async function readChunks(
+  db: Db,
+  id: Id<'instance'>,
+  { sort_by, ...range }: LogRange & { readonly sort_by: 'seqnum' | '-seqnum' },
+): Promise<LogChunk[]> {
+  return (await listLogChunks(db, id, sort_by, range)).map(presentChunk)
+}
+
+function presentChunk({ seqnum, logged_at, data }: LogChunkRow): LogChunk {
   return { seqnum, logged_at, data: data.toString('base64') }
 }
 

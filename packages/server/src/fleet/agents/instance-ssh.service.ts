@@ -3,8 +3,8 @@ import type { InstanceSsh } from '@bourse/api/fleet/instance-access.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
-import { findSsh } from '../hosts/machines.store.ts'
 import { loadInstance } from '../instances/instances.service.ts'
+import { findSsh } from './instance-ssh.store.ts'
 
 /** Reads how to reach an instance. Not found also while that is not known, and when it has ended. */
 export async function getInstanceSsh(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceSsh> {

@@ -18,7 +18,7 @@ import {
   type SeenMachineRow,
   type SteadyHost,
   updateSteady,
-} from '../hosts/sightings.store.ts'
+} from './report-batches.store.ts'
 import { acceptReport, acceptReports, type Heard, type Said } from './reports.service.ts'
 
 type Entry = BatchEntry<Said>

@@ -3,32 +3,36 @@ import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
-import { isOpenHost } from '../hosts/hosts.rules.ts'
+import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
-import type { HostRow } from '../hosts/hosts.store.ts'
-import { slotsChanged, slotsFreedOnDraining, subnetPeersChanged, tellHosts } from '../hosts/machines.service.ts'
+import type { ReportedMachineRow } from '../hosts/machines.rules.ts'
 import {
+  instancesChanged,
   listMachinesOn,
   listReportedMachines,
-  type MachineReport,
-  type ReportedMachineRow,
-  removeMachines,
-  updateMachines,
-  updateSsh,
-} from '../hosts/machines.store.ts'
+  slotsChanged,
+  slotsFreedOnDraining,
+  subnetPeersChanged,
+  tellHosts,
+} from '../hosts/machines.service.ts'
 import { applyReport, type ReportEffect, type ReportEntry, type ReportEvent } from '../hosts/reports.rules.ts'
-import { updateSeen } from '../hosts/sightings.store.ts'
 import {
   endInstances,
   forgetMachines,
-  instancesChanged,
   lockInstances,
   markFailed,
   markRunning,
   noteConnectionBack,
 } from '../instances/instance-changes.service.ts'
-import { removePublicAddresses } from '../placement/placement.store.ts'
 import { hostSilence } from './host-silence.service.ts'
+import {
+  type MachineReport,
+  removeMachines,
+  removePublicAddresses,
+  updateMachines,
+  updateSeen,
+  updateSsh,
+} from './reports.store.ts'
 
 /** What a host says of one machine: its state, and how to reach it once that is known. */
 export type ReportedInstance = ReportEntry & {
@@ -74,11 +78,11 @@ export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostRe
 /** Takes the reports of several hosts as {@link acceptReport} takes one; a verdict for each, in their order. */
 export async function acceptReports(ctx: Ctx, said: readonly Said[]): Promise<BatchVerdict<Heard>[]> {
   const host_ids = said.map(({ host_id }) => host_id)
-  const ids = (await listMachinesOn(ctx.db, host_ids)).map(({ instance_id }) => instance_id)
+  const ids = (await listMachinesOn(ctx, host_ids)).map(({ instance_id }) => instance_id)
   const [, rows, standing] = await Promise.all([
     lockInstances(ctx, ids),
     lockHosts(ctx, host_ids),
-    listReportedMachines(ctx.db, host_ids),
+    listReportedMachines(ctx, host_ids),
   ])
   const hosts = new Map(rows.map((host) => [host.id, host]))
   // Of a machine that came meanwhile the instance is not locked; no report that is here can speak of it.

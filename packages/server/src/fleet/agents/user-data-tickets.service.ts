@@ -5,7 +5,7 @@
 
 import { deriveSecret, isSecretOf } from '../../core/keys/derived-secret.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import type { MachineRow } from '../hosts/machines.store.ts'
+import type { MachineRow } from '../hosts/machines.rules.ts'
 
 type Start = Pick<MachineRow, 'instance_id' | 'host_id' | 'generation'>
 

@@ -41,6 +41,9 @@ export const enrolmentEnd = 'fleet.enrolment_end'
 const secondsByDefault = 86_400
 const tokenPattern = /^bhe_([0-9a-zA-Z_-]{1,21})_([0-9a-f]{64})$/
 
+/** A permit that lets hosts enrol. */
+export type Permit = EnrolmentRow
+
 /** Makes a permit. */
 export async function createEnrolment(
   ctx: Ctx,
@@ -103,7 +106,7 @@ export async function expireEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promi
  * The permit behind a secret, locked (rank `claimed_work`), whether or not it has hosts left. Undefined where there is
  * none, or it has ended otherwise than by being used up.
  */
-export async function redeemEnrolment(ctx: Ctx, token: string): Promise<EnrolmentRow | undefined> {
+export async function redeemEnrolment(ctx: Ctx, token: string): Promise<Permit | undefined> {
   const [, body, secret = ''] = tokenPattern.exec(token) ?? []
   const id = `henr_${body}` as const
   const known = body === undefined ? undefined : await findEnrolment(ctx.db, id)
@@ -114,7 +117,7 @@ export async function redeemEnrolment(ctx: Ctx, token: string): Promise<Enrolmen
 }
 
 /** Counts one host more that enrolled with a locked permit that has some left. */
-export async function useEnrolment(ctx: Ctx, row: EnrolmentRow): Promise<void> {
+export async function useEnrolment(ctx: Ctx, row: Permit): Promise<void> {
   await updateUsed(ctx.db, row.id)
   if (row.used + 1 === row.uses) await endEnrolment(ctx, { ...row, used: row.uses })
 }

@@ -23,24 +23,37 @@ const columns = `e.id, e.account_id, e.workspace_id, e.sku_id, e.slots, e.uses, 
 
 const selectRow = statement<EnrolmentRow>(
   'fleet.find_enrolment',
-  `select ${columns} from host_enrolments e where e.id = $1`,
+  `select ${columns}
+   from host_enrolments e
+   where e.id = $1`,
 )
 const insertRow = statement<never>(
   'fleet.insert_enrolment',
   `insert into host_enrolments (id, account_id, workspace_id, sku_id, slots, uses, key_id, expires_at, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
-const useRow = statement<never>('fleet.use_enrolment', 'update host_enrolments set used = used + 1 where id = $1')
+const useRow = statement<never>(
+  'fleet.use_enrolment',
+  `update host_enrolments
+   set used = used + 1
+   where id = $1`,
+)
 const endRow = statement<never>(
   'fleet.end_enrolment',
-  'update host_enrolments set ended_at = $2 where id = $1 and ended_at is null',
+  `update host_enrolments
+   set ended_at = $2
+   where id = $1 and ended_at is null`,
 )
 
 /** Held by whoever uses or ends a permit. */
 export const enrolmentLock = defineLock(
   'host_enrolment',
   'claimed_work',
-  'select id from host_enrolments where id = any($1) order by id for update',
+  `select id
+   from host_enrolments
+   where id = any($1)
+   order by id
+   for update`,
 )
 
 /** A permit, ended ones too. */
@@ -66,6 +79,7 @@ export async function updateEnded(db: Db, id: string, now: number): Promise<bool
 /** A page of permits that have not ended; `where` says which. */
 export function listEnrolments(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<EnrolmentRow>> {
   where.add('e.ended_at is null').add('e.expires_at > $', ctx.now)
-  const select = `select ${columns} from host_enrolments e`
+  const select = `select ${columns}
+     from host_enrolments e`
   return readPage<EnrolmentRow>(ctx, { prefix: 'henrc', query, select, where, sort: newestFirst('e') })
 }

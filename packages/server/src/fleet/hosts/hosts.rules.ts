@@ -2,8 +2,37 @@
 // pool. Which of its instances end, and when, is placement's to say: it is told `hostEndsAt`.
 
 import { type HostAction, type HostHealth, type HostState, isHostActionAllowed } from '@bourse/api/fleet/host-states.ts'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { AllocationStep } from './victims.rules.ts'
+
+/** A host as it is stored. */
+export type HostRow = {
+  id: Id<'host'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  sku_id: Id<'sku'>
+  pool_id: Id<'pool'>
+  state: HostState
+  health: HostHealth
+  slots: number
+  used_slots: number
+  epoch: number
+  generation: number
+  reported_generation: number
+  agent_version: string | null
+  enrolment_id: Id<'host_enrolment'> | null
+  health_message: string | null
+  facts: HostFacts
+  is_simulated: boolean
+  /** Null for a host inside the process that no fault hides; by the business clock for these, else by the real one. */
+  last_seen_at: number | null
+  drain_deadline_at: number | null
+  supply_ends_at: number | null
+  created_at: number
+  retired_at: number | null
+}
 
 /** Seconds without a report after which a host counts as unreachable (docs/concepts/hosts.md, "Silence"). */
 export const SILENCE_SECONDS = 90

@@ -9,19 +9,17 @@ import { claimNames, pickSummary, resolveFilter, resolveRef, summaries } from '.
 import { changeSupply, lockPools } from '../../market/pools/capacity.service.ts'
 import { ensureSupplyPool } from '../../market/pools/pools.service.ts'
 import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
-import { supplyOfSlots } from './hosts.rules.ts'
+import { recordHostSupply } from './host-supply.service.ts'
+import { type HostRow, supplyOfSlots } from './hosts.rules.ts'
 import {
-  addHostSupply,
-  findHost,
-  type HostRow,
+  findHost as findRow,
   hostLock,
   insertHosts,
   listHostsById,
   listHosts as listRows,
-  readRealNow,
+  readRealNow as readRealClock,
 } from './hosts.store.ts'
-import { slotsChanged } from './machines.service.ts'
-import { listMachines, listMachinesOn } from './machines.store.ts'
+import { findMachine, listMachinesOn, slotsChanged } from './machines.service.ts'
 
 /** Whose hosts they are, what they are, and whether they live inside this process. */
 export type HostPlace = {
@@ -55,7 +53,7 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
   await lockPools(ctx, [pool_id])
   await changeSupply(ctx, { pool_id, sku_id }, [{ minute, delta: node_count }])
   await relyOnWorkspace(ctx, workspace_id)
-  const last_seen_at = is_simulated ? null : await readRealNow(ctx.db)
+  const last_seen_at = is_simulated ? null : await readRealNow(ctx)
   const rows = wishes.map((wish): HostRow => {
     const { slots, facts, agent_version } = wish
     const told = { epoch: 1, generation: 0, reported_generation: 0, used_slots: 0 }
@@ -72,8 +70,8 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
   })
   await claimNames(ctx, names)
   await insertHosts(ctx.db, rows)
-  await addHostSupply(
-    ctx.db,
+  await recordHostSupply(
+    ctx,
     rows.map(({ id, slots }) => ({ host_id: id, sku_id, minute, delta: slots })),
   )
   ctx.wake(slotsChanged, sku_id)
@@ -108,7 +106,7 @@ export async function getHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
 /** A host that the caller may read or change: the platform operator everybody's. Refuses what it may not. */
 export async function loadHost(ctx: Ctx, ref: Ref<'host'>, verb: 'read' | 'write'): Promise<HostRow> {
   const id = await resolveRef(ctx, 'host', ref)
-  const row = id === undefined ? undefined : await findHost(ctx.db, id)
+  const row = id === undefined ? undefined : await findHost(ctx, id)
   if (!row) refuseNotFound()
   const steersAll = isOperator(ctx) && row.account_id !== ctx.caller?.account_id
   await (steersAll ? allow(ctx, `platform:${verb}`, null) : allow(ctx, `host:${verb}`, row))
@@ -126,15 +124,25 @@ export async function readHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<H
   return presentHosts(ctx, await listHostsById(ctx.db, ids))
 }
 
+/** A host of whatever account. */
+export function findHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow | undefined> {
+  return findRow(ctx.db, id)
+}
+
+/** The real clock, in seconds. Hosts outside of the process live by it, whatever the clock of a sandbox shows. */
+export function readRealNow(ctx: Ctx): Promise<number> {
+  return readRealClock(ctx.db)
+}
+
 /** The id behind a host's id or path; undefined where there is no such host. */
 export async function findHostId(ctx: Ctx, ref: Ref<'host'>): Promise<Id<'host'> | undefined> {
   const id = await resolveRef(ctx, 'host', ref)
-  return id && (await findHost(ctx.db, id))?.id
+  return id && (await findHost(ctx, id))?.id
 }
 
 /** The host that an instance stands on, if it stands on one. */
 export async function findHostOf(ctx: Ctx, instance_id: Id<'instance'>): Promise<Id<'host'> | undefined> {
-  return (await listMachines(ctx.db, [instance_id]))[0]?.host_id
+  return (await findMachine(ctx, instance_id))?.host_id
 }
 
 /** Locks hosts (rank `hosts`) and reads them as they are then. */
@@ -156,7 +164,7 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
       ctx,
       rows.map(({ sku_id }) => sku_id),
     ),
-    ids.length === 0 ? [] : listMachinesOn(ctx.db, ids),
+    ids.length === 0 ? [] : listMachinesOn(ctx, ids),
   ])
   return rows.map((row): Host => {
     const { id, account_id, workspace_id, sku_id, pool_id, last_seen_at, facts } = row

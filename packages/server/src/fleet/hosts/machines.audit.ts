@@ -11,18 +11,27 @@ const forLostAllocation =
 export const machineAudits: readonly Audit[] = [
   defineAudit(
     'capacity.slot',
-    `select m.instance_id as id, m.host_id, m.slot, i.state from machines m
-     join hosts h on h.id = m.host_id join instances i on i.id = m.instance_id
-     where h.sku_id <> i.sku_id or m.slot not between 0 and h.slots - 1 or h.state = 'retired'
+    `select m.instance_id as id, m.host_id, m.slot, i.state
+     from machines m
+     join hosts h on h.id = m.host_id
+     join instances i on i.id = m.instance_id
+     where h.sku_id <> i.sku_id
+       or m.slot not between 0 and h.slots - 1
+       or h.state = 'retired'
      union all
-     select i.id, null, null, i.state from instances i
-     where i.state in ('running', 'failed') and not exists (select from machines m where m.instance_id = i.id)
+     select i.id, null, null, i.state
+     from instances i
+     where i.state in ('running', 'failed')
+       and not exists (select from machines m where m.instance_id = i.id)
      union all
-     select h.id, h.id, h.used_slots, h.state from hosts h
+     select h.id, h.id, h.used_slots, h.state
+     from hosts h
      where h.used_slots <> (select count(*) from machines m where m.host_id = h.id)
      union all
-     select i.id, m.host_id, m.slot, p.infiniband_fabric from machines m
-     join instances i on i.id = m.instance_id join infiniband_partitions p on p.id = i.infiniband_partition_id
+     select i.id, m.host_id, m.slot, p.infiniband_fabric
+     from machines m
+     join instances i on i.id = m.instance_id
+     join infiniband_partitions p on p.id = i.infiniband_partition_id
      join skus s on s.id = i.sku_id
      left join sku_overrides o on o.sku_id = s.id and o.account_id = i.account_id
      where p.infiniband_fabric is distinct from s.properties ->> 'infiniband_fabric'
@@ -31,37 +40,60 @@ export const machineAudits: readonly Audit[] = [
   // Not yet looked at is not yet wrong: a drop and its notices are two steps, and no time passes between them.
   defineAudit(
     'capacity.quota',
-    `select pool_id, sku_id, machines, owned from (
-       select i.pool_id, i.sku_id, count(*) as machines, coalesce((
-         select sum(a.delta)::bigint from pool_allocation a
-         where a.pool_id = i.pool_id and a.sku_id = i.sku_id and a.minute <= bourse_now() / 60), 0) as owned
-       from instances i where i.state in ('running', 'failed') and i.notice_at is null group by i.pool_id, i.sku_id
-     ) i where machines > owned
+    `select pool_id, sku_id, machines, owned
+     from (
+       select i.pool_id, i.sku_id, count(*) as machines,
+         coalesce((
+           select sum(a.delta)::bigint
+           from pool_allocation a
+           where a.pool_id = i.pool_id
+             and a.sku_id = i.sku_id
+             and a.minute <= bourse_now() / 60
+         ), 0) as owned
+       from instances i
+       where i.state in ('running', 'failed') and i.notice_at is null
+       group by i.pool_id, i.sku_id
+     ) i
+     where machines > owned
        and not exists (select from due d where ${placementDue} and d.due_at <= bourse_now())`,
   ),
   defineAudit(
     'events.notice',
-    `select i.id, i.notice_at, i.deadline_at, i.terminated_at from instances i
+    `select i.id, i.notice_at, i.deadline_at, i.terminated_at
+     from instances i
      where ${forLostAllocation} and (i.notice_at is null or i.terminated_at < i.deadline_at)
        or i.deadline_at < i.notice_at + 60
      union all
-     select i.id, i.notice_at, i.deadline_at, i.terminated_at from instances i
-     where ${forLostAllocation} and i.terminated_at > bourse_now() - ${eventsSeconds}
+     select i.id, i.notice_at, i.deadline_at, i.terminated_at
+     from instances i
+     where ${forLostAllocation}
+       and i.terminated_at > bourse_now() - ${eventsSeconds}
        and 'instance.termination_imminent' is distinct from (
-         select e.action from events e
-         where e.account_id = i.account_id and e.target_id = i.id
+         select e.action
+         from events e
+         where e.account_id = i.account_id
+           and e.target_id = i.id
            and e.action in ('instance.termination_imminent', 'instance.termination_withdrawn')
-         order by e.position desc limit 1)`,
+         order by e.position desc
+         limit 1
+       )`,
   ),
   defineAudit(
     'life.due',
-    `select i.id, i.deadline_at, d.due_at from instances i left join due d on ${placementDue}
-     where i.state in ('running', 'failed') and i.deadline_at is not null
+    `select i.id, i.deadline_at, d.due_at
+     from instances i
+     left join due d on ${placementDue}
+     where i.state in ('running', 'failed')
+       and i.deadline_at is not null
        and (d.key is null or ${isLate('d', 'i.deadline_at')})
      union all
-     select h.id, h.last_seen_at + 90, d.due_at from hosts h
+     select h.id, h.last_seen_at + 90, d.due_at
+     from hosts h
      left join due d on d.kind = 'fleet.host_silence' and d.key = h.id
-     where h.is_simulated and h.last_seen_at is not null and h.health <> 'unreachable' and h.state <> 'retired'
+     where h.is_simulated
+       and h.last_seen_at is not null
+       and h.health <> 'unreachable'
+       and h.state <> 'retired'
        and (d.key is null or ${isLate('d', 'h.last_seen_at + 90')})`,
   ),
 ]

@@ -19,18 +19,26 @@ export type UserDataReading = {
 
 const insertReading = statement<never>(
   'fleet.insert_user_data_reading',
-  `insert into user_data_readings (owner_id, account_id, token_id, request_id, read_at) values ($1, $2, $3, $4, $5)`,
+  `insert into user_data_readings (owner_id, account_id, token_id, request_id, read_at)
+   values ($1, $2, $3, $4, $5)`,
 )
 const insertRows = statement<never>(
   'fleet.insert_user_data',
   `insert into user_data (owner_id, account_id, key_id, sealed)
-   select * from unnest($1::text[], $2::text[], $3::integer[], $4::bytea[])`,
+   select *
+   from unnest($1::text[], $2::text[], $3::integer[], $4::bytea[])`,
 )
 const selectRow = statement<UserDataRow>(
   'fleet.find_user_data',
-  'select owner_id, account_id, key_id, sealed from user_data where owner_id = $1',
+  `select owner_id, account_id, key_id, sealed
+   from user_data
+   where owner_id = $1`,
 )
-const removeRows = statement<never>('fleet.remove_user_data', 'delete from user_data where owner_id = any($1)')
+const removeRows = statement<never>(
+  'fleet.remove_user_data',
+  `delete from user_data
+   where owner_id = any($1)`,
+)
 
 export async function insertUserData(db: Db, rows: readonly UserDataRow[]): Promise<void> {
   const column = <K extends keyof UserDataRow>(name: K) => rows.map((row) => row[name])

@@ -8,11 +8,10 @@ import { resolveRef } from '../../iam/names/names.service.ts'
 import { relyOnPool } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { openUserData } from './cloud-init.service.ts'
+import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './fleet-members.store.ts'
 import { addInstances, launchSku } from './instance-creation.service.ts'
-import { holdTemplate } from './instance-templates.service.ts'
-import { findTemplate, type TemplateRow } from './instance-templates.store.ts'
+import { findTemplate, holdTemplate } from './instance-templates.service.ts'
 import { admitInstance } from './instances.rules.ts'
-import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './instances.store.ts'
 import { type HeldLaunch, holdLaunch } from './launches.service.ts'
 
 /** A member of a fleet that is not terminated. */
@@ -35,7 +34,10 @@ export type MembersWish = {
   readonly fleet_slots: readonly number[]
 }
 
-type Launch = HeldLaunch & { readonly template: TemplateRow }
+/** An instance template that is held against its deletion. */
+export type HeldTemplate = NonNullable<Awaited<ReturnType<typeof holdTemplate>>>
+
+type Launch = HeldLaunch & { readonly template: HeldTemplate }
 
 /** Where members are to be made: the pool's workspace and kind, and the SKU with what holds for the account. */
 export type MembersPlace = {
@@ -78,7 +80,7 @@ export async function relyOnMembersTemplate(
   ctx: Ctx,
   ref: Ref<'instance_template'>,
   place: MembersPlace,
-): Promise<TemplateRow> {
+): Promise<HeldTemplate> {
   const id = await resolveRef(ctx, field, ref)
   const { template } = await holdTemplateLaunch(ctx, id, { ...place, members: 0 })
   return template
@@ -113,7 +115,7 @@ async function holdTemplateLaunch(
   id: Id<'instance_template'> | undefined,
   { pool, sku, members }: MembersPlace & { readonly members: number },
 ): Promise<Launch> {
-  const known = id === undefined ? undefined : await findTemplate(ctx.db, id)
+  const known = id === undefined ? undefined : await findTemplate(ctx, id)
   const isOwn = known && (!ctx.caller || known.account_id === ctx.caller.account_id)
   if (!isOwn) refuseTemplate()
   const { workspace_id } = pool
@@ -131,7 +133,7 @@ async function holdTemplateLaunch(
   return { ...held, template }
 }
 
-function wishOf(template: TemplateRow) {
+function wishOf(template: HeldTemplate) {
   return {
     image: template.image_id,
     subnet: template.subnet_id ?? undefined,

@@ -5,7 +5,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { returnLimit } from '../../iam/accounts/limits.service.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
 import { freeAddresses } from '../../network/subnets.service.ts'
-import { stopMachines } from '../hosts/machines.service.ts'
+import { instancesChanged, stopMachines } from '../hosts/machines.service.ts'
 import {
   type ChangedInstance,
   changePlainly,
@@ -14,16 +14,13 @@ import {
   listReleasedInstances,
   markInstancesDeleted,
   removeAddresses,
+  removeConsoles,
   removeInstances,
   updateDeadlines,
   updateNotices,
   updateToTerminated,
 } from './instance-changes.store.ts'
 
-/**
- * Topic of `ctx.wake`: what is to be placed or ended of a pool and SKU has changed. The key is `<pool id>/<sku id>`.
- */
-export const instancesChanged = 'fleet.instances_changed'
 /** Topic of `ctx.wake`: an instance has another firewall or other rights on the network. The key is its id. */
 export const instanceNetworkChanged = 'fleet.instance_network_changed'
 /** Topic of `ctx.wake`: a member of a fleet was made, changed its state or ended. The key is the deployment's id. */
@@ -156,7 +153,7 @@ export async function releaseAddresses(ctx: Ctx, ids: readonly Id<'instance'>[])
  * release before it locks. While a machine still stands for one its row stays, unseen, until {@link forgetMachines}.
  */
 export async function removeRecords(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<void> {
-  const marked = await markInstancesDeleted(ctx.db, ids, ctx.now)
+  const [, marked] = await Promise.all([removeConsoles(ctx.db, ids), markInstancesDeleted(ctx.db, ids, ctx.now)])
   const free = marked.filter(({ has_machine }) => !has_machine).map(idOf)
   for (const { id } of marked) {
     ctx.clearDue(instancePurge, id)

@@ -27,15 +27,25 @@ export type EndRow = { readonly id: Id<'instance'>; readonly reason: string }
 
 const changed = 'i.id, i.account_id, i.workspace_id, i.pool_id, i.sku_id, i.deployment_id'
 
-const hasMachine = `(exists (select from machines m where m.instance_id = i.id)
-  or exists (select from machines m join instances p on p.id = m.instance_id and p.state = 'terminated'
-    where m.host_id = i.replaces_host_id and m.slot = i.replaces_slot))`
+const hasMachine = `(
+    exists (select from machines m where m.instance_id = i.id)
+    or exists (
+      select
+      from machines m
+      join instances p on p.id = m.instance_id and p.state = 'terminated'
+      where m.host_id = i.replaces_host_id and m.slot = i.replaces_slot
+    )
+  )`
 
 /** Held by whoever changes an instance or decides on its state. */
 export const instanceLock = defineLock(
   'instance',
   'instances',
-  'select id from instances where id = any($1) and deleted_at is null order by id for no key update',
+  `select id
+   from instances
+   where id = any($1) and deleted_at is null
+   order by id
+   for no key update`,
 )
 
 /** The changes that need nothing but the time; each only touches those that it is news for. */
@@ -65,53 +75,81 @@ export const plainChanges = {
 
 const giveNotices = statement<ChangedInstance>(
   'fleet.give_notice',
-  `update instances i set notice_at = $2, deadline_at = n.deadline_at, notice_reason = n.reason, updated_at = $2
+  `update instances i
+   set notice_at = $2, deadline_at = n.deadline_at, notice_reason = n.reason, updated_at = $2
    from jsonb_to_recordset($1::jsonb) as n(id text, deadline_at bigint, reason text)
-   where i.id = n.id and i.state in ('running', 'failed') and i.notice_at is null returning ${changed}`,
+   where i.id = n.id
+     and i.state in ('running', 'failed')
+     and i.notice_at is null
+   returning ${changed}`,
 )
 
 const moveDeadlines = statement<ChangedInstance>(
   'fleet.move_deadline',
-  `update instances i set deadline_at = n.deadline_at, notice_reason = coalesce(n.reason, i.notice_reason),
-     updated_at = $2
+  `update instances i
+   set deadline_at = n.deadline_at, notice_reason = coalesce(n.reason, i.notice_reason), updated_at = $2
    from jsonb_to_recordset($1::jsonb) as n(id text, deadline_at bigint, reason text)
-   where i.id = n.id and i.state in ('running', 'failed') and i.notice_at is not null returning ${changed}`,
+   where i.id = n.id
+     and i.state in ('running', 'failed')
+     and i.notice_at is not null
+   returning ${changed}`,
 )
 
 const endMany = statement<EndedInstance>(
   'fleet.end_instances',
-  `update instances i set state = 'terminated', terminated_at = $2, updated_at = $2, termination_reason = e.reason
+  `update instances i
+   set state = 'terminated', terminated_at = $2, updated_at = $2, termination_reason = e.reason
    from jsonb_to_recordset($1::jsonb) as e(id text, reason text)
-   where i.id = e.id and i.state <> 'terminated' returning ${changed}, i.user_data_used, ${hasMachine} as has_machine`,
+   where i.id = e.id and i.state <> 'terminated'
+   returning ${changed}, i.user_data_used, ${hasMachine} as has_machine`,
 )
 
 const clearAddresses = statement<never>(
   'fleet.clear_addresses',
-  'update instances set private_ip = null, public_ip = null where id = any($1)',
+  `update instances
+   set private_ip = null, public_ip = null
+   where id = any($1)`,
 )
 
 // A successor that ended before it was placed kept its addresses while the machine of the replaced one was still there.
 const listReleased = statement<{ id: Id<'instance'> }>(
   'fleet.list_released',
   `with recursive released as (
-     select id, replaced_by from instances where id = any($1) and state = 'terminated'
+     select id, replaced_by
+     from instances
+     where id = any($1) and state = 'terminated'
      union
-     select i.id, i.replaced_by from instances i join released r on i.id = r.replaced_by
-     where i.state = 'terminated' and not exists (select from machines m where m.instance_id = i.id)
+     select i.id, i.replaced_by
+     from instances i
+     join released r on i.id = r.replaced_by
+     where i.state = 'terminated'
+       and not exists (select from machines m where m.instance_id = i.id)
    )
-   select id from released order by id`,
+   select id
+   from released
+   order by id`,
 )
 
 const removeDeleted = statement<never>(
   'fleet.remove_deleted_instances',
-  `delete from instances i where i.id = any($1) and i.deleted_at is not null
+  `delete from instances i
+   where i.id = any($1)
+     and i.deleted_at is not null
      and not exists (select from machines m where m.instance_id = i.id)`,
 )
 
 const markDeleted = statement<{ id: Id<'instance'>; has_machine: boolean }>(
   'fleet.mark_instances_deleted',
-  `update instances i set deleted_at = $2 where i.id = any($1) and i.deleted_at is null
+  `update instances i
+   set deleted_at = $2
+   where i.id = any($1) and i.deleted_at is null
    returning i.id, ${hasMachine} as has_machine`,
+)
+
+const removeChunks = statement<never>(
+  'fleet.remove_logs',
+  `delete from instance_logs
+   where instance_id = any($1)`,
 )
 
 /** Makes one of the changes that need nothing but the time; gives those that it was news for. */
@@ -163,6 +201,14 @@ export async function removeInstances(db: Db, ids: readonly string[]): Promise<v
 function change(name: string, set: string, where: string): Statement<ChangedInstance> {
   return statement(
     name,
-    `update instances i set ${set}, updated_at = $2 where i.id = any($1) and ${where} returning ${changed}`,
+    `update instances i
+     set ${set}, updated_at = $2
+     where i.id = any($1) and ${where}
+     returning ${changed}`,
   )
+}
+
+/** Removes the consoles of instances. */
+export async function removeConsoles(db: Db, instance_ids: readonly string[]): Promise<void> {
+  await db.run(removeChunks, [instance_ids])
 }

@@ -13,9 +13,9 @@ import { requireSku } from '../../market/skus/skus.service.ts'
 import { type JoinedSubnet, takeAddresses } from '../../network/subnets.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { tell } from './instance-changes.service.ts'
-import { admitInstance, type LaunchSku } from './instances.rules.ts'
+import { insertInstances } from './instance-creation.store.ts'
+import { admitInstance, type LaunchSku, type NewInstanceRow } from './instances.rules.ts'
 import { presentInstance } from './instances.service.ts'
-import { insertInstances, type NewInstanceRow } from './instances.store.ts'
 import { defaultPriority, holdLaunch, type LaunchColumns } from './launches.service.ts'
 
 /** What some new instances have in common; everything in it is held and admitted. */

@@ -15,8 +15,7 @@ import {
   USER_DATA_KEPT_SECONDS,
   userDataErasure,
 } from './instance-changes.service.ts'
-import { removeLogs } from './instance-logs.store.ts'
-import { findInstance } from './instances.store.ts'
+import { findInstance } from './instances.service.ts'
 
 export const purgeReconciler: Reconciler = {
   kind: instancePurge,
@@ -26,12 +25,7 @@ export const purgeReconciler: Reconciler = {
     if (wait === undefined || wait > 0) return wait && ctx.now + wait
     // Who deleted it meanwhile left nothing to do, and then this does nothing.
     await lockInstances(ctx, [id])
-    await Promise.all([
-      releaseName(ctx, id),
-      eraseUserData(ctx, [id]),
-      removeLogs(ctx.db, [id]),
-      removeRecords(ctx, [id]),
-    ])
+    await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
     return undefined
   },
 }
@@ -49,7 +43,7 @@ export const userDataReconciler: Reconciler = {
 
 /** How long an ended instance still keeps something; undefined where there is no record, or it has not ended. */
 async function secondsUntil(ctx: Ctx, id: Id<'instance'>, kept_seconds: number): Promise<number | undefined> {
-  const row = await findInstance(ctx.db, id)
+  const row = await findInstance(ctx, id)
   const ended_at = row?.terminated_at ?? undefined
   return ended_at === undefined ? undefined : Math.max(0, ended_at + kept_seconds - ctx.now)
 }

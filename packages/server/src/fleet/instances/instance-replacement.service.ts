@@ -12,9 +12,9 @@ import { stopMachines } from '../hosts/machines.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { planRemains, tell } from './instance-changes.service.ts'
 import { newMarks } from './instance-creation.service.ts'
-import { refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
+import { insertSuccessors, listSlots, type ReplacedRow, replacedLock } from './instance-replacement.store.ts'
+import { type NewInstanceRow, refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
 import { composeInstance, loadSurroundings, presentInstance, type Surroundings } from './instances.service.ts'
-import { insertSuccessors, listSlots, type NewInstanceRow, type ReplacedRow, replacedLock } from './instances.store.ts'
 
 /** A request to replace an instance, with its references resolved. */
 export type Replacement = {

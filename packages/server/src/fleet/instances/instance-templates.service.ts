@@ -5,7 +5,7 @@ import type {
 } from '@bourse/api/fleet/instance-templates.ts'
 import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import type { Ref } from '@bourse/api/kit/ids.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
@@ -36,7 +36,7 @@ import {
   readUserData,
 } from './cloud-init.service.ts'
 import {
-  findTemplate,
+  findTemplate as findRow,
   insertTemplate,
   listTemplates,
   removeTemplate,
@@ -121,15 +121,20 @@ export async function relyOnInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): P
   return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such instance template.', kind)
 }
 
+/** A template of whatever account. */
+export function findTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow | undefined> {
+  return findRow(ctx.db, id)
+}
+
 /** A template by its id, held against its deletion; undefined where it is gone. */
-export async function holdTemplate(ctx: Ctx, id: string): Promise<TemplateRow | undefined> {
-  const [[held], row] = await Promise.all([ctx.lock(templateShareLock, [id]), findTemplate(ctx.db, id)])
+export async function holdTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow | undefined> {
+  const [[held], row] = await Promise.all([ctx.lock(templateShareLock, [id]), findTemplate(ctx, id)])
   return held === undefined ? undefined : row
 }
 
 async function loadTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
   const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await findTemplate(ctx.db, id)
+  const row = id === undefined ? undefined : await findTemplate(ctx, id)
   return row ?? refuseNotFound()
 }
 

@@ -2,7 +2,7 @@ import type { InstanceTemplate } from '@bourse/api/fleet/instance-templates.ts'
 import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Ctx, Referrer } from '../../core/work/ctx.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import { addTagFilters, type TagFilters } from '../../core/work/tags.ts'
@@ -27,7 +27,9 @@ const columns = `t.id, t.account_id, t.workspace_id, t.image_id, t.priority_leve
 
 const selectTemplate = statement<TemplateRow>(
   'fleet.find_template',
-  `select ${columns} from instance_templates t where t.id = $1 and t.deleted_at is null`,
+  `select ${columns}
+   from instance_templates t
+   where t.id = $1 and t.deleted_at is null`,
 )
 const insertRow = statement<never>(
   'fleet.insert_template',
@@ -37,21 +39,31 @@ const insertRow = statement<never>(
 )
 const removeRow = statement<never>(
   'fleet.remove_template',
-  'update instance_templates set deleted_at = $2 where id = $1',
+  `update instance_templates
+   set deleted_at = $2
+   where id = $1`,
 )
 
 /** Held by whoever deletes a template. Named so that it comes behind the locks of what templates hold themselves. */
 export const templateLock = defineLock(
   'template',
   'parents',
-  'select id from instance_templates where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from instance_templates
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
 /** Held by those who only rely on a template being there. */
 export const templateShareLock = defineLock(
   'template.share',
   'parents',
-  'select id from instance_templates where id = any($1) and deleted_at is null order by id for key share',
+  `select id
+   from instance_templates
+   where id = any($1) and deleted_at is null
+   order by id
+   for key share`,
 )
 
 /** A template that is not deleted, of whatever account. */
@@ -75,23 +87,7 @@ export async function removeTemplate(ctx: Ctx, id: string): Promise<void> {
 export function listTemplates(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<TemplateRow>> {
   where.add('t.deleted_at is null')
   addTagFilters(where, 't.tags', query)
-  const select = `select ${columns} from instance_templates t`
+  const select = `select ${columns}
+     from instance_templates t`
   return readPage<TemplateRow>(ctx, { prefix: 'itmplc', query, select, where, sort: newestFirst('t') })
-}
-
-/** The templates that name a resource in one of their columns. */
-export async function listTemplateReferrers(
-  db: Db,
-  column: 'firewall_id' | 'image_id' | 'subnet_id' | 'infiniband_partition_id',
-  id: string,
-  limit: number,
-): Promise<Referrer[]> {
-  const rows = await db.rows(
-    statement<{ id: string; account_id: string }>(
-      `fleet.list_templates_by_${column}`,
-      `select id, account_id from instance_templates where ${column} = $1 and deleted_at is null order by id limit $2`,
-    ),
-    [id, limit],
-  )
-  return rows.map((row) => ({ kind: 'instance_template', ...row }))
 }

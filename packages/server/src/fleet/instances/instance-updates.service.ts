@@ -12,15 +12,11 @@ import { allow } from '../../iam/access/permissions.service.ts'
 import { renameName, resolveRefs } from '../../iam/names/names.service.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
 import { relyOnFirewall } from '../../network/firewalls.service.ts'
-import { instanceNetworkChanged, instancesChanged, lockInstances } from './instance-changes.service.ts'
-import { refuseInstanceAction } from './instances.rules.ts'
-import { loadInstance, lockInstance, presentInstance, presentInstances } from './instances.service.ts'
-import {
-  findInstances,
-  type InstanceRow,
-  updateInstance as updateRow,
-  updateInstancePriorities as updateRows,
-} from './instances.store.ts'
+import { instancesChanged } from '../hosts/machines.service.ts'
+import { instanceNetworkChanged, lockInstances } from './instance-changes.service.ts'
+import { updateInstance as updateRow, updateInstancePriorities as updateRows } from './instance-updates.store.ts'
+import { type InstanceRow, refuseInstanceAction } from './instances.rules.ts'
+import { findInstances, loadInstance, lockInstance, presentInstance, presentInstances } from './instances.service.ts'
 import { defaultPriority } from './launches.service.ts'
 
 const firewallField = '_preview_firewall'
@@ -98,7 +94,7 @@ async function loadEntries(
   distinct: readonly Id<'instance'>[],
   ids: readonly Id<'instance'>[],
 ): Promise<InstanceRow[]> {
-  const rows = new Map((await findInstances(ctx.db, distinct)).map((row) => [row.id, row]))
+  const rows = new Map((await findInstances(ctx, distinct)).map((row) => [row.id, row]))
   return distinct.map((id) => {
     const row = rows.get(id)
     const isOwn = row && (!ctx.caller || row.account_id === ctx.caller.account_id)

@@ -8,7 +8,9 @@ const living = "state <> 'terminated'"
 /** Living children of a kind whose parent is gone. */
 const orphans = (child: string, where: string, [column, parent]: readonly [string, string]) =>
   `select '${child}' as child, c.id, '${parent}' as parent, c.${column} as parent_id
-   from ${child} c join ${parent} p on p.id = c.${column} where p.deleted_at is not null and ${where}`
+   from ${child} c
+   join ${parent} p on p.id = c.${column}
+   where p.deleted_at is not null and ${where}`
 
 const instanceParents = [
   ['firewall_id', 'firewalls'],
@@ -28,21 +30,29 @@ const templateParents = [
 /** Instances to which something happened at a moment of which there is not just one event. */
 const unpaired = (action: string, at: string) =>
   `select i.id, '${action}' as action, i.${at} as at, count(e.id) as events
-   from instances i left join events e
-     on e.account_id = i.account_id and e.target_id = i.id and e.action = '${action}'
-   where i.${at} > (select bourse_now()) - ${eventsSeconds} group by i.id having count(e.id) <> 1`
+   from instances i
+   left join events e on e.account_id = i.account_id and e.target_id = i.id and e.action = '${action}'
+   where i.${at} > (select bourse_now()) - ${eventsSeconds}
+   group by i.id
+   having count(e.id) <> 1`
 
 /** What must hold of instances and templates. */
 export const instanceAudits: readonly Audit[] = [
   defineAudit(
     'life.replaced-once',
-    `select old.id, old.state, old.replaced_by, new.replaces from instances old
+    `select old.id, old.state, old.replaced_by, new.replaces
+     from instances old
      left join instances new on new.id = old.replaced_by
-     where old.replaced_by is not null and (old.state <> 'terminated' or old.termination_reason <> 'replaced'
-       or new.id is not null and (new.replaces is distinct from old.id or new.created_at < old.created_at))
+     where old.replaced_by is not null
+       and (
+         old.state <> 'terminated'
+         or old.termination_reason <> 'replaced'
+         or new.id is not null and (new.replaces is distinct from old.id or new.created_at < old.created_at)
+       )
      union all
      select new.id, new.state, old.replaced_by, new.replaces
-     from instances new join instances old on old.id = new.replaces
+     from instances new
+     join instances old on old.id = new.replaces
      where old.replaced_by is distinct from new.id`,
   ),
   defineAudit(
@@ -54,65 +64,93 @@ export const instanceAudits: readonly Audit[] = [
   ),
   defineAudit(
     'life.due',
-    `select i.id, d.kind, d.due_at from instances i
+    `select i.id, d.kind, d.due_at
+     from instances i
      left join due d on d.kind = 'fleet.instance_purge' and d.key = i.id
-     where i.state = 'terminated' and i.deleted_at is null
+     where i.state = 'terminated'
+       and i.deleted_at is null
        and (d.key is null or ${isLate('d', 'i.terminated_at + 7 * 86400')})
      union all
-     select i.id, d.kind, d.due_at from instances i join user_data u on u.owner_id = i.id
+     select i.id, d.kind, d.due_at
+     from instances i
+     join user_data u on u.owner_id = i.id
      left join due d on d.kind = 'fleet.user_data_erasure' and d.key = i.id
-     where i.state = 'terminated' and i.deleted_at is null
+     where i.state = 'terminated'
+       and i.deleted_at is null
        and (d.key is null or ${isLate('d', 'i.terminated_at + 86400')})`,
   ),
   defineAudit(
     'names.instances',
-    `select coalesce(o.id, n.id) as id from (
-       select id, workspace_id from instances where deleted_at is null
-       union all select id, workspace_id from instance_templates where deleted_at is null
+    `select coalesce(o.id, n.id) as id
+     from (
+       select id, workspace_id
+       from instances
+       where deleted_at is null
+       union all
+       select id, workspace_id
+       from instance_templates
+       where deleted_at is null
      ) o
      full join (
-       select id, workspace_id from names where deleted_at is null and kind in ('instance', 'instance_template')
+       select id, workspace_id
+       from names
+       where deleted_at is null and kind in ('instance', 'instance_template')
      ) n on n.id = o.id
      where o.workspace_id is distinct from n.workspace_id`,
   ),
   defineAudit(
     'names.successor',
-    `select new.id, old.id as replaces from instances new join instances old on old.id = new.replaces
-     join names a on a.id = new.id join names b on b.id = old.id and b.deleted_at is null
+    `select new.id, old.id as replaces
+     from instances new
+     join instances old on old.id = new.replaces
+     join names a on a.id = new.id
+     join names b on b.id = old.id and b.deleted_at is null
      where a.workspace_id = b.workspace_id and a.name = b.name`,
   ),
   defineAudit(
     'capacity.address',
-    `select i.id, i.private_ip, a.address, i.public_ip from instances i
+    `select i.id, i.private_ip, a.address, i.public_ip
+     from instances i
      left join subnet_addresses a on a.instance_id = i.id and a.subnet_id = i.subnet_id
      where i.${living} and (i.subnet_id is null) <> (a.address is null)
        or i.${living} and i.private_ip is distinct from host('0.0.0.0'::inet + a.address)
        or i.public_ip is not null and not i.enable_public_ipv4
      union all
-     select a.instance_id, null, a.address, null from subnet_addresses a
+     select a.instance_id, null, a.address, null
+     from subnet_addresses a
      where not exists (select from instances i where i.id = a.instance_id)`,
   ),
   defineAudit(
     'limits.instances',
     `select account_id, name, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
      from (
-       select 'instances' as name, account_id, count(*) as there from instances where ${living} group by account_id
+       select 'instances' as name, account_id, count(*) as there
+       from instances
+       where ${living}
+       group by account_id
        union all
-       select 'instance_templates', account_id, count(*) from instance_templates where deleted_at is null
+       select 'instance_templates', account_id, count(*)
+       from instance_templates
+       where deleted_at is null
        group by account_id
      ) k
      full join (
-       select account_id, name, used from limit_usage where name in ('instances', 'instance_templates')
+       select account_id, name, used
+       from limit_usage
+       where name in ('instances', 'instance_templates')
      ) u using (account_id, name)
      full join (
-       select account_id, name, sum(amount)::bigint as amount from limit_changes
-       where name in ('instances', 'instance_templates') group by account_id, name
+       select account_id, name, sum(amount)::bigint as amount
+       from limit_changes
+       where name in ('instances', 'instance_templates')
+       group by account_id, name
      ) c using (account_id, name)
      where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
   ),
   defineAudit(
     'access.user-data',
-    `select u.owner_id from user_data u
+    `select u.owner_id
+     from user_data u
      left join instances i on i.id = u.owner_id and i.deleted_at is null and i.account_id = u.account_id
      left join instance_templates t on t.id = u.owner_id and t.deleted_at is null and t.account_id = u.account_id
      where i.id is null and t.id is null`,

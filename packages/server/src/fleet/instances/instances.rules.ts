@@ -2,10 +2,52 @@
 // visible, names, limits and rights are the service's work; what hosts report of instances stands in reports.rules.ts.
 
 import { type InstanceAction, type InstanceState, isInstanceActionAllowed } from '@bourse/api/fleet/instance-states.ts'
+import type { Instance } from '@bourse/api/fleet/instances.ts'
 import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import { type ImageState, isImageActionAllowed } from '@bourse/api/images/image-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
+
+/** What an instance is made with and what may be changed of it later. */
+export type NewInstanceRow = {
+  id: Id<'instance'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  pool_id: Id<'pool'>
+  sku_id: Id<'sku'>
+  image_id: Id<'image'>
+  state: InstanceState
+  priority_level: PriorityLevel
+  enable_public_ipv4: boolean
+  firewall_id: Id<'firewall'> | null
+  subnet_id: Id<'subnet'> | null
+  infiniband_partition_id: Id<'infiniband_partition'> | null
+  private_ip: string | null
+  public_ip: string | null
+  mac: string
+  tags: Instance['tags']
+  user_data_used: boolean
+  deployment_id: Id<'deployment'> | null
+  deployment_slot: number | null
+  replaces: Id<'instance'> | null
+  replaces_host_id: Id<'host'> | null
+  replaces_slot: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** An instance whose record is there. */
+export type InstanceRow = NewInstanceRow & {
+  replaced_by: Id<'instance'> | null
+  notice_at: number | null
+  deadline_at: number | null
+  notice_reason: string | null
+  connection_lost_at: number | null
+  failed_at: number | null
+  running_at: number | null
+  terminated_at: number | null
+  termination_reason: string | null
+}
 
 /** What of a SKU an instance depends on, as overridden for the account. Null = the property is not set. */
 export type LaunchSku = {

@@ -18,9 +18,13 @@ import {
 import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
 import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
-import { removeLogs } from './instance-logs.store.ts'
-import { refuseInstanceAction } from './instances.rules.ts'
-import { countLivingOf, findInstance, type InstanceRow, listInstances as listRows } from './instances.store.ts'
+import { type InstanceRow, refuseInstanceAction } from './instances.rules.ts'
+import {
+  countLivingOf,
+  findInstance as findRow,
+  findInstances as findRows,
+  listInstances as listRows,
+} from './instances.store.ts'
 
 /** What stands around instances in an answer: how others are called, and which pools are gone. */
 export type Surroundings = {
@@ -85,7 +89,7 @@ export async function terminateInstance(ctx: Ctx, ref: Ref<'instance'>): Promise
   const row = await lockInstance(ctx, known.id)
   throwIfRefused(refuseInstanceAction('terminate', row.state))
   await endInstance(ctx, row.id, 'user')
-  return presentInstance(ctx, (await findInstance(ctx.db, row.id)) as InstanceRow)
+  return presentInstance(ctx, (await findInstance(ctx, row.id)) as InstanceRow)
 }
 
 /** Removes the record of an instance that has ended, and frees its name. */
@@ -94,18 +98,23 @@ export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<vo
   await allow(ctx, 'instance:delete', known.workspace_id)
   const { id, state } = await lockInstance(ctx, known.id)
   throwIfRefused(refuseInstanceAction('delete', state))
-  await Promise.all([
-    releaseName(ctx, id),
-    eraseUserData(ctx, [id]),
-    removeLogs(ctx.db, [id]),
-    removeRecords(ctx, [id]),
-  ])
+  await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
+}
+
+/** An instance of whatever account. */
+export function findInstance(ctx: Ctx, id: Id<'instance'>): Promise<InstanceRow | undefined> {
+  return findRow(ctx.db, id)
+}
+
+/** Some instances of whatever account, those that are there. */
+export function findInstances(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<InstanceRow[]> {
+  return findRows(ctx.db, ids)
 }
 
 /** An instance by id or path, of whatever account; undefined where there is none. */
 export async function findKnownInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow | undefined> {
   const id = await resolveRef(ctx, 'instance', ref)
-  return id === undefined ? undefined : findInstance(ctx.db, id)
+  return id === undefined ? undefined : findInstance(ctx, id)
 }
 
 /** An instance as it was just now, of whatever account: rights on it are still to be asked for. */
@@ -115,7 +124,7 @@ export async function loadInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Inst
 
 /** The row under its lock: what was read before may have changed meanwhile. Sent at once. */
 export async function lockInstance(ctx: Ctx, id: Id<'instance'>): Promise<InstanceRow> {
-  const [, row] = await Promise.all([lockInstances(ctx, [id]), findInstance(ctx.db, id)])
+  const [, row] = await Promise.all([lockInstances(ctx, [id]), findInstance(ctx, id)])
   return row ?? refuseNotFound()
 }
 

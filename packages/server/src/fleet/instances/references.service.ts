@@ -1,6 +1,5 @@
 import type { FindReferrers, ReferrerTable } from '../../core/work/references.ts'
-import { listTemplateReferrers } from './instance-templates.store.ts'
-import { listInstanceReferrers } from './instances.store.ts'
+import { listInstanceReferrers, listTemplateReferrers } from './references.store.ts'
 
 type TemplateColumn = Parameters<typeof listTemplateReferrers>[1]
 type InstanceColumn = Parameters<typeof listInstanceReferrers>[1]

@@ -10,11 +10,12 @@ import type { Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { readAllocation } from '../../market/pools/capacity.service.ts'
-import { findHost } from '../hosts/hosts.store.ts'
-import { listMachines, type MachineRow } from '../hosts/machines.store.ts'
+import { findHost } from '../hosts/hosts.service.ts'
+import type { MachineRow } from '../hosts/machines.rules.ts'
+import { findMachine } from '../hosts/machines.service.ts'
 import { allocationAt, stepsFrom } from '../hosts/victims.rules.ts'
+import type { InstanceRow } from '../instances/instances.rules.ts'
 import { loadInstance } from '../instances/instances.service.ts'
-import type { InstanceRow } from '../instances/instances.store.ts'
 import { allocationAround, type DropCause } from './drop-causes.rules.ts'
 import { causesOfDrops } from './drop-causes.service.ts'
 import { explainBoot, explainWaiting, foreseeDrop } from './instance-explain.rules.ts'
@@ -58,7 +59,7 @@ const dropReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', '
 export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceExplanation> {
   const row = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:read', row.workspace_id)
-  const [demand, [machine]] = await Promise.all([readDemand(ctx, row), listMachines(ctx.db, [row.id])])
+  const [demand, machine] = await Promise.all([readDemand(ctx, row), findMachine(ctx, row.id)])
   const seen = demand.instances.find(({ id }) => id === row.id)
   // Between the two readings it may have ended; then the next one tells.
   const waiting = row.state === 'awaiting_allocation' && seen ? await waitingOf(ctx, row, demand, seen) : null
@@ -85,7 +86,7 @@ async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, seen: Place
   const [hosts, unreachable_hosts, host] = await Promise.all([
     readHosts(ctx, row, search),
     readHosts(ctx, row, { ...search, health: 'unreachable' }),
-    seen.slot ? findHost(ctx.db, seen.slot.host_id) : undefined,
+    seen.slot ? findHost(ctx, seen.slot.host_id) : undefined,
   ])
   const input = { now: ctx.now, known_until: null, allocation, instances, hosts }
   const does_host_answer = host?.health !== 'unreachable'

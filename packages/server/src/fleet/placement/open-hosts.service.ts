@@ -11,11 +11,13 @@ import {
   type Answering,
   listFullest,
   listFullestHolding,
+  listHeldImages,
   listOpenAmong,
   listOpenHosts,
+  listTakenPublicAddresses as listTaken,
   type OpenHostRow,
 } from './open-hosts.store.ts'
-import { type LivingRow, listHeldImages, listTakenPublicAddresses } from './placement.store.ts'
+import type { LivingRow } from './placement.rules.ts'
 
 /** For whom slots are looked for: at most `starts` of those that wait. */
 export type SlotSearch = {
@@ -41,7 +43,7 @@ export async function readHosts(
   const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
   const [held, taken] = await Promise.all([
     listHeldImages(ctx.db, host_ids, imagesOf(waiting)),
-    listTakenPublicAddresses(ctx.db, addresses),
+    listTakenPublicAddresses(ctx, addresses),
   ])
   const images = new Map<string, Id<'image'>[]>()
   for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
@@ -56,6 +58,11 @@ export async function readHosts(
       free_public_ipv4s: wantsAddress ? host.public_ipv4s.filter((address) => !taken.has(address)).length : 0,
     }
   })
+}
+
+/** Those among some public addresses that instances hold. */
+export function listTakenPublicAddresses(ctx: Ctx, addresses: readonly string[]): Promise<Set<string>> {
+  return listTaken(ctx.db, addresses)
 }
 
 async function listCandidates(

@@ -34,9 +34,28 @@ const statements = { healthy: statementsFor('healthy'), unreachable: statementsF
 
 const countLiving = statement<{ count: number }>(
   'fleet.count_living_of_image',
-  `select count(*) as count from (
-     select from instances where image_id = $1 and state <> 'terminated' limit ${popularInstances}
+  `select count(*) as count
+   from (
+     select from instances
+     where image_id = $1 and state <> 'terminated'
+     limit ${popularInstances}
    ) i`,
+)
+
+const selectHeldImages = statement<{ host_id: Id<'host'>; image_id: Id<'image'> }>(
+  'fleet.list_held_images',
+  `select distinct m.host_id, i.image_id
+   from machines m
+   join instances i on i.id = m.instance_id
+   where m.host_id = any($1)
+     and m.state = 'running'
+     and i.image_id = any($2)`,
+)
+const selectTakenAddresses = statement<{ public_ip: string }>(
+  'fleet.list_taken_public_ipv4s',
+  `select public_ip
+   from instances
+   where public_ip = any($1)`,
 )
 
 /** All hosts of a SKU that take instances. */
@@ -65,26 +84,73 @@ export async function listFullestHolding(db: Db, image_id: string, wish: HostWis
   return (await db.rows(holding, [sku_id, needs_full_network, count, image_id])).map(({ id }) => id)
 }
 
+/** Which of some hosts run which of some images now, and so hold them. */
+export function listHeldImages(
+  db: Db,
+  host_ids: readonly string[],
+  image_ids: readonly string[],
+): Promise<{ host_id: Id<'host'>; image_id: Id<'image'> }[]> {
+  return db.rows(selectHeldImages, [host_ids, image_ids])
+}
+
+/** Those among some public addresses that instances hold. */
+export async function listTakenPublicAddresses(db: Db, addresses: readonly string[]): Promise<Set<string>> {
+  const rows = addresses.length === 0 ? [] : await db.rows(selectTakenAddresses, [addresses])
+  return new Set(rows.map(({ public_ip }) => public_ip))
+}
+
 function statementsFor(health: Answering) {
   const open = `h.sku_id = $1 and ${isOpen(health)} and (not $2::boolean or h.facts ->> 'network' = 'full')`
   const named = <R>(name: string, text: string): Statement<R> => statement<R>(`fleet.${name}_${health}_hosts`, text)
   return {
-    all: named<OpenHostRow>('list', `select ${shown} from hosts h where h.sku_id = $1 and ${isOpen(health)}`),
-    among: named<OpenHostRow>('list_some', `select ${shown} from hosts h where h.id = any($1) and ${isOpen(health)}`),
-    fullest: named<{ id: Id<'host'> }>('list_fullest', `select h.id from hosts h where ${open} ${order} limit $3`),
+    all: named<OpenHostRow>(
+      'list',
+      `select ${shown}
+       from hosts h
+       where h.sku_id = $1 and ${isOpen(health)}`,
+    ),
+    among: named<OpenHostRow>(
+      'list_some',
+      `select ${shown}
+       from hosts h
+       where h.id = any($1) and ${isOpen(health)}`,
+    ),
+    fullest: named<{ id: Id<'host'> }>(
+      'list_fullest',
+      `select h.id
+       from hosts h
+       where ${open}
+       ${order}
+       limit $3`,
+    ),
     holdingRare: named<{ id: Id<'host'> }>(
       'list_rare_holding',
-      `select h.id from hosts h where ${open} and h.id in (
-         select m.host_id from instances i join machines m on m.instance_id = i.id and m.state = 'running'
-         where i.image_id = $4 and i.state <> 'terminated')
-       ${order} limit $3`,
+      `select h.id
+       from hosts h
+       where ${open}
+         and h.id in (
+           select m.host_id
+           from instances i
+           join machines m on m.instance_id = i.id and m.state = 'running'
+           where i.image_id = $4 and i.state <> 'terminated'
+         )
+       ${order}
+       limit $3`,
     ),
     holdingPopular: named<{ id: Id<'host'> }>(
       'list_popular_holding',
-      `select h.id from hosts h where ${open} and (
-         select true from machines m join instances i on i.id = m.instance_id
-         where m.host_id = h.id and m.state = 'running' and i.image_id = $4 limit 1)
-       ${order} limit $3`,
+      `select h.id
+       from hosts h
+       where ${open}
+         and (
+           select true
+           from machines m
+           join instances i on i.id = m.instance_id
+           where m.host_id = h.id and m.state = 'running' and i.image_id = $4
+           limit 1
+         )
+       ${order}
+       limit $3`,
     ),
   }
 }

@@ -1,11 +1,17 @@
 import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { isOpenHost } from '../hosts/hosts.rules.ts'
+import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
-import type { HostRow } from '../hosts/hosts.store.ts'
-import { placeMachines, stopMachines, subnetPeersChanged, tellHosts } from '../hosts/machines.service.ts'
-import { listMachines, listMachinesOn, type MachineRow } from '../hosts/machines.store.ts'
+import type { MachineRow } from '../hosts/machines.rules.ts'
+import {
+  findMachines,
+  listMachinesOn,
+  placeMachines,
+  stopMachines,
+  subnetPeersChanged,
+  tellHosts,
+} from '../hosts/machines.service.ts'
 import {
   endInstances,
   giveNotice,
@@ -13,16 +19,13 @@ import {
   moveDeadline,
   withdrawNotice,
 } from '../instances/instance-changes.service.ts'
-import { findInstances, type InstanceRow } from '../instances/instances.store.ts'
+import type { InstanceRow } from '../instances/instances.rules.ts'
+import { findInstances } from '../instances/instances.service.ts'
 import type { DropCause } from './drop-causes.rules.ts'
 import { causesOfDrops } from './drop-causes.service.ts'
-import type { PlacementPlan, PlannedDeadline, PlannedEnd } from './placement.rules.ts'
-import {
-  type LivingRow,
-  listTakenPublicAddresses,
-  type PlacedAddress,
-  updatePlacedInstances,
-} from './placement.store.ts'
+import { listTakenPublicAddresses } from './open-hosts.service.ts'
+import type { LivingRow, PlacementPlan, PlannedDeadline, PlannedEnd } from './placement.rules.ts'
+import { type PlacedAddress, updatePlacedInstances } from './placement-plans.store.ts'
 
 type Start = PlacementPlan['starts'][number]
 
@@ -36,8 +39,8 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   const seen = new Map(rows.map((row) => [row.id, row]))
   const [, instances, machines] = await Promise.all([
     lockInstances(ctx, touched),
-    findInstances(ctx.db, touched),
-    listMachines(ctx.db, touched),
+    findInstances(ctx, touched),
+    findMachines(ctx, touched),
   ])
   const standing = new Map(machines.map((machine) => [machine.instance_id, machine]))
   // All hosts at once and before anything is asked of them, so that two steps never wait for each other in a circle.
@@ -118,8 +121,8 @@ async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: P
   if (starts.length === 0) return true
   const open = new Map(hosts.filter(isOpenHost).map((host) => [host.id, host]))
   const [machines, taken] = await Promise.all([
-    listMachinesOn(ctx.db, [...open.keys()]),
-    listTakenPublicAddresses(ctx.db, publicAddresses(starts, { hosts, instances })),
+    listMachinesOn(ctx, [...open.keys()]),
+    listTakenPublicAddresses(ctx, publicAddresses(starts, { hosts, instances })),
   ])
   const used = new Set(machines.map(({ host_id, slot }) => `${host_id} ${slot}`))
   const free = starts.filter(({ host_id, slot }) => open.has(host_id) && !used.has(`${host_id} ${slot}`))

@@ -5,8 +5,7 @@
  */
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { allocationChanged, parseKey } from '../../market/pools/capacity.service.ts'
-import { slotsChanged } from '../hosts/machines.service.ts'
-import { instancesChanged } from '../instances/instance-changes.service.ts'
+import { instancesChanged, slotsChanged } from '../hosts/machines.service.ts'
 import { placeInstances, placement } from './placement.service.ts'
 import { listIdlePlacements, listNeglectedPlacements, listWantingPools } from './placement.store.ts'
 

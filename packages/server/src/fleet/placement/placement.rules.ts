@@ -2,8 +2,9 @@
 // withdrawn, who ends. The whole is worked out afresh each time from what is there now, so it does not matter what
 // changed, nor how often or how late anybody looks. Not decided here: what an agent reports, and who frees a slot.
 
+import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
-import { byStartOrder, byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
+import { byStartOrder, byVictimOrder, type PriorityLevel, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type PriorityQueue, peek, queueOf, take } from '../hosts/priority-queue.rules.ts'
 import { type AllocationStep, allocationAt, changesAfter, type Drop, foreseeDrops } from '../hosts/victims.rules.ts'
@@ -33,6 +34,31 @@ export type PlacementInstance = Ranked &
      */
     readonly replaces_slot: (Slot & { readonly is_usable: boolean }) | null
   }
+
+/** An instance of a pool and SKU that is not terminated, with the slot that it has or waits for. */
+export type LivingRow = {
+  id: Id<'instance'>
+  account_id: string
+  state: InstanceState
+  priority_level: PriorityLevel
+  created_at: number
+  image_id: Id<'image'>
+  enable_public_ipv4: boolean
+  subnet_id: Id<'subnet'> | null
+  infiniband_partition_id: Id<'infiniband_partition'> | null
+  public_ip: string | null
+  notice_at: number | null
+  deadline_at: number | null
+  host_id: Id<'host'> | null
+  slot: number | null
+  action: 'run' | 'stop' | null
+  host_state: HostState | null
+  drain_deadline_at: number | null
+  replaces_host_id: Id<'host'> | null
+  replaces_slot: number | null
+  /** The slot that it waits for is free or being given back, on a host that takes instances. */
+  is_replaced_usable: boolean
+}
 
 /** A notice that was given and not withdrawn. */
 export type Notice = { readonly notice_at: number; readonly deadline_at: number }

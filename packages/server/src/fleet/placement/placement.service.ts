@@ -1,3 +1,4 @@
+import { byVictimOrder } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { lockedElsewhere, type StepResult } from '../../core/work/reconciler.ts'
@@ -6,8 +7,8 @@ import { partitionsForHosts } from '../../network/infiniband-partitions.service.
 import { hostEndsAt } from '../hosts/hosts.rules.ts'
 import { type AllocationStep, stepsFrom } from '../hosts/victims.rules.ts'
 import { readHosts } from './open-hosts.service.ts'
-import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
-import { insertPlacement, type LivingRow, listLivingByPool, placementLock, updatePlacement } from './placement.store.ts'
+import { type LivingRow, type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
+import { insertPlacement, listLivingByPool, placementLock, updatePlacement } from './placement.store.ts'
 import { carryOut } from './placement-plans.service.ts'
 
 /** The kind of due rows that place and end the instances of a pool and SKU. The key is `<pool id>/<sku id>`. */
@@ -42,6 +43,20 @@ export type Demand = Pick<PlacementInput, 'allocation' | 'instances'> & { readon
 export async function readDemand(ctx: Ctx, at: PoolSku): Promise<Demand> {
   const [schedule, rows] = await Promise.all([readAllocation(ctx, at), listLivingByPool(ctx.db, at)])
   return { rows, allocation: stepsFrom(schedule, ctx.now), instances: await describe(ctx, rows) }
+}
+
+/**
+ * The greatest allocation of its pool and SKU under which an instance would have to end: what is left for those that
+ * end after it. Undefined where it does not run.
+ */
+export async function allocationThatEnds(
+  ctx: Ctx,
+  { id, pool_id, sku_id }: PoolSku & { readonly id: Id<'instance'> },
+): Promise<number | undefined> {
+  const rows = await listLivingByPool(ctx.db, { pool_id, sku_id })
+  const holding = rows.filter(({ state }) => state === 'running' || state === 'failed').sort(byVictimOrder)
+  const place = holding.findIndex((row) => row.id === id)
+  return place < 0 ? undefined : holding.length - place - 1
 }
 
 async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {

@@ -1,37 +1,7 @@
-import type { HostState } from '@bourse/api/fleet/host-states.ts'
-import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
-import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
-
-/** An instance of a pool and SKU that is not terminated, with the slot that it has or waits for. */
-export type LivingRow = {
-  id: Id<'instance'>
-  account_id: string
-  state: InstanceState
-  priority_level: PriorityLevel
-  created_at: number
-  image_id: Id<'image'>
-  enable_public_ipv4: boolean
-  subnet_id: Id<'subnet'> | null
-  infiniband_partition_id: Id<'infiniband_partition'> | null
-  public_ip: string | null
-  notice_at: number | null
-  deadline_at: number | null
-  host_id: Id<'host'> | null
-  slot: number | null
-  action: 'run' | 'stop' | null
-  host_state: HostState | null
-  drain_deadline_at: number | null
-  replaces_host_id: Id<'host'> | null
-  replaces_slot: number | null
-  /** The slot that it waits for is free or being given back, on a host that takes instances. */
-  is_replaced_usable: boolean
-}
-
-/** What an instance keeps of its being placed. */
-export type PlacedAddress = { readonly id: Id<'instance'>; readonly public_ip: string | null }
+import type { LivingRow } from './placement.rules.ts'
 
 const selectLiving = statement<LivingRow>(
   'fleet.list_living_of_placement',
@@ -47,71 +17,91 @@ const selectLiving = statement<LivingRow>(
    left join machines rm on rm.host_id = i.replaces_host_id and rm.slot = i.replaces_slot
    where i.pool_id = $1 and i.sku_id = $2 and i.state <> 'terminated'`,
 )
-const selectHeldImages = statement<{ host_id: Id<'host'>; image_id: Id<'image'> }>(
-  'fleet.list_held_images',
-  `select distinct m.host_id, i.image_id from machines m join instances i on i.id = m.instance_id
-   where m.host_id = any($1) and m.state = 'running' and i.image_id = any($2)`,
-)
-const selectTakenAddresses = statement<{ public_ip: string }>(
-  'fleet.list_taken_public_ipv4s',
-  'select public_ip from instances where public_ip = any($1)',
-)
-const updatePlaced = statement<never>(
-  'fleet.update_placed_instances',
-  `update instances i set public_ip = p.public_ip, replaces_host_id = null, replaces_slot = null
-   from jsonb_to_recordset($1::jsonb) as p(id text, public_ip text) where i.id = p.id`,
-)
-const clearPublic = statement<never>(
-  'fleet.remove_public_ipv4s',
-  'update instances set public_ip = null where id = any($1) and public_ip is not null',
-)
 const insertRow = statement<never>(
   'fleet.insert_placement',
-  'insert into placements (pool_id, sku_id) values ($1, $2) on conflict do nothing',
+  `insert into placements (pool_id, sku_id)
+   values ($1, $2)
+   on conflict do nothing`,
 )
 const updateRow = statement<never>(
   'fleet.update_placement',
-  'update placements set checked_at = $3, wants_slot = $4 where pool_id = $1 and sku_id = $2',
+  `update placements
+   set checked_at = $3, wants_slot = $4
+   where pool_id = $1 and sku_id = $2`,
 )
 const selectWanting = statement<{ pool_id: Id<'pool'> }>(
   'fleet.list_wanting_placements',
-  'select pool_id from placements where sku_id = $1 and wants_slot order by pool_id',
+  `select pool_id
+   from placements
+   where sku_id = $1 and wants_slot
+   order by pool_id`,
 )
 const selectIdle = statement<{ key: string }>(
   'fleet.list_idle_placements',
-  `select k.key from (
-     select k as key, split_part(k, '/', 1) as pool_id, split_part(k, '/', 2) as sku_id from unnest($1::text[]) as k
+  `select k.key
+   from (
+     select k as key, split_part(k, '/', 1) as pool_id, split_part(k, '/', 2) as sku_id
+     from unnest($1::text[]) as k
    ) k
-   where (select true from instances i where i.pool_id = k.pool_id and i.sku_id = k.sku_id and i.state <> 'terminated'
-       limit 1) is null
-     and (select true from placements p where p.pool_id = k.pool_id and p.sku_id = k.sku_id and p.wants_slot
-       limit 1) is null`,
+   where (
+     select true
+     from instances i
+     where i.pool_id = k.pool_id
+       and i.sku_id = k.sku_id
+       and i.state <> 'terminated'
+     limit 1
+   ) is null
+     and (
+       select true
+       from placements p
+       where p.pool_id = k.pool_id and p.sku_id = k.sku_id and p.wants_slot
+       limit 1
+     ) is null`,
 )
 // What a lost wake-up leaves behind: a deadline that has passed, an instance made after the last look, a slot that is
 // free although somebody wants one.
 const selectNeglected = statement<{ key: string }>(
   'fleet.list_neglected_placements',
-  `select distinct i.pool_id || '/' || i.sku_id as key from instances i
-   where i.state <> 'terminated' and i.deadline_at is not null and i.deadline_at < $1
+  `select distinct i.pool_id || '/' || i.sku_id as key
+   from instances i
+   where i.state <> 'terminated'
+     and i.deadline_at is not null
+     and i.deadline_at < $1
    union
-   select distinct i.pool_id || '/' || i.sku_id from instances i
+   select distinct i.pool_id || '/' || i.sku_id
+   from instances i
    left join placements p on p.pool_id = i.pool_id and p.sku_id = i.sku_id
-   where i.state = 'awaiting_allocation' and i.created_at < $1 and coalesce(p.checked_at <= i.created_at, true)
+   where i.state = 'awaiting_allocation'
+     and i.created_at < $1
+     and coalesce(p.checked_at <= i.created_at, true)
    union
-   select p.pool_id || '/' || p.sku_id from placements p
-   where p.wants_slot and p.checked_at < $1 and exists (
-     select from hosts h
-     where h.sku_id = p.sku_id and h.state = 'active' and h.health = 'healthy' and h.used_slots < h.slots)
-   order by key limit 1000`,
+   select p.pool_id || '/' || p.sku_id
+   from placements p
+   where p.wants_slot
+     and p.checked_at < $1
+     and exists (
+       select from hosts h
+       where h.sku_id = p.sku_id
+         and h.state = 'active'
+         and h.health = 'healthy'
+         and h.used_slots < h.slots
+     )
+   order by key
+   limit 1000`,
 )
 
 /** Held by the step that places the instances of a pool and SKU; its ids are the keys of that step. */
 export const placementLock = defineLock(
   'placement',
   'claimed_work',
-  `select p.pool_id || '/' || p.sku_id as id from placements p
-   where (p.pool_id, p.sku_id) in (select split_part(k, '/', 1), split_part(k, '/', 2) from unnest($1::text[]) as k)
-   order by p.pool_id, p.sku_id for update of p skip locked`,
+  `select p.pool_id || '/' || p.sku_id as id
+   from placements p
+   where (p.pool_id, p.sku_id) in (
+     select split_part(k, '/', 1), split_part(k, '/', 2)
+     from unnest($1::text[]) as k
+   )
+   order by p.pool_id, p.sku_id
+   for update of p skip locked`,
 )
 
 /** A pool and SKU whose instances are placed together. */
@@ -120,31 +110,6 @@ export type PlacementKey = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'
 /** The instances of a pool and SKU that are not terminated. */
 export function listLivingByPool(db: Db, { pool_id, sku_id }: PlacementKey): Promise<LivingRow[]> {
   return db.rows(selectLiving, [pool_id, sku_id])
-}
-
-/** Which of some hosts run which of some images now, and so hold them. */
-export function listHeldImages(
-  db: Db,
-  host_ids: readonly string[],
-  image_ids: readonly string[],
-): Promise<{ host_id: Id<'host'>; image_id: Id<'image'> }[]> {
-  return db.rows(selectHeldImages, [host_ids, image_ids])
-}
-
-/** Those among some public addresses that instances hold. */
-export async function listTakenPublicAddresses(db: Db, addresses: readonly string[]): Promise<Set<string>> {
-  const rows = addresses.length === 0 ? [] : await db.rows(selectTakenAddresses, [addresses])
-  return new Set(rows.map(({ public_ip }) => public_ip))
-}
-
-/** Gives placed instances their public addresses; they wait for no slot any more. */
-export async function updatePlacedInstances(db: Db, placed: readonly PlacedAddress[]): Promise<void> {
-  await db.run(updatePlaced, [JSON.stringify(placed)])
-}
-
-/** Takes public addresses off instances. */
-export async function removePublicAddresses(db: Db, ids: readonly string[]): Promise<void> {
-  await db.run(clearPublic, [ids])
 }
 
 /** Makes the row to lock, where it is missing; false where it is there and so somebody else holds it. */

@@ -4,8 +4,8 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'
-import { slotsFreedOnDraining } from '../hosts/machines.service.ts'
 import { hostDrain, watchDrain } from './host-changes.service.ts'
+import { slotsFreedOnDraining } from './machines.service.ts'
 
 export const hostDrainReconciler: Reconciler = {
   kind: hostDrain,

@@ -3,15 +3,7 @@ import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { ReportedState } from './reports.rules.ts'
-
-/** What a host says of itself in a report. */
-export type Sighting = {
-  readonly id: Id<'host'>
-  readonly health: 'healthy' | 'faulted'
-  readonly health_message: string | null
-  readonly reported_generation: number
-}
+import type { ReportedState } from '../hosts/reports.rules.ts'
 
 /** A host as a report finds it. */
 export type SeenHostRow = {
@@ -46,40 +38,38 @@ const selectSeen = statement<SeenHostRow & SeenMachineRow>(
   `select h.id, h.epoch, h.generation, h.state, h.health, h.health_message, m.instance_id,
      m.generation as machine_generation, m.action, m.state as reported_state, m.reason as reported_reason,
      m.start_failures, m.ssh, i.state as instance_state, i.connection_lost_at
-   from hosts h left join machines m on m.host_id = h.id left join instances i on i.id = m.instance_id
+   from hosts h
+   left join machines m on m.host_id = h.id
+   left join instances i on i.id = m.instance_id
    where h.id = any($1)`,
 )
-const caughtUp = 'greatest(h.reported_generation, least(s.reported_generation, h.generation))'
-const noteSightings = statement<{ id: Id<'host'>; generation: number }>(
-  'fleet.note_sightings',
-  `update hosts h set health = s.health, health_message = s.health_message, reported_generation = ${caughtUp},
-     last_seen_at = case when h.is_simulated then null else floor(bourse_real_now())::bigint end
-   from jsonb_to_recordset($1::jsonb) as s(id text, health text, health_message text, reported_generation bigint)
-   where h.id = s.id returning h.id, h.generation`,
-)
+
 // Whoever holds one of the hosts is about to change it: nobody waits for him here, that host is judged anew.
 const noteSteady = statement<{ id: Id<'host'> }>(
   'fleet.note_steady_hosts',
   `with steady as (
      select h.id, s.reported_generation
      from jsonb_to_recordset($1::jsonb) as s(id text, epoch bigint, generation bigint, state text, health text,
-       reported_generation bigint) join hosts h on h.id = s.id
-     where h.epoch = s.epoch and h.generation = s.generation and h.state = s.state and h.health = s.health
-     order by h.id for no key update of h skip locked
+       reported_generation bigint)
+     join hosts h on h.id = s.id
+     where h.epoch = s.epoch
+       and h.generation = s.generation
+       and h.state = s.state
+       and h.health = s.health
+     order by h.id
+     for no key update of h skip locked
    )
-   update hosts h set reported_generation = ${caughtUp}, last_seen_at = floor(bourse_real_now())::bigint
-   from steady s where h.id = s.id returning h.id`,
+   update hosts h
+   set reported_generation = greatest(h.reported_generation, least(s.reported_generation, h.generation)),
+     last_seen_at = floor(bourse_real_now())::bigint
+   from steady s
+   where h.id = s.id
+   returning h.id`,
 )
 
 /** Some hosts with what stands on them, a row for each machine and at least one for each host. */
 export function listSeenHosts(db: Db, ids: readonly string[]): Promise<(SeenHostRow & SeenMachineRow)[]> {
   return db.rows(selectSeen, [ids])
-}
-
-/** Notes that locked hosts were seen, and what they said of themselves; gives the generation that each should have. */
-export async function updateSeen(db: Db, sightings: readonly Sighting[]): Promise<Map<string, number>> {
-  const rows = await db.rows(noteSightings, [JSON.stringify(sightings)])
-  return new Map(rows.map(({ id, generation }) => [id, generation]))
 }
 
 /** Notes that hosts were seen that are still as they were found, and that nobody holds; gives their ids. */

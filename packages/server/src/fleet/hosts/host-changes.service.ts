@@ -10,24 +10,22 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { returnLimit } from '../../iam/accounts/limits.service.ts'
 import { renameName } from '../../iam/names/names.service.ts'
-import { changeSupply, keyOf, lockCapacity, lockPools, readFree } from '../../market/pools/capacity.service.ts'
+import { keyOf, lockCapacity, lockPools, readFree } from '../../market/pools/capacity.service.ts'
+import { type HostStage, updateHostStage } from './host-changes.store.ts'
+import { changeHostSupply, readHostSupply } from './host-supply.service.ts'
 import {
-  foldSupply,
+  type HostRow,
   hasDrained,
   hostStateAfter,
   planDrain,
   refuseHostAction,
   supplyAfterUncordon,
-  supplyChanges,
   supplyOfSlots,
   withdrawnSupply,
-} from '../hosts/hosts.rules.ts'
-import { loadHost, lockHosts, presentHost } from '../hosts/hosts.service.ts'
-import { addHostSupply, type HostRow, type HostStage, listHostSupply, updateHostStage } from '../hosts/hosts.store.ts'
-import { slotsChanged, tellHosts } from '../hosts/machines.service.ts'
-import { listReportedMachines } from '../hosts/machines.store.ts'
-import { type AllocationStep, stepsFrom } from '../hosts/victims.rules.ts'
-import { instancesChanged } from '../instances/instance-changes.service.ts'
+} from './hosts.rules.ts'
+import { loadHost, lockHosts, presentHost } from './hosts.service.ts'
+import { instancesChanged, listReportedMachines, slotsChanged, tellHosts } from './machines.service.ts'
+import { stepsFrom } from './victims.rules.ts'
 
 /** The kind of due rows that watch a draining host. The key is its id. */
 export const hostDrain = 'fleet.host_drain'
@@ -51,9 +49,9 @@ export async function cordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
 export async function uncordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockWithSupply(ctx, ref)
   throwIfRefused(refuseHostAction('uncordon', host.state))
-  const supply = foldSupply(await listHostSupply(ctx.db, host.id))
+  const supply = await readHostSupply(ctx, host.id)
   const withdrawn = withdrawnSupply(supplyOfSlots(host.slots, ctx.now), supply)
-  await putSupply(ctx, host, supplyAfterUncordon(withdrawn, ctx.now), 1)
+  await changeHostSupply(ctx, host, supplyAfterUncordon(withdrawn, ctx.now), 1)
   ctx.clearDue(hostDrain, host.id)
   ctx.wake(slotsChanged, host.sku_id)
   const state = hostStateAfter.uncordon
@@ -75,7 +73,7 @@ export async function drainHost(
     free: stepsFrom(await readFree(ctx, host), ctx.now),
   })
   if ('refusal' in drain) throw new Refusal(drain.refusal)
-  await putSupply(ctx, host, drain.withdrawn, -1)
+  await changeHostSupply(ctx, host, drain.withdrawn, -1)
   ctx.due(hostDrain, host.id, deadline_at)
   const { supply_ends_at } = drain
   return enter(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
@@ -115,17 +113,7 @@ async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
 async function enter(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
   await updateHostStage(ctx.db, stage)
   await tellHosts(ctx, [before.id])
-  const keys = new Set((await listReportedMachines(ctx.db, [before.id])).map(keyOf))
+  const keys = new Set((await listReportedMachines(ctx, [before.id])).map(keyOf))
   for (const key of keys) ctx.wake(instancesChanged, key)
   return presentHost(ctx, stage)
-}
-
-async function putSupply(ctx: Ctx, host: HostRow, steps: readonly AllocationStep[], sign: 1 | -1): Promise<void> {
-  const { id: host_id, sku_id } = host
-  const changes = supplyChanges(steps, sign)
-  await changeSupply(ctx, host, changes)
-  await addHostSupply(
-    ctx.db,
-    changes.map((change) => ({ ...change, host_id, sku_id })),
-  )
 }

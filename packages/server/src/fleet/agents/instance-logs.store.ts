@@ -14,7 +14,11 @@ export type LogRange = {
 
 const selectEnd = statement<{ seqnum: number; ends_at_byte: number }>(
   'fleet.find_log_end',
-  'select seqnum, ends_at_byte from instance_logs where instance_id = $1 order by seqnum desc limit 1',
+  `select seqnum, ends_at_byte
+   from instance_logs
+   where instance_id = $1
+   order by seqnum desc
+   limit 1`,
 )
 const insertChunks = statement<never>(
   'fleet.insert_log_chunks',
@@ -25,22 +29,8 @@ const insertChunks = statement<never>(
 )
 const removeOld = statement<never>(
   'fleet.remove_old_log_chunks',
-  'delete from instance_logs where instance_id = $1 and ends_at_byte <= $2',
-)
-const removeAll = statement<never>('fleet.remove_logs', 'delete from instance_logs where instance_id = any($1)')
-
-// A machine writes until its host says that it is gone; of a host that does not answer nothing is expected any more.
-const isWriting = `exists (
-     select from instances i left join machines m on m.instance_id = i.id left join hosts h on h.id = m.host_id
-     where i.id = f.id and i.deleted_at is null and (i.state <> 'terminated' or h.health <> 'unreachable'))`
-const selectNews = statement<{ id: string }>(
-  'fleet.list_log_news',
-  `select f.id from unnest($1::text[], $2::bigint[]) as f(id, seen)
-   where exists (select from instance_logs l where l.instance_id = f.id and l.seqnum > f.seen) or not ${isWriting}`,
-)
-const selectEnded = statement<{ ended: boolean }>(
-  'fleet.has_ended_logs',
-  `select not ${isWriting} as ended from (select $1::text as id) f`,
+  `delete from instance_logs
+   where instance_id = $1 and ends_at_byte <= $2`,
 )
 
 const selectRange = {
@@ -67,11 +57,6 @@ export async function removeLogsBefore(db: Db, instance_id: string, byte: number
   await db.run(removeOld, [instance_id, byte])
 }
 
-/** Removes all chunks of instances. */
-export async function removeLogs(db: Db, instance_ids: readonly string[]): Promise<void> {
-  await db.run(removeAll, [instance_ids])
-}
-
 /** The chunks of an instance in a range. */
 export function listLogChunks(
   db: Db,
@@ -83,22 +68,17 @@ export function listLogChunks(
   return db.rows(selectRange[sort_by], [instance_id, ...range, limit])
 }
 
-/** Those instances of which there is more than was seen, or will be no more. */
-export async function listLogNews(db: Db, seen: ReadonlyMap<string, number>): Promise<string[]> {
-  return (await db.rows(selectNews, [[...seen.keys()], [...seen.values()]])).map(({ id }) => id)
-}
-
-/** Whether the machine of an instance has written all that it will. */
-export async function hasEndedLogs(db: Db, instance_id: string): Promise<boolean> {
-  return (await db.row(selectEnded, [instance_id]))?.ended ?? true
-}
-
 function rangeStatement(direction: 'asc' | 'desc') {
   return statement<LogChunkRow>(
     `fleet.list_log_chunks_${direction}`,
-    `select seqnum, logged_at, data from instance_logs
-     where instance_id = $1 and seqnum >= coalesce($2::bigint, 0) and seqnum <= coalesce($3::bigint, ${2 ** 53})
-       and logged_at >= coalesce($4::bigint, 0) and logged_at <= coalesce($5::bigint, ${2 ** 53})
-     order by seqnum ${direction} limit $6`,
+    `select seqnum, logged_at, data
+     from instance_logs
+     where instance_id = $1
+       and seqnum >= coalesce($2::bigint, 0)
+       and seqnum <= coalesce($3::bigint, ${2 ** 53})
+       and logged_at >= coalesce($4::bigint, 0)
+       and logged_at <= coalesce($5::bigint, ${2 ** 53})
+     order by seqnum ${direction}
+     limit $6`,
   )
 }

@@ -1,0 +1,17 @@
+import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+
+/** How to reach a machine, and when its host keys were read. */
+export type SshRow = { ssh: ReportedSsh; ssh_read_at: number }
+
+const selectSsh = statement<SshRow>(
+  'fleet.find_ssh',
+  `select ssh, ssh_read_at
+   from machines
+   where instance_id = $1 and ssh is not null`,
+)
+
+/** How to reach the machine of an instance; undefined while its host has not said. */
+export function findSsh(db: Db, instance_id: string): Promise<SshRow | undefined> {
+  return db.row(selectSsh, [instance_id])
+}

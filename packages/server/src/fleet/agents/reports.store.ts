@@ -1,0 +1,93 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import type { MachineRow } from '../hosts/machines.rules.ts'
+
+/** What a host said of a machine, as it is kept. */
+export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'>
+
+/** What a host says of itself in a report. */
+export type Sighting = {
+  readonly id: Id<'host'>
+  readonly health: 'healthy' | 'faulted'
+  readonly health_message: string | null
+  readonly reported_generation: number
+}
+
+const update = statement<never>(
+  'fleet.update_machines',
+  `update machines m
+   set state = r.state, reason = r.reason, start_failures = r.start_failures, generation = r.generation,
+     reported_at = $2
+   from jsonb_to_recordset($1::jsonb) as r(instance_id text, state text, reason text, start_failures integer,
+     generation bigint)
+   where m.instance_id = r.instance_id`,
+)
+
+const updateWays = statement<never>(
+  'fleet.update_ssh',
+  `update machines m
+   set ssh = r.ssh, ssh_read_at = $2
+   from jsonb_to_recordset($1::jsonb) as r(instance_id text, ssh jsonb)
+   where m.instance_id = r.instance_id and m.ssh is distinct from r.ssh`,
+)
+
+const remove = statement<never>(
+  'fleet.remove_machines',
+  `with gone as (
+     delete from machines
+     where instance_id = any($1)
+     returning host_id
+   )
+   update hosts h
+   set used_slots = h.used_slots - g.count
+   from (select host_id, count(*)::integer as count from gone group by host_id) g
+   where h.id = g.host_id`,
+)
+
+const caughtUp = 'greatest(h.reported_generation, least(s.reported_generation, h.generation))'
+const noteSightings = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.note_sightings',
+  `update hosts h
+   set health = s.health, health_message = s.health_message, reported_generation = ${caughtUp},
+     last_seen_at = case when h.is_simulated then null else floor(bourse_real_now())::bigint end
+   from jsonb_to_recordset($1::jsonb) as s(id text, health text, health_message text, reported_generation bigint)
+   where h.id = s.id
+   returning h.id, h.generation`,
+)
+
+const clearPublic = statement<never>(
+  'fleet.remove_public_ipv4s',
+  `update instances
+   set public_ip = null
+   where id = any($1) and public_ip is not null`,
+)
+
+/** Keeps what a host said of its machines. */
+export async function updateMachines(db: Db, reports: readonly MachineReport[], now: number): Promise<void> {
+  await db.run(update, [JSON.stringify(reports), now])
+}
+
+/** Notes how machines are reached; what was known before keeps the time at which its keys were read. */
+export async function updateSsh(
+  db: Db,
+  rows: readonly { instance_id: Id<'instance'>; ssh: unknown }[],
+  now: number,
+): Promise<void> {
+  if (rows.length > 0) await db.run(updateWays, [JSON.stringify(rows), now])
+}
+
+/** Frees the slots of machines on hosts that are locked. */
+export async function removeMachines(db: Db, instance_ids: readonly string[]): Promise<void> {
+  await db.run(remove, [instance_ids])
+}
+
+/** Takes public addresses off instances. */
+export async function removePublicAddresses(db: Db, ids: readonly string[]): Promise<void> {
+  await db.run(clearPublic, [ids])
+}
+
+/** Notes that locked hosts were seen, and what they said of themselves; gives the generation that each should have. */
+export async function updateSeen(db: Db, sightings: readonly Sighting[]): Promise<Map<string, number>> {
+  const rows = await db.rows(noteSightings, [JSON.stringify(sightings)])
+  return new Map(rows.map(({ id, generation }) => [id, generation]))
+}
