@@ -33,7 +33,6 @@ import { instanceTemplateRoutes } from './fleet/instances/instance-templates.rou
 import { instanceAudits } from './fleet/instances/instances.audit.ts'
 import { instanceRoutes } from './fleet/instances/instances.routes.ts'
 import { fleetReferrers } from './fleet/instances/references.service.ts'
-import { replacementAudits } from './fleet/instances/replacements.audit.ts'
 import { instanceExplanationRoutes } from './fleet/placement/instance-explanations.routes.ts'
 import { placementReconciler, slotsReconciler } from './fleet/placement/placement.reconciler.ts'
 import { iamAudits } from './iam/access/access.audit.ts'
@@ -160,7 +159,6 @@ export const app: App = {
     ...orderAudits,
     ...imageAudits,
     ...instanceAudits,
-    ...replacementAudits,
     ...hostAudits,
     ...machineAudits,
     ...deploymentAudits,

@@ -6,9 +6,17 @@ import { UPLOAD_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
 import type { BlobStore } from '../core/blobs/blob-store.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { returnLimit } from '../iam/accounts/limits.service.ts'
-import { findUpload, putUpload, removeParts, removeUpload } from './image-parts.store.ts'
-import { sizeOf } from './image-uploads.rules.ts'
-import type { ImageRow } from './images.store.ts'
+import {
+  findUpload as findRow,
+  insertParts,
+  listParts as listRows,
+  putUpload as putRow,
+  removeArriving,
+  removeParts,
+  removeUpload,
+} from './image-bytes.store.ts'
+import { type PartRow, sizeOf, type UploadRow } from './image-uploads.rules.ts'
+import type { ImageRow } from './images.rules.ts'
 
 /** Kind of the deadlines of uploads; the key is the image's id. */
 export const uploadExpiry = 'images.upload_expiry'
@@ -23,18 +31,54 @@ export type Leftovers = {
 /** Writes down that an upload may begin; a failed one has no time left. */
 export async function beginUpload(ctx: Ctx, { id, state }: Pick<ImageRow, 'id' | 'state'>): Promise<void> {
   if (state === 'failed') return
-  await putUpload(ctx.db, { image_id: id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 })
+  await putUpload(ctx, { image_id: id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 })
   ctx.due(uploadExpiry, id, ctx.now + UPLOAD_LIFE_SECONDS)
 }
 
 /** Forgets the bytes of an image that is deleted or has failed. Needs the image's lock. */
 export async function forgetUpload(ctx: Ctx, { id, account_id }: Pick<ImageRow, 'id' | 'account_id'>): Promise<void> {
-  const known = await findUpload(ctx.db, id)
+  const known = await findUpload(ctx, id)
   if (!known) return
   const parts = await removeParts(ctx.db, id)
   await Promise.all([removeUpload(ctx.db, id), returnLimit(ctx, account_id, 'image_bytes', sizeOf(parts))])
   ctx.clearDue(uploadExpiry, id)
   letGo(ctx, { image_id: id, files: parts.map(({ file }) => file), upload: known.upload })
+}
+
+/** What is known of an image's upload; undefined for one that was made complete without any. */
+export function findUpload(ctx: Ctx, image_id: string): Promise<UploadRow | undefined> {
+  return findRow(ctx.db, image_id)
+}
+
+/** Writes down what is known of an image's upload. Needs the image's lock. */
+export function putUpload(ctx: Ctx, row: UploadRow): Promise<void> {
+  return putRow(ctx.db, row)
+}
+
+/** The parts of an image that have arrived, by their numbers. */
+export function listParts(ctx: Ctx, image_id: string): Promise<PartRow[]> {
+  return listRows(ctx.db, image_id)
+}
+
+/** Writes down other parts of an image than before; gives how many bytes more they have. Needs the image's lock. */
+export async function replaceParts(ctx: Ctx, image_id: string, parts: readonly PartRow[]): Promise<number> {
+  const former = await removeParts(ctx.db, image_id)
+  await insertParts(ctx.db, image_id, parts)
+  return sizeOf(parts) - sizeOf(former)
+}
+
+/**
+ * Forgets what is still arriving, of one part or of the whole image, and gives back what it took of the limit. Needs
+ * the image's lock.
+ */
+export async function dropArriving(
+  ctx: Ctx,
+  { id, account_id }: Pick<ImageRow, 'id' | 'account_id'>,
+  part_id: number | null,
+): Promise<void> {
+  const dropped = await removeArriving(ctx.db, id, part_id)
+  await returnLimit(ctx, account_id, 'image_bytes', sizeOf(dropped))
+  letGo(ctx, { image_id: id, files: dropped.map(({ file }) => file) })
 }
 
 /** Lets bytes go once it is committed that no row names them. What stays behind in a crash, the sweep finds. */

@@ -14,20 +14,11 @@ import { query } from '../core/work/query.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
-import { letGo } from './image-bytes.service.ts'
-import {
-  type Arrival,
-  findArrival,
-  insertArrival,
-  listParts,
-  removeArrival,
-  removeArriving,
-  replacePart,
-} from './image-parts.store.ts'
+import { dropArriving, letGo, listParts } from './image-bytes.service.ts'
+import { type Arrival, findArrival, insertArrival, removeArrival, replacePart } from './image-transfers.store.ts'
 import { readRange, refuseInState, sizeOf } from './image-uploads.rules.ts'
 import { requireSigned } from './image-urls.service.ts'
-import { lockImage } from './images.service.ts'
-import { findImage } from './images.store.ts'
+import { findImage, lockImage } from './images.service.ts'
 
 /** Takes a part. */
 export async function takePart(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
@@ -52,7 +43,7 @@ export async function takePart(runtime: Runtime, transfer: Transfer): Promise<Tr
 export async function giveImage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
   const { image_id } = await requireSigned(runtime, 'GET', transfer)
   const { row, parts } = await query(runtime, systemOrigin, async (ctx) => {
-    const [row, parts] = await Promise.all([findImage(ctx.db, image_id), listParts(ctx.db, image_id)])
+    const [row, parts] = await Promise.all([findImage(ctx, image_id), listParts(ctx, image_id)])
     return row && !refuseInState(row.state, 'download') ? { row, parts } : refuseNotFound()
   })
   const size_bytes = sizeOf(parts)
@@ -92,21 +83,19 @@ async function keep(files: FileStore, { image_id, file }: Arrival, { bytes, head
 
 async function beginArrival(ctx: Ctx, arrival: Arrival): Promise<void> {
   const { image_id, part_id, size_bytes } = arrival
-  const known = (await findImage(ctx.db, image_id)) ?? noLonger()
+  const known = (await findImage(ctx, image_id)) ?? noLonger()
   if (refuseInState(known.state, 'upload')) noLonger()
   await takeLimit(ctx, known.account_id, 'image_bytes', size_bytes)
   const row = await lockImage(ctx, known.id)
   throwIfRefused(refuseInState(row.state, 'upload'))
   // Of two that send the same part the later one counts; mostly the earlier one was cut off.
-  const former = await removeArriving(ctx.db, image_id, part_id)
-  await returnLimit(ctx, row.account_id, 'image_bytes', sizeOf(former))
-  letGo(ctx, { image_id, files: former.map(({ file }) => file) })
+  await dropArriving(ctx, row, part_id)
   await insertArrival(ctx.db, arrival, ctx.now)
 }
 
 async function endArrival(ctx: Ctx, arrival: Arrival, etag: string): Promise<void> {
   const { image_id } = arrival
-  const known = (await findImage(ctx.db, image_id)) ?? noLonger()
+  const known = (await findImage(ctx, image_id)) ?? noLonger()
   const row = await lockImage(ctx, known.id)
   if (refuseInState(row.state, 'upload') || !(await findArrival(ctx.db, arrival))) noLonger()
   const former = await replacePart(ctx.db, arrival, etag, ctx.now)
@@ -119,11 +108,11 @@ async function endArrival(ctx: Ctx, arrival: Arrival, etag: string): Promise<voi
 async function dropArrival(runtime: Runtime, arrival: Arrival): Promise<void> {
   const { image_id, file } = arrival
   await systemCommand(runtime, async (ctx) => {
-    const known = await findImage(ctx.db, image_id)
+    const known = await findImage(ctx, image_id)
     if (known) await lockImage(ctx, known.id)
     const dropped = await removeArrival(ctx.db, arrival)
     if (dropped && known) await returnLimit(ctx, known.account_id, 'image_bytes', dropped.size_bytes)
-    const parts = await listParts(ctx.db, image_id)
+    const parts = await listParts(ctx, image_id)
     if (!parts.some((part) => part.file === file)) letGo(ctx, { image_id, files: [file] })
   })
 }

@@ -7,7 +7,7 @@ import { every, wallMilliseconds } from '../core/base/clock.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'
 import type { ObjectStore } from '../core/blobs/object-store.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import { listFiles, listUploads } from './image-parts.store.ts'
+import { listFiles, listUploads } from './image-upkeep.store.ts'
 
 const sweepMilliseconds = 60 * 60_000
 const imagesAtOnce = 200

@@ -9,7 +9,27 @@ import {
   isImageActionAllowed,
 } from '@bourse/api/images/image-states.ts'
 import { IMAGE_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
+
+/** What is known of an image's upload besides its parts. */
+export type UploadRow = {
+  image_id: Id<'image'>
+  /** The object store's own name of it. */
+  upload: string | null
+  part_url_at: number
+  /** When the object store was last asked for the parts. */
+  parts_seen_at: number
+}
+
+/** A part that has arrived. */
+export type PartRow = {
+  part_id: number
+  file: string
+  size_bytes: number
+  etag: string
+  uploaded_at: number
+}
 
 /** Why something is not done with an image in this state: `invalid_state`. */
 export function refuseInState(state: ImageState, action: ImageAction): RefusalData | undefined {

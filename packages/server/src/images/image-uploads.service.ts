@@ -21,21 +21,27 @@ import type { Runtime } from '../core/work/runtime.ts'
 import type { Origin } from '../core/work/writing.ts'
 import { allow, chooseWorkspace } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
-import { letGo, uploadExpiry } from './image-bytes.service.ts'
 import {
+  dropArriving,
   findUpload,
-  insertParts,
+  forgetUpload,
   listParts,
-  type PartRow,
   putUpload,
-  removeArriving,
-  removeParts,
-  type UploadRow,
-} from './image-parts.store.ts'
-import { refuseInState, refuseParts, sizeOf } from './image-uploads.rules.ts'
+  replaceParts,
+  uploadExpiry,
+} from './image-bytes.service.ts'
+import { type PartRow, refuseInState, refuseParts, sizeOf, type UploadRow } from './image-uploads.rules.ts'
 import { contentUrl, partUrl } from './image-urls.service.ts'
-import { addUnfinishedImage, loadImage, lockImage, presentOne, refuseIfPublic } from './images.service.ts'
-import { type ImageRow, updateImage } from './images.store.ts'
+import type { ImageRow } from './images.rules.ts'
+import {
+  addUnfinishedImage,
+  findImage,
+  loadImage,
+  lockImage,
+  presentOne,
+  refuseIfPublic,
+  updateProgress,
+} from './images.service.ts'
 
 /** How old a listing of the object store's parts may be that a limit is judged by. */
 const listingSeconds = 30
@@ -89,6 +95,19 @@ export async function completeImage(
   return plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body.sha256))
 }
 
+/** Fails an upload that nobody has continued for 24 hours. Gives the time at which that is due, where it is ahead. */
+export async function expireUpload(ctx: Ctx, id: Id<'image'>): Promise<number | undefined> {
+  if (!(await findImage(ctx, id))) return undefined
+  const row = await lockImage(ctx, id)
+  const upload = await findUpload(ctx, row.id)
+  if (!upload || refuseInState(row.state, 'upload')) return undefined
+  const ends_at = upload.part_url_at + UPLOAD_LIFE_SECONDS
+  if (ends_at > ctx.now) return ends_at
+  await updateProgress(ctx, row, { state: 'failed' })
+  await forgetUpload(ctx, row)
+  return undefined
+}
+
 /** Says where an image is fetched from. */
 export async function getImageDownload(ctx: Ctx, ref: Ref<'image'>): Promise<ImageDownload> {
   const row = await loadImage(ctx, ref)
@@ -125,8 +144,8 @@ async function admitPart(
   throwIfRefused(refuseInState(row.state, 'upload'))
   const upload = await loadUpload(ctx, row.id)
   await returnLimit(ctx, row.account_id, 'image_bytes', 1)
-  if (row.state === 'started') await updateImage(ctx.db, { ...row, state: 'uploading' })
-  await putUpload(ctx.db, { ...upload, part_url_at: ctx.now })
+  if (row.state === 'started') await updateProgress(ctx, row, { state: 'uploading' })
+  await putUpload(ctx, { ...upload, part_url_at: ctx.now })
   ctx.due(uploadExpiry, row.id, ctx.now + UPLOAD_LIFE_SECONDS)
   return { id: row.id, now: ctx.now, upload: upload.upload }
 }
@@ -136,21 +155,17 @@ async function finishUpload(ctx: Ctx, ref: Ref<'image'>, sha256: string): Promis
   const row = await lockImage(ctx, known.id)
   if (row.state === 'completed' && row.sha256 === sha256) return presentOne(ctx, row)
   throwIfRefused(refuseInState(row.state, 'upload'))
-  const parts = await listParts(ctx.db, row.id)
+  const parts = await listParts(ctx, row.id)
   throwIfRefused(refuseParts(parts))
-  const late = await removeArriving(ctx.db, row.id, null)
-  await returnLimit(ctx, row.account_id, 'image_bytes', sizeOf(late))
-  letGo(ctx, { image_id: row.id, files: late.map(({ file }) => file) })
+  await dropArriving(ctx, row, null)
   ctx.clearDue(uploadExpiry, row.id)
-  const after: ImageRow = { ...row, state: 'completed', sha256, size_bytes: sizeOf(parts) }
-  await updateImage(ctx.db, after)
-  return presentOne(ctx, after)
+  return presentOne(ctx, await updateProgress(ctx, row, { state: 'completed', sha256, size_bytes: sizeOf(parts) }))
 }
 
 async function readParts(ctx: Ctx, ref: Ref<'image'>) {
   const row = await loadImage(ctx, ref)
   if (!row.is_public) await allow(ctx, 'image:read', row)
-  const [known, parts] = await Promise.all([findUpload(ctx.db, row.id), listParts(ctx.db, row.id)])
+  const [known, parts] = await Promise.all([findUpload(ctx, row.id), listParts(ctx, row.id)])
   return { row, known, parts }
 }
 
@@ -160,7 +175,7 @@ function presentPart({ part_id, size_bytes, etag, uploaded_at }: Omit<PartRow, '
 
 /** What is known of an upload. Images that were begun before there were uploads have nothing written down. */
 async function loadUpload(ctx: Ctx, image_id: Id<'image'>): Promise<UploadRow> {
-  return (await findUpload(ctx.db, image_id)) ?? { image_id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 }
+  return (await findUpload(ctx, image_id)) ?? { image_id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 }
 }
 
 // From here on: what an object store keeps by itself, and is told and asked over the network, outside of transactions.
@@ -169,7 +184,7 @@ type Named = { readonly image_id: Id<'image'>; readonly upload: string }
 
 async function findStale(ctx: Ctx, ref: Ref<'image'>) {
   const { id } = await loadOwn(ctx, ref)
-  const known = await findUpload(ctx.db, id)
+  const known = await findUpload(ctx, id)
   return { id, upload: known?.upload ?? null, isStale: (known?.parts_seen_at ?? 0) + listingSeconds <= ctx.now }
 }
 
@@ -183,7 +198,7 @@ async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'im
   const kept = await systemCommand(runtime, async (ctx) => {
     const row = await lockImage(ctx, image_id)
     const known = await loadUpload(ctx, row.id)
-    if (known.upload === null) await putUpload(ctx.db, { ...known, upload: made })
+    if (known.upload === null) await putUpload(ctx, { ...known, upload: made })
     return known.upload ?? made
   })
   if (kept !== made) await blobs.abort({ image_id, upload: made })
@@ -199,17 +214,16 @@ async function noteParts(runtime: Runtime, blobs: ObjectStore, named: Named): Pr
 
 async function writeListing(ctx: Ctx, image_id: Id<'image'>, listed: readonly PartRow[]): Promise<void> {
   const known = await loadImage(ctx, image_id)
-  const expected = sizeOf(await listParts(ctx.db, image_id))
+  const expected = sizeOf(await listParts(ctx, image_id))
   const taken = Math.max(0, sizeOf(listed) - expected)
   await takeLimit(ctx, known.account_id, 'image_bytes', taken)
   const row = await lockImage(ctx, image_id)
   throwIfRefused(refuseInState(row.state, 'upload'))
-  const former = sizeOf(await removeParts(ctx.db, image_id))
-  await insertParts(ctx.db, image_id, listed)
+  const added = await replaceParts(ctx, image_id, listed)
   // Another listing may have been written down between the look and the lock.
-  await returnLimit(ctx, row.account_id, 'image_bytes', taken - (sizeOf(listed) - former))
+  await returnLimit(ctx, row.account_id, 'image_bytes', taken - added)
   const upload = await loadUpload(ctx, image_id)
-  await putUpload(ctx.db, { ...upload, parts_seen_at: ctx.now })
+  await putUpload(ctx, { ...upload, parts_seen_at: ctx.now })
 }
 
 /**
@@ -219,7 +233,7 @@ async function writeListing(ctx: Ctx, image_id: Id<'image'>, listed: readonly Pa
 async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, ref: Ref<'image'>): Promise<void> {
   const { row, upload } = await query(runtime, origin, async (ctx) => {
     const row = await loadOwn(ctx, ref)
-    return { row, upload: (await findUpload(ctx.db, row.id))?.upload ?? null }
+    return { row, upload: (await findUpload(ctx, row.id))?.upload ?? null }
   })
   if (refuseInState(row.state, 'upload') || upload === null) return
   const named = { image_id: row.id, upload }

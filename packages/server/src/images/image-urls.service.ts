@@ -5,7 +5,7 @@ import type { Transfer } from '../core/http/transfer.ts'
 import { deriveSecret, isSecretOf } from '../core/keys/derived-secret.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import { findUpload } from './image-parts.store.ts'
+import { findUpload } from './image-bytes.service.ts'
 
 /** Where this server takes and gives bytes. */
 export const partPath = '/image_data/:image/parts/:part'
@@ -31,7 +31,7 @@ export async function partUrl(
 /** Where an image is fetched from; undefined where it has no bytes, because it was made complete without an upload. */
 export async function contentUrl(ctx: Ctx, image_id: string): Promise<SignedUrl | undefined> {
   const { blobs, keys, now, public_url } = ctx
-  if (!(await findUpload(ctx.db, image_id))) return undefined
+  if (!(await findUpload(ctx, image_id))) return undefined
   const expires_at = now + URL_LIFE_SECONDS
   if (blobs.kind === 'objects') return { url: await blobs.contentUrl(image_id, URL_LIFE_SECONDS), expires_at }
   return { url: public_url() + signed(keys, 'GET', `/image_data/${image_id}`, expires_at), expires_at }

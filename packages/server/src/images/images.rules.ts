@@ -8,16 +8,28 @@ import {
   imageStates,
   isImageActionAllowed,
 } from '@bourse/api/images/image-states.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
-/** The marks of an image that its actions look at and change. */
-export type ImageMarks = {
-  readonly state: ImageState
-  readonly is_public: boolean
-  readonly deprecated_at: number | null
-  readonly deprecation_message: string | null
-  readonly revoked_at: number | null
+/** An image as it is stored. */
+export type ImageRow = {
+  id: Id<'image'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  is_public: boolean
+  state: ImageState
+  sha256: string | null
+  size_bytes: number | null
+  deprecated_at: number | null
+  deprecation_message: string | null
+  revoked_at: number | null
+  created_at: number
 }
+
+/** The marks of an image that its actions look at and change. */
+export type ImageMarks = Readonly<
+  Pick<ImageRow, 'state' | 'is_public' | 'deprecated_at' | 'deprecation_message' | 'revoked_at'>
+>
 
 /** What an action changes, and the event that tells of it, if any. */
 export type ImageChange = { readonly image: Partial<ImageMarks>; readonly action: string | undefined }

@@ -26,16 +26,15 @@ import {
 } from '../iam/names/names.service.ts'
 import { beginUpload, forgetUpload } from './image-bytes.service.ts'
 import { contentUrl } from './image-urls.service.ts'
-import { changeImage } from './images.rules.ts'
+import { changeImage, type ImageRow } from './images.rules.ts'
 import {
-  findImage,
-  type ImageRow,
+  findImage as findRow,
   imageLock,
   insertImage,
   launchableImageLock,
   listImages as listRows,
   removeImage,
-  updateImage,
+  updateImage as updateRow,
 } from './images.store.ts'
 
 type Change = Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>
@@ -149,7 +148,7 @@ export function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
 
 /** What a host must know to fetch an image and check it; undefined where it is deleted. */
 export async function findImageForHost(ctx: Ctx, id: string) {
-  const [row, signed] = await Promise.all([findImage(ctx.db, id), contentUrl(ctx, id)])
+  const [row, signed] = await Promise.all([findImage(ctx, id), contentUrl(ctx, id)])
   if (!row) return undefined
   const { sha256, size_bytes } = row
   return { id: row.id, url: signed?.url ?? null, sha256, size_bytes, expires_at: signed?.expires_at ?? null }
@@ -169,7 +168,7 @@ async function change(ctx: Ctx, id: Id<'image'>, action: Change, message: string
   const changed = changeImage(row, action, { now: ctx.now, message })
   if ('code' in changed) throw new Refusal(changed)
   const after = { ...row, ...changed.image }
-  await updateImage(ctx.db, after)
+  await updateRow(ctx.db, after)
   if (changed.action !== undefined) await tellOf(ctx, after, changed.action)
   return presentOne(ctx, after)
 }
@@ -204,15 +203,31 @@ async function addImage(ctx: Ctx, { name, ...wish }: NewImage): Promise<Image> {
 /** An image that the caller may know of: its own or a public one. Which right it takes is asked afterwards. */
 export async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
-  const row = id === undefined ? undefined : await findImage(ctx.db, id)
+  const row = id === undefined ? undefined : await findImage(ctx, id)
   const isSeen =
     row && (row.is_public || !ctx.caller || ctx.caller.is_platform || row.account_id === ctx.caller.account_id)
   return isSeen ? row : refuseNotFound()
 }
 
+/** An image that is not deleted, of whatever account. */
+export function findImage(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
+  return findRow(ctx.db, id)
+}
+
+/** Writes how far the upload of a locked image has come; gives the image as it is then. */
+export async function updateProgress(
+  ctx: Ctx,
+  row: ImageRow,
+  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'sha256' | 'size_bytes'>>,
+): Promise<ImageRow> {
+  const after = { ...row, ...progress }
+  await updateRow(ctx.db, after)
+  return after
+}
+
 /** Locks an image for a change. */
 export async function lockImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow> {
-  const [, row] = await Promise.all([ctx.lock(imageLock, [id]), findImage(ctx.db, id)])
+  const [, row] = await Promise.all([ctx.lock(imageLock, [id]), findImage(ctx, id)])
   return row ?? refuseNotFound()
 }
 
@@ -229,7 +244,20 @@ async function present(ctx: Ctx, rows: readonly ImageRow[]): Promise<Image[]> {
   )
   return rows.map((row) => {
     const { name, resource_path } = pickSummary(names, 'image', row.id)
-    const { account_id: _account, workspace_id, ...shown } = row
-    return { object: 'image', ...shown, resource_path, workspace: pickSummary(names, 'workspace', workspace_id), name }
+    return {
+      object: 'image',
+      id: row.id,
+      resource_path,
+      workspace: pickSummary(names, 'workspace', row.workspace_id),
+      name,
+      is_public: row.is_public,
+      state: row.state,
+      sha256: row.sha256,
+      size_bytes: row.size_bytes,
+      deprecated_at: row.deprecated_at,
+      deprecation_message: row.deprecation_message,
+      revoked_at: row.revoked_at,
+      created_at: row.created_at,
+    }
   })
 }

@@ -1,23 +1,8 @@
-import type { ImageState } from '@bourse/api/images/image-states.ts'
-import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { defineLock, defineRowLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
-
-export type ImageRow = {
-  id: Id<'image'>
-  account_id: string
-  workspace_id: Id<'workspace'>
-  is_public: boolean
-  state: ImageState
-  sha256: string | null
-  size_bytes: number | null
-  deprecated_at: number | null
-  deprecation_message: string | null
-  revoked_at: number | null
-  created_at: number
-}
+import type { ImageRow } from './images.rules.ts'
 
 const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.sha256, i.size_bytes, i.deprecated_at,
   i.deprecation_message, i.revoked_at, i.created_at`
@@ -82,9 +67,16 @@ export async function insertImage(db: Db, row: ImageRow): Promise<void> {
 }
 
 export async function updateImage(db: Db, row: ImageRow): Promise<void> {
-  const { id, is_public, state, deprecated_at, deprecation_message, revoked_at, sha256, size_bytes } = row
-  const marks = [is_public, state, deprecated_at, deprecation_message, revoked_at]
-  await db.run(updateRow, [id, ...marks, sha256, size_bytes])
+  await db.run(updateRow, [
+    row.id,
+    row.is_public,
+    row.state,
+    row.deprecated_at,
+    row.deprecation_message,
+    row.revoked_at,
+    row.sha256,
+    row.size_bytes,
+  ])
 }
 
 export async function removeImage(ctx: Ctx, id: string): Promise<void> {

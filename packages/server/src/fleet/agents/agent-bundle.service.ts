@@ -7,9 +7,16 @@ import type { TransferRoute } from '../../core/http/transfer.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
 const parts = [
-  ...['packages/agent/package.json', 'packages/agent/bin', 'packages/agent/service', 'packages/agent/src'],
-  ...['packages/api/package.json', 'packages/api/src', 'node_modules/@bourse/api'],
-  ...['node_modules/commander', 'node_modules/jose', 'node_modules/typebox'],
+  'packages/agent/package.json',
+  'packages/agent/bin',
+  'packages/agent/service',
+  'packages/agent/src',
+  'packages/api/package.json',
+  'packages/api/src',
+  'node_modules/@bourse/api',
+  'node_modules/commander',
+  'node_modules/jose',
+  'node_modules/typebox',
 ]
 /** Tests, types and maps are of no use on a host. */
 const leftOut = /\.test\.ts$|\.d\.[cm]?ts$|\.map$/

@@ -37,8 +37,11 @@ export async function enrolHost(ctx: Ctx, body: Introduction): Promise<Output<ty
   const { host, epoch } =
     known === undefined ? await addEnrolled(ctx, permit, body) : await addAgain(ctx, permit, known, body)
   return {
-    ...{ host, epoch, report_every_seconds: reportEverySeconds },
-    ...{ server_time: await readRealNow(ctx), audience: ctx.keys.token_audience },
+    host,
+    epoch,
+    report_every_seconds: reportEverySeconds,
+    server_time: await readRealNow(ctx),
+    audience: ctx.keys.token_audience,
   }
 }
 

@@ -1,5 +1,10 @@
 /** What each host is to run, and how its agent waits for the next change of it. */
-import { type DesiredInstance, type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
+import {
+  type DesiredInstance,
+  type DesiredNetwork,
+  type DesiredState,
+  reportEverySeconds,
+} from '@bourse/api/fleet/agent.ts'
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { after } from '../../core/base/clock.ts'
@@ -20,7 +25,14 @@ import { partitionsForHosts } from '../../network/infiniband-partitions.service.
 import { subnetsForHosts } from '../../network/subnets.service.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
 import { findHost, readRealNow } from '../hosts/hosts.service.ts'
-import { type DesiredRow, listDesired, listGenerations, listPeers, listTold } from './desired-state.store.ts'
+import {
+  type DesiredRow,
+  listDesired,
+  listGenerations,
+  listPeers,
+  listTold,
+  type PeerRow,
+} from './desired-state.store.ts'
 import { ticketOf } from './user-data-tickets.service.ts'
 
 const openStates: readonly HostState[] = ['active']
@@ -95,8 +107,12 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
   const { generation, epoch, state } = host
   return {
     object: 'desired_state',
-    ...{ generation, epoch, server_time, cordoned: !openStates.includes(state) },
-    ...{ report_every_seconds: reportEverySeconds, instances },
+    generation,
+    epoch,
+    server_time,
+    cordoned: !openStates.includes(state),
+    report_every_seconds: reportEverySeconds,
+    instances,
   }
 }
 
@@ -137,25 +153,48 @@ async function describe(
     storage_bytes: sku?.properties.local_storage_bytes?.value ?? null,
   }
   return rows.map((row): DesiredInstance => {
-    const { id, generation, action, slot, image_id, mac, private_ip, public_ip, subnet_id } = row
-    const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
-    const partition_id = row.infiniband_partition_id
-    const partition = partition_id === null ? undefined : partitions.get(partition_id)
-    const near = peers.filter((peer) => peer.subnet_id === subnet_id)
+    const { id, generation, action, slot, image_id } = row
     return {
-      ...{ id, generation, action, slot, hostname: names.get(id)?.name ?? id, machine },
-      // Null where the image is gone meanwhile: what runs from it runs on.
+      id,
+      generation,
+      action,
+      slot,
+      hostname: names.get(id)?.name ?? id,
+      machine,
+      // Null where the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
-      network: {
-        ...{ mac, private_ip, subnet: subnet_id, vni: subnet?.vni ?? null, cidr: subnet?.cidr ?? null },
-        peers: near.map(({ private_ip, host_address }) => ({ private_ip, host_address })),
-        ...{ public_ip, firewall_rules: rules.get(row.firewall_id ?? '') ?? null },
-        ...{ infiniband_partition: partition_id, partition_key: partition?.partition_key ?? null },
-      },
-      ...{ terminate_at: row.deadline_at, terminate_reason: row.notice_reason },
+      network: describeNetwork(row, { subnets, partitions, rules, peers }),
+      terminate_at: row.deadline_at,
+      terminate_reason: row.notice_reason,
     }
   })
+}
+
+type Networks = {
+  readonly subnets: Awaited<ReturnType<typeof subnetsForHosts>>
+  readonly partitions: Awaited<ReturnType<typeof partitionsForHosts>>
+  readonly rules: ReadonlyMap<string, NonNullable<DesiredNetwork['firewall_rules']>>
+  readonly peers: readonly PeerRow[]
+}
+
+function describeNetwork(row: DesiredRow, { subnets, partitions, rules, peers }: Networks): DesiredNetwork {
+  const { subnet_id, firewall_id, infiniband_partition_id } = row
+  const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
+  const partition = infiniband_partition_id === null ? undefined : partitions.get(infiniband_partition_id)
+  const near = peers.filter((peer) => peer.subnet_id === subnet_id)
+  return {
+    mac: row.mac,
+    private_ip: row.private_ip,
+    subnet: subnet_id,
+    vni: subnet?.vni ?? null,
+    cidr: subnet?.cidr ?? null,
+    peers: near.map(({ private_ip, host_address }) => ({ private_ip, host_address })),
+    public_ip: row.public_ip,
+    firewall_rules: rules.get(firewall_id ?? '') ?? null,
+    infiniband_partition: infiniband_partition_id,
+    partition_key: partition?.partition_key ?? null,
+  }
 }
 
 async function loadEach<T>(

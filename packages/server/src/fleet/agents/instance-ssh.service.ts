@@ -15,7 +15,9 @@ export async function getInstanceSsh(ctx: Ctx, ref: Ref<'instance'>): Promise<In
   const { hostname, port, host_keys } = row.ssh
   return {
     object: 'instance_ssh',
-    ...{ hostname, port, host_keys: host_keys.map(({ key_type, key }) => ({ key_type, key })) },
+    hostname,
+    port,
+    host_keys: host_keys.map(({ key_type, key }) => ({ key_type, key })),
     keys_read_at: row.ssh_read_at,
   }
 }

@@ -69,12 +69,18 @@ export function createReportQueues(): ReportQueues {
   const namesOf = ({ input }: Entry) => [input.host_id]
   return {
     steady: createBatchQueue({
-      ...{ running_max: 1, entries_max: steadyMax, waiting_max: steadyWaitingMax, namesOf },
+      running_max: 1,
+      entries_max: steadyMax,
+      waiting_max: steadyWaitingMax,
+      namesOf,
       linger_milliseconds: steadyLingerMilliseconds,
       run: (entries, runtime) => noteSteady(runtime, entries),
     }),
     news: createBatchQueue({
-      ...{ running_max: newsRunningMax, entries_max: newsMax, waiting_max: newsWaitingMax, namesOf },
+      running_max: newsRunningMax,
+      entries_max: newsMax,
+      waiting_max: newsWaitingMax,
+      namesOf,
       run: (entries, runtime) => takeNews(runtime, entries),
     }),
   }

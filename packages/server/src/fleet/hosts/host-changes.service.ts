@@ -68,9 +68,12 @@ export async function drainHost(
   throwIfRefused(refuseHostAction('drain', host.state))
   const { slots, created_at } = host
   const drain = planDrain({
-    ...{ slots, now: ctx.now, deadline_at, force },
+    slots,
+    now: ctx.now,
+    deadline_at,
     supply_starts_at: supplyOfSlots(slots, created_at).start_at,
     free: stepsFrom(await readFree(ctx, host), ctx.now),
+    force,
   })
   if ('refusal' in drain) throw new Refusal(drain.refusal)
   await changeHostSupply(ctx, host, drain.withdrawn, -1)

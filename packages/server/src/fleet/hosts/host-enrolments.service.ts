@@ -61,8 +61,17 @@ export async function createEnrolment(
   await relyOnWorkspace(ctx, workspace_id)
   const expires_at = ctx.now + expires_in_seconds
   const row: EnrolmentRow = {
-    ...{ id: ctx.newId('host_enrolment'), account_id, workspace_id, sku_id: sku.id, slots, uses, used: 0 },
-    ...{ key_id: ctx.keys.master.current.key_id, expires_at, created_at: ctx.now, ended_at: null },
+    id: ctx.newId('host_enrolment'),
+    account_id,
+    workspace_id,
+    sku_id: sku.id,
+    slots,
+    uses,
+    used: 0,
+    key_id: ctx.keys.master.current.key_id,
+    expires_at,
+    created_at: ctx.now,
+    ended_at: null,
   }
   await insertEnrolment(ctx.db, row)
   ctx.due(enrolmentEnd, row.id, expires_at)
@@ -167,7 +176,13 @@ async function present(ctx: Ctx, rows: readonly EnrolmentRow[]): Promise<HostEnr
   ])
   return rows.map(({ id, workspace_id, sku_id, slots, uses, used, expires_at, created_at }) => ({
     object: 'host_enrolment',
-    ...{ id, workspace: pickSummary(names, 'workspace', workspace_id), sku: skus.get(sku_id) as SkuSummary },
-    ...{ slots, uses, used, expires_at, created_at },
+    id,
+    workspace: pickSummary(names, 'workspace', workspace_id),
+    sku: skus.get(sku_id) as SkuSummary,
+    slots,
+    uses,
+    used,
+    expires_at,
+    created_at,
   }))
 }

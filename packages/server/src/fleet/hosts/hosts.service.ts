@@ -1,4 +1,4 @@
-import type { Host, HostFacts, listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
+import { type Host, type HostFacts, hostFactFields, type listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -54,17 +54,7 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
   await changeSupply(ctx, { pool_id, sku_id }, [{ minute, delta: node_count }])
   await relyOnWorkspace(ctx, workspace_id)
   const last_seen_at = is_simulated ? null : await readRealNow(ctx)
-  const rows = wishes.map((wish): HostRow => {
-    const { slots, facts, agent_version } = wish
-    const told = { epoch: 1, generation: 0, reported_generation: 0, used_slots: 0 }
-    const ends = { drain_deadline_at: null, supply_ends_at: null, retired_at: null }
-    const origin = { enrolment_id: null, health_message: null }
-    const id = ctx.newId('host')
-    return {
-      ...{ id, account_id, workspace_id, sku_id, pool_id, state: 'active', health: 'healthy', slots, agent_version },
-      ...{ facts, is_simulated, last_seen_at, ...told, ...ends, ...origin, created_at: ctx.now },
-    }
-  })
+  const rows = wishes.map((wish) => newHost(ctx, { ...place, ...wish, pool_id, last_seen_at }))
   const names = rows.map(({ id }, index) => {
     return { id, kind: 'host' as const, account_id, workspace_id, name: wishes[index]?.name }
   })
@@ -76,6 +66,35 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
   )
   ctx.wake(slotsChanged, sku_id)
   return rows.map(({ id }) => id)
+}
+
+type PlacedHost = HostPlace & NewHost & Pick<HostRow, 'pool_id' | 'last_seen_at'>
+
+function newHost(ctx: Ctx, host: PlacedHost): HostRow {
+  return {
+    id: ctx.newId('host'),
+    account_id: host.account_id,
+    workspace_id: host.workspace_id,
+    sku_id: host.sku_id,
+    pool_id: host.pool_id,
+    state: 'active',
+    health: 'healthy',
+    health_message: null,
+    slots: host.slots,
+    used_slots: 0,
+    epoch: 1,
+    generation: 0,
+    reported_generation: 0,
+    agent_version: host.agent_version,
+    enrolment_id: null,
+    facts: host.facts,
+    is_simulated: host.is_simulated,
+    last_seen_at: host.last_seen_at,
+    drain_deadline_at: null,
+    supply_ends_at: null,
+    created_at: ctx.now,
+    retired_at: null,
+  }
 }
 
 /** Adds one host as {@link addHosts} does. */
@@ -172,18 +191,33 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
     const own = machines.filter(({ host_id }) => host_id === id)
     return {
       object: 'host',
-      ...{ id, resource_path, account: account_id, workspace: pickSummary(names, 'workspace', workspace_id) },
-      ...{ sku: skus.get(sku_id) as SkuSummary, pool: pickSummary(names, 'pool', pool_id), name },
-      ...{
-        state: row.state,
-        health: row.health,
-        health_message: row.health_message,
-        slots: row.slots,
-        used_slots: own.length,
-      },
-      ...{ instances: own.map(({ instance_id }) => instance_id), agent_version: row.agent_version, facts },
-      ...{ last_seen_at: last_seen_at ?? ctx.now, drain_deadline_at: row.drain_deadline_at },
-      ...{ supply_ends_at: row.supply_ends_at, created_at: row.created_at, retired_at: row.retired_at },
+      id,
+      resource_path,
+      account: account_id,
+      workspace: pickSummary(names, 'workspace', workspace_id),
+      sku: skus.get(sku_id) as SkuSummary,
+      pool: pickSummary(names, 'pool', pool_id),
+      name,
+      state: row.state,
+      health: row.health,
+      health_message: row.health_message,
+      slots: row.slots,
+      used_slots: own.length,
+      instances: own.map(({ instance_id }) => instance_id),
+      agent_version: row.agent_version,
+      facts: presentFacts(facts),
+      last_seen_at: last_seen_at ?? ctx.now,
+      drain_deadline_at: row.drain_deadline_at,
+      supply_ends_at: row.supply_ends_at,
+      created_at: row.created_at,
+      retired_at: row.retired_at,
     }
   })
+}
+
+/** The facts in the order of the contract: jsonb keeps keys in an order of its own. */
+function presentFacts(facts: HostFacts): HostFacts {
+  const names = Object.keys(hostFactFields) as (keyof HostFacts)[]
+  const present = names.filter((name) => facts[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, facts[name]])) as HostFacts
 }

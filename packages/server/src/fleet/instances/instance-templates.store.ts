@@ -72,11 +72,20 @@ export function findTemplate(db: Db, id: string): Promise<TemplateRow | undefine
 }
 
 export async function insertTemplate(db: Db, row: TemplateRow): Promise<void> {
-  const { id, account_id, workspace_id, image_id, priority_level, enable_public_ipv4 } = row
-  const { firewall_id, subnet_id, infiniband_partition_id, tags, user_data_used, created_at } = row
-  const place = [id, account_id, workspace_id, image_id, priority_level, enable_public_ipv4]
-  const network = [firewall_id, subnet_id, infiniband_partition_id]
-  await db.run(insertRow, [...place, ...network, tags && JSON.stringify(tags), user_data_used, created_at])
+  await db.run(insertRow, [
+    row.id,
+    row.account_id,
+    row.workspace_id,
+    row.image_id,
+    row.priority_level,
+    row.enable_public_ipv4,
+    row.firewall_id,
+    row.subnet_id,
+    row.infiniband_partition_id,
+    row.tags && JSON.stringify(row.tags),
+    row.user_data_used,
+    row.created_at,
+  ])
 }
 
 export async function removeTemplate(ctx: Ctx, id: string): Promise<void> {

@@ -164,4 +164,23 @@ export const instanceAudits: readonly Audit[] = [
       unpaired('instance.terminated', 'terminated_at'),
     ].join(' union all '),
   ),
+  // A replacement writes the end of the old instance, then the creation of its successor, in one transaction.
+  defineAudit(
+    'events.replace',
+    `select o.id, o.replaced_by, t.position as terminated, c.position as created
+     from instances o
+     left join events t on t.account_id = o.account_id and t.target_id = o.id and t.action = 'instance.terminated'
+     left join events c on c.account_id = o.account_id
+       and c.target_id = o.replaced_by
+       and c.action = 'instance.created'
+     where o.replaced_by is not null
+       and (t.position is not null or c.position is not null)
+       and (
+         t.position is null
+         or c.position is null
+         or c.position <= t.position
+         or c.occurred_at <> t.occurred_at
+         or c.actor_token_id is distinct from t.actor_token_id
+       )`,
+  ),
 ]

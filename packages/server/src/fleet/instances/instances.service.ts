@@ -36,19 +36,24 @@ export type Surroundings = {
 /** What an answer shows of an instance itself. */
 export type ShownInstance = Pick<
   InstanceRow,
-  | (
-      | 'id'
-      | 'workspace_id'
-      | 'pool_id'
-      | 'sku_id'
-      | 'image_id'
-      | 'deployment_id'
-      | 'state'
-      | 'created_at'
-      | 'updated_at'
-    )
-  | ('subnet_id' | 'private_ip' | 'enable_public_ipv4' | 'public_ip' | 'firewall_id' | 'infiniband_partition_id')
-  | ('tags' | 'priority_level' | 'user_data_used')
+  | 'id'
+  | 'workspace_id'
+  | 'pool_id'
+  | 'sku_id'
+  | 'image_id'
+  | 'deployment_id'
+  | 'state'
+  | 'created_at'
+  | 'updated_at'
+  | 'subnet_id'
+  | 'private_ip'
+  | 'enable_public_ipv4'
+  | 'public_ip'
+  | 'firewall_id'
+  | 'infiniband_partition_id'
+  | 'tags'
+  | 'priority_level'
+  | 'user_data_used'
 >
 
 /** Lists the instances that the caller may list. */

@@ -74,9 +74,11 @@ export function foreseeDrop(input: PlacementInput, id: string): Drop | undefined
   const { now, allocation } = input
   const machines = input.instances.filter(({ state }) => state === 'running' || state === 'failed')
   const { drops } = foreseeDrops({
-    ...{ now, horizon_at: Number.POSITIVE_INFINITY, machines },
+    now,
+    horizon_at: Number.POSITIVE_INFINITY,
     allocation_now: allocationAt(allocation, now),
     changes: changesAfter(allocation, now),
+    machines,
   })
   const instance = machines.find((machine) => machine.id === id)
   return instance && drops.get(instance)

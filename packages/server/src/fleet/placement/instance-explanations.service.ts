@@ -110,19 +110,37 @@ function bootOf(machine: MachineRow): Boot | null {
 
 async function terminationOf(ctx: Ctx, row: InstanceRow, demand: Demand): Promise<Termination | null> {
   if (row.state === 'awaiting_allocation') return null
-  const { notice_at, deadline_at, terminated_at: ended_at } = row
-  const shared = { notice_at, ended_at, priority_level: row.priority_level, rule: victimRule } as const
   if (row.termination_reason !== null || row.notice_reason !== null) {
     const reason = (row.termination_reason ?? row.notice_reason) as TerminationReason
-    const at = deadline_at ?? ended_at ?? ctx.now
+    const at = row.deadline_at ?? row.terminated_at ?? ctx.now
     const cause = dropReasons.includes(reason) ? await causeOf(ctx, row, at) : undefined
-    return { reason, ...shared, deadline_at, ...(await allocationOf(ctx, row, { at, cause })) }
+    return presentTermination(row, {
+      reason,
+      deadline_at: row.deadline_at,
+      ...(await allocationOf(ctx, row, { at, cause })),
+    })
   }
   const drop = foreseeDrop({ now: ctx.now, known_until: null, ...demand, hosts: [] }, row.id)
   if (!drop) return null
-  const cause = drop.cause === 'allocation' ? await causeOf(ctx, row, drop.at) : undefined
+  const { at } = drop
+  const cause = drop.cause === 'allocation' ? await causeOf(ctx, row, at) : undefined
   const reason = cause?.reason ?? 'host_retired'
-  return { reason, ...shared, deadline_at: drop.at, ...(await allocationOf(ctx, row, { at: drop.at, cause })) }
+  return presentTermination(row, { reason, deadline_at: at, ...(await allocationOf(ctx, row, { at, cause })) })
+}
+
+type End = Pick<Termination, 'reason' | 'deadline_at' | 'allocation_before' | 'allocation_after'>
+
+function presentTermination(row: InstanceRow, end: End): Termination {
+  return {
+    reason: end.reason,
+    notice_at: row.notice_at,
+    deadline_at: end.deadline_at,
+    ended_at: row.terminated_at,
+    allocation_before: end.allocation_before,
+    allocation_after: end.allocation_after,
+    priority_level: row.priority_level,
+    rule: victimRule,
+  }
 }
 
 async function causeOf(ctx: Ctx, row: InstanceRow, drop_at: number): Promise<DropCause | undefined> {

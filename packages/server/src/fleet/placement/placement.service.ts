@@ -67,7 +67,11 @@ async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<Placement
     const isPlaced = row.host_id !== null && row.slot !== null
     const waitsForSlot = !isPlaced && row.replaces_host_id !== null && row.replaces_slot !== null
     return {
-      ...{ id, state, priority_level, created_at, image_id },
+      id,
+      state,
+      priority_level,
+      created_at,
+      image_id,
       slot: isPlaced ? { host_id: row.host_id as Id<'host'>, slot: row.slot as number } : null,
       is_returning: isWaiting(row) && row.action === 'stop',
       host_ends_at: row.host_state === null ? null : hostEndsAt({ ...row, state: row.host_state }),
