@@ -90,7 +90,11 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
   const agent: Agent = {
     options,
     household: {
-      ...{ driver, network, journal, note, images: openImages(directory) },
+      driver,
+      network,
+      journal,
+      note,
+      images: openImages(directory),
       calls: serverCalls(enrolment.server, token),
       tell: () => agent.wake.abort(),
       reported: () =>

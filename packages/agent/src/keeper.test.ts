@@ -11,7 +11,12 @@ import type { MachineRecord } from './machine.rules.ts'
 
 const id = 'inst_a'
 const record = {
-  ...{ id, generation: 1, phase: 'stopped', reason: null, next_seqnum: 1, console_byte: 0 },
+  id,
+  generation: 1,
+  phase: 'stopped',
+  reason: null,
+  next_seqnum: 1,
+  console_byte: 0,
   wanted: { hostname: 'a', slot: 0, network: {}, machine: {} },
 } as unknown as MachineRecord
 

@@ -4,14 +4,31 @@ import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 import { endsStart, entryOf, type MachineRecord, nextStep, type Phase } from './machine.rules.ts'
 
 const network: DesiredInstance['network'] = {
-  ...{ mac: '02:00:00:00:00:01', private_ip: null, subnet: null, vni: null, cidr: null, peers: [], public_ip: null },
-  ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
+  mac: '02:00:00:00:00:01',
+  private_ip: null,
+  subnet: null,
+  vni: null,
+  cidr: null,
+  peers: [],
+  public_ip: null,
+  firewall_rules: null,
+  infiniband_partition: null,
+  partition_key: null,
 }
 
 function wanted(action: 'run' | 'stop', generation = 2): DesiredInstance {
   return {
-    ...{ id: 'inst_a', generation, action, slot: 0, hostname: 'a', image: null, user_data_ticket: null, network },
-    ...{ machine: { cpu_count: 1, memory_bytes: 1, storage_bytes: 1 }, terminate_at: null, terminate_reason: null },
+    id: 'inst_a',
+    generation,
+    action,
+    slot: 0,
+    hostname: 'a',
+    image: null,
+    user_data_ticket: null,
+    network,
+    machine: { cpu_count: 1, memory_bytes: 1, storage_bytes: 1 },
+    terminate_at: null,
+    terminate_reason: null,
   }
 }
 
@@ -51,12 +68,22 @@ test('what is to run is started where it was interrupted, and again only where i
   const steps = (generation: number) =>
     Object.fromEntries(phases.map((phase) => [phase, nextStep(record(phase), wanted('run', generation))]))
   assert.deepEqual(steps(2), {
-    ...{ fetching: 'start', starting: 'start', running: 'nothing', start_failed: 'nothing', unhealthy: 'nothing' },
-    ...{ stopping: 'stop', stopped: 'nothing' },
+    fetching: 'start',
+    starting: 'start',
+    running: 'nothing',
+    start_failed: 'nothing',
+    unhealthy: 'nothing',
+    stopping: 'stop',
+    stopped: 'nothing',
   })
   assert.deepEqual(steps(3), {
-    ...{ fetching: 'start', starting: 'start', running: 'keep', start_failed: 'start', unhealthy: 'keep' },
-    ...{ stopping: 'stop', stopped: 'start' },
+    fetching: 'start',
+    starting: 'start',
+    running: 'keep',
+    start_failed: 'start',
+    unhealthy: 'keep',
+    stopping: 'stop',
+    stopped: 'start',
   })
 })
 
@@ -82,7 +109,10 @@ test('a report says nothing of a stop under way, and what is known of the rest',
   const ssh = { hostname: 'h', port: 1, host_keys: [] }
   assert.deepEqual(entryOf(record('stopping'), undefined), { id: 'inst_a', generation: 2, state: 'running' })
   assert.deepEqual(entryOf({ ...record('unhealthy'), reason: 'machine_lost' }, ssh), {
-    ...{ id: 'inst_a', generation: 2, state: 'unhealthy', reason: 'machine_lost' },
+    id: 'inst_a',
+    generation: 2,
+    state: 'unhealthy',
+    reason: 'machine_lost',
     ssh,
   })
 })

@@ -13,8 +13,15 @@ import { type HostSetup, type NetworkPlan, planNetworks } from './plan.rules.ts'
 
 const setup: HostSetup = { tag: 'ab12cd', address: '192.0.2.1', first_port: 22_000, reachable: [], nameservers: [] }
 const network = {
-  ...{ mac: '02:00:00:00:00:01', private_ip: '10.64.0.4', subnet: null, vni: 7, cidr: '10.64.0.0/20' },
-  ...{ public_ip: '198.51.100.1', firewall_rules: [], infiniband_partition: null, partition_key: null },
+  mac: '02:00:00:00:00:01',
+  private_ip: '10.64.0.4',
+  subnet: null,
+  vni: 7,
+  cidr: '10.64.0.0/20',
+  public_ip: '198.51.100.1',
+  firewall_rules: [],
+  infiniband_partition: null,
+  partition_key: null,
   peers: [{ private_ip: '10.64.0.5', host_address: '192.0.2.2' }],
 }
 const plan = planNetworks(setup, [{ id: 'inst_a', slot: 1, network }])

@@ -4,8 +4,12 @@ import fc from 'fast-check'
 import { answerDhcp, type Lease } from './dhcp.rules.ts'
 
 const lease: Lease = {
-  ...{ address: '10.64.0.4', prefix: 20, gateway: '10.64.0.1', nameservers: ['192.0.2.53', '192.0.2.54'] },
-  ...{ mtu: 1_450, mac: '02:00:00:00:00:01' },
+  address: '10.64.0.4',
+  prefix: 20,
+  gateway: '10.64.0.1',
+  nameservers: ['192.0.2.53', '192.0.2.54'],
+  mtu: 1_450,
+  mac: '02:00:00:00:00:01',
 }
 
 /** A packet as a client makes it; `type` undefined: an old client's, without one. */
@@ -40,8 +44,13 @@ test('a guest is offered the address that is its own, and given it when it asks'
     assert.deepEqual([...answer.subarray(28, 34)], [2, 0, 0, 0, 0, 1])
     assert.ok(answer.length >= 300)
     assert.deepEqual(Object.fromEntries(optionsOf(answer)), {
-      ...{ 53: [given], 54: [10, 64, 0, 1], 51: [255, 255, 255, 255], 1: [255, 255, 240, 0], 3: [10, 64, 0, 1] },
-      ...{ 6: [192, 0, 2, 53, 192, 0, 2, 54], 26: [1450 >> 8, 1450 & 255] },
+      53: [given],
+      54: [10, 64, 0, 1],
+      51: [255, 255, 255, 255],
+      1: [255, 255, 240, 0],
+      3: [10, 64, 0, 1],
+      6: [192, 0, 2, 53, 192, 0, 2, 54],
+      26: [1450 >> 8, 1450 & 255],
     })
   }
 })

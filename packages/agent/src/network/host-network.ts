@@ -216,7 +216,10 @@ async function openServices(household: Household): Promise<AsyncDisposableStack>
 function leaseOf({ nameservers }: HostSetup, { network, port }: Attachment): Lease {
   const { cidr, gateway, mtu } = network
   return {
-    ...{ gateway, mtu, nameservers, prefix: parseCidr(cidr)?.prefix ?? 0 },
+    gateway,
+    mtu,
+    nameservers,
+    prefix: parseCidr(cidr)?.prefix ?? 0,
     address: port.address,
     mac: port.mac,
   }

@@ -147,7 +147,9 @@ function peersOf(setup: HostSetup, machines: readonly NetworkedMachine[]): Plann
   return [...there.values()]
     .filter(({ private_ip, host_address }) => !here.has(private_ip) && host_address !== setup.address)
     .map(({ private_ip, host_address }) => ({
-      ...{ address: private_ip, host: host_address, mac: carrierMac(host_address) },
+      address: private_ip,
+      host: host_address,
+      mac: carrierMac(host_address),
     }))
     .toSorted((a, b) => (a.address < b.address ? -1 : 1))
 }

@@ -98,9 +98,13 @@ function samplePlan(setup: HostSetup): NetworkPlan {
   const addresses = { mac: '02:00:00:00:00:01', private_ip: '10.0.0.4', public_ip: '192.0.2.1' }
   const network = {
     ...addresses,
-    ...{ subnet: null, vni: 1, cidr: '10.0.0.0/24', firewall_rules: rules },
+    subnet: null,
+    vni: 1,
+    cidr: '10.0.0.0/24',
+    firewall_rules: rules,
     peers: [{ private_ip: '10.0.0.5', host_address: '192.0.2.2' }],
-    ...{ infiniband_partition: null, partition_key: null },
+    infiniband_partition: null,
+    partition_key: null,
   }
   return planNetworks(setup, [{ id: 'probe', slot: 0, network }])
 }

@@ -4,21 +4,25 @@ import { type FirewallRules, type HostSetup, type NetworkedMachine, planNetworks
 import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
 
 const setup: HostSetup = {
-  ...{ tag: 'ab12cd', address: '192.0.2.1', first_port: 22_000 },
-  ...{ reachable: ['10.5.0.0/16'], nameservers: ['10.1.1.1'] },
+  tag: 'ab12cd',
+  address: '192.0.2.1',
+  first_port: 22_000,
+  reachable: ['10.5.0.0/16'],
+  nameservers: ['10.1.1.1'],
 }
 
 function machineOf(slot: number, public_ip: string | null, rules: FirewallRules | null, peers: string[] = []) {
   const network: NetworkedMachine['network'] = {
-    ...{
-      mac: `02:00:00:00:00:0${slot}`,
-      private_ip: `10.64.0.${slot + 4}`,
-      subnet: null,
-      vni: 7,
-      cidr: '10.64.0.0/20',
-    },
+    mac: `02:00:00:00:00:0${slot}`,
+    private_ip: `10.64.0.${slot + 4}`,
+    subnet: null,
+    vni: 7,
+    cidr: '10.64.0.0/20',
     peers: peers.map((host_address, index) => ({ private_ip: `10.64.1.${index}`, host_address })),
-    ...{ public_ip, firewall_rules: rules, infiniband_partition: null, partition_key: null },
+    public_ip,
+    firewall_rules: rules,
+    infiniband_partition: null,
+    partition_key: null,
   }
   return { id: `inst_${slot}`, slot, network }
 }

@@ -20,12 +20,29 @@ after(() => rmSync(root, { recursive: true, force: true }))
 let directories = 0
 
 const network: DesiredInstance['network'] = {
-  ...{ mac: '02:00:00:00:00:01', private_ip: null, subnet: null, vni: null, cidr: null, peers: [], public_ip: null },
-  ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
+  mac: '02:00:00:00:00:01',
+  private_ip: null,
+  subnet: null,
+  vni: null,
+  cidr: null,
+  peers: [],
+  public_ip: null,
+  firewall_rules: null,
+  infiniband_partition: null,
+  partition_key: null,
 }
 const run: DesiredInstance = {
-  ...{ id, generation: 1, action: 'run', slot: 0, hostname: 'a', image: null, user_data_ticket: null, network },
-  ...{ machine: { cpu_count: 1, memory_bytes: 1, storage_bytes: 1 }, terminate_at: null, terminate_reason: null },
+  id,
+  generation: 1,
+  action: 'run',
+  slot: 0,
+  hostname: 'a',
+  image: null,
+  user_data_ticket: null,
+  network,
+  machine: { cpu_count: 1, memory_bytes: 1, storage_bytes: 1 },
+  terminate_at: null,
+  terminate_reason: null,
 }
 /** A machine from its order to its end, with what is to be there after each wish. */
 const stages: readonly (readonly [name: string, wanted: Wish, phase: string | undefined, runs: boolean])[] = [

@@ -124,7 +124,13 @@ async function askForAddress(mac: string, wait = waitMilliseconds): Promise<stri
 
 await answerLines({
   askForAddress,
-  ...{ listen, hear, reach, hold, open, read, send },
+  listen,
+  hear,
+  reach,
+  hold,
+  open,
+  read,
+  send,
   echo: (key: string, text: string, wait?: number) => held.get(key)?.(text, wait),
   heard: () => heard,
   open_count: () => silent.size,

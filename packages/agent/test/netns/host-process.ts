@@ -12,7 +12,9 @@ let network: HostNetwork = await open()
 
 function open(): Promise<HostNetwork> {
   return openHostNetwork({
-    ...{ directory, setup, partition_command },
+    directory,
+    setup,
+    partition_command,
     makePort: ({ namespace }, { device, mac }) => {
       const peer = ['peer', 'name', 'eth0', 'address', mac, 'netns', guestOf(run, mac)]
       const words = ['link', 'add', device, 'netns', namespace, 'type', 'veth', ...peer]

@@ -56,8 +56,16 @@ export function newSpec(root: string, image_file: string | null): MachineSpec {
   const directory = join(root, id)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const network: MachineSpec['network'] = {
-    ...{ mac: '02:00:00:00:00:01', private_ip: null, subnet: null, vni: null, cidr: null, peers: [], public_ip: null },
-    ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
+    mac: '02:00:00:00:00:01',
+    private_ip: null,
+    subnet: null,
+    vni: null,
+    cidr: null,
+    peers: [],
+    public_ip: null,
+    firewall_rules: null,
+    infiniband_partition: null,
+    partition_key: null,
   }
   const size = { cpu_count: 1, memory_bytes: 2 ** 27, storage_bytes: null }
   return { id, directory, hostname: `host-${made}`, slot: made % 64, size, network, image_file }

@@ -129,7 +129,10 @@ async function openWorld() {
   writeFileSync(userData, `#cloud-config\nssh_authorized_keys:\n  - ${readFileSync(`${identity}.pub`, 'utf8')}`)
   const made: string[] = []
   return {
-    ...{ state, userData, made, end_at: end_at as number },
+    state,
+    userData,
+    made,
+    end_at: end_at as number,
     server: { ...server, ok: (method: string, path: string) => server.ok(method, path, own) },
     create: async (name: string, file: string, user_data?: string) => {
       await ran(customer.token, 'images', 'upload', file, '--name', name)

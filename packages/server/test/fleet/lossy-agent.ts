@@ -51,7 +51,12 @@ export async function enrolLossy(
   { permit, version, random }: { permit: string; version: Version; random: Random },
 ): Promise<LossyAgent> {
   const state: State = {
-    ...{ permit, version, random, server, machines: new Map(), wire: [] },
+    permit,
+    version,
+    random,
+    server,
+    machines: new Map(),
+    wire: [],
     tally: { sent: 0, lost: 0, repeated: 0, reordered: 0, stale: 0, unheard: 0, crashes: 0, outages: 0 },
     agent: await enrol(server, permit),
     generation: 0,

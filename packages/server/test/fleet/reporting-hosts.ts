@@ -57,7 +57,12 @@ export async function startReportingHosts(
     return server.request(body === undefined ? 'GET' : 'POST', `/agent/v1/${path}`, request)
   }
   return {
-    ...{ server, inside, owner, numbers, ask, rows },
+    server,
+    inside,
+    owner,
+    numbers,
+    ask,
+    rows,
     say: (number, report, headers) => ask(number, 'report', report, headers),
     all: (work) => Promise.all(numbers.map(work)),
     enrolAgain: await enrolment(server, owner, rows),

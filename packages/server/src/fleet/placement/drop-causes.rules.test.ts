@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { allocationAround, causeOfDrop, type Departure } from './drop-causes.rules.ts'
 
 const sale = (decided_at: number, start_at: number, end_at: number | null = null, node_count = 1): Departure => ({
-  ...{ kind: 'sold', decided_at },
+  kind: 'sold',
+  decided_at,
   steps: [{ start_at, end_at, node_count }],
 })
 const transfer = (decided_at: number, start_at: number): Departure => ({

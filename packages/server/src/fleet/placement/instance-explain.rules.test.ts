@@ -8,9 +8,19 @@ const NOW = 1_800_000_000
 
 function waiting(id: string, fields: Partial<PlacementInstance> = {}): PlacementInstance {
   return {
-    ...{ id: `inst_${id}`, state: 'awaiting_allocation', priority_level: 'normal', created_at: NOW - 100 },
-    ...{ image_id: 'image_a', slot: null, is_returning: false, host_ends_at: null, notice: null, fabric: null },
-    ...{ needs_public_ipv4: false, needs_full_network: false, replaces_slot: null },
+    id: `inst_${id}`,
+    state: 'awaiting_allocation',
+    priority_level: 'normal',
+    created_at: NOW - 100,
+    image_id: 'image_a',
+    slot: null,
+    is_returning: false,
+    host_ends_at: null,
+    notice: null,
+    fabric: null,
+    needs_public_ipv4: false,
+    needs_full_network: false,
+    replaces_slot: null,
     ...fields,
   }
 }
@@ -52,7 +62,11 @@ test('without allocation an instance waits for the first moment that reaches it'
     [host('h')],
   )
   assert.deepEqual(explain(input), {
-    ...{ reasons: ['no_allocation'], next_allocation_at: NOW + 1200, rank: 2, allocation_now: 0, holding: 1 },
+    reasons: ['no_allocation'],
+    next_allocation_at: NOW + 1200,
+    rank: 2,
+    allocation_now: 0,
+    holding: 1,
   })
   assert.deepEqual(explain(inputOf([[0, 0]], [waiting('w')])).reasons, ['no_allocation', 'no_free_host'])
 })

@@ -282,7 +282,11 @@ function heldSlots({ instances }: PlacementInput): Set<string> {
 function withOpenHosts(input: PlacementInput): PlacementInput {
   const held = heldSlots(input)
   const hosts = (['host_0', 'host_1', 'host_2'] as const).map((host_id) => ({
-    ...{ host_id, image_ids: [], fabric: null, network: 'full' as const, free_public_ipv4s: 0 },
+    host_id,
+    image_ids: [],
+    fabric: null,
+    network: 'full' as const,
+    free_public_ipv4s: 0,
     free_slots: [0, 1, 2].filter((slot) => !held.has(`${host_id} ${slot}`)),
   }))
   return { ...input, hosts: hosts.filter(({ free_slots }) => free_slots.length > 0) }
@@ -321,9 +325,18 @@ function hurt(instance: PlacementInstance, random: Random): PlacementInstance {
 }
 
 const plainInstance: Omit<PlacementInstance, 'id'> = {
-  ...{ state: 'awaiting_allocation', priority_level: 'normal', created_at: NOW, image_id: 'image_a', fabric: null },
-  ...{ slot: null, is_returning: false, host_ends_at: null, notice: null, replaces_slot: null },
-  ...{ needs_public_ipv4: false, needs_full_network: false },
+  state: 'awaiting_allocation',
+  priority_level: 'normal',
+  created_at: NOW,
+  image_id: 'image_a',
+  fabric: null,
+  slot: null,
+  is_returning: false,
+  host_ends_at: null,
+  notice: null,
+  replaces_slot: null,
+  needs_public_ipv4: false,
+  needs_full_network: false,
 }
 
 function shifted(step: PlacementInput['allocation'][number], seconds: number) {
