@@ -111,7 +111,7 @@ export const fleetPlants: readonly Plant[] = [
   {
     wrong: 'The name of a purged instance stays taken.',
     file: server('fleet/instances/instance-remains.reconciler.ts'),
-    text: '      releaseName(ctx, id),\n',
+    text: 'releaseName(ctx, id), ',
     replacement: '',
     test: api('instances'),
     caught_by: 'an ended instance is purged after seven days',
