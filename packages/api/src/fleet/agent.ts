@@ -1,7 +1,7 @@
 /**
- * What host agents and the server say to each other. Agents and servers of different versions meet, so both accept
- * members that they do not know. Every operation but enrolment is authenticated by a token that the agent signs with
- * its host's own key.
+ * The protocol between host agents and the server. Agents and servers of different versions work together, so both
+ * accept unknown members. Every operation except enrolment is authenticated by a token that the agent signs with the
+ * key of its host.
  */
 import { endpoint } from '../kit/endpoint.ts'
 import {
@@ -31,18 +31,18 @@ export const agentTokenType = 'bourse-agent+jwt'
 export const agentTokenSecondsMax = 300
 /** Seconds between two reports of a host. */
 export const reportEverySeconds = 30
-/** The longest that a question for the desired state waits, in seconds. */
+/** The longest wait of a request for the desired state, in seconds. */
 export const desiredWaitSecondsMax = 55
 /** Chunks of logs in one call, and the bytes of one chunk. */
 export const logChunksMax = 256
 export const logChunkBytesMax = 4096
 
-/** What a host says of a machine. */
+/** The states in which a host reports a machine. */
 export const reportedStates = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopped'] as const
 
 const address = () => text({ max: 15 })
 
-/** How to reach the secure shell of a machine, with the keys that it showed. */
+/** The SSH endpoint of a machine, with the host keys that it presented. */
 export const reportedSsh = openObject({
   hostname: text({ min: 1, max: 255 }),
   port: integer({ min: 1, max: 65_535 }),
@@ -56,12 +56,12 @@ export const reportedSsh = openObject({
 })
 export type ReportedSsh = Static<typeof reportedSsh>
 
-/** What an instance may reach and be reached by. */
+/** The network settings of an instance. */
 export const desiredNetwork = openResource('DesiredNetwork', {
   mac: text({ max: 17 }),
   private_ip: nullable(address()),
   subnet: nullable(id('subnet')),
-  vni: nullable(integer({ min: 1, max: 16_777_215, description: 'One for each subnet.' })),
+  vni: nullable(integer({ min: 1, max: 16_777_215, description: 'Unique for each subnet.' })),
   cidr: nullable(text({ max: 18 })),
   peers: array(openObject({ private_ip: address(), host_address: address() })),
   public_ip: nullable(address()),
@@ -74,13 +74,15 @@ export type DesiredNetwork = Static<typeof desiredNetwork>
 /** The image that a machine starts from. */
 export const desiredImage = openResource('DesiredImage', {
   id: id('image'),
-  url: nullable(text({ max: 4096, description: 'Where it is fetched without token; null: there are no bytes of it.' })),
+  url: nullable(
+    text({ max: 4096, description: 'Where to download it without a token. Null: the image has no bytes.' }),
+  ),
   sha256: nullable(text({ max: 64 })),
   size_bytes: nullable(integer({ min: 0 })),
-  expires_at: nullable(timestamp({ description: 'Until when the URL holds.' })),
+  expires_at: nullable(timestamp({ description: 'When the URL expires.' })),
 })
 
-/** One machine that a host is to run or to stop. */
+/** A machine that a host must run or stop. */
 export const desiredInstance = openResource('DesiredInstance', {
   id: id('instance'),
   generation: integer({ min: 0 }),
@@ -88,24 +90,24 @@ export const desiredInstance = openResource('DesiredInstance', {
   slot: integer({ min: 0, max: 63 }),
   hostname: text({ max: 255 }),
   machine: openResource('DesiredMachine', {
-    cpu_count: nullable(integer({ min: 1, description: 'As the SKU says; null: it does not say.' })),
+    cpu_count: nullable(integer({ min: 1, description: 'From the SKU. Null: the SKU does not specify it.' })),
     memory_bytes: nullable(integer({ min: 0 })),
     storage_bytes: nullable(integer({ min: 0 })),
   }),
   image: nullable(desiredImage),
-  user_data_ticket: nullable(text({ max: 255, description: 'Null: there are no user data.' })),
+  user_data_ticket: nullable(text({ max: 255, description: 'Null: there is no user data.' })),
   network: desiredNetwork,
   terminate_at: nullable(timestamp()),
   terminate_reason: nullable(text({ max: 64 })),
 })
 export type DesiredInstance = Static<typeof desiredInstance>
 
-/** Everything that a host is to do, always whole. An instance to end stays listed until it was reported stopped. */
+/** The complete desired state of a host. An instance that must end stays listed until it is reported stopped. */
 export const desiredState = openResource('DesiredState', {
   object: constant('desired_state'),
   generation: integer({ min: 0 }),
   epoch: integer({ min: 1 }),
-  server_time: timestamp({ description: 'By the clock that the host lives by.' }),
+  server_time: timestamp({ description: 'On the clock that applies to the host.' }),
   cordoned: boolean(),
   report_every_seconds: integer({ min: 1 }),
   instances: array(desiredInstance),
@@ -117,14 +119,14 @@ export const enrolHost = endpoint({
   method: 'POST',
   path: '/agent/v1/enrol',
   area,
-  summary: 'Enrol a host. The same key again gives the same host with the next epoch.',
+  summary: 'Enrol a host. Enrolling again with the same key returns the same host with the next epoch.',
   body: openObject({
     enrol_token: text({ min: 1, max: 255 }),
     public_key: text({
       max: 43,
       pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$',
       form: '32 bytes in base64url',
-      description: 'Ed25519, 32 bytes in base64url. Its private half never leaves the host.',
+      description: 'Ed25519 public key, 32 bytes in base64url. The private key never leaves the host.',
     }),
     name: optional(name()),
     agent_version: text({ min: 1, max: 64 }),
@@ -135,7 +137,7 @@ export const enrolHost = endpoint({
     epoch: integer({ min: 1 }),
     report_every_seconds: integer({ min: 1 }),
     server_time: timestamp(),
-    audience: text({ max: 2048, description: 'The `aud` of the tokens that the agent signs.' }),
+    audience: text({ max: 2048, description: 'The `aud` claim of the tokens that the agent signs.' }),
   }),
   access: 'public',
   no_store: true,
@@ -147,12 +149,19 @@ export const getDesiredState = endpoint({
   method: 'GET',
   path: '/agent/v1/desired',
   area,
-  summary: 'Read what the host is to do: at once where it is newer than what was seen, else as soon as it is.',
-  description: '204: nothing newer came within the time.',
+  summary: 'Read the desired state of the host: at once if it is newer than `generation`, else as soon as it changes.',
+  description: '204: nothing changed within `wait_seconds`.',
   query: {
-    generation: optional(integer({ min: 0, description: 'The last one seen. Absent: answer at once.' })),
+    generation: optional(
+      integer({ min: 0, description: 'The last generation seen. If absent, the response comes at once.' }),
+    ),
     wait_seconds: optional(
-      integer({ min: 0, max: desiredWaitSecondsMax, default: 0, description: 'How long to wait for something newer.' }),
+      integer({
+        min: 0,
+        max: desiredWaitSecondsMax,
+        default: 0,
+        description: 'How long to wait for a newer generation.',
+      }),
     ),
   },
   response: desiredState,
@@ -166,11 +175,11 @@ export const reportHost = endpoint({
   method: 'POST',
   path: '/agent/v1/report',
   area,
-  summary: 'Say how the host is and what runs on it. May be sent again.',
+  summary: 'Report the health of the host and the state of its machines. Safe to repeat.',
   success: 200,
   body: openObject({
     epoch: integer({ min: 1 }),
-    generation: integer({ min: 0, description: 'The highest that was carried out.' }),
+    generation: integer({ min: 0, description: 'The highest generation that was applied.' }),
     health: oneOf(['healthy', 'faulted']),
     message: optional(text({ max: 1024 })),
     instances: array(
@@ -195,7 +204,8 @@ export const redeemUserDataTicket = endpoint({
   method: 'POST',
   path: '/agent/v1/instances/:id/user_data',
   area,
-  summary: 'Read the user data of a machine that is to start. The ticket holds until the machine is reported running.',
+  summary:
+    'Read the user data of a machine that is starting. The ticket is valid until the machine is reported running.',
   success: 200,
   params: { id: id('instance') },
   body: openObject({ ticket: text({ min: 1, max: 255 }) }),
@@ -210,7 +220,8 @@ export const appendInstanceLogs = endpoint({
   method: 'POST',
   path: '/agent/v1/instances/:id/logs',
   area,
-  summary: 'Hand in chunks of the console, in the order of their numbers. What is held already is skipped.',
+  summary:
+    'Append chunks of console output, in the order of their numbers. Chunks that are stored already are skipped.',
   success: 200,
   params: { id: id('instance') },
   body: openObject({
@@ -231,7 +242,7 @@ export const appendInstanceLogs = endpoint({
   }),
   body_bytes_max: 2_097_152,
   response: openResource('AppendedLogs', {
-    next_seqnum: integer({ min: 1, description: 'The number that comes after the last one held.' }),
+    next_seqnum: integer({ min: 1, description: 'The number after the last stored chunk.' }),
   }),
   access: 'agent',
   errors: ['invalid_base64', 'not_found'],

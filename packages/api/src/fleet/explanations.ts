@@ -1,4 +1,4 @@
-/** Why an instance waits, boots, runs until when, or has ended. */
+/** Why an instance waits, is still booting, will end or has ended. */
 import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
@@ -28,9 +28,9 @@ export const waitingReasons = [
 /** Why an instance waits. */
 export type WaitingReason = (typeof waitingReasons)[number]
 
-/** Why the machine of a running instance is not up yet. */
+/** Why the machine of a running instance is still booting. */
 export const bootReasons = ['fetching_image', 'starting', 'start_retry'] as const
-/** Why the machine of a running instance is not up yet. */
+/** Why the machine of a running instance is still booting. */
 export type BootReason = (typeof bootReasons)[number]
 
 /** Why an instance ended or will end. */
@@ -48,12 +48,12 @@ export const terminationReasons = [
 /** Why an instance ended or will end. */
 export type TerminationReason = (typeof terminationReasons)[number]
 
-/** In which order instances of a pool and SKU end when its allocation does not carry all of them. */
+/** The order in which instances of a pool and SKU end when the allocation is smaller than their number. */
 export const victimRule = 'lowest_priority_then_newest_then_id'
 
 const node_count = () => integer({ min: 0 })
 
-/** Why an instance stands where it stands. What does not apply is null; reasons are all that hold, in their order. */
+/** Why an instance is in its state. Parts that do not apply are null. All reasons that apply are listed, in order. */
 export const instanceExplanation = resource('InstanceExplanation', {
   object: constant('instance_explanation'),
   instance: id('instance'),
@@ -64,14 +64,20 @@ export const instanceExplanation = resource('InstanceExplanation', {
     resource('InstanceWaiting', {
       reasons: array(
         resource('InstanceWaitingReason', { code: openOneOf(waitingReasons), message: text({ max: 1024 }) }),
-        { description: 'Empty while it is being placed, or its host has not reported it yet.' },
+        { description: 'Empty while the instance is being placed, or until its host has reported it.' },
       ),
       next_allocation_at: nullable(
-        timestamp({ description: 'When the allocation of its pool will reach it, as far as that is bought.' }),
+        timestamp({
+          description:
+            'When the allocation of its pool suffices for it, from what is bought now. Null if it never does.',
+        }),
       ),
-      rank: integer({ min: 1, description: 'Its place among those that wait; 1 is next.' }),
+      rank: integer({ min: 1, description: 'Position in the queue of its pool and SKU; 1 starts next.' }),
       pool_allocation_now: node_count(),
-      pool_instances_now: integer({ min: 0, description: 'Instances that hold allocation now, placed ones too.' }),
+      pool_instances_now: integer({
+        min: 0,
+        description: 'Instances that use allocation now, including those that are placed but not running.',
+      }),
     }),
   ),
   boot: nullable(
@@ -82,15 +88,15 @@ export const instanceExplanation = resource('InstanceExplanation', {
   termination: nullable(
     resource('InstanceTermination', {
       reason: openOneOf(terminationReasons),
-      notice_at: nullable(timestamp({ description: 'When it was told; null without notice, so far or at all.' })),
+      notice_at: nullable(timestamp({ description: 'When the notice was given. Null: no notice has been given.' })),
       deadline_at: nullable(
-        timestamp({ description: 'When it ends by what is known now. Before the notice this may still change.' }),
+        timestamp({ description: 'When it is expected to end. This can change until notice is given.' }),
       ),
       ended_at: nullable(timestamp()),
       allocation_before: node_count(),
       allocation_after: node_count(),
       priority_level: oneOf(priorityLevels),
-      rule: openOneOf([victimRule], { description: 'Who ends first where allocation falls.' }),
+      rule: openOneOf([victimRule], { description: 'Which instances end first when allocation falls.' }),
     }),
   ),
   connection_lost_at: nullable(timestamp()),
@@ -104,7 +110,7 @@ export const explainInstance = endpoint({
   method: 'GET',
   path: '/preview/v2/explain/instances/:id',
   area: 'instances',
-  summary: 'Why an instance waits, is not up yet, will end or has ended.',
+  summary: 'Explain why an instance waits, is still booting, will end or has ended.',
   params: { id: idOrPath('instance') },
   response: instanceExplanation,
   access: 'instance:read',

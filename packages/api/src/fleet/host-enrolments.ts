@@ -22,7 +22,7 @@ const fields = {
   id: id('host_enrolment'),
   workspace: workspaceSummary,
   sku: skuSummary,
-  slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host has room for.' }),
+  slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host can run.' }),
   uses: integer({ min: 1, max: 1000, description: 'Hosts that may enrol with it.' }),
   used: integer({ min: 0, max: 1000, description: 'Hosts that have enrolled with it.' }),
   expires_at: timestamp(),
@@ -33,13 +33,14 @@ const fields = {
 export const hostEnrolment = resource('HostEnrolment', fields)
 export type HostEnrolment = Static<typeof hostEnrolment>
 
-/** A permit just made, with its secret and the command that uses it. */
+/** A new permit, with its secret and the command that uses it. */
 export const createdHostEnrolment = resource('CreatedHostEnrolment', {
   ...fields,
-  token: text({ max: 255, pattern: '^bhe_', description: 'The secret. Shown here only.' }),
+  token: text({ max: 255, pattern: '^bhe_', description: 'The secret. Only this response contains it.' }),
   command: text({
     max: 2048,
-    description: 'One shell line for the host: fetches the agent from this server, enrols the host, runs the agent.',
+    description:
+      'Shell command for the host. It downloads the agent from this server, enrols the host and runs the agent.',
   }),
 })
 export type CreatedHostEnrolment = Static<typeof createdHostEnrolment>
@@ -49,12 +50,13 @@ export const createHostEnrolment = endpoint({
   method: 'POST',
   path: '/preview/v2/hosts/enrolments',
   area,
-  summary: 'Create a permit to enrol hosts of a SKU. Only this answer shows its secret and the command to run there.',
-  description: 'All of its hosts count against the limit `hosts` until it ends; then those that enrolled do.',
+  summary: 'Create a permit to enrol hosts of a SKU. Only this response contains the secret and the command.',
+  description:
+    'Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.',
   body: object({
     sku: id('sku'),
     workspace: optional(idOrPath('workspace')),
-    slots: optional(integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host has. Default 1.' })),
+    slots: optional(integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host can run. Default 1.' })),
     expires_in_seconds: optional(integer({ min: 60, max: 604_800, description: 'Default 86,400.' })),
     uses: optional(integer({ min: 1, max: 1000, description: 'Hosts that may enrol. Default 1.' })),
   }),

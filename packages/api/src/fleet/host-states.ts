@@ -1,8 +1,8 @@
 /** What the owner of a host has decided about it. */
 export type HostState = 'active' | 'cordoned' | 'draining' | 'drained' | 'retired'
-/** Whether a host can be relied on: silent for 90 s = unreachable, faulted = it said so itself. */
+/** Whether a host works: `unreachable` after 90 s without a report, `faulted` when its agent reports so. */
 export type HostHealth = 'healthy' | 'unreachable' | 'faulted'
-/** What a caller may ask of one host by its state; reading and renaming are allowed in all of them. */
+/** The actions that depend on the state of a host. Reading and renaming are allowed in every state. */
 export type HostAction = 'cordon' | 'uncordon' | 'drain' | 'retire'
 
 type StateMeaning = {
@@ -14,27 +14,27 @@ type StateMeaning = {
 /** The states of a host: which may follow which, and which actions each allows. `retired` is final. */
 export const hostStates = {
   active: {
-    meaning: 'Takes instances.',
+    meaning: 'Accepts instances.',
     next: ['cordoned', 'draining'],
     actions: ['cordon', 'drain'],
   },
   cordoned: {
-    meaning: 'Takes no new instances; its supply goes on.',
+    meaning: 'Accepts no new instances. Its supply continues.',
     next: ['active', 'draining'],
     actions: ['uncordon', 'drain'],
   },
   draining: {
-    meaning: 'Takes no new instances; its supply ends at the deadline, its instances end then, with notice.',
+    meaning: 'Accepts no new instances. Its supply and its instances end at the deadline; the instances get notice.',
     next: ['drained', 'active'],
     actions: ['uncordon'],
   },
   drained: {
-    meaning: 'Empty, and its supply has ended.',
+    meaning: 'Has no instances, and its supply has ended.',
     next: ['active', 'retired'],
     actions: ['uncordon', 'retire'],
   },
   retired: {
-    meaning: 'Gone for good; its key is void.',
+    meaning: 'Removed for good. Its key is no longer accepted.',
     next: [],
     actions: [],
   },

@@ -30,7 +30,7 @@ const area = 'hosts'
 const states = Object.keys(hostStates) as HostState[]
 const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonly HostHealth[]
 
-/** What an agent finds out about its machine. */
+/** What an agent reports about its host when it enrols. */
 export const hostFactFields = {
   hostname: text({ max: 255 }),
   cpu_count: integer({ min: 1 }),
@@ -38,16 +38,17 @@ export const hostFactFields = {
   storage_bytes: integer({ min: 0 }),
   accelerators: array(text({ max: 255 })),
   network: oneOf(['full', 'ssh_only'], {
-    description: 'ssh_only: machines have no outbound traffic; subnets and public IPv4 are not placed there.',
+    description:
+      '`ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here.',
   }),
   host_address: text({ max: 15 }),
   public_ipv4s: array(text({ max: 15 })),
   sets_partitions: optional(
-    boolean({ description: 'Whether it can put machines into InfiniBand partitions. Absent: it did not say.' }),
+    boolean({ description: 'Whether the host can put machines into InfiniBand partitions. Absent: not reported.' }),
   ),
 }
 
-/** What an agent found out about its machine. */
+/** What an agent reported about its host when it enrolled. */
 export const hostFacts = resource('HostFacts', hostFactFields)
 export type HostFacts = Static<typeof hostFacts>
 
@@ -63,7 +64,7 @@ export const host = resource('Host', {
   name: name(),
   state: openOneOf(states),
   health: openOneOf(healths),
-  health_message: nullable(text({ max: 1024, description: 'What the host said of itself when it reported last.' })),
+  health_message: nullable(text({ max: 1024, description: 'The message of the last report.' })),
   slots: integer({ min: 1, max: 64 }),
   used_slots: integer({ min: 0, max: 64 }),
   instances: array(id('instance')),
@@ -90,7 +91,7 @@ export const listHosts = endpoint({
     sku: repeated(id('sku')),
     state: repeated(oneOf(states, { description: 'Only hosts in this state.' })),
     health: repeated(oneOf(healths, { description: 'Only hosts of this health.' })),
-    account: optional(accountId({ description: 'Only for the platform operator: hosts of this account.' })),
+    account: optional(accountId({ description: 'Only hosts of this account. For the platform operator.' })),
   },
   response: pageOf(host, 'hostc'),
   access: 'host:list',
@@ -136,7 +137,7 @@ export const cordonHost = endpoint({
   ...change,
   name: 'cordon_host',
   path: '/preview/v2/hosts/:id/cordon',
-  summary: 'Place no new instances on a host. What runs there stays, and its supply goes on.',
+  summary: 'Place no new instances on a host. Its instances keep running, and its supply continues.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
@@ -144,7 +145,7 @@ export const uncordonHost = endpoint({
   ...change,
   name: 'uncordon_host',
   path: '/preview/v2/hosts/:id/uncordon',
-  summary: 'Place instances on a host again. Withdraws a drain: its supply returns from the next minute on.',
+  summary: 'Place instances on a host again. Cancels a drain: its supply returns from the next minute on.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
@@ -152,11 +153,14 @@ export const drainHost = endpoint({
   ...change,
   name: 'drain_host',
   path: '/preview/v2/hosts/:id/drain',
-  summary: 'Empty a host by a deadline: no new instances, its supply ends then, and its instances end with notice.',
+  summary:
+    'Empty a host by a deadline: it accepts no new instances, and its supply and its instances end then, with notice.',
   body: object({
-    deadline_at: timestamp({ description: 'Unix seconds, not in the past. The supply ends with the minute before.' }),
+    deadline_at: timestamp({
+      description: 'Unix seconds, not in the past. The supply ends at the start of this minute.',
+    }),
     force: optional(
-      boolean({ description: 'Drain although nodes after the deadline are sold; these stay sold. Default false.' }),
+      boolean({ description: 'Drain even if nodes after the deadline are sold; they stay sold. Default false.' }),
     ),
   }),
   errors: ['forbidden', 'not_found', 'invalid_state', 'supply_sold', 'in_the_past'],
@@ -166,6 +170,6 @@ export const retireHost = endpoint({
   ...change,
   name: 'retire_host',
   path: '/preview/v2/hosts/:id/retire',
-  summary: 'Let go of a drained host for good. Its record stays, its key is void.',
+  summary: 'Remove a drained host for good. Its record stays; its key is no longer accepted.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })

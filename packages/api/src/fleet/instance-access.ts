@@ -1,4 +1,4 @@
-/** How to see into a machine: its console, and its secure shell. */
+/** Access to a running machine: its console output and its SSH endpoint. */
 import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
@@ -17,9 +17,12 @@ import {
 const area = 'instances'
 const params = { id: idOrPath('instance') }
 
-/** A piece of the console of a machine. */
+/** A chunk of console output. */
 export const logChunk = resource('LogChunk', {
-  seqnum: integer({ min: 1, description: 'Rises by one from chunk to chunk; what the host had to drop is left out.' }),
+  seqnum: integer({
+    min: 1,
+    description: 'Increases by one from chunk to chunk. Numbers of chunks that the host dropped are missing.',
+  }),
   logged_at: timestamp(),
   data: text({ max: 5464, description: 'Base64 of at most 4,096 bytes.' }),
 })
@@ -30,30 +33,33 @@ export const listInstanceLogs = endpoint({
   method: 'GET',
   path: '/v2/instances/:id/logs',
   area,
-  summary: 'Read the console of an instance: the newest 16 MiB, until 7 days after its end.',
+  summary: 'Read the console output of an instance: the newest 16 MiB, until 7 days after its end.',
   description:
-    'As `text/event-stream` its chunks follow as they are written: each an event with its `seqnum` as id, oldest ' +
-    'first. The stream ends when the instance has ended and all is read; `limit` is the step of reading.',
+    'With `Accept: text/event-stream` the chunks are streamed as they are written, oldest first, each as an event ' +
+    'whose id is its `seqnum`. The stream ends after the last chunk of an instance that has ended. `limit` is the ' +
+    'number of chunks that are read at a time.',
   params,
   query: {
-    seqnum_after: optional(integer({ min: 0, description: 'From this number on, itself included.' })),
-    seqnum_before: optional(integer({ min: 0, description: 'Up to this number, itself included.' })),
+    seqnum_after: optional(integer({ min: 0, description: 'Only chunks with this number or a higher one.' })),
+    seqnum_before: optional(integer({ min: 0, description: 'Only chunks with this number or a lower one.' })),
     logged_after: optional(timestamp({ description: 'Logged at this time or later.' })),
     logged_before: optional(timestamp({ description: 'Logged at this time or earlier.' })),
-    sort_by: optional(oneOf(['seqnum', '-seqnum'], { description: 'Oldest first, which is the default, or newest.' })),
-    limit: optional(integer({ min: 1, max: 2500, default: 100, description: 'Chunks in an answer.' })),
+    sort_by: optional(
+      oneOf(['seqnum', '-seqnum'], { description: '`seqnum` (the default): oldest first. `-seqnum`: newest first.' }),
+    ),
+    limit: optional(integer({ min: 1, max: 2500, default: 100, description: 'The most chunks in one response.' })),
   },
   response: resource('LogChunkList', {
     object: constant('list'),
     data: array(logChunk),
-    has_more: boolean({ description: 'Whether more chunks fit; go on from the last `seqnum`.' }),
+    has_more: boolean({ description: 'Whether more chunks match. Continue after the last `seqnum`.' }),
   }),
   access: 'instance:read',
   errors: ['forbidden', 'not_found', 'mutually_exclusive'],
   also_stream: true,
 })
 
-/** How to reach a machine by secure shell, and the keys to know it by. */
+/** The SSH endpoint of a machine and its host keys. */
 export const instanceSsh = resource('InstanceSsh', {
   object: constant('instance_ssh'),
   hostname: text({ max: 255 }),
@@ -68,7 +74,7 @@ export const getInstanceSsh = endpoint({
   method: 'GET',
   path: '/v2/instances/:id/ssh',
   area,
-  summary: 'Read how to reach an instance by secure shell; 404 until its host keys were read, and after its end.',
+  summary: 'Read the SSH endpoint of an instance. 404 until its host keys are known, and after its end.',
   params,
   response: instanceSsh,
   access: 'instance:read',

@@ -1,6 +1,6 @@
-/** Where an instance stands. The list is open for clients, closed for this server. */
+/** The state of an instance. Clients must accept further values. */
 export type InstanceState = 'awaiting_allocation' | 'running' | 'failed' | 'terminated'
-/** What a caller may ask of one instance by its state; reading is allowed in all of them. */
+/** The actions that depend on the state of an instance. Reading is allowed in every state. */
 export type InstanceAction = 'update' | 'terminate' | 'replace' | 'delete'
 
 type StateMeaning = {
@@ -12,22 +12,22 @@ type StateMeaning = {
 /** The states of an instance: which may follow which, and which actions each allows. `terminated` is final. */
 export const instanceStates = {
   awaiting_allocation: {
-    meaning: 'Waits for allocation of its pool and for a host.',
+    meaning: 'Waits for allocation in its pool and for a free host.',
     next: ['running', 'terminated'],
     actions: ['update', 'terminate', 'replace'],
   },
   running: {
-    meaning: 'Its host works on it: the image may still be downloading or booting.',
+    meaning: 'Placed on a host that has reported it. The image may still be downloading or booting.',
     next: ['failed', 'terminated'],
     actions: ['update', 'terminate', 'replace'],
   },
   failed: {
-    meaning: 'Its machine is lost or does not start. It still uses allocation and does not recover by itself.',
+    meaning: 'Its machine was lost or did not start. It still uses allocation and does not recover by itself.',
     next: ['terminated'],
     actions: ['update', 'terminate', 'replace'],
   },
   terminated: {
-    meaning: 'Ended. Its record and its name stay for seven days, or until it is deleted.',
+    meaning: 'Ended. Its record and its name are kept for seven days, or until the record is deleted.',
     next: [],
     actions: ['delete'],
   },

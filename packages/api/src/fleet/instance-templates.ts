@@ -23,7 +23,7 @@ import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts
 
 const area = 'instance templates'
 
-/** What a deployment starts its instances with. Never changed: make a new one and point the deployment at it. */
+/** The settings that a deployment starts its instances with. Templates are immutable: create a new one instead. */
 export const instanceTemplate = resource('InstanceTemplate', {
   object: constant('instance_template'),
   id: id('instance_template'),
@@ -106,7 +106,7 @@ export const getInstanceTemplateCloudInit = endpoint({
   method: 'GET',
   path: '/preview/v2/instance_templates/:id/cloud_init_user_data',
   area,
-  summary: 'Read the cloud-init user data of a template; 404 when it has none.',
+  summary: 'Read the cloud-init user data of a template. 404 if it has none.',
   params,
   response: cloudInitAnswer,
   access: 'secret:read',

@@ -32,7 +32,7 @@ const area = 'instances'
 
 const states = Object.keys(instanceStates) as InstanceState[]
 
-/** A machine of a customer, from the wish for it until its record is purged. */
+/** A customer's machine, from its creation until its record is removed. */
 export const instance = resource('Instance', {
   object: constant('instance'),
   id: id('instance'),
@@ -45,13 +45,17 @@ export const instance = resource('Instance', {
   pool: nullable(poolSummary),
   managed_by: optional(deploymentSummary),
   created_at: timestamp(),
-  _preview_updated_at: timestamp({ description: 'Unix seconds of the last change of the record.' }),
-  cloud_init_user_data_used: boolean({ description: 'Whether it was configured; the data itself is read on its own.' }),
-  subnet: nullable(id('subnet', { description: 'Subnet id; `null` is an ephemeral subnet without other machines.' })),
+  _preview_updated_at: timestamp({ description: 'When the record last changed.' }),
+  cloud_init_user_data_used: boolean({
+    description: 'Whether user data was given. A separate operation reads the data.',
+  }),
+  subnet: nullable(id('subnet', { description: 'Subnet id. Null: an isolated subnet of its own.' })),
   private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet, if any.' })),
-  _preview_enable_public_ipv4: boolean({ description: 'Without it only SSH (TCP port 22) is open inbound.' }),
-  _preview_public_ip: optional(text({ max: 15, description: 'Only with public IPv4, once an address is assigned.' })),
-  _preview_firewall: optional(nullable(id('firewall', { description: 'Firewall id; omitted without public IPv4.' }))),
+  _preview_enable_public_ipv4: boolean({ description: 'If false, only SSH (TCP port 22) is open inbound.' }),
+  _preview_public_ip: optional(
+    text({ max: 15, description: 'Present only with public IPv4, once an address is assigned.' }),
+  ),
+  _preview_firewall: optional(nullable(id('firewall', { description: 'Firewall id. Omitted without public IPv4.' }))),
   _preview_infiniband_partition: nullable(id('infiniband_partition')),
   tags: nullable(tags()),
   priority_level: nullable(priorityLevel()),
@@ -65,9 +69,9 @@ export const createInstance = endpoint({
   method: 'POST',
   path: '/v2/instances',
   area,
-  summary: 'Create an instance; it waits until its pool has allocation for it.',
+  summary: 'Create an instance. It waits until its pool has allocation for it.',
   body: object({
-    pool: idOrPath('pool', { description: "Pool id or path; its workspace is the instance's." }),
+    pool: idOrPath('pool', { description: 'Pool id or path. The instance belongs to the workspace of the pool.' }),
     sku: id('sku'),
     image: idOrPath('image'),
     name: optional(name()),
@@ -125,7 +129,7 @@ export const updateInstancePriorities = endpoint({
   path: '/v2/instances',
   area,
   summary: 'Set the priority of up to 100 instances of one workspace, all or none.',
-  description: 'Of entries with the same instance the last one counts. The answer holds each instance once.',
+  description: 'If entries repeat an instance, the last entry counts. The response contains each instance once.',
   body: object({
     data: array(object({ id: idOrPath('instance'), priority_level: nullable(priorityLevel()) }), { min: 1, max: 100 }),
   }),
@@ -157,7 +161,7 @@ export const updateInstance = endpoint({
     name: optional(name()),
     tags: optional(nullable(tags())),
     priority_level: optional(nullable(priorityLevel())),
-    _preview_firewall: optional(idOrPath('firewall', { description: 'Only with public IPv4; takes effect at once.' })),
+    _preview_firewall: optional(idOrPath('firewall', { description: 'Only with public IPv4. Takes effect at once.' })),
   }),
   response: instance,
   access: 'instance:write',
@@ -177,7 +181,7 @@ export const terminateInstance = endpoint({
   method: 'POST',
   path: '/v2/instances/:id/terminate',
   area,
-  summary: 'End an instance for good; its name stays taken until its record goes.',
+  summary: 'Terminate an instance. Its name stays taken until its record is removed.',
   params,
   success: 200,
   response: instance,
@@ -190,13 +194,13 @@ export const replaceInstance = endpoint({
   method: 'POST',
   path: '/v2/instances/:id/replace',
   area,
-  summary: 'End an instance and create its successor from an image, in one step.',
+  summary: 'Terminate an instance and create its successor from an image, in one step.',
   description: `The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition,
-tags, priority and \`managed_by\`; its image is the given one, its cloud-init user data only what is sent. An instance
-has at most one successor.
+tags, priority and \`managed_by\`. Its image and its cloud-init user data are those of the request. An instance has at
+most one successor.
 
-Public images hold neither password nor SSH key: without cloud-init user data a machine made from one cannot be entered.
-A custom image is reachable only with a key already inside.
+Public images contain neither a password nor an SSH key: without cloud-init user data nobody can log in to a machine
+that starts from one. A custom image must contain the key already.
 
 Emits \`instance.terminated\` for the old one, then \`instance.created\` for the new one.`,
   params,
@@ -225,7 +229,7 @@ export const deleteInstance = endpoint({
   method: 'DELETE',
   path: '/v2/instances/:id',
   area,
-  summary: 'Remove the record of a terminated instance, which frees its name.',
+  summary: 'Remove the record of a terminated instance. This frees its name.',
   params,
   access: 'instance:delete',
   errors: ['forbidden', 'not_found', 'instance_not_terminated'],
@@ -236,7 +240,7 @@ export const getInstanceCloudInit = endpoint({
   method: 'GET',
   path: '/v2/instances/:id/cloud_init_user_data',
   area,
-  summary: 'Read the cloud-init user data of an instance; 404 when it has none or it was erased.',
+  summary: 'Read the cloud-init user data of an instance. 404 if it has none or the data was erased.',
   params,
   response: cloudInitAnswer,
   access: 'secret:read',

@@ -5,7 +5,7 @@ export type PriorityLevel = (typeof priorityLevels)[number]
 
 const ranks: Readonly<Record<PriorityLevel, number>> = { yield: 0, normal: 1, preferred: 2, critical: 3 }
 
-/** What the order among instances looks at. `created_at` is in Unix seconds. */
+/** The fields that rank instances. `created_at` is in Unix seconds. */
 export type Ranked = { readonly id: string; readonly priority_level: PriorityLevel; readonly created_at: number }
 
 /** The order in which waiting instances start: highest priority first, then oldest, then id. For `sort`. */
@@ -14,7 +14,7 @@ export function byStartOrder(a: Ranked, b: Ranked): number {
   return a.created_at - b.created_at || byId(a, b)
 }
 
-/** The order in which instances end when too many: lowest priority first, then newest, then id. For `sort`. */
+/** The order in which surplus instances end: lowest priority first, then newest, then id. For `sort`. */
 export function byVictimOrder(a: Ranked, b: Ranked): number {
   if (a.priority_level !== b.priority_level) return ranks[a.priority_level] - ranks[b.priority_level]
   return b.created_at - a.created_at || byId(a, b)

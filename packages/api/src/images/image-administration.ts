@@ -11,8 +11,8 @@ export const publishPublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/publish',
   area,
-  summary: 'Make a completed image of the workspace `public` usable by every account.',
-  description: 'Emits `image.published`. A public image can be changed by the platform operator only.',
+  summary: 'Publish a completed image of the workspace `public`: every account can use it.',
+  description: 'Emits `image.published`. Only the platform operator can change a public image.',
   params,
   success: 200,
   response: image,
@@ -26,7 +26,7 @@ export const revokePublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/revoke',
   area,
-  summary: 'Let no new instance start from a public image.',
+  summary: 'Revoke a public image: no new instance starts from it.',
   description:
     'Emits `image.revoked` for the platform account and each account with a template or a living instance of it.',
   params,
@@ -42,7 +42,7 @@ export const reinstatePublicImage = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/images/:id/reinstate',
   area,
-  summary: 'Let new instances start from a revoked public image again.',
+  summary: 'Reinstate a revoked public image: new instances can start from it again.',
   description:
     'Emits `image.reinstated` for the platform account and each account with a template or a living instance of it.',
   params,

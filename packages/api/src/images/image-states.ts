@@ -1,6 +1,6 @@
-/** Where an image stands. The list is open for clients, closed for this server. */
+/** The state of an image. Clients must accept further values. */
 export type ImageState = 'started' | 'uploading' | 'completed' | 'revoked' | 'failed'
-/** What may be done with an image by its state. `launch` is every use as the image of a machine or of a template. */
+/** The actions that depend on the state of an image. `launch`: an instance or a template uses the image. */
 export type ImageAction = 'upload' | 'download' | 'launch' | 'publish' | 'revoke' | 'reinstate' | 'deprecate' | 'delete'
 
 type StateMeaning = {
@@ -11,19 +11,23 @@ type StateMeaning = {
 
 /** The states of an image: which may follow which, and which actions each allows. `failed` is final. */
 export const imageStates = {
-  started: { meaning: 'Created; no part was asked for.', next: ['uploading', 'failed'], actions: ['upload', 'delete'] },
+  started: {
+    meaning: 'Created. The upload has not begun.',
+    next: ['uploading', 'failed'],
+    actions: ['upload', 'delete'],
+  },
   uploading: { meaning: 'Its parts are being uploaded.', next: ['completed', 'failed'], actions: ['upload', 'delete'] },
   completed: {
-    meaning: 'Whole; instances may start from it.',
+    meaning: 'Complete. Instances can start from it.',
     next: ['revoked'],
     actions: ['download', 'launch', 'publish', 'revoke', 'deprecate', 'delete'],
   },
   revoked: {
-    meaning: 'Instances that run stay, new ones are refused.',
+    meaning: 'No new instance starts from it. Running instances are not affected.',
     next: ['completed'],
     actions: ['download', 'reinstate', 'deprecate', 'delete'],
   },
-  failed: { meaning: 'Not completed within 24 hours.', next: [], actions: ['delete'] },
+  failed: { meaning: 'The upload was not completed in time.', next: [], actions: ['delete'] },
 } as const satisfies Record<ImageState, StateMeaning>
 
 /** Whether an image may go from one state to another. */

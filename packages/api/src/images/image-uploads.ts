@@ -16,33 +16,33 @@ import { image } from './images.ts'
 
 const area = 'images'
 
-/** Bytes of a whole image at most: 128 GiB. */
+/** The largest image, in bytes: 128 GiB. */
 export const IMAGE_BYTES_MAX = 128 * 2 ** 30
-/** Parts are numbered from 1 to this. */
+/** The highest part number; the first is 1. */
 export const IMAGE_PARTS_MAX = 10_000
-/** Bytes of every part but the last at least, and of any part at most: what S3 allows. */
+/** The smallest and largest size of a part, in bytes, as in S3. The last part may be smaller. */
 export const PART_BYTES_MIN = 5 * 2 ** 20
 export const PART_BYTES_MAX = 5 * 2 ** 30
-/** How long a signed URL holds. */
+/** How long a signed URL is valid. */
 export const URL_LIFE_SECONDS = 3600
-/** An upload fails when no part URL was asked for during this. */
+/** An upload fails when no part URL is requested for this long. */
 export const UPLOAD_LIFE_SECONDS = 86_400
 
 const part_id = integer({
   min: 1,
   max: IMAGE_PARTS_MAX,
-  description: 'Where the part stands in the image; from 1 on, without a hole in the end.',
+  description: 'Number of the part. When the upload is completed, the numbers must run from 1 without gaps.',
 })
 const sha256 = text({
   min: 64,
   max: 64,
   pattern: '^[0-9a-f]{64}$',
   form: '64 lower-case hexadecimal digits',
-  description: 'SHA-256 of the whole image, in lower-case hexadecimal digits.',
+  description: 'SHA-256 of the complete image, in lower-case hexadecimal digits.',
 })
-const signed_url = text({ max: 8192, description: 'Needs no token; whoever has it may use it.' })
+const signed_url = text({ max: 8192, description: 'Needs no token: anyone who has the URL can use it.' })
 
-/** Where a part of an upload is sent. */
+/** The upload URL of a part. */
 export const imagePartUrl = resource('ImagePartUrl', {
   object: constant('image_part_url'),
   part_id,
@@ -51,7 +51,7 @@ export const imagePartUrl = resource('ImagePartUrl', {
 })
 export type ImagePartUrl = Static<typeof imagePartUrl>
 
-/** A part that has arrived. */
+/** An uploaded part. */
 export const imagePart = resource('ImagePart', {
   object: constant('image_part'),
   part_id,
@@ -61,7 +61,7 @@ export const imagePart = resource('ImagePart', {
 })
 export type ImagePart = Static<typeof imagePart>
 
-/** Where an image is fetched from. */
+/** The download URL of an image. */
 export const imageDownload = resource('ImageDownload', {
   object: constant('image_download'),
   url: signed_url,
@@ -78,10 +78,10 @@ export const createImage = endpoint({
   method: 'POST',
   path: '/v2/images',
   area,
-  summary: 'Begin an image, to be uploaded in parts.',
+  summary: 'Create an image to be uploaded in parts.',
   description:
-    'Ask for a URL for each part (`POST /v2/images/{id}/parts`), PUT its bytes there, then complete the image. It ' +
-    'fails when no part URL was asked for during 24 hours.',
+    'Request a URL for each part (`POST /v2/images/{id}/parts`), PUT its bytes there, then complete the image. The ' +
+    'image fails when no part URL is requested for 24 hours.',
   body: object({ name: optional(name()), workspace: optional(idOrPath('workspace')) }),
   response: image,
   access: 'image:create',
@@ -94,11 +94,11 @@ export const createImagePart = endpoint({
   method: 'POST',
   path: '/v2/images/:id/parts',
   area,
-  summary: 'Get a signed URL to which one part of an image is sent.',
+  summary: 'Get a signed URL for the upload of one part.',
   description:
-    'PUT the raw bytes of the part there within the hour, with `Content-Length` and without a token; the answer is ' +
-    '200 with the `ETag` of what arrived. A header `Content-MD5` is checked. A part that is sent again replaces the ' +
-    'former. Every part but the last has at least 5 MiB, none more than 5 GiB.',
+    'PUT the raw bytes of the part there within one hour, with `Content-Length` and without a token. The response is ' +
+    '200 with the `ETag` of the part. A `Content-MD5` header is checked. Uploading a part again replaces it. Every ' +
+    'part except the last has at least 5 MiB; no part has more than 5 GiB.',
   params,
   body: object({ part_id }),
   success: 200,
@@ -113,8 +113,8 @@ export const listImageParts = endpoint({
   method: 'GET',
   path: '/v2/images/:id/parts',
   area,
-  summary: 'List the parts of an image that have arrived, by their numbers.',
-  description: 'Shows what is still to be sent when an upload is resumed.',
+  summary: 'List the parts of an image that have been uploaded, by number.',
+  description: 'Shows which parts are missing when an upload is resumed.',
   params,
   response: shortListOf(imagePart),
   access: 'image:read',
@@ -126,10 +126,10 @@ export const completeImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/complete',
   area,
-  summary: 'Complete an image of the parts that have arrived.',
+  summary: 'Complete an image from the parts that have been uploaded.',
   description:
-    'The parts go from 1 on without a hole and hold 128 GiB at most. The sum is believed here; every host checks it ' +
-    'before it starts a machine from the image. Repeated with the same sum it answers 200 again.',
+    'Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. The server does not check the ' +
+    'digest; each host checks it before it starts a machine. Repeating the call with the same digest returns 200.',
   params,
   body: object({ sha256 }),
   success: 200,
@@ -151,8 +151,8 @@ export const getImageDownload = endpoint({
   method: 'GET',
   path: '/v2/images/:id/download',
   area,
-  summary: 'Get a signed URL from which a completed image is fetched; public ones are open to everybody.',
-  description: 'GET it without a token; ranges are served.',
+  summary: 'Get a signed URL for the download of a completed image. Every account can download public images.',
+  description: 'GET the URL without a token. Range requests are supported.',
   params,
   response: imageDownload,
   access: 'image:read',

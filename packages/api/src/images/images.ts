@@ -27,14 +27,14 @@ const area = 'images'
 
 const states = Object.keys(imageStates) as ImageState[]
 
-/** What a machine starts from. */
+/** A disk image that instances start from. */
 export const image = resource('Image', {
   object: constant('image'),
   id: id('image'),
   resource_path: path('image'),
   workspace: workspaceSummary,
   name: name(),
-  is_public: boolean({ description: 'Whether every account may start from it.' }),
+  is_public: boolean({ description: 'Whether every account can use it.' }),
   state: openOneOf(states),
   sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
   size_bytes: nullable(integer({ min: 0 })),
@@ -47,7 +47,7 @@ export type Image = Static<typeof image>
 
 /** Body of a deprecation, by the owner or by the platform operator. */
 export const deprecation = object({
-  message: optional(text({ max: 1024, description: 'What to use instead, for instance.' })),
+  message: optional(text({ max: 1024, description: 'For example, which image to use instead.' })),
 })
 
 const params = { id: idOrPath('image') }
@@ -59,7 +59,8 @@ export const listImages = endpoint({
   area,
   summary: 'List images, newest first.',
   description:
-    'Public images are listed with `workspace=svc:workspace:<platform account>:public`, your own without it.',
+    'Without `workspace` this lists your own images. For public images give ' +
+    '`workspace=svc:workspace:<platform account>:public`.',
   query: {
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace')),
@@ -76,7 +77,7 @@ export const getImage = endpoint({
   method: 'GET',
   path: '/v2/images/:id',
   area,
-  summary: 'Read one image; public ones are open to everybody.',
+  summary: 'Read one image. Every account can read public images.',
   params,
   response: image,
   access: 'image:read',
@@ -88,7 +89,7 @@ export const revokeImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/revoke',
   area,
-  summary: 'Let no new instance start from an image; running ones stay.',
+  summary: 'Revoke an image: no new instance starts from it. Running instances are not affected.',
   description: 'Emits `image.revoked`.',
   params,
   success: 200,
@@ -102,7 +103,7 @@ export const reinstateImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/reinstate',
   area,
-  summary: 'Let new instances start from a revoked image again.',
+  summary: 'Reinstate a revoked image: new instances can start from it again.',
   description: 'Emits `image.reinstated`.',
   params,
   success: 200,
@@ -116,7 +117,7 @@ export const deprecateImage = endpoint({
   method: 'POST',
   path: '/v2/images/:id/deprecate',
   area,
-  summary: 'Mark an image as outdated; it still launches. Once set the mark stays.',
+  summary: 'Mark an image as outdated. Instances can still start from it. The mark cannot be removed.',
   description: 'Emits `image.deprecated`. A repeated call only changes the message.',
   params,
   body: deprecation,
@@ -131,7 +132,7 @@ export const deleteImage = endpoint({
   method: 'DELETE',
   path: '/v2/images/:id',
   area,
-  summary: 'Delete an image that neither a template nor a living instance refers to.',
+  summary: 'Delete an image that no template and no living instance uses.',
   params,
   access: 'image:delete',
   errors: ['forbidden', 'not_found', 'in_use'],
