@@ -1,6 +1,6 @@
 /**
- * What an image holds in the store, and in the limit of its account. Rows come first and go first: bytes that no row
- * names belong to nobody, and whoever finds them may remove them.
+ * The bytes of images in the store and in the limits of accounts. A row is written before its bytes and removed before
+ * them. Bytes that no row refers to can therefore be removed at any time.
  */
 import { UPLOAD_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
 import type { BlobStore } from '../core/blobs/blob-store.ts'
@@ -18,24 +18,24 @@ import {
 import { type PartRow, sizeOf, type UploadRow } from './image-uploads.rules.ts'
 import type { ImageRow } from './images.rules.ts'
 
-/** Kind of the deadlines of uploads; the key is the image's id. */
+/** Kind of the due rows that end uploads. The key is the id of the image. */
 export const uploadExpiry = 'images.upload_expiry'
 
-/** Bytes that nobody owns any more. */
+/** Bytes to which no row refers any more. */
 export type Leftovers = {
   readonly image_id: string
   readonly files?: readonly string[]
   readonly upload?: string | null
 }
 
-/** Writes down that an upload may begin; a failed one has no time left. */
+/** Records that an upload may begin. A failed one gets no deadline. */
 export async function beginUpload(ctx: Ctx, { id, state }: Pick<ImageRow, 'id' | 'state'>): Promise<void> {
   if (state === 'failed') return
   await putUpload(ctx, { image_id: id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 })
   ctx.due(uploadExpiry, id, ctx.now + UPLOAD_LIFE_SECONDS)
 }
 
-/** Forgets the bytes of an image that is deleted or has failed. Needs the image's lock. */
+/** Releases the bytes of an image that is deleted or has failed. The image is locked. */
 export async function forgetUpload(ctx: Ctx, { id, account_id }: Pick<ImageRow, 'id' | 'account_id'>): Promise<void> {
   const known = await findUpload(ctx, id)
   if (!known) return
@@ -45,22 +45,22 @@ export async function forgetUpload(ctx: Ctx, { id, account_id }: Pick<ImageRow, 
   letGo(ctx, { image_id: id, files: parts.map(({ file }) => file), upload: known.upload })
 }
 
-/** What is known of an image's upload; undefined for one that was made complete without any. */
+/** The upload of an image; undefined if the image was created complete, without an upload. */
 export function findUpload(ctx: Ctx, image_id: string): Promise<UploadRow | undefined> {
   return findRow(ctx.db, image_id)
 }
 
-/** Writes down what is known of an image's upload. Needs the image's lock. */
+/** Writes the upload of a locked image. */
 export function putUpload(ctx: Ctx, row: UploadRow): Promise<void> {
   return putRow(ctx.db, row)
 }
 
-/** The parts of an image that have arrived, by their numbers. */
+/** The uploaded parts of an image, by number. */
 export function listParts(ctx: Ctx, image_id: string): Promise<PartRow[]> {
   return listRows(ctx.db, image_id)
 }
 
-/** Writes down other parts of an image than before; gives how many bytes more they have. Needs the image's lock. */
+/** Replaces all parts of a locked image. Returns how many bytes were added. */
 export async function replaceParts(ctx: Ctx, image_id: string, parts: readonly PartRow[]): Promise<number> {
   const former = await removeParts(ctx.db, image_id)
   await insertParts(ctx.db, image_id, parts)
@@ -68,8 +68,8 @@ export async function replaceParts(ctx: Ctx, image_id: string, parts: readonly P
 }
 
 /**
- * Forgets what is still arriving, of one part or of the whole image, and gives back what it took of the limit. Needs
- * the image's lock.
+ * Removes the parts that are still arriving, by number or all of them, and returns their bytes to the limit. The image
+ * is locked.
  */
 export async function dropArriving(
   ctx: Ctx,
@@ -81,14 +81,14 @@ export async function dropArriving(
   letGo(ctx, { image_id: id, files: dropped.map(({ file }) => file) })
 }
 
-/** Lets bytes go once it is committed that no row names them. What stays behind in a crash, the sweep finds. */
+/** Removes bytes after the transaction that removes their rows commits. The sweep finds what a crash leaves. */
 export function letGo(ctx: Ctx, leftovers: Leftovers): void {
   ctx.onEnd((isCommitted) => {
     if (!isCommitted) return
     removeBytes(ctx.blobs, leftovers).catch((error) => {
       ctx.log.warn(
         { image_id: leftovers.image_id, err: error },
-        'Bytes of an image stayed behind; the sweep removes them.',
+        'Bytes of an image could not be removed; the sweep removes them.',
       )
     })
   })

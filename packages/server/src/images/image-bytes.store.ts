@@ -61,12 +61,12 @@ export async function removeUpload(db: Db, image_id: string): Promise<void> {
   await db.run(removeUploadRow, [image_id])
 }
 
-/** The parts that have arrived, by their numbers. */
+/** The uploaded parts, by number. */
 export function listParts(db: Db, image_id: string): Promise<PartRow[]> {
   return db.rows(selectParts, [image_id])
 }
 
-/** Forgets what is arriving: of one part, or of the whole image. Gives what it was. */
+/** Removes the parts that are still arriving, by number or all of them. Returns what was removed. */
 export function removeArriving(
   db: Db,
   image_id: string,
@@ -75,7 +75,7 @@ export function removeArriving(
   return db.rows(removeArrivals, [image_id, part_id])
 }
 
-/** Forgets all parts of an image, arrived or not; gives what they were. */
+/** Removes all parts of an image, uploaded or still arriving. Returns what was removed. */
 export function removeParts(db: Db, image_id: string): Promise<{ file: string; size_bytes: number }[]> {
   return db.rows(removeAll, [image_id])
 }

@@ -1,6 +1,6 @@
 /**
- * Takes and gives the bytes of images where they lie in files. A part has a row before it has a file, and is one of the
- * image's parts only when all of it lies on the disk: whatever is cut off in between leaves a row that says so.
+ * Transfers the bytes of images that are stored in files. The row of a part is written before its file, and is marked
+ * as uploaded only when the complete file is on the disk. An interrupted transfer leaves a row that is still arriving.
  */
 import { createHash } from 'node:crypto'
 import { PART_BYTES_MAX } from '@bourse/api/images/image-uploads.ts'
@@ -20,7 +20,7 @@ import { readRange, refuseInState, sizeOf } from './image-uploads.rules.ts'
 import { requireSigned } from './image-urls.service.ts'
 import { findImage, lockImage } from './images.service.ts'
 
-/** Takes a part. */
+/** Receives a part. */
 export async function takePart(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
   const { image_id, part_id } = await requireSigned(runtime, 'PUT', transfer)
   const size_bytes = readLength(transfer)
@@ -33,13 +33,13 @@ export async function takePart(runtime: Runtime, transfer: Transfer): Promise<Tr
     return { status: 200, headers: ['ETag', etag] }
   } catch (error) {
     await dropArrival(runtime, arrival).catch((failure) => {
-      runtime.log.warn({ image_id, err: failure }, 'A part that did not arrive stayed behind; the sweep removes it.')
+      runtime.log.warn({ image_id, err: failure }, 'An incomplete part could not be removed; the sweep removes it.')
     })
     throw error
   }
 }
 
-/** Gives an image, or a range of it. */
+/** Sends an image, or a range of it. */
 export async function giveImage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
   const { image_id } = await requireSigned(runtime, 'GET', transfer)
   const { row, parts } = await query(runtime, systemOrigin, async (ctx) => {
@@ -57,26 +57,26 @@ export async function giveImage(runtime: Runtime, transfer: Transfer): Promise<T
 }
 
 function filesOf({ blobs }: Runtime): FileStore {
-  if (blobs.kind !== 'files') throw new Error('The bytes of images lie in an object store.')
+  if (blobs.kind !== 'files') throw new Error('Images are kept in an object store.')
   return blobs
 }
 
 function readLength({ headers }: Transfer): number {
   const text = headers['content-length']
-  if (text === undefined) refuse('required', 'Say how long the part is.', 'Content-Length')
+  if (text === undefined) refuse('required', 'This header is required.', 'Content-Length')
   const size_bytes = Number(text)
-  if (size_bytes > PART_BYTES_MAX) refuse('body_too_large', `A part has ${PART_BYTES_MAX} bytes at most.`, null)
+  if (size_bytes > PART_BYTES_MAX) refuse('body_too_large', `A part must not exceed ${PART_BYTES_MAX} bytes.`, null)
   return size_bytes
 }
 
-/** Writes a part to its file; gives its ETag. */
+/** Writes a part to its file. Returns its ETag. */
 async function keep(files: FileStore, { image_id, file }: Arrival, { bytes, headers }: Transfer): Promise<string> {
   const hash = createHash('md5')
   await files.write({ image_id, file }, bytes(), (chunk) => void hash.update(chunk))
   const digest = hash.digest()
   const wanted = headers['content-md5']
   if (wanted !== undefined && wanted !== digest.toString('base64')) {
-    refuse('invalid_value', 'What arrived does not have this sum; send the part again.', 'Content-MD5')
+    refuse('invalid_value', 'The part does not match this digest. Upload it again.', 'Content-MD5')
   }
   return `"${digest.toString('hex')}"`
 }
@@ -88,7 +88,7 @@ async function beginArrival(ctx: Ctx, arrival: Arrival): Promise<void> {
   await takeLimit(ctx, known.account_id, 'image_bytes', size_bytes)
   const row = await lockImage(ctx, known.id)
   throwIfRefused(refuseInState(row.state, 'upload'))
-  // Of two that send the same part the later one counts; mostly the earlier one was cut off.
+  // Of two uploads of the same part the later one counts; usually the earlier one was interrupted.
   await dropArriving(ctx, row, part_id)
   await insertArrival(ctx.db, arrival, ctx.now)
 }
@@ -104,7 +104,7 @@ async function endArrival(ctx: Ctx, arrival: Arrival, etag: string): Promise<voi
   letGo(ctx, { image_id, files: [former.file] })
 }
 
-/** Forgets a part that did not arrive. One that did after all, although nobody could say so, stays. */
+/** Removes a part that did not arrive. It stays if it was recorded as uploaded although the commit seemed to fail. */
 async function dropArrival(runtime: Runtime, arrival: Arrival): Promise<void> {
   const { image_id, file } = arrival
   await systemCommand(runtime, async (ctx) => {
@@ -118,5 +118,5 @@ async function dropArrival(runtime: Runtime, arrival: Arrival): Promise<void> {
 }
 
 function noLonger(): never {
-  refuse('invalid_state', 'This part is not waited for any more: the image was completed, deleted or failed meanwhile.')
+  refuse('invalid_state', 'The upload has ended: the image was completed or deleted, or it failed.')
 }

@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db/db.ts'
 
-/** A part that is arriving. */
+/** A part that is still arriving. */
 export type Arrival = {
   readonly image_id: Id<'image'>
   readonly part_id: number
@@ -55,7 +55,7 @@ export function findArrival(
   return db.row(selectArrival, [image_id, file])
 }
 
-/** Forgets one arrival, if it is one still. */
+/** Removes a part that is still arriving. */
 export function removeArrival(
   db: Db,
   { image_id, file }: Pick<Arrival, 'image_id' | 'file'>,
@@ -63,7 +63,7 @@ export function removeArrival(
   return db.row(removeFile, [image_id, file])
 }
 
-/** Lets a part have arrived, in the place of an older one; gives what that was. */
+/** Marks a part as uploaded and replaces an older one of its number. Returns what was replaced. */
 export async function replacePart(
   db: Db,
   { image_id, part_id, file }: Arrival,

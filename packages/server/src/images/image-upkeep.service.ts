@@ -1,7 +1,7 @@
 /**
- * Removes bytes that no row names: what a killed server, a deletion during an outage of the store or a wiped sandbox
- * left behind. The store is read first and the rows afterwards; since a row is there before its bytes, what is found
- * without one belongs to nobody.
+ * Removes bytes that no row refers to: those that a killed server, a deletion during an outage of the store, or a reset
+ * sandbox left. The store is read before the rows. Because a row is written before its bytes, bytes without a row are
+ * unused.
  */
 import { every, wallMilliseconds } from '../core/base/clock.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'
@@ -11,25 +11,25 @@ import { listFiles, listUploads } from './image-upkeep.store.ts'
 
 const sweepMilliseconds = 60 * 60_000
 const imagesAtOnce = 200
-/** An upload has its name in the store before it has it in its row. */
+/** The store knows an upload before its row contains the name, so new uploads are not swept. */
 const uploadGraceSeconds = 3600
 
-/** Looks the whole store through; gives the number of files, uploads and objects that it removed. */
+/** Sweeps the whole store. Returns the number of removed files, uploads and objects. */
 export function sweepImages(runtime: Runtime): Promise<number> {
   const { blobs } = runtime
   return blobs.kind === 'files' ? sweepFiles(runtime, blobs) : sweepObjects(runtime, blobs)
 }
 
-/** Sweeps now and every hour of real time from now on; gives a way to stop. */
+/** Sweeps now and then every hour of real time. Returns a function that stops it. */
 export function startImageUpkeep(runtime: Runtime): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   let isStopped = false
   const work = async () => {
     if (isStopped) return
     const removed = await sweepImages(runtime).catch((error: Error) => {
-      runtime.log.warn({ err: error }, 'The store of images could not be swept; the next sweep repairs.')
+      runtime.log.warn({ err: error }, 'The image store could not be swept; the next sweep retries.')
     })
-    if (removed) runtime.log.info({ removed }, 'Bytes of images that belonged to nobody were removed.')
+    if (removed) runtime.log.info({ removed }, 'Bytes that no image refers to were removed.')
   }
   const begin = () => {
     running = running.then(work)

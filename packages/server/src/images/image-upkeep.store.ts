@@ -15,7 +15,7 @@ const selectUploads = statement<{ image_id: string; upload: string | null; state
    where i.id = any($1) and i.deleted_at is null`,
 )
 
-/** The files that rows refer to, of some images. */
+/** The files of some images to which rows refer. */
 export function listFiles(db: Db, image_ids: readonly string[]): Promise<{ image_id: string; file: string }[]> {
   return db.rows(selectFiles, [image_ids])
 }

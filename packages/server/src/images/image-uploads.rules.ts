@@ -1,6 +1,6 @@
 /**
- * When an image may be uploaded to, when its parts make an image, and which bytes a range of it means. Who may do it,
- * and what becomes of the bytes, is not judged here.
+ * When an image accepts an upload, when its parts form an image, and which bytes a range covers. Rights and the bytes
+ * themselves are handled elsewhere.
  */
 import {
   type ImageAction,
@@ -12,17 +12,17 @@ import { IMAGE_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-upload
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
-/** What is known of an image's upload besides its parts. */
+/** The upload of an image, without its parts. */
 export type UploadRow = {
   image_id: Id<'image'>
-  /** The object store's own name of it. */
+  /** Its name in the object store. */
   upload: string | null
   part_url_at: number
-  /** When the object store was last asked for the parts. */
+  /** When the parts were last listed from the object store. */
   parts_seen_at: number
 }
 
-/** A part that has arrived. */
+/** An uploaded part. */
 export type PartRow = {
   part_id: number
   file: string
@@ -31,7 +31,7 @@ export type PartRow = {
   uploaded_at: number
 }
 
-/** Why something is not done with an image in this state: `invalid_state`. */
+/** Refuses an action that the state of an image does not allow: `invalid_state`. */
 export function refuseInState(state: ImageState, action: ImageAction): RefusalData | undefined {
   if (isImageActionAllowed(action, state)) return undefined
   const done = { upload: 'uploaded to', download: 'downloaded' }[action as string] ?? action
@@ -42,33 +42,35 @@ export function refuseInState(state: ImageState, action: ImageAction): RefusalDa
 }
 
 /**
- * Why these parts, in the order of their numbers, make no image: `parts_missing`, `part_too_small` (all but the last
- * have 5 MiB, as S3 wants it) or `image_too_large`.
+ * Refuses parts, sorted by number, that form no image: `parts_missing`, `part_too_small` (S3 requires 5 MiB of all
+ * parts except the last) or `image_too_large`.
  */
 export function refuseParts(
   parts: readonly { readonly part_id: number; readonly size_bytes: number }[],
 ): RefusalData | undefined {
   const hole = parts.findIndex(({ part_id }, index) => part_id !== index + 1)
   const missing = parts.length === 0 ? 1 : hole < 0 ? undefined : hole + 1
-  if (missing !== undefined) return { code: 'parts_missing', message: `Part ${missing} has not arrived.` }
+  if (missing !== undefined) return { code: 'parts_missing', message: `Part ${missing} is missing.` }
   const small = parts.slice(0, -1).find(({ size_bytes }) => size_bytes < PART_BYTES_MIN)
   if (small) {
-    const message = `Part ${small.part_id} has ${small.size_bytes} bytes; all but the last need ${PART_BYTES_MIN}.`
+    const sizes = `Part ${small.part_id} has ${small.size_bytes} bytes.`
+    const message = `${sizes} All parts except the last need at least ${PART_BYTES_MIN}.`
     return { code: 'part_too_small', message }
   }
   const size_bytes = sizeOf(parts)
   if (size_bytes <= IMAGE_BYTES_MAX) return undefined
-  return { code: 'image_too_large', message: `The parts hold ${size_bytes} bytes, ${IMAGE_BYTES_MAX} at most.` }
+  const message = `The parts have ${size_bytes} bytes; an image has at most ${IMAGE_BYTES_MAX}.`
+  return { code: 'image_too_large', message }
 }
 
-/** Bytes of some parts together. */
+/** The total size of some parts. */
 export function sizeOf(parts: readonly { readonly size_bytes: number }[]): number {
   return parts.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
 }
 
 /**
- * The bytes that a `Range` header means; undefined where it is to be left aside: several ranges, other units, nothing
- * of it there (RFC 9110 lets a server answer the whole then).
+ * The bytes that a `Range` header requests. Undefined if it is ignored: several ranges, other units, or a range beyond
+ * the end. RFC 9110 allows a server to send the whole then.
  */
 export function readRange(
   header: string | undefined,

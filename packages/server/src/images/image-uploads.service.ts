@@ -43,12 +43,12 @@ import {
   updateProgress,
 } from './images.service.ts'
 
-/** How old a listing of the object store's parts may be that a limit is judged by. */
+/** How old a listing of parts from the object store may be when a limit is checked. */
 const listingSeconds = 30
-/** How often an image is put together again because a part was sent anew meanwhile. */
+/** How often the assembly is tried if parts are uploaded again in between. */
 const assemblies = 3
 
-/** Begins an image. */
+/** Creates an image to upload. */
 export async function createImage(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Image> {
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
@@ -56,7 +56,7 @@ export async function createImage(ctx: Ctx, body: Input<typeof createContract>['
   return addUnfinishedImage(ctx, { account_id, workspace_id, name: body.name, state: 'started' })
 }
 
-/** Says where a part of an image is to be sent. */
+/** Creates the upload URL of a part. */
 export async function createImagePart(
   runtime: Runtime,
   { params, body }: Input<typeof partContract>,
@@ -76,7 +76,7 @@ export async function createImagePart(
   return { object: 'image_part_url', part_id, ...url }
 }
 
-/** Lists the parts that have arrived. */
+/** Lists the uploaded parts. */
 export async function listImageParts(runtime: Runtime, ref: Ref<'image'>, request: PlainRequest) {
   const { row, known, parts } = await query(runtime, originOf(request), (ctx) => readParts(ctx, ref))
   const isUnderWay = row.state === 'uploading' && runtime.blobs.kind === 'objects' && known?.upload
@@ -84,7 +84,7 @@ export async function listImageParts(runtime: Runtime, ref: Ref<'image'>, reques
   return shortListAnswer((listed ?? parts).map(presentPart))
 }
 
-/** Completes an image of its parts. The sum is the caller's word: hosts check it. */
+/** Completes an image from its parts. The digest is not checked here: hosts check it. */
 export async function completeImage(
   runtime: Runtime,
   { params, body }: Input<typeof completeContract>,
@@ -95,7 +95,7 @@ export async function completeImage(
   return plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body.sha256))
 }
 
-/** Fails an upload that nobody has continued for 24 hours. Gives the time at which that is due, where it is ahead. */
+/** Fails an upload that was not continued for 24 hours. Returns when that is due if it is in the future. */
 export async function expireUpload(ctx: Ctx, id: Id<'image'>): Promise<number | undefined> {
   if (!(await findImage(ctx, id))) return undefined
   const row = await lockImage(ctx, id)
@@ -108,20 +108,20 @@ export async function expireUpload(ctx: Ctx, id: Id<'image'>): Promise<number | 
   return undefined
 }
 
-/** Says where an image is fetched from. */
+/** Creates the download URL of an image. */
 export async function getImageDownload(ctx: Ctx, ref: Ref<'image'>): Promise<ImageDownload> {
   const row = await loadImage(ctx, ref)
   if (!row.is_public) await allow(ctx, 'image:read', row)
   throwIfRefused(refuseInState(row.state, 'download'))
   const signed = await contentUrl(ctx, row.id)
-  if (!signed) refuse('invalid_state', 'This image was made complete without an upload: there is nothing to fetch.')
+  if (!signed) refuse('invalid_state', 'This image was created without an upload, so there is nothing to download.')
   const { sha256, size_bytes } = row
-  if (sha256 === null || size_bytes === null) throw new Error(`Image ${row.id} is complete without a sum.`)
+  if (sha256 === null || size_bytes === null) throw new Error(`Image ${row.id} is complete but has no digest.`)
   return { object: 'image_download', ...signed, sha256, size_bytes }
 }
 
 function originOf({ caller, request_id }: PlainRequest): Origin {
-  if (!caller) throw new Error('This is asked of a request with a token.')
+  if (!caller) throw new Error('This operation requires a token.')
   return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
 }
 
@@ -138,7 +138,7 @@ async function admitPart(
 ): Promise<{ id: Id<'image'>; now: number; upload: string | null }> {
   const known = await loadOwn(ctx, ref)
   throwIfRefused(refuseInState(known.state, 'upload'))
-  // Room for a byte is what a part needs at least; how much it takes is seen when it comes.
+  // A part needs room for one byte at least. Its size is taken from the limit when it arrives.
   await takeLimit(ctx, known.account_id, 'image_bytes', 1)
   const row = await lockImage(ctx, known.id)
   throwIfRefused(refuseInState(row.state, 'upload'))
@@ -173,12 +173,12 @@ function presentPart({ part_id, size_bytes, etag, uploaded_at }: Omit<PartRow, '
   return { object: 'image_part', part_id, size_bytes, etag, uploaded_at }
 }
 
-/** What is known of an upload. Images that were begun before there were uploads have nothing written down. */
+/** The upload of an image, or a new one for an image that has no upload row. */
 async function loadUpload(ctx: Ctx, image_id: Id<'image'>): Promise<UploadRow> {
   return (await findUpload(ctx, image_id)) ?? { image_id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 }
 }
 
-// From here on: what an object store keeps by itself, and is told and asked over the network, outside of transactions.
+// The functions below call an object store over the network, so they run outside of transactions.
 
 type Named = { readonly image_id: Id<'image'>; readonly upload: string }
 
@@ -192,7 +192,7 @@ function isUnderWayOf({ id }: ImageRow, known: UploadRow | undefined): Named {
   return { image_id: id, upload: known?.upload as string }
 }
 
-/** Begins the upload in the store. Of two that do so at once, the later gives its own up again. */
+/** Begins the upload in the store. Of two concurrent calls the later one aborts its own upload again. */
 async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'image'>): Promise<string> {
   const made = await blobs.begin(image_id)
   const kept = await systemCommand(runtime, async (ctx) => {
@@ -205,7 +205,7 @@ async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'im
   return kept
 }
 
-/** Writes down which parts the store has, and what they take of the account's limit; gives them. */
+/** Lists the parts in the store and records them and their use of the limit. Returns them. */
 async function noteParts(runtime: Runtime, blobs: ObjectStore, named: Named): Promise<PartRow[] | undefined> {
   const listed = (await blobs.listParts(named))?.map((part) => ({ ...part, file: String(part.part_id) }))
   if (listed) await systemCommand(runtime, (ctx) => writeListing(ctx, named.image_id, listed))
@@ -220,15 +220,15 @@ async function writeListing(ctx: Ctx, image_id: Id<'image'>, listed: readonly Pa
   const row = await lockImage(ctx, image_id)
   throwIfRefused(refuseInState(row.state, 'upload'))
   const added = await replaceParts(ctx, image_id, listed)
-  // Another listing may have been written down between the look and the lock.
+  // Another listing may have been recorded between the read and the lock.
   await returnLimit(ctx, row.account_id, 'image_bytes', taken - added)
   const upload = await loadUpload(ctx, image_id)
   await putUpload(ctx, { ...upload, parts_seen_at: ctx.now })
 }
 
 /**
- * Puts the parts together in the store, and writes down which they were before that: whoever comes after a crash in
- * between finds the object whole and these rows true.
+ * Assembles the parts in the store. The parts are recorded first, so that after a crash in between the rows match the
+ * assembled object.
  */
 async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, ref: Ref<'image'>): Promise<void> {
   const { row, upload } = await query(runtime, origin, async (ctx) => {
@@ -239,10 +239,10 @@ async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, re
   const named = { image_id: row.id, upload }
   for (let left = assemblies; left > 0; left--) {
     const parts = await noteParts(runtime, blobs, named)
-    // Put together already, by a call that was cut off before it could say so.
+    // An earlier call that was interrupted has already assembled the object.
     if (parts === undefined && (await blobs.sizeOf(row.id)) !== undefined) return
     throwIfRefused(refuseParts(parts ?? []))
     if (await blobs.assemble(named, parts ?? [])) return
   }
-  refuse('invalid_state', 'Parts of this image are still being sent.')
+  refuse('invalid_state', 'Parts of this image are still being uploaded.')
 }

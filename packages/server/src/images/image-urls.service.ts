@@ -1,4 +1,4 @@
-/** The URLs of the bytes of images: the object store's own, or signed ones of this server. */
+/** The URLs for the bytes of images: those of the object store, or signed URLs of this server. */
 import { URL_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
 import { refuse } from '../core/base/refusal.ts'
 import type { Transfer } from '../core/http/transfer.ts'
@@ -7,14 +7,14 @@ import type { Ctx } from '../core/work/ctx.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { findUpload } from './image-bytes.service.ts'
 
-/** Where this server takes and gives bytes. */
+/** The paths at which this server transfers bytes. */
 export const partPath = '/image_data/:image/parts/:part'
 export const contentPath = '/image_data/:image'
 
-/** A URL, and until when it holds. */
+/** A URL and its expiry. */
 export type SignedUrl = { readonly url: string; readonly expires_at: number }
 
-/** Where a part is sent. `upload` is the object store's name of the upload. */
+/** The upload URL of a part. `upload` is the name of the upload in the object store. */
 export async function partUrl(
   { blobs, keys, now, public_url }: Pick<Ctx, 'blobs' | 'keys' | 'now' | 'public_url'>,
   { image_id, part_id, upload }: { image_id: string; part_id: number; upload: string | null },
@@ -24,11 +24,11 @@ export async function partUrl(
     const path = `/image_data/${image_id}/parts/${part_id}`
     return { url: public_url() + signed(keys, 'PUT', path, expires_at), expires_at }
   }
-  if (upload === null) throw new Error('An upload has no name in the object store.')
+  if (upload === null) throw new Error('The upload has no name in the object store.')
   return { url: await blobs.partUrl({ image_id, upload }, part_id, URL_LIFE_SECONDS), expires_at }
 }
 
-/** Where an image is fetched from; undefined where it has no bytes, because it was made complete without an upload. */
+/** The download URL of an image; undefined if it was created complete, without an upload, and so has no bytes. */
 export async function contentUrl(ctx: Ctx, image_id: string): Promise<SignedUrl | undefined> {
   const { blobs, keys, now, public_url } = ctx
   if (!(await findUpload(ctx, image_id))) return undefined
@@ -37,7 +37,7 @@ export async function contentUrl(ctx: Ctx, image_id: string): Promise<SignedUrl 
   return { url: public_url() + signed(keys, 'GET', `/image_data/${image_id}`, expires_at), expires_at }
 }
 
-/** Refuses a transfer whose URL was not signed here for just this, or holds no longer. */
+/** Refuses a transfer whose URL was not signed for exactly this request, or has expired. */
 export async function requireSigned(
   { keys, services }: Runtime,
   method: 'GET' | 'PUT',
@@ -51,7 +51,7 @@ export async function requireSigned(
   const isOurs = isSecretOf(keys.master, facts, { key_id: Number(key_id), secret })
   const { now } = await services.pulse()
   if (!isOurs || now >= Number(expires_at)) {
-    refuse('forbidden', 'This URL was not made for this, or it holds no longer. Ask for a new one.')
+    refuse('forbidden', 'This URL is not valid for this request, or it has expired. Request a new one.')
   }
   return { image_id: image, part_id: Number(part ?? 0), now }
 }

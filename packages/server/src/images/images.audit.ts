@@ -1,6 +1,6 @@
 import { type Audit, defineAudit } from '../core/work/auditor.ts'
 
-/** What must hold between images, their parts and what they take of their account's limit. */
+/** Invariants between images, their parts and the limit of their account. */
 export const imageAudits: readonly Audit[] = [
   defineAudit(
     'images.bytes',

@@ -1,6 +1,5 @@
 /**
- * What may happen to an image, by its state (the contract's table). Whose image it is and who may do it is not judged
- * here.
+ * Which actions the state of an image allows, by the table of the contract. Ownership and rights are checked elsewhere.
  */
 import {
   type ImageAction,
@@ -26,25 +25,27 @@ export type ImageRow = {
   created_at: number
 }
 
-/** The marks of an image that its actions look at and change. */
+/** The columns of an image that actions read and change. */
 export type ImageMarks = Readonly<
   Pick<ImageRow, 'state' | 'is_public' | 'deprecated_at' | 'deprecation_message' | 'revoked_at'>
 >
 
-/** What an action changes, and the event that tells of it, if any. */
+/** What an action changes, and its event, if any. */
 export type ImageChange = { readonly image: Partial<ImageMarks>; readonly action: string | undefined }
 
-/** Decides one of the four actions on an image's state; a refusal is `invalid_state`, or `already_public`. */
+/** Applies an action to an image. Refuses `invalid_state` and `already_public`. */
 export function changeImage(
   image: ImageMarks,
   action: Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>,
   { now, message }: { now: number; message?: string | undefined },
 ): ImageChange | RefusalData {
-  if (action === 'publish' && image.is_public)
-    return { code: 'already_public', message: 'This image is public already.' }
+  if (action === 'publish' && image.is_public) {
+    return { code: 'already_public', message: 'This image is already public.' }
+  }
   if (!isImageActionAllowed(action, image.state)) {
     const { meaning } = imageStates[image.state]
-    return { code: 'invalid_state', message: `An image that is ${image.state} cannot be this. ${meaning}` }
+    const message = `The action ${action} is not allowed on an image that is ${image.state}. ${meaning}`
+    return { code: 'invalid_state', message }
   }
   switch (action) {
     case 'publish':
@@ -54,7 +55,7 @@ export function changeImage(
     case 'reinstate':
       return { image: { state: 'completed', revoked_at: null }, action: 'image.reinstated' }
     case 'deprecate':
-      // Once set the mark stays: a repeat says something else about it, and nothing happened that would be an event.
+      // The mark stays once set. A repeated call only changes the message and emits no event.
       return {
         image: { deprecated_at: image.deprecated_at ?? now, deprecation_message: message ?? image.deprecation_message },
         action: image.deprecated_at === null ? 'image.deprecated' : undefined,

@@ -39,7 +39,7 @@ import {
 
 type Change = Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>
 
-/** An image that is complete without an upload. */
+/** An image that is created complete, without an upload. */
 export type ReadyImage = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
@@ -49,16 +49,16 @@ export type ReadyImage = {
   readonly size_bytes: number
 }
 
-/** An image that was never completed. */
+/** An image that is not complete. */
 export type UnfinishedImage = Pick<ReadyImage, 'account_id' | 'workspace_id' | 'name'> & {
   readonly state: 'started' | 'uploading' | 'failed'
 }
 
 const referrersShown = 20
-/** Whom an event of a public image reaches is asked for in one go. */
+/** The most references to a public image that are read to find the accounts that get an event. */
 const audienceMax = 100_000
 
-/** Lists the caller's images; of another account's workspace the public ones, for which no right is needed. */
+/** Lists the caller's images, or the public images of a workspace of another account, which need no right. */
 export async function listImages(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = conditions()
   const workspace_id = query.workspace === undefined ? undefined : await resolveRef(ctx, 'workspace', query.workspace)
@@ -71,7 +71,7 @@ export async function listImages(ctx: Ctx, query: Input<typeof listContract>['qu
   return pageAnswer(page, await present(ctx, page.rows))
 }
 
-/** Reads one image; public ones are open to everybody. */
+/** Reads one image. Every account may read public images. */
 export async function getImage(ctx: Ctx, ref: Ref<'image'>): Promise<Image> {
   const row = await loadImage(ctx, ref)
   if (!row.is_public) await allow(ctx, 'image:read', row)
@@ -92,7 +92,7 @@ export async function administerImage(ctx: Ctx, ref: Ref<'image'>, action: Chang
   const known = await loadImage(ctx, ref)
   const isPublishable = known.account_id === ctx.caller?.account_id && (await isPublicWorkspace(ctx, known))
   if (action === 'publish' && !known.is_public && !isPublishable) {
-    refuse('invalid_state', "Only images in the platform account's workspace `public` are published.")
+    refuse('invalid_state', 'Only images in the workspace `public` of the platform account can be published.')
   }
   return change(ctx, known.id, action, message)
 }
@@ -110,43 +110,47 @@ export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
   await forgetUpload(ctx, row)
 }
 
-/** Makes an image that is complete without an upload: for scenarios and the sandbox. */
+/** Creates a complete image without an upload, for scenarios and the sandbox. */
 export function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> {
   return addImage(ctx, { ...wish, state: 'completed' })
 }
 
-/** Makes the record of an image whose upload has not begun; for scenarios also of one that goes on or has failed. */
+/** Creates an image whose upload has not begun. Scenarios also create images that are uploading or have failed. */
 export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Image> {
   return addImage(ctx, { ...wish, is_public: false, sha256: null, size_bytes: null })
 }
 
 /**
- * The image that an instance or template is to start from, held against revocation and deletion. 422
- * image_not_available where it is missing, unfinished, revoked, or neither public nor readable by the caller.
+ * The image of a new instance or template, locked against revocation and deletion. 422 image_not_available if it is
+ * missing, not complete, revoked, or neither public nor readable by the caller.
  */
 export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
   const row = id === undefined ? undefined : (await holdImages(ctx, [id])).get(id)
   if (row && mayStartFrom(ctx, row)) return row
-  refuse('image_not_available', 'There is no such image that is complete, not revoked and readable by you.', field)
+  refuse(
+    'image_not_available',
+    'There is no such image, or it is not complete, is revoked, or you cannot read it.',
+    field,
+  )
 }
 
 /**
- * Holds images against revocation and deletion, sent at once; those that nobody may start from are left out. Whether
- * the caller may is asked of {@link mayStartFrom}.
+ * Locks images against revocation and deletion, without waiting. Images that cannot be launched are left out.
+ * {@link mayStartFrom} checks the rights of the caller.
  */
 export async function holdImages(ctx: Ctx, ids: readonly Id<'image'>[]): Promise<Map<string, ImageRow>> {
   const rows = await ctx.lockRows(launchableImageLock, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whether the caller may start something from an image that stands. */
+/** Whether the caller may start instances from an image that can be launched. */
 export function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
   if (row.is_public || !ctx.caller) return true
   return row.account_id === ctx.caller.account_id && holds(ctx, 'image:read', row.workspace_id)
 }
 
-/** What a host must know to fetch an image and check it; undefined where it is deleted. */
+/** What a host needs to download and check an image; undefined if the image is deleted. */
 export async function findImageForHost(ctx: Ctx, id: string) {
   const [row, signed] = await Promise.all([findImage(ctx, id), contentUrl(ctx, id)])
   if (!row) return undefined
@@ -154,9 +158,9 @@ export async function findImageForHost(ctx: Ctx, id: string) {
   return { id: row.id, url: signed?.url ?? null, sha256, size_bytes, expires_at: signed?.expires_at ?? null }
 }
 
-/** Public images are complete and stay as they are. */
+/** Refuses a change of a public image by its owner. */
 export function refuseIfPublic(row: ImageRow): void {
-  if (row.is_public) refuse('forbidden', 'Public images are changed by the platform operator only.')
+  if (row.is_public) refuse('forbidden', 'Only the platform operator can change public images.')
 }
 
 async function isPublicWorkspace(ctx: Ctx, { workspace_id }: ImageRow): Promise<boolean> {
@@ -173,7 +177,7 @@ async function change(ctx: Ctx, id: Id<'image'>, action: Change, message: string
   return presentOne(ctx, after)
 }
 
-/** An event goes to the image's account; one of a public image also to each account that has it in use. */
+/** Emits an event for the account of the image; for a public image also for each account that uses it. */
 async function tellOf(ctx: Ctx, image: ImageRow, action: string): Promise<void> {
   const event = { action, target_type: 'image', target_id: image.id }
   ctx.emit({ ...event, account_id: image.account_id, workspace_id: image.workspace_id })
@@ -200,7 +204,7 @@ async function addImage(ctx: Ctx, { name, ...wish }: NewImage): Promise<Image> {
   return presentOne(ctx, row)
 }
 
-/** An image that the caller may know of: its own or a public one. Which right it takes is asked afterwards. */
+/** An image that the caller may know of: its own or a public one. The caller of this function checks rights. */
 export async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
   const row = id === undefined ? undefined : await findImage(ctx, id)
@@ -209,12 +213,12 @@ export async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> 
   return isSeen ? row : refuseNotFound()
 }
 
-/** An image that is not deleted, of whatever account. */
+/** An image of any account that is not deleted. */
 export function findImage(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
   return findRow(ctx.db, id)
 }
 
-/** Writes how far the upload of a locked image has come; gives the image as it is then. */
+/** Writes the progress of the upload of a locked image. Returns the changed image. */
 export async function updateProgress(
   ctx: Ctx,
   row: ImageRow,
@@ -231,7 +235,7 @@ export async function lockImage(ctx: Ctx, id: Id<'image'>): Promise<ImageRow> {
   return row ?? refuseNotFound()
 }
 
-/** An image as its readers see it. */
+/** An image as the API shows it. */
 export async function presentOne(ctx: Ctx, row: ImageRow): Promise<Image> {
   const [shown] = await present(ctx, [row])
   return shown as Image

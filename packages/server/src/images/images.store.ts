@@ -32,7 +32,7 @@ const removeRow = statement<never>(
    where id = $1`,
 )
 
-/** Held by those who change, revoke or remove an image. */
+/** Taken to change, revoke or remove an image. */
 export const imageLock = defineLock(
   'image',
   'parents',
@@ -43,7 +43,7 @@ export const imageLock = defineLock(
    for update`,
 )
 
-/** Held by those who rely on an image that may be launched. */
+/** Taken to rely on an image that can be launched. */
 export const launchableImageLock = defineRowLock<ImageRow>(
   'image.launchable',
   'parents',
@@ -56,7 +56,7 @@ export const launchableImageLock = defineRowLock<ImageRow>(
    for key share`,
 )
 
-/** An image that is not deleted, of whatever account. */
+/** An image of any account that is not deleted. */
 export function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
   return db.row(selectImage, [id])
 }
@@ -83,7 +83,7 @@ export async function removeImage(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
 
-/** A page of images; `where` says which. */
+/** A page of the images that match `where`. */
 export function listImages(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<ImageRow>> {
   where.add('i.deleted_at is null')
   const select = `select ${columns}

@@ -79,12 +79,12 @@ test('explain_instance names what an instance waits for: allocation, others, a h
   assert.equal(idle.state, 'awaiting_allocation')
   assert.deepEqual(idle.waiting, {
     reasons: [
-      { code: 'no_allocation', message: 'The pool holds no allocation of the SKU now.' },
-      { code: 'no_free_host', message: 'No host that takes instances has a free slot that fits.' },
+      { code: 'no_allocation', message: 'The pool has no allocation of the SKU now.' },
+      { code: 'no_free_host', message: 'No host that accepts instances has a suitable free slot.' },
     ],
     ...{ next_allocation_at: null, rank: 1, pool_allocation_now: 0, pool_instances_now: 0 },
   })
-  assert.equal(idle.summary, 'The pool holds no allocation of the SKU now.')
+  assert.equal(idle.summary, 'The pool has no allocation of the SKU now.')
   assert.deepEqual([idle.boot, idle.termination, idle.connection_lost_at], [null, null, null])
 
   await server.ok('POST', `/preview/v2/hosts/${hosts[0]}/cordon`)
@@ -123,7 +123,7 @@ test('a machine that is not up yet is explained by what its host says of it', as
   await report(id, 'running')
   const up = await explain(id)
   assert.deepEqual([up.waiting, up.boot, up.termination], [null, null, null])
-  assert.equal(up.summary, 'It runs, and nothing that is known will end it.')
+  assert.equal(up.summary, 'It runs, and no end is scheduled.')
 })
 
 test('what ended an instance is told until its record goes', async () => {
@@ -239,7 +239,7 @@ test('a silent host is told, and each reading needs its verb', async () => {
   await server.advance(120)
   const { connection_lost_at, summary, state } = await explain(id)
   assert.ok(connection_lost_at)
-  assert.match(summary, /^Its host is silent since /)
+  assert.match(summary, /^Its host has not reported since /)
   assert.equal(state, 'running')
   await assertRights(server, account, 'instance', {
     explain_instance: { method: 'GET', path: `/preview/v2/explain/instances/${id}`, verb: 'read' },

@@ -1,6 +1,6 @@
 /**
- * The agent that belongs to this server, as hosts fetch it: an archive of its sources and of what they need. It holds
- * no secret, so anybody may have it; made when it is first asked for and kept.
+ * Serves the agent of this server version to hosts: an archive of its sources and dependencies. It contains no secret,
+ * so the download needs no token. The archive is built on the first request and cached.
  */
 import { join } from 'node:path'
 import type { TransferRoute } from '../../core/http/transfer.ts'
@@ -18,9 +18,9 @@ const parts = [
   'node_modules/jose',
   'node_modules/typebox',
 ]
-/** Tests, types and maps are of no use on a host. */
+/** Tests, type declarations and source maps are not needed on a host. */
 const leftOut = /\.test\.ts$|\.d\.[cm]?ts$|\.map$/
-/** The same sources give the same archive, whenever they were checked out. */
+/** A fixed time, so that the same sources give the same archive. */
 const mtime = new Date(0)
 
 /** Makes the route by which hosts fetch the agent. The archive is made on the first request and kept. */
@@ -45,7 +45,7 @@ export function createBundleTransfer(): TransferRoute {
 }
 
 async function pack(): Promise<Buffer> {
-  // Loaded here: no start of the server has to wait for it.
+  // Imported lazily to keep the start of the server fast.
   const { create } = await import('tar')
   const filter = (path: string) => !leftOut.test(path)
   const archive = create({ cwd: root, gzip: true, portable: true, mtime, filter }, parts)

@@ -1,6 +1,6 @@
 /**
- * Which host is behind a token that its agent signed. Nothing is kept of such tokens: the key that enrolled decides,
- * and it is read again at most two seconds after it was read last, so that a retired host is shut out within that time.
+ * Authenticates tokens that agents sign. No token is stored: the key with which the host enrolled verifies it. The key
+ * is cached for at most two seconds, so that a retired host is shut out within that time.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
@@ -16,7 +16,7 @@ import type { AgentCaller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { listHostKeys } from './agent-gate.store.ts'
 
-/** Requests of one host that are in work at a time (docs/concepts/access.md, "Rate limits"). */
+/** Concurrent requests of one host (docs/concepts/access.md, "Rate limits"). */
 const placesOfHost = 4
 const freshMilliseconds = 2_000
 const tokensKept = 20_000
@@ -25,7 +25,7 @@ const hostPattern = new RegExp(idPattern('host'))
 type Genuine = { readonly caller: AgentCaller; readonly public_key: string; readonly expires_at: number }
 type Known = Genuine & { readonly read_at: number }
 
-/** Makes the gate of one server. Agents live by the real clock, whatever that of the sandbox shows. */
+/** Creates the gate of one server. The real clock applies to agents, whatever the sandbox clock shows. */
 export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseconds): AgentGate {
   const findKey = gathered((ids: string[]) => listHostKeys(runtime.database.reader, ids))
   const known = createRecentCache<string, Known>(tokensKept)

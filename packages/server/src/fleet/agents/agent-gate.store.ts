@@ -8,7 +8,7 @@ const selectKeys = statement<{ id: Id<'host'>; public_key: string }>(
    where id = any($1) and public_key is not null and state <> 'retired'`,
 )
 
-/** The keys of those among some hosts that may still speak. */
+/** The keys of some hosts. Hosts that are retired or have no key are left out. */
 export async function listHostKeys(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   return new Map((await db.rows(selectKeys, [ids])).map(({ id, public_key }) => [id, public_key]))
 }

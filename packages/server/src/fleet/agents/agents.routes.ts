@@ -10,7 +10,7 @@ import * as agents from './agents.service.ts'
 import { awaitDesired } from './desired-state.service.ts'
 import { appendLogs } from './instance-logs.service.ts'
 
-/** What agents ask; on every server, in production and in a sandbox. */
+/** The endpoints of the agent protocol, in production and in a sandbox. */
 export const agentRoutes = [
   handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body)),
   handleQuestion(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),

@@ -1,4 +1,4 @@
-/** What the agents of hosts ask of the server, each about its own host (docs/concepts/hosts.md). */
+/** Requests of agents, each about its own host: enrolment, reports and user data (docs/concepts/hosts.md). */
 import {
   type enrolHost as enrolContract,
   type redeemUserDataTicket as redeemContract,
@@ -27,8 +27,8 @@ import { isTicketOf } from './user-data-tickets.service.ts'
 type Introduction = Input<typeof enrolContract>['body']
 
 /**
- * Enrols a host with a permit. Its key is its identity: who comes again with it is the same host, in its next epoch, as
- * long as the permit is one of its account's. Refuses `authentication_error` for every defect of the permit.
+ * Enrols a host with a permit. The key of a host is its identity: enrolling again with the same key, by a permit of the
+ * same account, gives the same host in its next epoch. Refuses `authentication_error` for every defect of the permit.
  */
 export async function enrolHost(ctx: Ctx, body: Introduction): Promise<Output<typeof enrolContract>> {
   const permit = await redeemEnrolment(ctx, body.enrol_token)
@@ -51,7 +51,7 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   await lockCapacity(ctx, sku_id)
   const sku = await findSkuFor(ctx, account_id, sku_id)
   if (!sku || sku.deleted_at !== null) {
-    refuse('sku_not_available', 'The SKU of this permit is retired. Make a permit for another one.', 'enrol_token')
+    refuse('sku_not_available', 'The SKU of this permit is retired. Create a permit for another SKU.', 'enrol_token')
   }
   refuseWithoutPartitions(sku, facts)
   await useEnrolment(ctx, permit)
@@ -63,29 +63,29 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
 
 async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, { agent_version, facts }: Introduction) {
   const [host] = await lockHosts(ctx, [known])
-  // A key that another account has enrolled is nobody's to take over.
+  // A key that another account enrolled cannot be taken over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
   refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
-  // The agent of the epoch before hears of its end as it does of all else: by a newer generation.
+  // The new generation ends the wait of the agent of the former epoch, which then learns that its epoch is over.
   await tellHosts(ctx, [known])
   return { host: known, epoch: await updateIntroduced(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
 }
 
 type SeenSku = Awaited<ReturnType<typeof findSkuFor>>
 
-/** What is sold with InfiniBand has to have it. */
+/** A host of a SKU with InfiniBand must be able to set partitions. */
 function refuseWithoutPartitions(sku: SeenSku, { sets_partitions }: Introduction['facts']): void {
   if (sku?.properties.rdma_type?.value !== 'infiniband' || sets_partitions !== false) return
-  const message = 'The SKU of this permit has InfiniBand, and the host no command that sets partitions.'
+  const message = 'The SKU of this permit has InfiniBand, but the host has no partition command.'
   refuse('sku_not_available', message, 'facts.sets_partitions')
 }
 
-/** What of a newer agent's facts this server knows. */
+/** The facts that this server knows; a newer agent may send more. */
 function knownFacts(facts: Record<string, unknown>): HostFacts {
   return Object.fromEntries(Object.keys(hostFactFields).map((name) => [name, facts[name]])) as HostFacts
 }
 
-/** Takes a host's report. */
+/** Accepts a report of a host. */
 export async function report(
   runtime: Runtime,
   body: Input<typeof reportContract>['body'],
@@ -95,7 +95,7 @@ export async function report(
   return takeReport(runtime, { actor: { type: 'system' }, request_id }, { host_id, report: body })
 }
 
-/** The user data of a machine that is to start on the host. A ticket that does not hold (any more): not found. */
+/** Reads the user data of a machine that is starting on the host. Not found if the ticket is not or no longer valid. */
 export async function redeemTicket(
   ctx: Ctx,
   { params: { id }, body: { ticket } }: Input<typeof redeemContract>,
@@ -104,10 +104,10 @@ export async function redeemTicket(
   const [machine, instance] = await Promise.all([findMachine(ctx, id), findInstance(ctx, id)])
   if (!machine || !instance || machine.host_id !== host_id || !isTicketOf(ctx, machine, ticket)) refuseNotFound()
   const bytes = (await openUserData(ctx, instance)) ?? refuseNotFound()
-  ctx.log.info({ request_id: ctx.request_id, host_id, instance_id: id }, 'User data was read by its host.')
+  ctx.log.info({ request_id: ctx.request_id, host_id, instance_id: id }, 'The host read user data.')
   return { cloud_init_user_data: bytes.toString('base64') }
 }
 
 function refuseToken(): never {
-  refuse('authentication_error', 'This enrolment token is wrong, used up or too old. Make another one.')
+  refuse('authentication_error', 'This enrolment token is invalid, used up or expired. Create another permit.')
 }

@@ -2,14 +2,14 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
 
-/** How a host that enrols shows itself, and by which permit it came. */
+/** The key of a host that enrols, and its permit. */
 export type Enrolled = {
   readonly id: Id<'host'>
   readonly public_key: string
   readonly enrolment_id: Id<'host_enrolment'>
 }
 
-/** What an agent says of its host and itself when it enrols. */
+/** What an agent reports when it enrols. */
 export type Introduced = Pick<HostRow, 'id' | 'agent_version' | 'facts'>
 
 const bind = statement<never>(
@@ -34,17 +34,17 @@ const selectByKey = statement<{ id: Id<'host'> }>(
    where public_key = $1 and state <> 'retired'`,
 )
 
-/** Gives a new host its key and the permit that it came by. */
+/** Writes the key and the permit of a new host. */
 export async function bindHost(db: Db, { id, public_key, enrolment_id }: Enrolled): Promise<void> {
   await db.run(bind, [id, public_key, enrolment_id])
 }
 
-/** Notes that a host that is locked has enrolled again; gives its epoch. */
+/** Starts the next epoch of a locked host that enrols again. Returns the epoch. */
 export async function updateIntroduced(db: Db, { id, agent_version, facts }: Introduced): Promise<number> {
   return ((await db.row(introduceAgain, [id, agent_version, JSON.stringify(facts)])) as { epoch: number }).epoch
 }
 
-/** The host that is not retired and has this key. */
+/** The host with this key, unless it is retired. */
 export async function findHostByKey(db: Db, public_key: string): Promise<Id<'host'> | undefined> {
   return (await db.row(selectByKey, [public_key]))?.id
 }

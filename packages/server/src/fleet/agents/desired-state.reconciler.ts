@@ -1,6 +1,6 @@
 /**
- * Lets hosts know when something of the network of their machines has changed: the rules of a firewall, the firewall of
- * an instance, who else is on a subnet. Not this file's work: what exactly it is (desired-state.service.ts).
+ * Raises the generation of hosts when the network of their machines changes: the rules of a firewall, the firewall of
+ * an instance, the members of a subnet. Not this file's work: composing the desired state (desired-state.service.ts).
  */
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { firewallRulesChanged } from '../../network/firewalls.service.ts'
@@ -20,7 +20,7 @@ export const hostNetworkReconciler: Reconciler = {
   },
 }
 
-/** Keys are ids of different kinds, told apart by their prefixes. */
+/** A key is the id of a firewall, a subnet or an instance; its prefix tells which. */
 function columnOf(key: string): NetworkColumn {
   if (key.startsWith('frwl_')) return 'firewall_id'
   return key.startsWith('snet_') ? 'subnet_id' : 'id'

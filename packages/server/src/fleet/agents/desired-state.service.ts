@@ -1,4 +1,7 @@
-/** What each host is to run, and how its agent waits for the next change of it. */
+/**
+ * The desired state of each host, and the wait of its agent for the next change. Waiting agents hold no database
+ * connection: one query for all of them reads the generations that were raised lately.
+ */
 import {
   type DesiredInstance,
   type DesiredNetwork,
@@ -37,9 +40,9 @@ import { ticketOf } from './user-data-tickets.service.ts'
 
 const openStates: readonly HostState[] = ['active']
 
-/** What was told is seen once its transaction is over; none lasts nearly as long. */
+/** How far back the query looks. A generation is visible once its transaction commits; none takes nearly as long. */
 const latelySeconds = 60
-/** Who has more than this many questions open has lost the oldest. */
+/** Concurrent waits of one host; a further one ends the oldest. */
 const waitersOfKeyMax = 4
 
 /** Reads the generation of a host; callers that ask at the same time share one read. */
@@ -71,7 +74,7 @@ export function createDesiredNews({ database, log }: { database: Database; log: 
   })
 }
 
-/** What a host is to do: at once where that is newer than it has seen, else as soon as it is; undefined if not. */
+/** The desired state: at once if it is newer than what the agent has seen, else after a wait; undefined if unchanged. */
 export async function awaitDesired(
   runtime: Runtime,
   { generation, wait_seconds = 0 }: { generation?: number; wait_seconds?: number },
@@ -82,7 +85,7 @@ export async function awaitDesired(
   if (generation !== undefined) {
     if ((await runtime.services.host_generations(host_id)) === generation) {
       await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
-      // Most waits end without news: what is to be done is put together only where it has changed.
+      // Most waits end without a change. The state is composed only if there is one.
       if ((await runtime.services.host_generations(host_id)) === generation) return undefined
     }
   }
@@ -91,12 +94,12 @@ export async function awaitDesired(
   return generation !== undefined && state.generation === generation ? undefined : state
 }
 
-/** Lets everybody go who waits, and nobody wait any more: the server is about to close. */
+/** Ends all waits and refuses new ones, because the server is closing. */
 export function endWaits(runtime: Runtime): void {
   runtime.services.desired_news.close()
 }
 
-/** What should run on a host; undefined where there is no such host, or it is retired. */
+/** What a host should run; undefined if there is no such host, or it is retired. */
 export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<DesiredState | undefined> {
   const [host, rows] = await Promise.all([findHost(ctx, host_id), listDesired(ctx.db, host_id)])
   if (!host || host.state === 'retired') return undefined
@@ -116,7 +119,7 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
   }
 }
 
-/** Waits until a host is to do something newer than it has seen; no longer than so many seconds. */
+/** Waits until the generation of a host is newer than `seen`, for at most `seconds`. */
 async function waitForNews(
   runtime: Runtime,
   host_id: Id<'host'>,
@@ -161,7 +164,7 @@ async function describe(
       slot,
       hostname: names.get(id)?.name ?? id,
       machine,
-      // Null where the image has been deleted: machines that were started from it keep running.
+      // Null if the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
       network: describeNetwork(row, { subnets, partitions, rules, peers }),

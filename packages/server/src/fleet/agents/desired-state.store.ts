@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
 
-/** A machine that a host is to run or to stop, with its instance. */
+/** A machine that a host must run or stop, with its instance. */
 export type DesiredRow = {
   id: Id<'instance'>
   generation: number
@@ -19,10 +19,10 @@ export type DesiredRow = {
   notice_reason: string | null
 }
 
-/** A machine of a subnet on some other host. */
+/** A machine of a subnet on another host. */
 export type PeerRow = { subnet_id: Id<'subnet'>; private_ip: string; host_address: string }
 
-/** What of an instance's network something may be about. */
+/** The columns of an instance by which a change of the network finds the hosts that it affects. */
 export type NetworkColumn = 'id' | 'firewall_id' | 'subnet_id'
 
 const selectDesired = statement<DesiredRow>(
@@ -55,17 +55,17 @@ const selectConcerned = {
   subnet_id: concernedBy('subnet_id'),
 } as const satisfies Record<NetworkColumn, unknown>
 
-/** The hosts of living instances that have this in one of their columns. */
+/** The hosts of living instances with this value in a column. */
 export async function listConcernedHosts(db: Db, column: NetworkColumn, id: string): Promise<Id<'host'>[]> {
   return (await db.rows(selectConcerned[column], [id])).map(({ host_id }) => host_id)
 }
 
-/** What a host is to run and to stop, by slot. */
+/** The machines that a host must run or stop, by slot. */
 export function listDesired(db: Db, host_id: string): Promise<DesiredRow[]> {
   return db.rows(selectDesired, [host_id])
 }
 
-/** The machines of subnets on other hosts than one. */
+/** The machines of subnets on all hosts except one. */
 export function listPeers(db: Db, subnet_ids: readonly string[], host_id: string): Promise<PeerRow[]> {
   return db.rows(selectPeers, [subnet_ids, host_id])
 }
@@ -100,7 +100,7 @@ export async function listGenerations(db: Db, ids: readonly string[]): Promise<M
   return new Map((await db.rows(selectGenerations, [ids])).map(({ id, generation }) => [id, generation]))
 }
 
-/** The generations of the hosts that an agent speaks for and that were given something to do in the last seconds. */
+/** The generations of hosts with an agent that were raised within the last seconds. */
 export async function listTold(db: Db, seconds: number): Promise<Map<string, number>> {
   return new Map((await db.rows(selectTold, [seconds])).map(({ id, generation }) => [id, generation]))
 }

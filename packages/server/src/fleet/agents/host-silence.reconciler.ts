@@ -1,7 +1,7 @@
 /**
- * A host that says nothing is noticed once per outage. Hosts inside the process are due only while a fault hides them;
- * all others live by the real clock, which the business clock of a sandbox may leave behind, so a sweep finds them.
- * Not this file's work: ending or moving anything, which silence alone never does.
+ * Detects hosts that stop reporting, once per outage. Simulated hosts have due rows, and only while a fault hides them.
+ * The real clock applies to all other hosts, and the sandbox clock may differ from it, so a sweep finds them. Not this
+ * file's work: ending or moving instances, which an outage alone never causes.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'

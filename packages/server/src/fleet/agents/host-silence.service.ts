@@ -6,15 +6,15 @@ import { listMachinesOn } from '../hosts/machines.service.ts'
 import { lockInstances, noteConnectionLost, releaseAddresses } from '../instances/instance-changes.service.ts'
 import { listSilentHosts, updateHidden, updateUnreachable } from './host-silence.store.ts'
 
-/** The kind of due rows that judge the silence of a host. The key is its id. */
+/** Kind of the due rows that check whether a host still reports. The key is the id of the host. */
 export const hostSilence = 'fleet.host_silence'
 
-/** Seconds of silence until the addresses of what has ended on a host are free (docs/concepts/hosts.md, "Silence"). */
+/** After this many seconds without a report the addresses of ended instances on a host are released. */
 const ADDRESSES_FREE_SECONDS = 300
 
 /**
- * Hides a host inside the process: from now on it counts as silent, until it reports again. The host gets locked (rank
- * `hosts`). One that is hidden already stays so since then.
+ * Hides a simulated host: from now on it counts as silent until it reports again. This locks the host (rank `hosts`). A
+ * host that is already hidden keeps the time since when it is hidden.
  */
 export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
   await lockHosts(ctx, [host_id])
@@ -23,9 +23,9 @@ export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
 }
 
 /**
- * Judges the silence of one host: an outage is told once to each of its running instances, and later frees the
- * addresses of what has ended there. Gives the time of the next look, on the business clock; hosts outside of the
- * process live by the real clock and are found by a sweep instead.
+ * Checks whether one host still reports. An outage is recorded once for each of its running instances; later the
+ * addresses of ended instances on the host are released. Returns the time of the next check on the business clock. For
+ * hosts outside of the process it returns nothing, because a sweep on the real clock finds them.
  */
 export async function watchSilence(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
   const ids = (await listMachinesOn(ctx, [host_id])).map(({ instance_id }) => instance_id)
@@ -41,7 +41,7 @@ export async function watchSilence(ctx: Ctx, host_id: Id<'host'>): Promise<numbe
   return host.is_simulated ? (next_at ?? undefined) : undefined
 }
 
-/** Hosts outside of the process that nobody has seen for too long. */
+/** Hosts outside of the process that have not reported for too long. */
 export function findSilentHosts(ctx: Ctx): Promise<Id<'host'>[]> {
   return listSilentHosts(ctx.db, SILENCE_SECONDS, ADDRESSES_FREE_SECONDS)
 }

@@ -15,7 +15,7 @@ const markUnreachable = statement<never>(
    where id = $1`,
 )
 
-// A host that is unreachable already is of interest again only while ended instances on it still hold addresses.
+// A host that is already unreachable matters again only while ended instances on it still hold addresses.
 const selectSilent = statement<{ id: Id<'host'> }>(
   'fleet.list_silent_hosts',
   `select h.id
@@ -34,7 +34,7 @@ const selectSilent = statement<{ id: Id<'host'> }>(
    limit 1000`,
 )
 
-/** Notes that a host inside the process is not seen any more. */
+/** Records since when a simulated host does not report. */
 export async function updateHidden(db: Db, id: string, now: number): Promise<void> {
   await db.run(hide, [id, now])
 }
@@ -43,7 +43,7 @@ export async function updateUnreachable(db: Db, id: string): Promise<void> {
   await db.run(markUnreachable, [id])
 }
 
-/** Hosts outside of the process that are silent, and nobody took notice yet. Both spans are in seconds. */
+/** Hosts outside of the process that are silent and not yet handled. Both spans are in seconds. */
 export async function listSilentHosts(db: Db, lost_after: number, addresses_after: number): Promise<Id<'host'>[]> {
   return (await db.rows(selectSilent, [lost_after, addresses_after])).map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-/** The console of a machine as it is written. All streams of a process ask together whether anything was. */
+/** Streams console output as it is written. All streams of a process share one query for new chunks. */
 import type { LogChunk, listInstanceLogs as listContract } from '@bourse/api/fleet/instance-access.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
@@ -19,13 +19,13 @@ import { readChunks } from './instance-logs.service.ts'
 type Query = Input<typeof listContract>['query']
 type Reading = { readonly id: Id<'instance'>; readonly from: number; readonly query: Query }
 
-/** Chunks of one reading where none are asked for, and the most that a slow reader may keep in memory. */
+/** Chunks per read by default, and the most chunks of a slow reader that are kept in memory. */
 const stepByDefault = 100
 const stepMax = 250
 
 /**
- * Opens the console of an instance behind the chunk that the reader has last, else at the first that it asks for. It
- * ends with the last chunk of a machine that is gone, or of the range; undefined where that was read already.
+ * Opens a stream of the console after the last chunk that the reader has, else at the start of the range. The stream
+ * ends with the last chunk of the range, or of a machine that is gone; undefined if the reader already has that chunk.
  */
 export async function openLogStream(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function openLogStream(
 ): Promise<StreamPlan | undefined> {
   const instance = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:read', instance)
-  if (query.sort_by === '-seqnum') refuse('mutually_exclusive', 'A stream goes on, so it is oldest first.', 'sort_by')
+  if (query.sort_by === '-seqnum') refuse('mutually_exclusive', 'A stream is always oldest first.', 'sort_by')
   const resumed = last_event_id === undefined ? undefined : readEventId(last_event_id) + 1
   const reading = { id: instance.id, from: resumed ?? query.seqnum_after ?? 0, query }
   if (resumed !== undefined && (await isOver(runtime, reading)) && (await readStep(runtime, reading)).length === 0) {
@@ -52,7 +52,7 @@ async function* followLogs(
 ): AsyncGenerator<readonly StreamEntry[], void, void> {
   let reading = start
   while (!signal.aborted) {
-    // Asked before the reading: what was written before the end is read after it.
+    // Checked before the read, so that the read includes everything that was written before the end.
     const ends = await isOver(runtime, reading)
     const chunks = await readStep(runtime, reading)
     const last = chunks.at(-1)
@@ -78,7 +78,7 @@ async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise
   })
 }
 
-/** Whether nothing that fits will be written any more. */
+/** Whether no further chunk of the range can be written. */
 async function isOver(runtime: Runtime, { id, from, query }: Reading): Promise<boolean> {
   if (query.seqnum_before !== undefined && from > query.seqnum_before) return true
   if (query.logged_before !== undefined && (await runtime.services.pulse()).now > query.logged_before) return true
@@ -102,5 +102,5 @@ export function createLogNews({ database, log }: { database: Database; log: Log 
 function readEventId(text: string): number {
   const seqnum = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(seqnum)) return seqnum
-  refuse('invalid_format', 'The id of an event of this stream is a sequence number.', 'Last-Event-ID')
+  refuse('invalid_format', 'Event ids of this stream are sequence numbers.', 'Last-Event-ID')
 }

@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
-// A machine writes until its host says that it is gone; of a host that does not answer nothing is expected any more.
+// A machine can write until its host reports it gone, or until its host is unreachable and the instance has ended.
 const isWriting = `exists (
      select from instances i left join machines m on m.instance_id = i.id left join hosts h on h.id = m.host_id
      where i.id = f.id and i.deleted_at is null and (i.state <> 'terminated' or h.health <> 'unreachable'))`
@@ -19,12 +19,12 @@ const selectEnded = statement<{ ended: boolean }>(
    from (select $1::text as id) f`,
 )
 
-/** Those instances of which there is more than was seen, or will be no more. */
+/** The instances that have newer chunks than `seen`, or whose logs have ended. */
 export async function listLogNews(db: Db, seen: ReadonlyMap<string, number>): Promise<string[]> {
   return (await db.rows(selectNews, [[...seen.keys()], [...seen.values()]])).map(({ id }) => id)
 }
 
-/** Whether the machine of an instance has written all that it will. */
+/** Whether the logs of an instance are complete. */
 export async function hasEndedLogs(db: Db, instance_id: string): Promise<boolean> {
   return (await db.row(selectEnded, [instance_id]))?.ended ?? true
 }

@@ -1,4 +1,4 @@
-/** The consoles of machines: what hosts hand in, and what its owners read. */
+/** Console output of machines: agents append it, users read it. */
 import { type appendInstanceLogs as appendContract, logChunkBytesMax } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk, listInstanceLogs as listContract } from '@bourse/api/fleet/instance-access.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
@@ -19,11 +19,11 @@ import {
   removeLogsBefore,
 } from './instance-logs.store.ts'
 
-/** The newest bytes of a console that are kept (docs/concepts/instances.md, "Logs"). */
+/** How many of the newest bytes of a console are kept (docs/concepts/instances.md, "Logs"). */
 const LOG_BYTES_KEPT = 16 * 1024 * 1024
 const chunksByDefault = 100
 
-/** Keeps what a host hands in of a machine that stands on it. What is held already is skipped. */
+/** Appends chunks of a machine on the calling host. Chunks that are stored already are skipped. */
 export async function appendLogs(
   ctx: Ctx,
   { params: { id }, body: { chunks } }: Input<typeof appendContract>,
@@ -31,12 +31,12 @@ export async function appendLogs(
 ): Promise<Output<typeof appendContract>> {
   await lockInstances(ctx, [id])
   const [machine, instance] = await Promise.all([findMachine(ctx, id), findInstance(ctx, id)])
-  // Of a record that is gone nothing is kept any more, although its machine may still be stopping.
+  // Once the record is removed nothing is stored, although its machine may still be stopping.
   if (machine?.host_id !== host_id || !instance) refuseNotFound()
   return { next_seqnum: await keepChunks(ctx, id, chunks) }
 }
 
-/** Keeps those chunks that are newer than what is held of an instance, which is locked; gives the next number. */
+/** Stores the chunks that are newer than those of a locked instance. Returns the next sequence number. */
 export async function keepChunks(ctx: Ctx, id: Id<'instance'>, chunks: readonly LogChunk[]): Promise<number> {
   const end = (await findLogEnd(ctx.db, id)) ?? { seqnum: 0, ends_at_byte: 0 }
   let { seqnum: last, ends_at_byte } = end
@@ -71,7 +71,7 @@ export async function listLogs(
   return { object: 'list', data: chunks.slice(0, limit), has_more: chunks.length > limit }
 }
 
-/** The chunks of a range of a console, as they are shown. */
+/** The chunks of a range, as the API shows them. */
 export async function readChunks(
   db: Db,
   id: Id<'instance'>,

@@ -1,9 +1,9 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** A piece of the console of a machine. */
+/** A chunk of console output. */
 export type LogChunkRow = { seqnum: number; logged_at: number; data: Buffer }
 
-/** Which chunks are wanted; bounds are included. */
+/** A range of chunks. Bounds are inclusive. */
 export type LogRange = {
   readonly seqnum_after: number | null
   readonly seqnum_before: number | null
@@ -38,12 +38,12 @@ const selectRange = {
   '-seqnum': rangeStatement('desc'),
 } as const
 
-/** The last chunk that is held of an instance. */
+/** The last stored chunk of an instance. */
 export function findLogEnd(db: Db, instance_id: string): Promise<{ seqnum: number; ends_at_byte: number } | undefined> {
   return db.row(selectEnd, [instance_id])
 }
 
-/** Keeps chunks, their data in base64; the instance is locked. */
+/** Inserts chunks with their data in base64. The instance is locked. */
 export async function insertLogChunks(
   db: Db,
   instance_id: string,
@@ -52,7 +52,7 @@ export async function insertLogChunks(
   await db.run(insertChunks, [instance_id, JSON.stringify(chunks)])
 }
 
-/** Removes the chunks that end at a byte or before it. */
+/** Removes the chunks that end at or before a byte. */
 export async function removeLogsBefore(db: Db, instance_id: string, byte: number): Promise<void> {
   await db.run(removeOld, [instance_id, byte])
 }

@@ -1,4 +1,4 @@
-/** How the owner of an instance reaches its secure shell. */
+/** The SSH endpoint of an instance. */
 import type { InstanceSsh } from '@bourse/api/fleet/instance-access.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -6,7 +6,7 @@ import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { loadInstance } from '../instances/instances.service.ts'
 import { findSsh } from './instance-ssh.store.ts'
 
-/** Reads how to reach an instance. Not found also while that is not known, and when it has ended. */
+/** Reads the SSH endpoint. Not found also while it is not known, and after the end of the instance. */
 export async function getInstanceSsh(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceSsh> {
   const instance = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:read', instance)

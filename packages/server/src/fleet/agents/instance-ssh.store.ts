@@ -1,7 +1,7 @@
 import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** How to reach a machine, and when its host keys were read. */
+/** The SSH endpoint of a machine, and when its host keys were read. */
 export type SshRow = { ssh: ReportedSsh; ssh_read_at: number }
 
 const selectSsh = statement<SshRow>(
@@ -11,7 +11,7 @@ const selectSsh = statement<SshRow>(
    where instance_id = $1 and ssh is not null`,
 )
 
-/** How to reach the machine of an instance; undefined while its host has not said. */
+/** The SSH endpoint of an instance; undefined until its host has reported it. */
 export function findSsh(db: Db, instance_id: string): Promise<SshRow | undefined> {
   return db.row(selectSsh, [instance_id])
 }

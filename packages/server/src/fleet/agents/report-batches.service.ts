@@ -1,8 +1,7 @@
 /**
- * Reports of hosts that come at the same time share transactions. Nearly all only say that the host is there still:
- * they are judged by one read without a lock, and noted together under the condition that the hosts are as they were
- * read. What has news goes on to where hosts and instances are locked, a few transactions at a time, so that a whole
- * fleet that comes back waits in line for itself and leaves the other connections to everybody else.
+ * Concurrent reports share transactions. Nearly all reports are steady: they repeat what is stored. One read without a
+ * lock finds these, and one statement records them if the hosts are unchanged since the read. Other reports lock hosts
+ * and instances, in a few transactions at a time, so that a fleet that reconnects at once leaves connections to others.
  */
 
 import { isRefusal, Refusal } from '../../core/base/refusal.ts'
@@ -22,7 +21,7 @@ import {
 import { acceptReport, acceptReports, type Heard, type Said } from './reports.service.ts'
 
 type Entry = BatchEntry<Said>
-/** What came of a steady report; undefined where it has to be judged with its host locked. */
+/** The answer to a steady report; undefined if the report must be handled with its host locked. */
 type Noted = Heard | undefined
 
 /** The queues in which reports of one server wait for a transaction. */
@@ -37,19 +36,19 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-// Nobody waits for the answer to a report. With 300 in a second a transaction so carries eight instead of one or two.
+// The answer to a report is not urgent. At 300 reports a second a transaction then carries eight instead of one or two.
 const steadyLingerMilliseconds = 25
 const steadyMax = 256
-// A fleet whose server has just started anew comes within a second; its line takes a few.
+// After a restart of the server all agents report within a second; handling them takes a few seconds.
 const steadyWaitingMax = 20_000
-// Four of the twenty connections: what comes back together must not take them all.
+// Four of the twenty connections, so that a fleet that reconnects does not take them all.
 const newsRunningMax = 4
-// They hold locks that the scheduler wants too.
+// Reports hold locks that placement needs too, so batches stay small.
 const newsMax = 16
-/** More than a server takes in the 20 s that an agent waits for its answer. */
+/** More than a server handles in the 20 s that an agent waits for its answer. */
 const newsWaitingMax = 4_000
 
-/** Takes a host's report as `acceptReport` does, in a transaction with others. */
+/** Accepts a report as `acceptReport` does, in a transaction shared with other reports. */
 export async function takeReport(runtime: Runtime, origin: Origin, said: Said): Promise<Heard> {
   const { steady, news } = runtime.services.report_queues
   const entry: Entry = { origin, input: said, claim: undefined, asked: [] }
@@ -59,7 +58,7 @@ export async function takeReport(runtime: Runtime, origin: Origin, said: Said): 
     return resultOf(await news(entry, runtime))
   } catch (error) {
     if (isRefusal(error)) throw error
-    // What one report ran into is not the others' to answer for.
+    // Another report of the batch may have caused the failure, so this one is retried alone.
     return plainCommand(runtime, origin, (ctx) => acceptReport(ctx, said.host_id, said.report))
   }
 }
@@ -132,14 +131,14 @@ function takeNews(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOut
   })
 }
 
-/** Agents send no idempotency key. */
+/** Agents send no idempotency key, so no answer is stored. */
 function keepsNone(): never {
-  throw new Error('No answer to a report is kept.')
+  throw new Error('Answers to reports are not stored.')
 }
 
 type Host = SeenHostRow & StandingHost
 
-/** The hosts of joined rows, each with its machines. */
+/** Groups joined rows by host, each with its machines. */
 function standingHosts(rows: readonly (SeenHostRow & SeenMachineRow)[]): Host[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => {
     const { id, epoch, generation, state, health, health_message } = own[0] as SeenHostRow

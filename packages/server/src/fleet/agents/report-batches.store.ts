@@ -5,7 +5,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { ReportedState } from '../hosts/reports.rules.ts'
 
-/** A host as a report finds it. */
+/** A host before a report is applied. */
 export type SeenHostRow = {
   id: Id<'host'>
   epoch: number
@@ -15,7 +15,7 @@ export type SeenHostRow = {
   health_message: string | null
 }
 
-/** A machine on it; the fields that say how a machine is are null where none stands there. */
+/** A machine of that host. All fields are null if the host has none. */
 export type SeenMachineRow = {
   instance_id: Id<'instance'> | null
   machine_generation: number
@@ -28,7 +28,7 @@ export type SeenMachineRow = {
   connection_lost_at: number | null
 }
 
-/** A host that only said that it is there, and as what it was found when that was judged. */
+/** A host with a steady report, and the values that were read when the report was checked. */
 export type SteadyHost = Pick<SeenHostRow, 'id' | 'epoch' | 'generation' | 'state' | 'health'> & {
   readonly reported_generation: number
 }
@@ -44,7 +44,7 @@ const selectSeen = statement<SeenHostRow & SeenMachineRow>(
    where h.id = any($1)`,
 )
 
-// Whoever holds one of the hosts is about to change it: nobody waits for him here, that host is judged anew.
+// A locked host is being changed. It is skipped instead of waited for, and its report is handled with the host locked.
 const noteSteady = statement<{ id: Id<'host'> }>(
   'fleet.note_steady_hosts',
   `with steady as (
@@ -67,12 +67,12 @@ const noteSteady = statement<{ id: Id<'host'> }>(
    returning h.id`,
 )
 
-/** Some hosts with what stands on them, a row for each machine and at least one for each host. */
+/** Some hosts with their machines: one row for each machine, and at least one for each host. */
 export function listSeenHosts(db: Db, ids: readonly string[]): Promise<(SeenHostRow & SeenMachineRow)[]> {
   return db.rows(selectSeen, [ids])
 }
 
-/** Notes that hosts were seen that are still as they were found, and that nobody holds; gives their ids. */
+/** Records the reports of hosts that are unchanged and not locked. Returns their ids. */
 export async function updateSteady(db: Db, hosts: readonly SteadyHost[]): Promise<Set<string>> {
   return new Set((await db.rows(noteSteady, [JSON.stringify(hosts)])).map(({ id }) => id))
 }

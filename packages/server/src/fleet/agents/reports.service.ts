@@ -34,13 +34,13 @@ import {
   updateSsh,
 } from './reports.store.ts'
 
-/** What a host says of one machine: its state, and how to reach it once that is known. */
+/** The report of one machine: its state, and its SSH endpoint once that is known. */
 export type ReportedInstance = ReportEntry & {
   readonly id: Id<'instance'>
   readonly ssh?: { readonly hostname: string; readonly port: number; readonly host_keys: readonly unknown[] } | null
 }
 
-/** What a host says of itself. `generation` is the highest that it has carried out. */
+/** A report of a host. `generation` is the highest that it has applied. */
 export type HostReport = {
   readonly epoch: number
   readonly generation: number
@@ -49,13 +49,13 @@ export type HostReport = {
   readonly instances: readonly ReportedInstance[]
 }
 
-/** A report and whose it is. */
+/** A report and its host. */
 export type Said = { readonly host_id: Id<'host'>; readonly report: HostReport }
 
-/** What a host is told that was heard. */
+/** The answer to a report. */
 export type Heard = { readonly desired_generation: number }
 
-/** A report that is believed, with what stands on its host. Both are locked. */
+/** An accepted report, with the host and its machines. Host and instances are locked. */
 type Believed = Said & { readonly host: HostRow; readonly machines: readonly ReportedMachineRow[] }
 type Judged = {
   readonly host: HostRow
@@ -65,9 +65,9 @@ type Judged = {
 }
 
 /**
- * Takes a host's report: believes it about what runs, not about what should run. Entries of older generations, and
- * those of instances that do not stand on this host (any more), are ignored, so a report may come late and twice.
- * Refuses `authentication_error` for a host that is retired or unknown, `stale_epoch` where it enrolled again since.
+ * Accepts a report of what runs on a host; what should run there does not change. Entries of older generations and of
+ * instances that are not or no longer on this host are ignored, so reports may arrive late or twice. Refuses
+ * `authentication_error` for a host that is retired or unknown, `stale_epoch` if the host has enrolled again.
  */
 export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostReport): Promise<Heard> {
   const [verdict] = await acceptReports(ctx, [{ host_id, report }])
@@ -75,7 +75,7 @@ export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostRe
   throw new Refusal(verdict?.refusal ?? retired)
 }
 
-/** Takes the reports of several hosts as {@link acceptReport} takes one; a verdict for each, in their order. */
+/** Accepts the reports of several hosts as {@link acceptReport} does. Returns a verdict for each, in order. */
 export async function acceptReports(ctx: Ctx, said: readonly Said[]): Promise<BatchVerdict<Heard>[]> {
   const host_ids = said.map(({ host_id }) => host_id)
   const ids = (await listMachinesOn(ctx, host_ids)).map(({ instance_id }) => instance_id)
@@ -85,7 +85,7 @@ export async function acceptReports(ctx: Ctx, said: readonly Said[]): Promise<Ba
     listReportedMachines(ctx, host_ids),
   ])
   const hosts = new Map(rows.map((host) => [host.id, host]))
-  // Of a machine that came meanwhile the instance is not locked; no report that is here can speak of it.
+  // A machine that was placed in between is not locked. No report of this batch can refer to it.
   const locked = new Set(ids)
   const machines = Map.groupBy(
     standing.filter(({ instance_id }) => locked.has(instance_id)),
@@ -108,10 +108,10 @@ const retired: RefusalData = { code: 'authentication_error', message: 'This host
 function refuseReport(host: HostRow | undefined, { epoch }: HostReport): RefusalData | undefined {
   if (!host || host.state === 'retired') return retired
   if (epoch === host.epoch) return undefined
-  return { code: 'stale_epoch', message: 'The host has enrolled again since; use its newer epoch.' }
+  return { code: 'stale_epoch', message: 'The host has enrolled again. Use its newer epoch.' }
 }
 
-/** Carries out what believed reports mean; gives the generation that each host should have. */
+/** Applies accepted reports. Returns the desired generation of each host. */
 async function takeIn(ctx: Ctx, believed: readonly Believed[]): Promise<Map<string, number>> {
   if (believed.length === 0) return new Map()
   const judged = believed.flatMap(judge)
@@ -143,7 +143,7 @@ function asReported(machine: ReportedMachineRow) {
   return { state, generation, action, failed_starts, reported_state: machine.state, reported_reason: machine.reason }
 }
 
-/** Keeps what was said of machines that stay. A start to be tried again is a new wish, under a new generation. */
+/** Stores the reported state of machines that stay. A start that is retried gets a new generation. */
 async function keepMachines(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
   const kept = judged.filter(({ effect }) => !effect.frees_slot)
   if (kept.length === 0) return
@@ -157,7 +157,7 @@ async function keepMachines(ctx: Ctx, judged: readonly Judged[]): Promise<void> 
   await updateMachines(ctx.db, rows, ctx.now)
 }
 
-/** How machines are reached is known only after they run, and is said again with every report. */
+/** SSH endpoints become known only after a machine runs, and every report repeats them. */
 function waysOf({ machines, report }: Believed) {
   const running = new Map(machines.map((machine) => [machine.instance_id, machine]))
   return report.instances.flatMap(({ id, generation, ssh }) =>
@@ -177,13 +177,13 @@ async function changeInstances(ctx: Ctx, judged: readonly Judged[]): Promise<voi
   )
 }
 
-/** The slots of machines that are gone are free, the addresses of ended instances too; who waits for them is woken. */
+/** Frees the slots of machines that are gone and the addresses of ended instances, and wakes what waits for them. */
 async function freeSlots(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
   const gone = judged.filter(({ effect }) => effect.frees_slot)
   if (gone.length === 0) return
   const ids = gone.map(({ machine }) => machine.instance_id)
   await removeMachines(ctx.db, ids)
-  // A public address belongs to the host, so an instance that goes back to waiting loses it.
+  // A public address belongs to the host, so an instance that returns to waiting loses it.
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
   for (const { machine } of gone) {
@@ -191,7 +191,7 @@ async function freeSlots(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
     if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
   }
   const hosts = [...new Set(gone.map(({ host }) => host))]
-  // An agent clears a machine away once it is not listed any more; hosts inside the process have done so already.
+  // An agent removes a machine once it is no longer listed. Simulated hosts have already removed it.
   await tellHosts(
     ctx,
     hosts.filter(({ is_simulated }) => !is_simulated).map(({ id }) => id),

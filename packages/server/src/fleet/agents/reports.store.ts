@@ -2,10 +2,10 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
 
-/** What a host said of a machine, as it is kept. */
+/** The reported state of a machine, as it is stored. */
 export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'>
 
-/** What a host says of itself in a report. */
+/** The part of a report that is about the host itself. */
 export type Sighting = {
   readonly id: Id<'host'>
   readonly health: 'healthy' | 'faulted'
@@ -62,12 +62,12 @@ const clearPublic = statement<never>(
    where id = any($1) and public_ip is not null`,
 )
 
-/** Keeps what a host said of its machines. */
+/** Stores the reported state of machines. */
 export async function updateMachines(db: Db, reports: readonly MachineReport[], now: number): Promise<void> {
   await db.run(update, [JSON.stringify(reports), now])
 }
 
-/** Notes how machines are reached; what was known before keeps the time at which its keys were read. */
+/** Stores SSH endpoints. An unchanged endpoint keeps the time at which its keys were read. */
 export async function updateSsh(
   db: Db,
   rows: readonly { instance_id: Id<'instance'>; ssh: unknown }[],
@@ -76,17 +76,17 @@ export async function updateSsh(
   if (rows.length > 0) await db.run(updateWays, [JSON.stringify(rows), now])
 }
 
-/** Frees the slots of machines on hosts that are locked. */
+/** Removes machines and frees their slots. The hosts are locked. */
 export async function removeMachines(db: Db, instance_ids: readonly string[]): Promise<void> {
   await db.run(remove, [instance_ids])
 }
 
-/** Takes public addresses off instances. */
+/** Removes the public addresses of instances. */
 export async function removePublicAddresses(db: Db, ids: readonly string[]): Promise<void> {
   await db.run(clearPublic, [ids])
 }
 
-/** Notes that locked hosts were seen, and what they said of themselves; gives the generation that each should have. */
+/** Records the reports of locked hosts. Returns the desired generation of each. */
 export async function updateSeen(db: Db, sightings: readonly Sighting[]): Promise<Map<string, number>> {
   const rows = await db.rows(noteSightings, [JSON.stringify(sightings)])
   return new Map(rows.map(({ id, generation }) => [id, generation]))

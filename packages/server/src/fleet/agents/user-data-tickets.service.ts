@@ -1,6 +1,6 @@
 /**
- * Tickets by which a host reads the user data of a machine that it is to start. A ticket is worked out from the machine
- * and its generation, so none is kept, and it ends by itself when the machine runs or is started anew.
+ * Tickets with which a host reads the user data of a machine that it must start. A ticket is derived from the machine
+ * and its generation, so none is stored. It is valid until the machine runs or its start is retried.
  */
 
 import { deriveSecret, isSecretOf } from '../../core/keys/derived-secret.ts'
@@ -18,7 +18,7 @@ export function ticketOf({ keys }: Ctx, start: Start): string {
   return `${key_id}.${deriveSecret(keys.master, factsOf(start), key_id)}`
 }
 
-/** Whether a ticket is that of a machine's present start, and the machine does not run yet. */
+/** Whether a ticket belongs to the current start of a machine, and the machine does not run yet. */
 export function isTicketOf({ keys }: Ctx, machine: MachineRow, ticket: string): boolean {
   const [, number, secret = ''] = pattern.exec(ticket) ?? []
   const isGenuine = isSecretOf(keys.master, factsOf(machine), { key_id: Number(number), secret })

@@ -1,4 +1,4 @@
-/** Permits to enrol hosts end when their time is over, and give back what they held of the account's limit. */
+/** Ends permits to enrol hosts when they expire. The unused part of each returns to the limit of its account. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { enrolmentEnd, expireEnrolment } from './host-enrolments.service.ts'

@@ -1,6 +1,6 @@
 /**
- * What the owner of a host decides about it: its name, whether it takes instances, when it ends. Hosts are locked for
- * each change; what changes their supply holds the book of the SKU and the pool before that.
+ * Changes that the owner makes to a host: rename, cordon, uncordon, drain, retire. Each locks the host. A change of the
+ * supply first locks the capacity of the SKU and the pool.
  */
 import type { drainHost as drainContract, Host } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
@@ -27,10 +27,10 @@ import { loadHost, lockHosts, presentHost } from './hosts.service.ts'
 import { instancesChanged, listReportedMachines, slotsChanged, tellHosts } from './machines.service.ts'
 import { stepsFrom } from './victims.rules.ts'
 
-/** The kind of due rows that watch a draining host. The key is its id. */
+/** Kind of the due rows that check a draining host. The key is the id of the host. */
 export const hostDrain = 'fleet.host_drain'
 
-/** Renames a host, whatever its state. */
+/** Renames a host in any state. */
 export async function renameHost(ctx: Ctx, ref: Ref<'host'>, name: string | undefined): Promise<Host> {
   const known = await loadHost(ctx, ref, 'write')
   const host = await lockHost(ctx, known.id)
@@ -38,14 +38,14 @@ export async function renameHost(ctx: Ctx, ref: Ref<'host'>, name: string | unde
   return presentHost(ctx, host)
 }
 
-/** Places nothing new on a host. */
+/** Stops the placement of new instances on a host. */
 export async function cordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
   throwIfRefused(refuseHostAction('cordon', host.state))
   return enter(ctx, host, { ...host, state: hostStateAfter.cordon })
 }
 
-/** Lets a host take instances again, and gives its pool back what a drain took. */
+/** Lets a host accept instances again, and returns what a drain withdrew from its pool. */
 export async function uncordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockWithSupply(ctx, ref)
   throwIfRefused(refuseHostAction('uncordon', host.state))
@@ -58,7 +58,7 @@ export async function uncordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   return enter(ctx, host, { ...host, state, drain_deadline_at: null, supply_ends_at: null })
 }
 
-/** Ends the supply of a host at a deadline; its instances get notice for it. */
+/** Ends the supply of a host at a deadline. Its instances get notice. */
 export async function drainHost(
   ctx: Ctx,
   ref: Ref<'host'>,
@@ -82,7 +82,7 @@ export async function drainHost(
   return enter(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
 }
 
-/** Lets go of a drained host for good. */
+/** Removes a drained host for good. */
 export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
   throwIfRefused(refuseHostAction('retire', host.state))
@@ -90,12 +90,12 @@ export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   return enter(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 
-/** Looks whether a draining host is empty by now. Gives its deadline where that lies ahead. */
+/** Checks whether a draining host is empty. Returns its deadline if that is in the future. */
 export async function watchDrain(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
   const [host] = await lockHosts(ctx, [host_id])
   if (host?.state !== 'draining' || host.drain_deadline_at === null) return undefined
   if (host.drain_deadline_at > ctx.now) return host.drain_deadline_at
-  // Otherwise whoever frees its last slot wakes this again.
+  // If slots are still taken, the report that frees the last one wakes this again.
   if (hasDrained(host, ctx.now)) await updateHostStage(ctx.db, { ...host, state: 'drained' })
   return undefined
 }
@@ -112,7 +112,7 @@ async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
   return lockHost(ctx, id)
 }
 
-/** Writes a new stage, and lets the host and the instances on it follow. */
+/** Writes a new stage, notifies the agent and wakes the placement of its instances. */
 async function enter(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
   await updateHostStage(ctx.db, stage)
   await tellHosts(ctx, [before.id])

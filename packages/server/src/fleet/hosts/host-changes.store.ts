@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import type { HostRow } from './hosts.rules.ts'
 
-/** Where a host is in its life. */
+/** The stage of a host between enrolment and retirement. */
 export type HostStage = Pick<HostRow, 'id' | 'state' | 'drain_deadline_at' | 'supply_ends_at' | 'retired_at'>
 
 const updateStage = statement<never>(
@@ -11,7 +11,7 @@ const updateStage = statement<never>(
    where id = $1`,
 )
 
-/** Writes where a host is in its life. */
+/** Writes the stage of a host. */
 export async function updateHostStage(db: Db, stage: HostStage): Promise<void> {
   const { id, state, drain_deadline_at, supply_ends_at, retired_at } = stage
   await db.run(updateStage, [id, state, drain_deadline_at, supply_ends_at, retired_at])

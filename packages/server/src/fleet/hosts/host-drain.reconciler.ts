@@ -1,6 +1,6 @@
 /**
- * A draining host is drained when its deadline has passed and its last machine is gone, whichever comes later. Not this
- * file's work: ending its instances, which placement does.
+ * A draining host becomes drained when its deadline has passed and its last machine is gone. Not this file's work:
+ * ending its instances, which placement does.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'

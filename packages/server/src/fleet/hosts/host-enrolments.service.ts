@@ -1,6 +1,6 @@
 /**
- * Permits to enrol hosts. The hosts that a permit still allows count against the account's limit until it ends, so that
- * an agent at the end of a long installation is never refused for it.
+ * Permits to enrol hosts. Until a permit ends, the hosts that it still allows count against the account's limit. An
+ * agent is therefore never refused by the limit at the end of a long installation.
  */
 import type {
   CreatedHostEnrolment,
@@ -35,7 +35,7 @@ import {
   updateUsed,
 } from './host-enrolments.store.ts'
 
-/** The kind of due rows that end permits. The key is the permit's id. */
+/** Kind of the due rows that end permits. The key is the id of the permit. */
 export const enrolmentEnd = 'fleet.enrolment_end'
 
 const secondsByDefault = 86_400
@@ -44,7 +44,7 @@ const tokenPattern = /^bhe_([0-9a-zA-Z_-]{1,21})_([0-9a-f]{64})$/
 /** A permit that lets hosts enrol. */
 export type Permit = EnrolmentRow
 
-/** Makes a permit. */
+/** Creates a permit. */
 export async function createEnrolment(
   ctx: Ctx,
   body: Input<typeof createContract>['body'],
@@ -54,7 +54,7 @@ export async function createEnrolment(
   await allow(ctx, 'host:create', workspace_id)
   const sku = await findSkuFor(ctx, account_id, body.sku)
   if (!sku?.is_visible || sku.deleted_at !== null) {
-    refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
+    refuse('sku_not_available', 'There is no such SKU, or it is retired.', 'sku')
   }
   const { slots = 1, uses = 1, expires_in_seconds = secondsByDefault } = body
   await takeLimit(ctx, account_id, 'hosts', uses)
@@ -78,10 +78,10 @@ export async function createEnrolment(
   return { ...(await presentOne(ctx, row)), ...secretsOf(ctx, row) }
 }
 
-/** Puts the secret back into a stored answer, and the command that carries it. */
+/** Adds the secret and the command to a stored answer, which is kept without them. */
 export async function restoreEnrolment(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const row = await findEnrolment(ctx.db, String(body.id))
-  if (!row) throw new Error(`The permit ${String(body.id)} has no row to derive its secret from.`)
+  if (!row) throw new Error(`The permit ${String(body.id)} has no row, so its secret cannot be derived.`)
   return { ...body, ...secretsOf(ctx, row) }
 }
 
@@ -102,7 +102,7 @@ export async function deleteEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promi
   await endEnrolment(ctx, row)
 }
 
-/** Ends a permit whose time has come. Gives that time where it lies ahead. */
+/** Ends a permit that has expired. Returns the time of its expiry if that is in the future. */
 export async function expireEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<number | undefined> {
   const row = await lockEnrolment(ctx, id)
   if (!row || row.ended_at !== null) return undefined
@@ -112,8 +112,8 @@ export async function expireEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promi
 }
 
 /**
- * The permit behind a secret, locked (rank `claimed_work`), whether or not it has hosts left. Undefined where there is
- * none, or it has ended otherwise than by being used up.
+ * Finds and locks the permit of a secret (rank `claimed_work`), even if all of its uses are taken. Undefined if there
+ * is none, or if the permit ended for another reason than being used up.
  */
 export async function redeemEnrolment(ctx: Ctx, token: string): Promise<Permit | undefined> {
   const [, body, secret = ''] = tokenPattern.exec(token) ?? []
@@ -125,7 +125,7 @@ export async function redeemEnrolment(ctx: Ctx, token: string): Promise<Permit |
   return isOpen ? row : undefined
 }
 
-/** Counts one host more that enrolled with a locked permit that has some left. */
+/** Counts one more host that enrolled with a permit. The permit is locked and has uses left. */
 export async function useEnrolment(ctx: Ctx, row: Permit): Promise<void> {
   await updateUsed(ctx.db, row.id)
   if (row.used + 1 === row.uses) await endEnrolment(ctx, { ...row, used: row.uses })
@@ -151,7 +151,9 @@ function secretsOf({ keys, public_url }: Ctx, { id, key_id }: EnrolmentRow): { t
   return { token, command: enrolCommand(public_url(), token) }
 }
 
-/** One line for the host's shell. The agent lives in a directory of its own and keeps running when the shell ends. */
+/**
+ * One line for the shell of the host: installs the agent in a directory of its own, enrols the host, runs the agent.
+ */
 function enrolCommand(url: string, token: string): string {
   const fetch = `mkdir -p bourse-agent && curl -fsS ${url}/agent/v1/bundle.tgz | tar -xz -C bourse-agent`
   const enrol = `bourse-agent/packages/agent/bin/bourse agent enrol --server ${url} --token ${token}`

@@ -45,7 +45,7 @@ const endRow = statement<never>(
    where id = $1 and ended_at is null`,
 )
 
-/** Held by whoever uses or ends a permit. */
+/** Taken to use or end a permit. */
 export const enrolmentLock = defineLock(
   'host_enrolment',
   'claimed_work',
@@ -56,7 +56,7 @@ export const enrolmentLock = defineLock(
    for update`,
 )
 
-/** A permit, ended ones too. */
+/** A permit, including one that has ended. */
 export function findEnrolment(db: Db, id: string): Promise<EnrolmentRow | undefined> {
   return db.row(selectRow, [id])
 }
@@ -66,17 +66,17 @@ export async function insertEnrolment(db: Db, row: EnrolmentRow): Promise<void> 
   await db.run(insertRow, [id, account_id, workspace_id, sku_id, slots, uses, key_id, expires_at, created_at])
 }
 
-/** Counts one host more that enrolled with a permit; it is locked. */
+/** Counts one more host that enrolled with a locked permit. */
 export async function updateUsed(db: Db, id: string): Promise<void> {
   await db.run(useRow, [id])
 }
 
-/** Ends a permit; false where it had ended. */
+/** Ends a permit. False if it had already ended. */
 export async function updateEnded(db: Db, id: string, now: number): Promise<boolean> {
   return (await db.run(endRow, [id, now])) > 0
 }
 
-/** A page of permits that have not ended; `where` says which. */
+/** A page of the permits that match `where` and have not ended. */
 export function listEnrolments(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<EnrolmentRow>> {
   where.add('e.ended_at is null').add('e.expires_at > $', ctx.now)
   const select = `select ${columns}

@@ -9,7 +9,7 @@ import { addHostSupply, type HostSupplyRow, listHostSupply } from './host-supply
 import { foldSupply, type HostRow, supplyChanges } from './hosts.rules.ts'
 import type { AllocationStep } from './victims.rules.ts'
 
-/** Records what new hosts add to their pools; the allocation of the pools has been changed by as much. */
+/** Records the supply of new hosts. The caller has changed the allocation of their pools by as much. */
 export function recordHostSupply(ctx: Ctx, rows: readonly HostSupplyRow[]): Promise<void> {
   return addHostSupply(ctx.db, rows)
 }

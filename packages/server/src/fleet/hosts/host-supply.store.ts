@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** From a minute on, a host puts so many nodes more into its pool than before, or fewer. */
+/** From a minute on, a host supplies `delta` nodes more than before; a negative number means fewer. */
 export type HostSupplyRow = { host_id: Id<'host'>; sku_id: Id<'sku'>; minute: number; delta: number }
 
 const addSupply = statement<never>(
@@ -21,12 +21,12 @@ const selectSupply = statement<{ minute: number; delta: number }>(
    order by minute`,
 )
 
-/** Notes what hosts put into their pools and take out of them. */
+/** Records changes of the supply of hosts. */
 export async function addHostSupply(db: Db, rows: readonly HostSupplyRow[]): Promise<void> {
   if (rows.length > 0) await db.run(addSupply, [JSON.stringify(rows)])
 }
 
-/** What a host has put into its pool and taken out of it, oldest first. */
+/** The changes of the supply of a host, oldest first. */
 export function listHostSupply(db: Db, host_id: string): Promise<{ minute: number; delta: number }[]> {
   return db.rows(selectSupply, [host_id])
 }

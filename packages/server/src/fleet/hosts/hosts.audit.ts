@@ -1,11 +1,11 @@
 import { type Audit, defineAudit } from '../../core/work/auditor.ts'
 
-/** Before this minute steps of pools may be folded into one: there only the sum of all that passed can be compared. */
+/** Before this minute the steps of a pool may have been folded into one, so only their sum can be compared. */
 const mayBeFolded = '(select bourse_now() / 60 - 7 * 1440)'
 
-/** What must hold between hosts and what all pools own of their SKUs. */
+/** Invariants between hosts and the allocation that pools own. */
 export const hostAudits: readonly Audit[] = [
-  // Both sides as steps by minute: the difference has to be zero from each step to the next.
+  // Both sides are steps by minute. Their difference must be zero after every step.
   defineAudit(
     'capacity.supply',
     `select sku_id, minute, difference
@@ -22,7 +22,7 @@ export const hostAudits: readonly Audit[] = [
      ) folded
      where difference <> 0`,
   ),
-  // What is short of its slots was sold when it drained; what is beyond them was put in twice.
+  // Supply below the slots was already sold when the host drained. Supply above them was added twice.
   defineAudit(
     'capacity.supply',
     `select host_id, minute, supply, slots

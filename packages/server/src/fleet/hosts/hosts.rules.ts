@@ -1,5 +1,5 @@
-// What may be done with a host, when its silence counts, and what its slots give to and take from the supply of its
-// pool. Which of its instances end, and when, is placement's to say: it is told `hostEndsAt`.
+// Which actions a host allows, when it counts as unreachable, and how its slots change the supply of its pool.
+// Placement decides which of its instances end, and when, from `hostEndsAt`.
 
 import { type HostAction, type HostHealth, type HostState, isHostActionAllowed } from '@bourse/api/fleet/host-states.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
@@ -26,7 +26,10 @@ export type HostRow = {
   health_message: string | null
   facts: HostFacts
   is_simulated: boolean
-  /** Null for a host inside the process that no fault hides; by the business clock for these, else by the real one. */
+  /**
+   * The last report: by the real clock for agents. Simulated hosts report by the business clock only while a fault
+   * hides them; otherwise null.
+   */
   last_seen_at: number | null
   drain_deadline_at: number | null
   supply_ends_at: number | null
@@ -38,7 +41,7 @@ export type HostRow = {
 export const SILENCE_SECONDS = 90
 const MINUTE_SECONDS = 60
 
-/** Where an action that is allowed takes a host. */
+/** The state of a host after an allowed action. */
 export const hostStateAfter: Readonly<Record<HostAction, HostState>> = {
   cordon: 'cordoned',
   uncordon: 'active',
@@ -46,10 +49,11 @@ export const hostStateAfter: Readonly<Record<HostAction, HostState>> = {
   retire: 'retired',
 }
 
-/** Why an action is refused in the state of a host: `invalid_state`, or nothing. */
+/** Refuses an action that the state of a host does not allow: `invalid_state`. */
 export function refuseHostAction(action: HostAction, state: HostState): RefusalData | undefined {
   if (isHostActionAllowed(action, state)) return undefined
-  return { code: 'invalid_state', field: null, message: `A host that is ${state} cannot be told to ${action}.` }
+  const message = `The action ${action} is not allowed on a host that is ${state}.`
+  return { code: 'invalid_state', field: null, message }
 }
 
 /** Whether new instances may be placed on a host. */
@@ -57,7 +61,7 @@ export function isOpenHost(host: { readonly state: HostState; readonly health: H
   return host.state === 'active' && host.health === 'healthy'
 }
 
-/** When a host lets go of its instances; null while it keeps them. */
+/** When the instances of a host must have ended; null if it is not draining. */
 export function hostEndsAt(host: {
   readonly state: HostState
   readonly drain_deadline_at: number | null
@@ -74,12 +78,12 @@ export function hasDrained(
   return host.state === 'draining' && deadline_at !== null && deadline_at <= now && host.used_slots === 0
 }
 
-/** Whether an outage of a host begins now, and when to judge again if it does not report before. */
+/** Whether an outage begins now, and when to check again if the host does not report until then. */
 export type SilenceVerdict = { readonly is_lost: boolean; readonly next_at: number | null }
 
 /**
- * Judges the silence of a host. `last_seen_at` is its enrolment until its first report. `is_lost` is true once per
- * outage, as a host that is unreachable already is not lost again until a report made it another thing.
+ * Checks whether a host has missed its reports. Until the first report `last_seen_at` is the time of enrolment.
+ * `is_lost` is true once per outage: a host that is already unreachable is not lost again until it has reported.
  */
 export function judgeSilence(
   host: { readonly state: HostState; readonly health: HostHealth; readonly last_seen_at: number },
@@ -90,24 +94,24 @@ export function judgeSilence(
   return lost_at <= now ? { is_lost: true, next_at: null } : { is_lost: false, next_at: lost_at }
 }
 
-/** What the slots of a host that enrols add to its pool: from the next minute on, without end. */
+/** The supply of a host that enrols: all of its slots, from the next minute on, without end. */
 export function supplyOfSlots(slots: number, now: number): AllocationStep {
   return { start_at: nextMinute(now), end_at: null, node_count: slots }
 }
 
-/** What a drain asks of the supply. Times are in seconds. */
+/** The input of a drain. Times are in seconds. */
 export type DrainWish = {
   readonly slots: number
   readonly now: number
   readonly deadline_at: number
-  /** When the supply of its slots begins; later than now only in the minute of the enrolment. */
+  /** When the supply of the slots begins. Later than now only in the minute of the enrolment. */
   readonly supply_starts_at: number
-  /** What the supply pool owns and has not promised, from the running minute on; what no step covers is zero. */
+  /** What the supply pool owns and has not sold, from the current minute on. Gaps count as zero. */
   readonly free: readonly AllocationStep[]
   readonly force: boolean
 }
 
-/** What a drain takes: `withdrawn` leaves the pool, `short` is sold already and stays with its buyers. */
+/** The effect of a drain: `withdrawn` leaves the supply pool, `short` is already sold and stays with its buyers. */
 export type Drain = {
   readonly supply_ends_at: number
   readonly withdrawn: readonly AllocationStep[]
@@ -115,14 +119,14 @@ export type Drain = {
 }
 
 /**
- * What a drain withdraws from the supply pool, from the minute of the deadline on: at each minute the slots, or what is
- * free where that is less, for nothing that was sold is taken back. Refuses `in_the_past`, and `supply_sold` where
- * something is short and the caller did not force it.
+ * Plans what a drain withdraws from the supply pool, from the minute of the deadline on. In each minute that is the
+ * number of slots, or less if less is free: sold nodes are never taken back. Refuses `in_the_past`, and `supply_sold`
+ * if nodes are short and `force` is not set.
  */
 export function planDrain(wish: DrainWish): Drain | { readonly refusal: RefusalData } {
   const { slots, now, deadline_at, free, force } = wish
   if (deadline_at < now) {
-    return { refusal: { code: 'in_the_past', field: 'deadline_at', message: 'The deadline has passed already.' } }
+    return { refusal: { code: 'in_the_past', field: 'deadline_at', message: 'The deadline is in the past.' } }
   }
   const supply_ends_at = Math.max(startOfMinute(deadline_at), wish.supply_starts_at)
   const withdrawn: AllocationStep[] = []
@@ -135,13 +139,13 @@ export function planDrain(wish: DrainWish): Drain | { readonly refusal: RefusalD
   const [first] = short
   if (first && !force) {
     const sold = `${first.node_count} of its ${slots} nodes are sold from ${first.start_at} on`
-    const message = `${sold}, and no other host carries them.`
+    const message = `${sold}, and no other host has free nodes for them.`
     return { refusal: { code: 'supply_sold', field: 'deadline_at', message } }
   }
   return { supply_ends_at, withdrawn, short }
 }
 
-/** What drains have taken of a host's supply, from the start of `full` on, which is what its slots would give. */
+/** What drains have withdrawn from the supply of a host. `full` is its supply without any drain. */
 export function withdrawnSupply(full: AllocationStep, supply: readonly AllocationStep[]): AllocationStep[] {
   const missing: AllocationStep[] = []
   for (const step of coverFrom(full.start_at, supply)) {
@@ -151,7 +155,7 @@ export function withdrawnSupply(full: AllocationStep, supply: readonly Allocatio
   return missing
 }
 
-/** What changes by minutes, oldest first, come to: steps without gaps, the last one open where something is left. */
+/** Turns changes by minute, oldest first, into steps without gaps. The last step is open if nodes remain. */
 export function foldSupply(changes: readonly { readonly minute: number; readonly delta: number }[]): AllocationStep[] {
   const steps: AllocationStep[] = []
   let node_count = 0
@@ -165,7 +169,7 @@ export function foldSupply(changes: readonly { readonly minute: number; readonly
   return steps
 }
 
-/** From a minute on, so many nodes more or fewer: what adding (1) or taking away (-1) some steps comes to. */
+/** Turns steps into changes by minute: adding them (1) or taking them away (-1). */
 export function supplyChanges(
   steps: readonly AllocationStep[],
   sign: 1 | -1,
@@ -182,13 +186,13 @@ export function supplyChanges(
   return [...changes].map(([minute, delta]) => ({ minute, delta })).filter(({ delta }) => delta !== 0)
 }
 
-/** What a withdrawn drain gives back: what it took, from the next minute on, earlier minutes being lost. */
+/** What a cancelled drain returns: what it had withdrawn, from the next minute on. Earlier minutes are lost. */
 export function supplyAfterUncordon(withdrawn: readonly AllocationStep[], now: number): AllocationStep[] {
   const from = nextMinute(now)
   return coverFrom(from, withdrawn).filter(({ node_count }) => node_count > 0)
 }
 
-/** The steps from a second on without gaps or end: what they do not cover is written as zero. */
+/** The steps from a second on, without gaps and without end: gaps become steps of zero nodes. */
 function coverFrom(from: number, steps: readonly AllocationStep[]): AllocationStep[] {
   const covered: AllocationStep[] = []
   let at: number | null = from

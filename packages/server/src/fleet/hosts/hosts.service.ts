@@ -21,7 +21,7 @@ import {
 } from './hosts.store.ts'
 import { findMachine, listMachinesOn, slotsChanged } from './machines.service.ts'
 
-/** Whose hosts they are, what they are, and whether they live inside this process. */
+/** The owner and the SKU of some hosts, and whether they are simulated in this process. */
 export type HostPlace = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
@@ -38,9 +38,9 @@ export type NewHost = {
 }
 
 /**
- * Adds hosts, ready at once; their slots feed the supply pool of the workspace from the next minute on. The caller has
- * locked the capacity of their SKU. The limit `hosts` is not touched: it counts what customers enrol and is for the
- * enrolment to take; operators and the sandbox add freely.
+ * Adds hosts that are ready at once. Their slots feed the supply pool of the workspace from the next minute on. The
+ * caller has locked the capacity of the SKU. The limit `hosts` does not change: it counts the hosts that customers
+ * enrol, and enrolment takes it.
  */
 export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewHost[]): Promise<Id<'host'>[]> {
   const { account_id, workspace_id, sku_id, is_simulated } = place
@@ -103,7 +103,7 @@ export async function addHost(ctx: Ctx, { name, slots, facts, agent_version, ...
   return id as Id<'host'>
 }
 
-/** Lists the hosts that the caller may list; the platform operator those of all accounts. */
+/** Lists the hosts that the caller may list. The platform operator sees those of all accounts. */
 export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = conditions()
   if (isOperator(ctx)) {
@@ -122,7 +122,7 @@ export async function getHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   return presentHost(ctx, await loadHost(ctx, ref, 'read'))
 }
 
-/** A host that the caller may read or change: the platform operator everybody's. Refuses what it may not. */
+/** A host that the caller may read or change. The platform operator may access the hosts of all accounts. */
 export async function loadHost(ctx: Ctx, ref: Ref<'host'>, verb: 'read' | 'write'): Promise<HostRow> {
   const id = await resolveRef(ctx, 'host', ref)
   const row = id === undefined ? undefined : await findHost(ctx, id)
@@ -132,13 +132,13 @@ export async function loadHost(ctx: Ctx, ref: Ref<'host'>, verb: 'read' | 'write
   return row
 }
 
-/** A host as it is shown. */
+/** A host as the API shows it. */
 export async function presentHost(ctx: Ctx, row: HostRow): Promise<Host> {
   const [shown] = await presentHosts(ctx, [row])
   return shown as Host
 }
 
-/** Hosts as they are shown, by their ids; for those who added them. */
+/** Hosts as the API shows them, by id, for a caller that has just added them. */
 export async function readHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<Host[]> {
   return presentHosts(ctx, await listHostsById(ctx.db, ids))
 }
@@ -148,23 +148,23 @@ export function findHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow | undefined>
   return findRow(ctx.db, id)
 }
 
-/** The real clock, in seconds. Hosts outside of the process live by it, whatever the clock of a sandbox shows. */
+/** The real clock, in seconds. It applies to hosts outside of the process, whatever the sandbox clock shows. */
 export function readRealNow(ctx: Ctx): Promise<number> {
   return readRealClock(ctx.db)
 }
 
-/** The id behind a host's id or path; undefined where there is no such host. */
+/** Resolves the id or path of a host; undefined if there is no such host. */
 export async function findHostId(ctx: Ctx, ref: Ref<'host'>): Promise<Id<'host'> | undefined> {
   const id = await resolveRef(ctx, 'host', ref)
   return id && (await findHost(ctx, id))?.id
 }
 
-/** The host that an instance stands on, if it stands on one. */
+/** The host of an instance, if it has one. */
 export async function findHostOf(ctx: Ctx, instance_id: Id<'instance'>): Promise<Id<'host'> | undefined> {
   return (await findMachine(ctx, instance_id))?.host_id
 }
 
-/** Locks hosts (rank `hosts`) and reads them as they are then. */
+/** Locks hosts (rank `hosts`) and reads them under the lock. */
 export async function lockHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<HostRow[]> {
   const [, rows] = await Promise.all([ctx.lock(hostLock, ids), listHostsById(ctx.db, ids)])
   return rows
@@ -215,7 +215,7 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
   })
 }
 
-/** The facts in the order of the contract: jsonb keeps keys in an order of its own. */
+/** The facts in the order of the contract: jsonb does not keep the order of keys. */
 function presentFacts(facts: HostFacts): HostFacts {
   const names = Object.keys(hostFactFields) as (keyof HostFacts)[]
   const present = names.filter((name) => facts[name] !== undefined)

@@ -31,7 +31,7 @@ const readRealTime = statement<{ now: number }>(
   'select floor(bourse_real_now())::bigint as now',
 )
 
-/** Held by whoever changes what should run on a host, what it said, or what its owner wants of it. */
+/** Taken to change the desired state of a host, its reported state, or its stage. */
 export const hostLock = defineLock(
   'host',
   'hosts',
@@ -56,12 +56,12 @@ export async function insertHosts(db: Db, rows: readonly HostRow[]): Promise<voi
   await db.run(insertRows, [JSON.stringify(rows)])
 }
 
-/** The real clock, in seconds; hosts outside of the process live by it. */
+/** The real clock, in seconds. */
 export async function readRealNow(db: Db): Promise<number> {
   return ((await db.row(readRealTime)) as { now: number }).now
 }
 
-/** A page of hosts; `where` says which. */
+/** A page of the hosts that match `where`. */
 export function listHosts(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<HostRow>> {
   const select = `select ${columns}
      from hosts h`

@@ -1,13 +1,13 @@
 import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
 
-/** Seconds back to which a notice must still have its event; events are kept a day longer. */
+/** For this many seconds back every notice must have its event. Events are kept one day longer. */
 const eventsSeconds = 6 * 86_400
 
 const placementDue = "d.kind = 'fleet.placement' and d.key = i.pool_id || '/' || i.sku_id"
 const forLostAllocation =
   "i.state = 'terminated' and i.termination_reason in ('allocation_ended', 'sold', 'transferred', 'host_retired')"
 
-/** What must hold of slots, of machines against the allocation, and of notices. */
+/** Invariants of slots, of machines against the allocation, and of notices. */
 export const machineAudits: readonly Audit[] = [
   defineAudit(
     'capacity.slot',
@@ -37,7 +37,7 @@ export const machineAudits: readonly Audit[] = [
      where p.infiniband_fabric is distinct from s.properties ->> 'infiniband_fabric'
        and p.infiniband_fabric is distinct from o.properties ->> 'infiniband_fabric'`,
   ),
-  // Not yet looked at is not yet wrong: a drop and its notices are two steps, and no time passes between them.
+  // A drop and its notices are two steps at the same time. A pool whose step is due is therefore not yet wrong.
   defineAudit(
     'capacity.quota',
     `select pool_id, sku_id, machines, owned

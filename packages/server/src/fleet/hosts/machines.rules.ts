@@ -4,7 +4,7 @@ import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { ReportedState } from './reports.rules.ts'
 
-/** An instance's place on a host, with what the host was told and what it said of it. */
+/** The slot of an instance on a host: the desired action and the reported state. */
 export type MachineRow = {
   instance_id: Id<'instance'>
   host_id: Id<'host'>

@@ -16,28 +16,29 @@ import {
 } from './machines.store.ts'
 
 /**
- * Topic of `ctx.wake`: what is to be placed or ended of a pool and SKU has changed. The key is `<pool id>/<sku id>`.
+ * Topic of `ctx.wake`: the instances of a pool and SKU have changed in a way that matters to placement. The key is
+ * `<pool id>/<sku id>`.
  */
 export const instancesChanged = 'fleet.instances_changed'
-/** Topic of `ctx.wake`: slots of a SKU may have become free. The key is the SKU's id. */
+/** Topic of `ctx.wake`: slots of a SKU may have become free. The key is the id of the SKU. */
 export const slotsChanged = 'fleet.slots_changed'
-/** Topic of `ctx.wake`: a draining host has fewer machines. The key is its id. */
+/** Topic of `ctx.wake`: a draining host has fewer machines. The key is the id of the host. */
 export const slotsFreedOnDraining = 'fleet.slots_freed_on_draining'
-/** Topic of `ctx.wake`: a host inside the process is to run something else than before. The key is its id. */
+/** Topic of `ctx.wake`: the desired state of a simulated host has changed. The key is the id of the host. */
 export const hostTold = 'fleet.host_told'
-/** Topic of `ctx.wake`: a machine on a host that does not answer is to stop. The key is the host's id. */
+/** Topic of `ctx.wake`: a machine on an unreachable host must stop. The key is the id of the host. */
 export const stopUnanswered = 'fleet.stop_unanswered'
-/** Topic of `ctx.wake`: the machines of a subnet stand elsewhere than before. The key is its id. */
+/** Topic of `ctx.wake`: the machines of a subnet have other hosts than before. The key is the id of the subnet. */
 export const subnetPeersChanged = 'fleet.subnet_peers_changed'
 
-/** Gives instances their slots and lets the hosts run them. Instances and hosts are locked, the slots are free. */
+/** Puts instances into slots and asks the hosts to run them. Instances and hosts are locked, the slots are free. */
 export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Promise<void> {
   if (claims.length > 0) wakeTold(ctx, await insertMachines(ctx.db, claims, ctx.now))
 }
 
 /**
- * Asks for the stop of whatever machines some instances have; the slots stay theirs until the hosts report them gone.
- * The instances are locked, the hosts get locked (rank `hosts`).
+ * Asks hosts to stop the machines of some instances. The slots stay taken until the hosts report the machines gone. The
+ * instances are locked; this locks the hosts (rank `hosts`).
  */
 export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
   if (instance_ids.length === 0) return
@@ -46,34 +47,34 @@ export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance
   for (const { id, health } of told) if (health === 'unreachable') ctx.wake(stopUnanswered, id)
 }
 
-/** Lets hosts that are locked fetch their desired state again, as something in it has changed. */
+/** Raises the generation of locked hosts, so that their agents fetch the desired state again. */
 export async function tellHosts(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ToldHost[]> {
   const told = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
   wakeTold(ctx, told)
   return told
 }
 
-/** The machine of an instance; undefined where it has none. */
+/** The machine of an instance; undefined if it has none. */
 export async function findMachine(ctx: Ctx, instance_id: Id<'instance'>): Promise<MachineRow | undefined> {
   return (await findMachines(ctx, [instance_id]))[0]
 }
 
-/** The machines of some instances, of those that have one. */
+/** The machines of some instances. Instances without a machine are left out. */
 export function findMachines(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<MachineRow[]> {
   return listMachines(ctx.db, instance_ids)
 }
 
-/** Which slots of some hosts are taken, and by which instances. */
+/** The taken slots of some hosts, with their instances. */
 export function listMachinesOn(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<TakenSlotRow[]> {
   return listTakenSlots(ctx.db, host_ids)
 }
 
-/** The machines of some hosts, with what a report about them depends on. */
+/** The machines of some hosts, with the fields of the instance that a report needs. */
 export function listReportedMachines(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ReportedMachineRow[]> {
   return listReported(ctx.db, host_ids)
 }
 
-/** Whether a host that answers has still to say a first word of a machine. */
+/** Whether a reachable host has not yet reported a machine that was placed on it. */
 export function hasUnreportedMachines(ctx: Ctx): Promise<boolean> {
   return hasUnreported(ctx.db)
 }

@@ -4,10 +4,10 @@ import { type Db, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import type { MachineRow, ReportedMachineRow } from './machines.rules.ts'
 
-/** A slot that is taken, and by which instance. */
+/** A taken slot and its instance. */
 export type TakenSlotRow = Pick<MachineRow, 'instance_id' | 'host_id' | 'slot'>
 
-/** A slot to be taken. */
+/** A slot to take. */
 export type SlotClaim = { readonly instance_id: Id<'instance'>; readonly host_id: Id<'host'>; readonly slot: number }
 
 /** A host whose desired state was changed. */
@@ -37,7 +37,7 @@ const selectReported = statement<ReportedMachineRow>(
    where m.host_id = any($1)
    order by m.host_id, m.slot`,
 )
-/** What was told is noted by the real clock. A host inside the process never waits for it. */
+/** By the real clock. Simulated hosts do not wait for it. */
 const toldAt = `told_at = case when not h.is_simulated then floor(bourse_real_now())::bigint end`
 const claim = statement<ToldHost>(
   'fleet.claim_slots',
@@ -98,7 +98,7 @@ const selectUnreported = statement<{ found: boolean }>(
      ) as found`,
 )
 
-/** Locks the hosts of instances that are locked themselves; the ids are those of the instances. */
+/** Locks the hosts of locked instances. The ids are those of the instances. */
 export const hostsOfInstancesLock = defineLock(
   'host.of_instances',
   'hosts',
@@ -114,32 +114,32 @@ export function listMachines(db: Db, instance_ids: readonly string[]): Promise<M
   return db.rows(selectByInstance, [instance_ids])
 }
 
-/** Whether a machine was claimed of which its host, which answers, has not said a word. */
+/** Whether a reachable host has a machine that it has never reported. */
 export async function hasUnreported(db: Db): Promise<boolean> {
   return (await db.row(selectUnreported))?.found ?? false
 }
 
-/** What stands on some hosts. */
+/** The taken slots of some hosts. */
 export function listTakenSlots(db: Db, host_ids: readonly string[]): Promise<TakenSlotRow[]> {
   return db.rows(selectByHost, [host_ids])
 }
 
-/** The machines of some hosts, with what a report about them depends on. */
+/** The machines of some hosts, with the fields of the instance that a report needs. */
 export function listReportedMachines(db: Db, host_ids: readonly string[]): Promise<ReportedMachineRow[]> {
   return db.rows(selectReported, [host_ids])
 }
 
-/** Puts machines into free slots of hosts that are locked. */
+/** Puts machines into free slots of locked hosts. */
 export function insertMachines(db: Db, claims: readonly SlotClaim[], now: number): Promise<ToldHost[]> {
   return db.rows(claim, [JSON.stringify(claims), now])
 }
 
-/** Asks for the stop of machines that were to run; their hosts are locked. */
+/** Changes the desired action of machines from run to stop. Their hosts are locked. */
 export function updateToStop(db: Db, instance_ids: readonly string[]): Promise<ToldHost[]> {
   return db.rows(stop, [instance_ids])
 }
 
-/** Raises what hosts that are locked have to catch up with. */
+/** Raises the generation of locked hosts. */
 export function raiseGenerations(db: Db, host_ids: readonly string[]): Promise<ToldHost[]> {
   return db.rows(raise, [host_ids])
 }

@@ -1,22 +1,22 @@
-// A binary heap that is filled once and then taken from. Of 100,000 instances a plan looks at a handful; sorting them
-// all would cost ten times what finding the first few does.
+// A binary heap that is filled once and then emptied from the top. A plan needs a handful of 100,000 instances; sorting
+// all of them costs ten times as much as finding the first few.
 
-/** What is left of a set, first things first. Only these functions look inside. */
+/** A queue of items in the order of `compare`. Only the functions of this file access its fields. */
 export type PriorityQueue<T> = { readonly heap: T[]; readonly compare: (a: T, b: T) => number }
 
-/** Fills a queue in linear time. The array becomes the queue's own; `compare` is as for `sort`. */
+/** Fills a queue in linear time. It takes over the array. `compare` is as for `sort`. */
 export function queueOf<T>(items: T[], compare: (a: T, b: T) => number): PriorityQueue<T> {
   const queue = { heap: items, compare }
   for (let i = (items.length >> 1) - 1; i >= 0; i--) sink(queue, i)
   return queue
 }
 
-/** The first item, left where it is; `undefined` when nothing is left. */
+/** The first item, without removing it; `undefined` if the queue is empty. */
 export function peek<T>(queue: PriorityQueue<T>): T | undefined {
   return queue.heap[0]
 }
 
-/** Takes the first item out; `undefined` when nothing is left. */
+/** Removes and returns the first item; `undefined` if the queue is empty. */
 export function take<T>(queue: PriorityQueue<T>): T | undefined {
   const { heap } = queue
   const first = heap[0]
@@ -28,7 +28,7 @@ export function take<T>(queue: PriorityQueue<T>): T | undefined {
   return first
 }
 
-/** Puts one more item in. */
+/** Adds an item. */
 export function put<T>({ heap, compare }: PriorityQueue<T>, item: T): void {
   let i = heap.push(item) - 1
   while (i > 0) {

@@ -1,16 +1,15 @@
-// What a host's report means for one instance (docs/concepts/hosts.md, "Reports"). A report says how things are, again
-// and again, so the same one twice must change nothing. Whom the host belongs to, its epoch and its own health are
-// judged elsewhere.
+// The effect of a host's report on one instance. Reports repeat the current state, so the same report twice must change
+// nothing. Ownership, epoch and health of the host are checked elsewhere.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { reportedStates } from '@bourse/api/fleet/agent.ts'
 import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 
-/** Starts that may fail on one slot before the instance does (docs/concepts/hosts.md, "Reports"). */
+/** The instance fails after this many failed starts on one slot (docs/concepts/hosts.md, "Reports"). */
 export const FAILED_STARTS_MAX = 3
 
-/** What an agent says of a machine. */
+/** A state in which an agent reports a machine. */
 export type ReportedState = (typeof reportedStates)[number]
 
 /** One entry of a report. */
@@ -20,26 +19,26 @@ export type ReportEntry = {
   readonly reason?: string | null | undefined
 }
 
-/** An instance on the reporting host, as the server holds it. */
+/** An instance on the reporting host, as it is stored. */
 export type ReportedInstance = {
   readonly state: InstanceState
-  /** The generation and the action that the host was last told for it. */
+  /** The generation and the desired action of its machine. */
   readonly generation: number
   readonly action: 'run' | 'stop'
   readonly failed_starts: number
-  /** What was last reported, null before the first report on this slot. */
+  /** From the last report; null before the first report on this slot. */
   readonly reported_state: ReportedState | null
   readonly reported_reason: string | null
 }
 
-/** A machine on the reporting host, with how it is reached and since when it is told that it does not answer. */
+/** A machine on the reporting host, with its SSH endpoint and the time since when its connection is lost. */
 export type StandingMachine = ReportedInstance & {
   readonly instance_id: string
   readonly ssh: unknown
   readonly connection_lost_at: number | null
 }
 
-/** The reporting host, as the server holds it. */
+/** The reporting host, as it is stored. */
 export type StandingHost = {
   readonly epoch: number
   readonly state: HostState
@@ -48,7 +47,7 @@ export type StandingHost = {
   readonly machines: readonly StandingMachine[]
 }
 
-/** What of a report is judged before anything is locked. */
+/** The part of a report that is checked before anything is locked. */
 export type SaidOfHost = {
   readonly epoch: number
   readonly health: 'healthy' | 'faulted'
@@ -56,28 +55,27 @@ export type SaidOfHost = {
   readonly instances: readonly (ReportEntry & { readonly id: string; readonly ssh?: unknown })[]
 }
 
-/** What happened to an instance, in the order of its events. */
+/** The events that a report can cause. */
 export type ReportEvent = 'instance.running' | 'instance.failed' | 'instance.terminated'
 
-/** What a report changes; the fields are those of {@link ReportedInstance} afterwards. */
+/** The effect of a report: the fields of {@link ReportedInstance} afterwards, and what follows from it. */
 export type ReportEffect = {
   readonly state: InstanceState
   readonly failed_starts: number
   readonly reported_state: ReportedState
   readonly reported_reason: string | null
-  /** To be emitted in this order, actor system. */
+  /** Emitted in this order, with the actor system. */
   readonly events: readonly ReportEvent[]
-  /** The machine is gone and confirmed so: the slot and the addresses are free. */
+  /** The host confirmed that the machine is gone: its slot and its addresses are free. */
   readonly frees_slot: boolean
-  /** The start is to be tried again on the same slot: the instance gets a new generation. */
+  /** The start is retried on the same slot, with a new generation. */
   readonly retries_start: boolean
 }
 
 /**
- * What an entry of a report does to its instance; `undefined` = nothing. Ignored are entries of an older generation,
- * so each generation can fail to start only once however often that is reported, and what an instance that is to stop
- * says before it has stopped. A machine that was lost or failed before any of its reports got through has run first:
- * events never skip `instance.running`.
+ * Applies an entry of a report to its instance; `undefined` if nothing changes. Entries of an older generation are
+ * ignored, so each generation counts at most one failed start. While a stop is pending, every state but `stopped` is
+ * ignored. Events never skip `instance.running`: it is also emitted if the first report says that the machine failed.
  */
 export function applyReport(instance: ReportedInstance, entry: ReportEntry): ReportEffect | undefined {
   if (entry.generation < instance.generation) return undefined
@@ -110,7 +108,7 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
         const events: ReportEvent[] = [...before, 'instance.terminated']
         return { ...still, ...quiet, state: become(running, 'terminated'), events, frees_slot: true }
       }
-      // Nobody asked for a stop and the guest did not power off: the machine is lost, whatever the agent calls it.
+      // Without a requested stop or a guest shutdown the machine is lost, whatever reason the agent gives.
       return running === 'failed' ? undefined : { ...failed(), reported_reason: 'machine_lost' }
     }
   }
@@ -121,8 +119,8 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
 }
 
 /**
- * Whether a report only says that all is as it was said before, so that the host is to be noted as seen and nothing
- * else changes. Whatever is refused, whatever has an effect, and the first word after a silence is news.
+ * Whether a report only repeats what is already stored, so that only the time of the report must be recorded. Not
+ * steady: reports that are refused, that have an effect, or that are the first after an outage.
  */
 export function isSteady(host: StandingHost, { epoch, health, message, instances }: SaidOfHost): boolean {
   if (host.state === 'retired' || host.epoch !== epoch) return false
@@ -135,7 +133,7 @@ export function isSteady(host: StandingHost, { epoch, health, message, instances
   })
 }
 
-/** How a machine is reached is believed of the generation that is wanted, and of no other. */
+/** An SSH endpoint is accepted only for the desired generation. */
 function showsNewWay(machine: StandingMachine, { generation, ssh }: SaidOfHost['instances'][number]): boolean {
   return Boolean(ssh) && generation === machine.generation && !isDeepStrictEqual(ssh, machine.ssh)
 }

@@ -1,30 +1,30 @@
-// Which machines lose their place, and when, as far as it is known now. Nothing here gives notice or ends anything:
-// placement.rules.ts turns these drops into notices, moved deadlines, withdrawals and ends.
+// Which machines lose their place, and when, from what is known now. placement.rules.ts turns these drops into notices,
+// moved deadlines, withdrawals and ends.
 
 import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import { type PriorityQueue, queueOf, take } from './priority-queue.rules.ts'
 
 const MINUTE_SECONDS = 60
 
-/** So many nodes in `[start_at, end_at)`, in seconds; a gap between two steps counts as zero, null = open end. */
+/** `node_count` nodes in `[start_at, end_at)`, in seconds. Null: no end. Gaps between steps count as zero. */
 export type AllocationStep = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
 
-/** From `at` on the allocation is `node_count`. */
+/** From `at` on, the allocation is `node_count`. */
 export type AllocationChange = { readonly at: number; readonly node_count: number }
 
-/** A machine that counts against the allocation. `host_ends_at`: when its draining host lets it go, else null. */
+/** A machine that counts against the allocation. `host_ends_at`: the drain deadline of its host, or null. */
 export type Machine = Ranked & { readonly host_ends_at: number | null }
 
-/** The moment at which a machine loses its place, and by what. */
+/** When a machine loses its place, and why. */
 export type Drop = { readonly at: number; readonly cause: 'allocation' | 'host' }
 
-/** The drops up to the horizon, in the order in which they happen, and when the next one after it comes. */
+/** The drops up to the horizon in the order of time, and the time of the first drop after it. */
 export type Foresight<M extends Machine> = {
   readonly drops: ReadonlyMap<M, Drop>
   readonly next_drop_at: number | null
 }
 
-/** A schedule of minutes and counts (schedule.rules.ts), as steps in seconds from the running minute on. */
+/** Turns a schedule of minutes and counts (schedule.rules.ts) into steps in seconds, from the current minute on. */
 export function stepsFrom(schedule: readonly number[], now: number): AllocationStep[] {
   const steps: AllocationStep[] = []
   for (let i = 0; i < schedule.length; i += 2) {
@@ -42,7 +42,7 @@ export function allocationAt(steps: readonly AllocationStep[], at: number): numb
   return steps.find((step) => step.start_at <= at && (step.end_at === null || at < step.end_at))?.node_count ?? 0
 }
 
-/** The moments after `now` at which the allocation becomes another one, oldest first. */
+/** The changes of the allocation after `now`, oldest first. */
 export function changesAfter(steps: readonly AllocationStep[], now: number): AllocationChange[] {
   const changes: AllocationChange[] = []
   let count = allocationAt(steps, now)
@@ -59,9 +59,9 @@ export function changesAfter(steps: readonly AllocationStep[], now: number): All
 }
 
 /**
- * Runs the time ahead: at each moment first the machines of hosts that let go, then, while more are left than the
- * allocation carries, lowest priority, newest, id. A machine that has once lost its place stays out of the count,
- * even if the allocation rises again, so a later dip takes nobody twice.
+ * Steps through the future changes. At each of them the machines of hosts whose deadline has come drop first. Then,
+ * while more machines remain than the allocation allows, machines drop by lowest priority, newest, id. A dropped
+ * machine no longer counts, even if the allocation rises again, so a later fall does not take it twice.
  */
 export function foreseeDrops<M extends Machine>(input: {
   readonly now: number
@@ -111,7 +111,7 @@ function takeRemaining<M extends Machine>(queue: PriorityQueue<M>, drops: Readon
   for (let machine = take(queue); machine; machine = take(queue)) {
     if (!drops.has(machine)) return machine
   }
-  throw new Error('More machines were to go than are there.')
+  throw new Error('There are fewer machines than must end.')
 }
 
 function byHostEnd(a: Machine, b: Machine): number {

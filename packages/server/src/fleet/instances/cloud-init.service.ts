@@ -6,7 +6,7 @@ import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { allow, holds, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { findUserData, insertUserData, insertUserDataReading, removeUserData } from './cloud-init.store.ts'
 
-/** Whose user data it is: sealed for these two ids, it opens for no others. */
+/** The owner of user data. It is sealed for these two ids and cannot be opened with others. */
 export type UserDataOwner = { readonly id: string; readonly account_id: string }
 
 /** The most bytes of user data (docs/concepts/instances.md, "User data"). */
@@ -14,18 +14,18 @@ const USER_DATA_BYTES_MAX = 65_536
 const field = 'cloud_init_user_data'
 
 /**
- * The bytes behind what a request carries; undefined where it carries none. The schema has seen the alphabet and the
- * length: refused here are bits that stand for nothing (`invalid_base64`) and one or two bytes too many (`too_long`).
+ * Decodes the user data of a request; undefined if it has none. The schema has checked alphabet and length. Refused
+ * here are non-zero padding bits (`invalid_base64`) and one or two bytes over the limit (`too_long`).
  */
 export function readUserData(text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') !== text) refuse('invalid_base64', 'This is not base64 in its one strict form.', field)
-  if (bytes.length > USER_DATA_BYTES_MAX) refuse('too_long', 'User data has at most 65,536 bytes.', field)
+  if (bytes.toString('base64') !== text) refuse('invalid_base64', 'This is not canonical base64.', field)
+  if (bytes.length > USER_DATA_BYTES_MAX) refuse('too_long', 'User data must not exceed 65,536 bytes.', field)
   return bytes
 }
 
-/** Keeps the same user data for each of some owners, sealed for each of them. */
+/** Stores the same user data for several owners, sealed for each of them. */
 export async function keepUserData(ctx: Ctx, owners: readonly UserDataOwner[], bytes: Buffer): Promise<void> {
   const rows = owners.map(({ id, account_id }) => ({
     owner_id: id,
@@ -36,15 +36,15 @@ export async function keepUserData(ctx: Ctx, owners: readonly UserDataOwner[], b
   if (rows.length > 0) await insertUserData(ctx.db, rows)
 }
 
-/** The user data of an instance or template; undefined where it has none or none any more. */
+/** The user data of an instance or template; undefined if it has none or the data was erased. */
 export async function openUserData(ctx: Ctx, { id, account_id }: UserDataOwner): Promise<Buffer | undefined> {
   const row = await findUserData(ctx.db, id)
   return row && openSecret(ctx.keys.master, row.sealed, { belongs_to: [account_id, id] })
 }
 
 /**
- * Refuses unless the caller may read user data there: 403 where it may read the instance or template itself, otherwise
- * 404, for then the 404 hides nothing less than the resource.
+ * Refuses unless the caller may read user data in the workspace: 403 if the caller may read the instance or template
+ * itself, otherwise 404, because then the caller may not learn that the resource exists.
  */
 export async function allowReadingUserData(
   ctx: Ctx,
@@ -55,14 +55,14 @@ export async function allowReadingUserData(
     await allow(ctx, 'secret:read', workspace_id)
   } catch (error) {
     const isSeen = account_id === ctx.caller?.account_id && holds(ctx, `${kind}:read`, workspace_id)
-    if (isRefusal(error, 'not_found') && isSeen) refuse('forbidden', 'This needs the permission secret:read.')
+    if (isRefusal(error, 'not_found') && isSeen) refuse('forbidden', 'This requires the permission secret:read.')
     throw error
   }
 }
 
 /**
- * Answers a reading of user data, in a command: the row that says who read it is committed before anybody sees it.
- * Nothing there: not found.
+ * Reads user data in a command, so that the row that records the reader is committed before the answer is sent. Not
+ * found if there is none.
  */
 export async function answerUserData(ctx: Ctx, owner: UserDataOwner): Promise<CloudInitAnswer> {
   const bytes = (await openUserData(ctx, owner)) ?? refuseNotFound()

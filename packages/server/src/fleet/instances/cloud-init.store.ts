@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** A sealed piece of user data. `owner_id` is an instance or a template. */
+/** Sealed user data. `owner_id` is an instance or a template. */
 export type UserDataRow = {
   readonly owner_id: string
   readonly account_id: string
@@ -8,7 +8,7 @@ export type UserDataRow = {
   readonly sealed: Buffer
 }
 
-/** Who read user data back, and when. */
+/** Who read user data, and when. */
 export type UserDataReading = {
   readonly owner_id: string
   readonly account_id: string

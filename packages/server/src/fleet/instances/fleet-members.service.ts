@@ -14,7 +14,7 @@ import { findTemplate, holdTemplate } from './instance-templates.service.ts'
 import { admitInstance } from './instances.rules.ts'
 import { type HeldLaunch, holdLaunch } from './launches.service.ts'
 
-/** A member of a fleet that is not terminated. */
+/** An instance of a deployment that is not terminated. */
 export type Member = {
   readonly id: Id<'instance'>
   readonly state: InstanceState
@@ -23,7 +23,7 @@ export type Member = {
   readonly fleet_slot: number
 }
 
-/** New members of a fleet: what they are made of, and the free places that they take. */
+/** New members of a fleet: their settings, and the free fleet slots that they take. */
 export type MembersWish = {
   readonly deployment_id: Id<'deployment'>
   readonly account_id: string
@@ -39,7 +39,7 @@ export type HeldTemplate = NonNullable<Awaited<ReturnType<typeof holdTemplate>>>
 
 type Launch = HeldLaunch & { readonly template: HeldTemplate }
 
-/** Where members are to be made: the pool's workspace and kind, and the SKU with what holds for the account. */
+/** Where members are created: the workspace and kind of the pool, and the SKU as it applies to the account. */
 export type MembersPlace = {
   readonly pool: { readonly kind: string; readonly workspace_id: Id<'workspace'> }
   readonly sku: Parameters<typeof launchSku>[0]
@@ -47,7 +47,7 @@ export type MembersPlace = {
 
 const field = 'instance_template'
 
-/** The members of a fleet that are not terminated. Lock them where a decision hangs on their state. */
+/** The members of a fleet that are not terminated. Lock them if a decision depends on their state. */
 export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Promise<Member[]> {
   const rows = await listLivingMembers(ctx.db, deployment_id)
   return rows.map(({ id, state, priority_level, created_at, deployment_slot }) => {
@@ -55,7 +55,7 @@ export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Pr
   })
 }
 
-/** How many members of each fleet are not terminated; fleets without any are left out. */
+/** The number of members of each fleet that are not terminated. Fleets without members are left out. */
 export function countMembers(
   ctx: Ctx,
   deployment_ids: readonly Id<'deployment'>[],
@@ -63,7 +63,7 @@ export function countMembers(
   return countLivingMembers(ctx.db, deployment_ids)
 }
 
-/** Gives members that are locked other places, which are free. */
+/** Moves locked members to other fleet slots, which are free. */
 export async function moveMembers(
   ctx: Ctx,
   moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[],
@@ -73,8 +73,8 @@ export async function moveMembers(
 }
 
 /**
- * The template that a fleet is to be made with in a pool and of a SKU, held with all that it names (rank `parents`).
- * Refuses `reference_not_found`, `workspace_mismatch`, and whatever would refuse a single instance made so.
+ * Locks the template of a fleet and everything that the template refers to (rank `parents`). Refuses
+ * `reference_not_found`, `workspace_mismatch`, and whatever would refuse a single instance with these settings.
  */
 export async function relyOnMembersTemplate(
   ctx: Ctx,
@@ -87,8 +87,8 @@ export async function relyOnMembersTemplate(
 }
 
 /**
- * Makes members of a fleet, all or none, with the account's limit, the pool, the template and its image as they stand.
- * Takes locks from rank `books` on, so it comes before anything that locks instances; wants the deployment locked.
+ * Creates members of a fleet, all or none, if the limit of the account, the pool, the template and its image allow it.
+ * Takes locks from rank `books` on, so it must come before anything that locks instances. The deployment is locked.
  */
 export async function createMembers(ctx: Ctx, wish: MembersWish): Promise<Id<'instance'>[]> {
   const { account_id, deployment_id, fleet_slots } = wish
@@ -120,15 +120,15 @@ async function holdTemplateLaunch(
   if (!isOwn) refuseTemplate()
   const { workspace_id } = pool
   if (known.workspace_id !== workspace_id) {
-    refuse('workspace_mismatch', 'The template lies in another workspace than the pool.', field)
+    refuse('workspace_mismatch', 'The template belongs to another workspace than the pool.', field)
   }
-  // While it is there the template holds what it names but for the image, which may be revoked.
+  // An existing template protects what it refers to against deletion, but its image may have been revoked.
   const held = await holdLaunch(ctx, wishOf(known), { workspace_id, joins_subnet: members > 0, image_field: field })
   const template = (await holdTemplate(ctx, known.id)) ?? refuseTemplate()
   const refusal = admitInstance({ ...held.choice, pool, sku: launchSku(sku) })
   if (refusal) throw new Refusal({ ...refusal, field: ownField(refusal.field) })
   if (held.subnet && held.subnet.available_addresses < members) {
-    refuse('subnet_full', `The subnet of the template has not enough free addresses.`, field)
+    refuse('subnet_full', `The subnet of the template does not have enough free addresses.`, field)
   }
   return { ...held, template }
 }
@@ -143,7 +143,7 @@ function wishOf(template: HeldTemplate) {
   }
 }
 
-/** The request names the pool, the SKU and the template; whatever else does not fit is the template's. */
+/** The request names the pool, the SKU and the template. Any other field at fault is one of the template. */
 function ownField(named: string | null | undefined): string {
   return named === 'pool' || named === 'sku' ? named : field
 }

@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { InstanceRow } from './instances.rules.ts'
 
-/** A member of a fleet that is not terminated. */
+/** An instance of a deployment that is not terminated. */
 export type MemberRow = Pick<InstanceRow, 'id' | 'state' | 'priority_level' | 'created_at' | 'deployment_slot'>
 
 const selectLiving = statement<MemberRow>(
@@ -34,7 +34,7 @@ export function listLivingMembers(db: Db, deployment_id: string): Promise<Member
   return db.rows(selectLiving, [deployment_id])
 }
 
-/** How many members of each fleet are not terminated; fleets without any are left out. */
+/** The number of members of each fleet that are not terminated. Fleets without members are left out. */
 export async function countLivingMembers(
   db: Db,
   deployment_ids: readonly string[],
@@ -43,7 +43,7 @@ export async function countLivingMembers(
   return new Map(rows.map(({ deployment_id, count }) => [deployment_id, count]))
 }
 
-/** Gives members of a fleet other places. */
+/** Moves members of a fleet to other slots. */
 export async function updateDeploymentSlots(
   db: Db,
   moves: readonly { readonly id: Id<'instance'>; readonly slot: number }[],

@@ -21,62 +21,62 @@ import {
   updateToTerminated,
 } from './instance-changes.store.ts'
 
-/** Topic of `ctx.wake`: an instance has another firewall or other rights on the network. The key is its id. */
+/** Topic of `ctx.wake`: the firewall of an instance has changed. The key is the id of the instance. */
 export const instanceNetworkChanged = 'fleet.instance_network_changed'
-/** Topic of `ctx.wake`: a member of a fleet was made, changed its state or ended. The key is the deployment's id. */
+/** Topic of `ctx.wake`: a member of a fleet was created or changed its state. The key is the id of the deployment. */
 export const fleetChanged = 'deployment.fleet_changed'
 
-/** The kind of due rows that remove the record of an ended instance. The key is its id. */
+/** Kind of the due rows that remove the record of an ended instance. The key is its id. */
 export const instancePurge = 'fleet.instance_purge'
-/** The kind of due rows that erase the user data of an ended instance. The key is its id. */
+/** Kind of the due rows that erase the user data of an ended instance. The key is its id. */
 export const userDataErasure = 'fleet.user_data_erasure'
 
-/** Seconds that an ended instance is kept (docs/concepts/instances.md, "End"). */
+/** How long the record of an ended instance is kept (docs/concepts/instances.md, "End"). */
 export const INSTANCE_KEPT_SECONDS = 7 * 86_400
-/** Seconds that the user data of an ended instance is kept (docs/concepts/instances.md, "User data"). */
+/** How long the user data of an ended instance is kept (docs/concepts/instances.md, "User data"). */
 export const USER_DATA_KEPT_SECONDS = 86_400
 
-/** A notice to give, or the deadline to move it to. */
+/** A notice to give, or one whose deadline moves. */
 export type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
 
-/** Whom a change concerns: placement is left out where it could not do anything that it could not do before. */
+/** Who is notified of a change. Placement is not if the change gives it nothing new to do. */
 export type News = { readonly concerns_placement?: boolean }
 
-/** An end to carry out. */
+/** An instance to end, and why. */
 export type End = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
 
 /**
- * Locks instances (rank `instances`) for the changes below, which all want them locked; gives the ids that are there.
- * Sent without waiting for the answer, whatever is sent behind it sees what the last holder left.
+ * Locks instances (rank `instances`), as all changes below require. Returns the ids that exist. A statement that is
+ * sent after this one, even before its answer, sees what the previous holder of the locks committed.
  */
 export function lockInstances(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return ctx.lock(instanceLock, ids) as Promise<Id<'instance'>[]>
 }
 
 /**
- * Lets waiting instances run: their hosts told of their machines. Others are passed over. Gives the ids it was news
- * for.
+ * Marks waiting instances as running after their hosts have reported them. Other instances are skipped. Returns the
+ * changed ids.
  */
 export function markRunning(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return changeAndTell(ctx, 'running', ids, 'instance.running')
 }
 
-/** Lets running instances fail; they still count. Others are passed over. Gives the ids it was news for. */
+/** Marks running instances as failed; they still use allocation. Others are skipped. Returns the changed ids. */
 export function markFailed(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return changeAndTell(ctx, 'failed', ids, 'instance.failed')
 }
 
 /**
- * Notes that running instances no longer answer, once until {@link noteConnectionBack}. Gives the ids it was news for.
+ * Records that running instances are unreachable, once until {@link noteConnectionBack}. Returns the changed ids.
  */
 export function noteConnectionLost(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return changeAndTell(ctx, 'connection_lost', ids, 'instance.connection_lost')
 }
 
 /**
- * Notes that instances answer again, without event. That concerns no placement: they held their slots all the while,
- * and whoever waits for a slot of their host hears that it is back. Else a fleet that comes back would be planned over
- * and over.
+ * Records that instances are reachable again, without an event. Placement is not woken: the instances kept their slots,
+ * and whatever waits for a slot is woken when the host returns. Otherwise a fleet that reconnects would be planned
+ * again for every report.
  */
 export async function noteConnectionBack(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   if (ids.length === 0) return []
@@ -84,19 +84,19 @@ export async function noteConnectionBack(ctx: Ctx, ids: readonly Id<'instance'>[
   return tell(ctx, ids, back, undefined, { concerns_placement: false })
 }
 
-/** Withdraws notices. Instances without one are passed over. Gives the ids it was news for. */
+/** Withdraws notices. Instances without a notice are skipped. Returns the changed ids. */
 export function withdrawNotice(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   return changeAndTell(ctx, 'notice_withdrawn', ids, 'instance.termination_withdrawn')
 }
 
-/** Tells running and failed instances when they will end. Those that have a notice are passed over. */
+/** Gives notice to running and failed instances. Those that already have a notice are skipped. */
 export async function giveNotice(ctx: Ctx, notices: readonly Notice[]): Promise<Id<'instance'>[]> {
   if (notices.length === 0) return []
   const found = await updateNotices(ctx.db, notices.map(withReason), ctx.now)
   return tell(ctx, notices.map(idOf), found, 'instance.termination_imminent')
 }
 
-/** Moves the deadlines of notices that stand, without event. */
+/** Moves the deadlines of existing notices, without an event. */
 export async function moveDeadline(ctx: Ctx, notices: readonly Notice[]): Promise<Id<'instance'>[]> {
   if (notices.length === 0) return []
   const found = await updateDeadlines(ctx.db, notices.map(withReason), ctx.now)
@@ -104,8 +104,9 @@ export async function moveDeadline(ctx: Ctx, notices: readonly Notice[]): Promis
 }
 
 /**
- * Ends instances; those that have ended are passed over. Gives back what they used of the limit, plans their erasure
- * and purge, and frees the addresses of those that have no machine. Gives the ids it was news for, in order.
+ * Ends instances. Those that have already ended are skipped. Returns their use to the limit, schedules the erasure of
+ * user data and the removal of records, and frees the addresses of instances without a machine. Returns the changed
+ * ids.
  */
 export async function endInstances(ctx: Ctx, ends: readonly End[]): Promise<Id<'instance'>[]> {
   if (ends.length === 0) return []
@@ -119,20 +120,20 @@ export async function endInstances(ctx: Ctx, ends: readonly End[]): Promise<Id<'
   return told
 }
 
-/** Ends one instance; false where it had ended before. */
+/** Ends one instance. False if it had already ended. */
 export async function endInstance(ctx: Ctx, id: Id<'instance'>, reason: TerminationReason): Promise<boolean> {
   return (await endInstances(ctx, [{ id, reason }])).length > 0
 }
 
-/** Plans what is due after the end of an instance. */
+/** Schedules the removal of the record and of the user data of an ended instance. */
 export function planRemains(ctx: Ctx, { id, user_data_used }: Pick<EndedInstance, 'id' | 'user_data_used'>): void {
   ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
   if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
 }
 
 /**
- * What is left of ended instances once their machines are gone: the addresses are free, and so are records that were
- * deleted meanwhile. Call it when the rows of the machines are removed, with the instances locked.
+ * Frees the addresses of ended instances whose machines are gone, and removes records that were deleted before. Called
+ * when the rows of the machines are removed, with the instances locked.
  */
 export async function forgetMachines(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<void> {
   const released = await releaseAddresses(ctx, ids)
@@ -140,7 +141,8 @@ export async function forgetMachines(ctx: Ctx, ids: readonly Id<'instance'>[]): 
 }
 
 /**
- * Frees the addresses of the ended ones among some instances, whether or not their machines are gone. Gives their ids.
+ * Frees the addresses of those of some instances that have ended, even if their machines still exist. Returns their
+ * ids.
  */
 export async function releaseAddresses(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   const released = ids.length === 0 ? [] : await listReleasedInstances(ctx.db, ids)
@@ -149,8 +151,8 @@ export async function releaseAddresses(ctx: Ctx, ids: readonly Id<'instance'>[])
 }
 
 /**
- * Removes the records of ended instances that are locked, and what was planned for them. Names are the caller's to
- * release before it locks. While a machine still stands for one its row stays, unseen, until {@link forgetMachines}.
+ * Removes the records of locked, ended instances with their consoles and due rows. The caller releases the names before
+ * it locks. The row of an instance whose machine still exists stays, marked as deleted, until {@link forgetMachines}.
  */
 export async function removeRecords(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<void> {
   const [, marked] = await Promise.all([removeConsoles(ctx.db, ids), markInstancesDeleted(ctx.db, ids, ctx.now)])
@@ -163,7 +165,7 @@ export async function removeRecords(ctx: Ctx, ids: readonly Id<'instance'>[]): P
   if (free.length > 0) await removeInstances(ctx.db, free)
 }
 
-/** Emits one event for each instance, in the order given, and wakes whoever follows them. */
+/** Emits one event for each instance, in the given order, and wakes placement and deployments. */
 export function tell(
   ctx: Ctx,
   order: readonly Id<'instance'>[],

@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
 
-/** Whose an instance is and what works on it: what those need who are told of a change. */
+/** The columns of a changed instance that events and wake-ups need. */
 export type ChangedInstance = {
   id: Id<'instance'>
   account_id: string
@@ -15,14 +15,14 @@ export type ChangedInstance = {
 /** An instance that has just ended. */
 export type EndedInstance = ChangedInstance & {
   user_data_used: boolean
-  /** Its machine, or that of the instance whose slot it waited for, has not confirmed its stop. */
+  /** The stop of its machine, or of the machine whose slot it waited for, is not confirmed. */
   has_machine: boolean
 }
 
-/** A notice as it is given or moved. */
+/** A notice to give or to move. */
 export type NoticeRow = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason: string | null }
 
-/** An end and its cause. */
+/** An instance to end, and the reason. */
 export type EndRow = { readonly id: Id<'instance'>; readonly reason: string }
 
 const changed = 'i.id, i.account_id, i.workspace_id, i.pool_id, i.sku_id, i.deployment_id'
@@ -37,7 +37,7 @@ const hasMachine = `(
     )
   )`
 
-/** Held by whoever changes an instance or decides on its state. */
+/** Taken to change an instance, or to decide by its state. */
 export const instanceLock = defineLock(
   'instance',
   'instances',
@@ -48,7 +48,7 @@ export const instanceLock = defineLock(
    for no key update`,
 )
 
-/** The changes that need nothing but the time; each only touches those that it is news for. */
+/** The changes that need only the time. Each updates only the instances to which it applies. */
 export const plainChanges = {
   running: change(
     'fleet.mark_running',
@@ -111,7 +111,7 @@ const clearAddresses = statement<never>(
    where id = any($1)`,
 )
 
-// A successor that ended before it was placed kept its addresses while the machine of the replaced one was still there.
+// A successor that ends before it is placed keeps its addresses while the machine of its predecessor still exists.
 const listReleased = statement<{ id: Id<'instance'> }>(
   'fleet.list_released',
   `with recursive released as (
@@ -152,7 +152,7 @@ const removeChunks = statement<never>(
    where instance_id = any($1)`,
 )
 
-/** Makes one of the changes that need nothing but the time; gives those that it was news for. */
+/** Makes one of the changes that need only the time. Returns the changed instances. */
 export function changePlainly(
   db: Db,
   which: keyof typeof plainChanges,
@@ -174,17 +174,17 @@ export function updateToTerminated(db: Db, ends: readonly EndRow[], now: number)
   return db.rows(endMany, [JSON.stringify(ends), now])
 }
 
-/** Takes their addresses off instances; the network's own rows are freed beside it. */
+/** Clears the addresses of instances. The caller frees the rows of the network. */
 export async function removeAddresses(db: Db, ids: readonly string[]): Promise<void> {
   await db.run(clearAddresses, [ids])
 }
 
-/** The ended ones among some instances, and whichever successors of theirs ended without ever having a machine. */
+/** Of some instances those that have ended, and their successors that ended without ever having a machine. */
 export async function listReleasedInstances(db: Db, ids: readonly string[]): Promise<Id<'instance'>[]> {
   return (await db.rows(listReleased, [ids])).map(({ id }) => id)
 }
 
-/** Marks ended instances as gone; tells of each whether a machine still stands for it. */
+/** Marks ended instances as deleted. Returns for each whether its machine still exists. */
 export function markInstancesDeleted(
   db: Db,
   ids: readonly string[],
@@ -193,7 +193,7 @@ export function markInstancesDeleted(
   return db.rows(markDeleted, [ids, now])
 }
 
-/** Removes the rows of those that are marked as gone and have no machine. */
+/** Removes the rows of deleted instances that have no machine. */
 export async function removeInstances(db: Db, ids: readonly string[]): Promise<void> {
   await db.run(removeDeleted, [ids])
 }

@@ -18,7 +18,7 @@ import { admitInstance, type LaunchSku, type NewInstanceRow } from './instances.
 import { presentInstance } from './instances.service.ts'
 import { defaultPriority, holdLaunch, type LaunchColumns } from './launches.service.ts'
 
-/** What some new instances have in common; everything in it is held and admitted. */
+/** The common settings of new instances. Everything that they refer to is locked and admitted. */
 export type Batch = PoolSku &
   LaunchColumns &
   Pick<NewInstanceRow, 'account_id' | 'workspace_id' | 'priority_level' | 'tags' | 'deployment_id'> & {
@@ -26,14 +26,14 @@ export type Batch = PoolSku &
     readonly user_data: Buffer | undefined
   }
 
-/** What is each new instance's own: a place in a fleet, and a name or a template to draw it from. */
+/** The settings of a single new instance: its fleet slot, and its name or a template for names. */
 export type Single = {
   readonly deployment_slot: number | null
   readonly name?: string | undefined
   readonly template?: string | undefined
 }
 
-/** Makes an instance; it waits until its pool has allocation for it. */
+/** Creates an instance. It waits until its pool has allocation for it. */
 export async function createInstance(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Instance> {
   const user_data = readUserData(body.cloud_init_user_data)
   const { account_id } = callerOf(ctx)
@@ -42,7 +42,7 @@ export async function createInstance(ctx: Ctx, body: Input<typeof createContract
   await allow(ctx, 'instance:create', workspace_id)
   const sku = await requireSku(ctx, body.sku)
   await takeLimit(ctx, account_id, 'instances')
-  // The pool is in its workspace and held, so the workspace needs no lock of its own.
+  // The pool is locked and belongs to the workspace, so the workspace needs no lock of its own.
   const pool = await relyOnPool(ctx, known.id)
   const { choice, columns, subnet } = await holdLaunch(ctx, body, { workspace_id, joins_subnet: true })
   throwIfRefused(admitInstance({ ...choice, pool, sku: launchSku(sku) }))
@@ -54,7 +54,7 @@ export async function createInstance(ctx: Ctx, body: Input<typeof createContract
 }
 
 /**
- * Writes new instances with their names, addresses, user data and events. All refusals but `name_taken` came before.
+ * Writes new instances with their names, addresses, user data and events. `name_taken` is the only refusal left.
  */
 export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Single[]): Promise<NewInstanceRow[]> {
   const { subnet, user_data, ...common } = batch
@@ -84,13 +84,13 @@ export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Sin
   return rows
 }
 
-/** What every new instance begins with. */
+/** The initial values of a new instance. */
 export function newMarks(ctx: Ctx, id: Id<'instance'>) {
   const times = { created_at: ctx.now, updated_at: ctx.now }
   return { id, state: 'awaiting_allocation' as const, mac: mintMac(ctx.random), ...times }
 }
 
-/** What of a SKU decides whether an instance fits it. */
+/** The properties of a SKU that decide whether an instance fits. */
 export function launchSku({ properties, deleted_at }: Awaited<ReturnType<typeof requireSku>>): LaunchSku {
   return {
     deleted_at,
@@ -101,7 +101,7 @@ export function launchSku({ properties, deleted_at }: Awaited<ReturnType<typeof 
   }
 }
 
-/** A MAC address that no vendor gave out (locally administered, of one machine): 46 random bits. */
+/** A locally administered unicast MAC address with 46 random bits. */
 function mintMac(random: Random): string {
   const bytes = random.bytes(6)
   bytes[0] = ((bytes[0] as number) & 0xfc) | 0x02

@@ -1,6 +1,6 @@
 /**
- * Clears away what is left of ended instances: their user data a day after the end, their records and names seven days
- * after it. Not this file's work: deleting a record earlier (instances.service.ts).
+ * Removes what is left of ended instances: user data after one day, records and names after seven days. Not this file's
+ * work: deleting a record earlier (instances.service.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -23,7 +23,7 @@ export const purgeReconciler: Reconciler = {
     const id = key as Id<'instance'>
     const wait = await secondsUntil(ctx, id, INSTANCE_KEPT_SECONDS)
     if (wait === undefined || wait > 0) return wait && ctx.now + wait
-    // Who deleted it meanwhile left nothing to do, and then this does nothing.
+    // If the record was deleted in between, the statements below change nothing.
     await lockInstances(ctx, [id])
     await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
     return undefined
@@ -41,7 +41,7 @@ export const userDataReconciler: Reconciler = {
   },
 }
 
-/** How long an ended instance still keeps something; undefined where there is no record, or it has not ended. */
+/** How long something of an ended instance is still kept; undefined if there is no record or it has not ended. */
 async function secondsUntil(ctx: Ctx, id: Id<'instance'>, kept_seconds: number): Promise<number | undefined> {
   const row = await findInstance(ctx, id)
   const ended_at = row?.terminated_at ?? undefined

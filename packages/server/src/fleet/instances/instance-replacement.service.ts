@@ -19,7 +19,7 @@ import { composeInstance, loadSurroundings, presentInstance, type Surroundings }
 /** A request to replace an instance, with its references resolved. */
 export type Replacement = {
   readonly old_id: Id<'instance'>
-  /** Undefined where its path leads nowhere. */
+  /** Undefined if there is no image at its path. */
   readonly image_id: Id<'image'> | undefined
   readonly name: string | undefined
   readonly user_data: Buffer | undefined
@@ -27,14 +27,14 @@ export type Replacement = {
 
 type Entry = BatchEntry<Replacement>
 type Asked = Input<typeof replaceContract>
-/** An instance that is locked, and where its machine stands. */
+/** A locked instance and the slot of its machine. */
 type Old = ReplacedRow & { readonly at: SlotClaim | null }
 type Image = Parameters<typeof mayStartFrom>[1]
 
-/** What the requests of a batch are about: instances that are locked, images that are held. */
+/** The locked instances and images of a batch of requests. */
 export type Held = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
 
-/** A replacement that is let through but for its name. `ctx` is that of its own request. */
+/** A replacement that is admitted except for its name. `ctx` is that of its own request. */
 type Admitted = {
   readonly ctx: Ctx
   readonly entry: Entry
@@ -43,7 +43,7 @@ type Admitted = {
   readonly row: NewInstanceRow
 }
 
-/** Finds the template that the names of a fleet's members are drawn from; undefined where the fleet is gone. */
+/** Finds the name template of a fleet; undefined if the fleet is gone. */
 export type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
 
 declare module '../../core/work/services.ts' {
@@ -52,7 +52,7 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** What a request asks for, where all is given by id and nothing needs to be read. */
+/** Reads a request that gives everything by id, without a query; undefined if it contains paths. */
 export function readReplacement({ params, body }: Asked): Replacement | undefined {
   if (isPath(params.id) || isPath(body.image)) return undefined
   const { name, cloud_init_user_data } = body
@@ -60,7 +60,7 @@ export function readReplacement({ params, body }: Asked): Replacement | undefine
   return { ...ids, name, user_data: readUserData(cloud_init_user_data) }
 }
 
-/** What a request asks for. Refuses `not_found` where the path of the instance leads nowhere. */
+/** Reads a request and resolves its paths. Refuses `not_found` if there is no instance at its path. */
 export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Promise<Replacement> {
   const user_data = readUserData(body.cloud_init_user_data)
   const [old_id = refuseNotFound(), image_id] = await Promise.all([
@@ -70,7 +70,7 @@ export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Pro
   return { old_id, image_id, name: body.name, user_data }
 }
 
-/** Locks images and instances, and reads where machines stand; sent at once. */
+/** Locks images and instances and reads the slots of machines, in one round trip. */
 export async function holdReplaced(ctx: Ctx, entries: readonly Entry[]): Promise<Held> {
   const old_ids = entries.map(({ input }) => input.old_id)
   const image_ids = entries.flatMap(({ input }) => input.image_id ?? [])
@@ -84,11 +84,11 @@ export async function holdReplaced(ctx: Ctx, entries: readonly Entry[]): Promise
 }
 
 /**
- * Ends instances and makes their successors, each of them or its refusal by itself, all in one transaction of three
- * flights: begin, claim of the keys, locks of images and instances; names and what the answers show; writes, stored
- * answers, events and COMMIT. One flight more where a machine stands, where a fleet names a successor, and where a
- * generated name is taken. The limit of instances is not touched: a successor uses what the old one used. No two
- * entries replace one instance.
+ * Ends instances and creates their successors. Each entry succeeds or is refused by itself, all in one transaction of
+ * three round trips: (1) begin, claims of idempotency keys, locks of images and instances; (2) names and the data of
+ * the answers; (3) writes, stored answers, events and COMMIT. An existing machine, a name template and a generated name
+ * that is taken each need one more. The limit of instances does not change: a successor uses what its predecessor used.
+ * No two entries replace the same instance.
  */
 export async function replaceInstances(
   ctx: Ctx,
@@ -114,7 +114,7 @@ export async function replaceInstances(
   await Promise.all(
     named.map(async (one) => {
       const { row, entry } = one
-      // A name that was drawn a second time is not among those that were read behind the first draw.
+      // A name that was generated a second time is not among the names that were read before.
       const done = around.names.has(row.id) ? composeInstance(row, around) : await presentInstance(one.ctx, row)
       verdicts.set(entry, { done, asked: one.ctx.asked })
     }),
@@ -122,7 +122,7 @@ export async function replaceInstances(
   return entries.map((entry) => verdicts.get(entry) as BatchVerdict<Instance>)
 }
 
-/** Decides all that does not hang on the names. */
+/** Decides everything that does not depend on the names. */
 async function admit(ctx: Ctx, entries: readonly Entry[], { held, verdicts }: Deciding): Promise<Admitted[]> {
   const admitted: Admitted[] = []
   for (const entry of entries) {
@@ -149,7 +149,7 @@ async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted 
     throwIfRefused(
       refuseReplace({ old: { state: old.state, name: '' }, image: image && launchable(image), ...unnamed }),
     )
-    if (!image) throw new Error('A replacement was let through without an image.')
+    if (!image) throw new Error('A replacement was admitted without an image.')
     const user_data_used = entry.input.user_data !== undefined
     const row = successorRow(ctx, old, { id: ctx.newId('instance'), image_id: image.id, user_data_used })
     return { ctx, entry, old, image, row }
@@ -163,7 +163,7 @@ function launchable({ state }: Image) {
   return { state, is_readable: true }
 }
 
-/** What a successor is to be called. An instance has a name in its workspace, which keeps that from being deleted. */
+/** The name of a successor. The name of the old instance protects the workspace against deletion. */
 async function nameWish({ ctx, entry, old, row }: Admitted) {
   const { account_id, workspace_id, deployment_id } = old
   const { name } = entry.input
@@ -178,16 +178,16 @@ function refuseName({ entry, old, image, row }: Admitted, around: Surroundings, 
   return refuseReplace({ old: known, image: launchable(image), name: entry.input.name ?? null, is_name_taken })
 }
 
-/** Writes what has been decided, and tells of it. */
+/** Writes the admitted replacements and emits their events. */
 async function carryOut(ctx: Ctx, replacements: readonly Admitted[]): Promise<void> {
   if (replacements.length === 0) return
   const standing = replacements.flatMap(({ old }) => (old.at === null ? [] : old.id))
-  // Hosts are told of their machines in the end; who else waits for the writes waits for the commit.
+  // Only the stop of machines must wait for the writes here. Otherwise the writes are sent with the commit.
   if (standing.length > 0) await Promise.all([write(ctx, replacements), stopMachines(ctx, standing)])
   else ctx.last(() => write(ctx, replacements))
   for (const { ctx: own, old, row } of replacements) {
-    // Who waits without a slot waits on as the successor: what kept the old one waiting wakes placement when it
-    // changes, and a step that is just placing the old one finds it gone and looks again.
+    // The successor of an instance that waits without a slot waits for the same reasons, so placement has nothing new
+    // to do. A step that is placing the old instance finds it ended and plans again.
     const waits = old.state === 'awaiting_allocation' && old.at === null && old.replaces_host_id === null
     const news = { concerns_placement: !waits }
     planRemains(own, old)
@@ -211,7 +211,7 @@ async function write(ctx: Ctx, replacements: readonly Admitted[]): Promise<void>
   await Promise.all(writes)
 }
 
-/** The record of the successor, as the rule has it, under the names of the table. */
+/** The row of the successor: the result of the rule with the column names of the table. */
 function successorRow(
   ctx: Ctx,
   old: Old,

@@ -3,10 +3,10 @@ import { type Db, statement } from '../../core/db/db.ts'
 import { defineRowLock } from '../../core/work/locks.ts'
 import type { NewInstanceRow } from './instances.rules.ts'
 
-/** What of an instance its successor depends on. */
+/** The columns of an instance that its successor depends on. */
 export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
 
-/** Where the machine of an instance stands. */
+/** The slot of the machine of an instance. */
 export type SlotRow = { instance_id: Id<'instance'>; host_id: Id<'host'>; slot: number }
 
 const selectSlots = statement<SlotRow>(
@@ -16,8 +16,8 @@ const selectSlots = statement<SlotRow>(
    where instance_id = any($1)`,
 )
 
-// A new row is drawn from the ended one, so that it is written after it: a fleet's place and a public address are one
-// instance's at a time.
+// The insert reads from the update, so that it runs after it: a fleet slot and a public address belong to one instance
+// at a time, and unique indexes check it.
 const replaceRows = statement<never>(
   'fleet.replace_instances',
   `with new as materialized (
@@ -37,7 +37,7 @@ const replaceRows = statement<never>(
    join new n on n.replaces = ended.id`,
 )
 
-/** Held by whoever replaces an instance, and read with it. */
+/** Taken to replace an instance. Reads the instance with the lock. */
 export const replacedLock = defineRowLock<ReplacedRow>(
   'instance.replaced',
   'instances',
@@ -50,12 +50,12 @@ export const replacedLock = defineRowLock<ReplacedRow>(
    for no key update`,
 )
 
-/** Where the machines of some instances stand, of those that have one. */
+/** The slots of the machines of some instances. Instances without a machine are left out. */
 export function listSlots(db: Db, instance_ids: readonly string[]): Promise<SlotRow[]> {
   return db.rows(selectSlots, [instance_ids])
 }
 
-/** Ends instances that are locked and writes their successors, which name them. */
+/** Ends locked instances and inserts their successors, which refer to them by `replaces`. */
 export async function insertSuccessors(db: Db, successors: readonly NewInstanceRow[], now: number): Promise<void> {
   await db.run(replaceRows, [JSON.stringify(successors), now])
 }

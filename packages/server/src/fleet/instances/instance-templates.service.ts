@@ -50,7 +50,7 @@ import { defaultPriority, holdLaunch } from './launches.service.ts'
 const kind = 'instance_template'
 const referrersShown = 20
 
-/** Makes a template. */
+/** Creates a template. */
 export async function createInstanceTemplate(
   ctx: Ctx,
   body: Input<typeof createContract>['body'],
@@ -89,7 +89,7 @@ export async function getInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Prom
   return presentOne(ctx, row)
 }
 
-/** Reads the user data of a template. Not found also where it has none. */
+/** Reads the user data of a template. Not found also if it has none. */
 export async function getInstanceTemplateCloudInit(ctx: Ctx, ref: Ref<typeof kind>): Promise<CloudInitAnswer> {
   const row = await loadTemplate(ctx, ref)
   await allowReadingUserData(ctx, row, kind)
@@ -112,8 +112,7 @@ export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): P
 }
 
 /**
- * The template that a deployment is to name, held against its deletion. 422 reference_not_found where the caller cannot
- * see it.
+ * The template of a deployment, locked against deletion. 422 reference_not_found if the caller cannot see it.
  */
 export async function relyOnInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
   const id = await resolveRef(ctx, kind, ref)
@@ -126,7 +125,7 @@ export function findTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow
   return findRow(ctx.db, id)
 }
 
-/** A template by its id, held against its deletion; undefined where it is gone. */
+/** A template, locked against deletion; undefined if it is gone. */
 export async function holdTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow | undefined> {
   const [[held], row] = await Promise.all([ctx.lock(templateShareLock, [id]), findTemplate(ctx, id)])
   return held === undefined ? undefined : row

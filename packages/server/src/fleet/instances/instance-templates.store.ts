@@ -44,7 +44,7 @@ const removeRow = statement<never>(
    where id = $1`,
 )
 
-/** Held by whoever deletes a template. Named so that it comes behind the locks of what templates hold themselves. */
+/** Taken to delete a template. By its name it sorts after the locks of what templates refer to. */
 export const templateLock = defineLock(
   'template',
   'parents',
@@ -55,7 +55,7 @@ export const templateLock = defineLock(
    for update`,
 )
 
-/** Held by those who only rely on a template being there. */
+/** Taken to rely on a template. */
 export const templateShareLock = defineLock(
   'template.share',
   'parents',
@@ -92,7 +92,7 @@ export async function removeTemplate(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
 
-/** A page of templates; `where` says which. */
+/** A page of the templates that match `where`. */
 export function listTemplates(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<TemplateRow>> {
   where.add('t.deleted_at is null')
   addTagFilters(where, 't.tags', query)

@@ -21,11 +21,11 @@ import { defaultPriority } from './launches.service.ts'
 
 const firewallField = '_preview_firewall'
 
-/** Renames an instance, replaces its tags, changes its priority or its firewall. */
+/** Changes the name, tags, priority or firewall of an instance. */
 export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Instance> {
   const known = await loadInstance(ctx, params.id)
   await allow(ctx, 'instance:write', known.workspace_id)
-  // Told before anything else about the request; ended once means ended for good.
+  // Refused before the references of the request: a terminated instance never runs again.
   throwIfRefused(refuseInstanceAction('update', known.state))
   const firewall_id = await chooseFirewall(ctx, known, body[firewallField])
   const row = await lockInstance(ctx, known.id)
@@ -42,7 +42,7 @@ export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof up
 }
 
 /**
- * Sets the priority of instances of one workspace, all or none. Of entries with the same instance the last one counts.
+ * Sets the priority of instances of one workspace, all or none. If entries repeat an instance, the last entry counts.
  */
 export async function updateInstancePriorities(ctx: Ctx, { data }: Input<typeof prioritiesContract>['body']) {
   const ids = await resolveEntries(
@@ -74,11 +74,11 @@ async function chooseFirewall(
 ): Promise<Id<'firewall'> | null> {
   if (ref === undefined) return firewall_id
   if (!enable_public_ipv4) {
-    refuse('not_applicable', 'A firewall guards the public address, and this instance has none.', firewallField)
+    refuse('not_applicable', 'A firewall applies to the public address, and this instance has none.', firewallField)
   }
   const firewall = await relyOnFirewall(ctx, { ref, workspace_id, field: firewallField })
   if (firewall.workspace_id !== workspace_id) {
-    refuse('workspace_mismatch', 'The firewall lies in another workspace than the instance.', firewallField)
+    refuse('workspace_mismatch', 'The firewall belongs to another workspace than the instance.', firewallField)
   }
   return firewall.id
 }
@@ -88,7 +88,7 @@ async function resolveEntries(ctx: Ctx, refs: readonly Ref<'instance'>[]): Promi
   return ids.map((id, at) => id ?? refuseEntry(at))
 }
 
-/** The rows of entries, in their order. Refuses where one is not there. */
+/** The rows of the entries, in order. Refuses if an instance does not exist. */
 async function loadEntries(
   ctx: Ctx,
   distinct: readonly Id<'instance'>[],
@@ -102,7 +102,7 @@ async function loadEntries(
   })
 }
 
-/** An instance out of the caller's sight is as good as none; rights come before what is wrong with the request. */
+/** An instance that the caller cannot see is refused as missing. Rights are checked before the request itself. */
 async function allowWriting(ctx: Ctx, rows: readonly InstanceRow[], ids: readonly Id<'instance'>[]): Promise<void> {
   const workspaces = [...new Set(rows.map(({ workspace_id }) => workspace_id))]
   for (const workspace_id of workspaces) {
@@ -114,7 +114,7 @@ async function allowWriting(ctx: Ctx, rows: readonly InstanceRow[], ids: readonl
       refuseEntry(ids.indexOf(unseen.id))
     }
   }
-  if (workspaces.length > 1) refuse('workspace_mismatch', 'All instances must lie in one workspace.', 'data')
+  if (workspaces.length > 1) refuse('workspace_mismatch', 'All instances must belong to one workspace.', 'data')
 }
 
 function refuseEntry(at: number): never {

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import type { InstanceRow } from './instances.rules.ts'
 
-/** What a caller may change of an instance. */
+/** The changeable columns of an instance. */
 export type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
 
 const updateRow = statement<never>(

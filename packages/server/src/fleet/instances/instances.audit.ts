@@ -1,11 +1,11 @@
 import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
 
-/** Seconds back to which every change of an instance must still have its event; events are kept a day longer. */
+/** For this many seconds back every change must have its event. Events are kept one day longer. */
 const eventsSeconds = 6 * 86_400
 
 const living = "state <> 'terminated'"
 
-/** Living children of a kind whose parent is gone. */
+/** Living rows whose parent is deleted. */
 const orphans = (child: string, where: string, [column, parent]: readonly [string, string]) =>
   `select '${child}' as child, c.id, '${parent}' as parent, c.${column} as parent_id
    from ${child} c
@@ -27,7 +27,7 @@ const templateParents = [
   ['workspace_id', 'workspaces'],
 ] as const
 
-/** Instances to which something happened at a moment of which there is not just one event. */
+/** Instances with a change at a time that does not have exactly one event. */
 const unpaired = (action: string, at: string) =>
   `select i.id, '${action}' as action, i.${at} as at, count(e.id) as events
    from instances i
@@ -36,7 +36,7 @@ const unpaired = (action: string, at: string) =>
    group by i.id
    having count(e.id) <> 1`
 
-/** What must hold of instances and templates. */
+/** Invariants of instances and templates. */
 export const instanceAudits: readonly Audit[] = [
   defineAudit(
     'life.replaced-once',

@@ -1,5 +1,5 @@
-// Whether an instance may be made or replaced, and what a successor takes over. That the named resources exist and are
-// visible, names, limits and rights are the service's work; what hosts report of instances stands in reports.rules.ts.
+// Whether an instance may be created or replaced, and what a successor inherits. Existence and visibility of
+// references, names, limits and rights are checked by the services. reports.rules.ts handles the reports of hosts.
 
 import { type InstanceAction, type InstanceState, isInstanceActionAllowed } from '@bourse/api/fleet/instance-states.ts'
 import type { Instance } from '@bourse/api/fleet/instances.ts'
@@ -8,7 +8,7 @@ import { type ImageState, isImageActionAllowed } from '@bourse/api/images/image-
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
-/** What an instance is made with and what may be changed of it later. */
+/** A new instance as it is stored. */
 export type NewInstanceRow = {
   id: Id<'instance'>
   account_id: string
@@ -36,7 +36,7 @@ export type NewInstanceRow = {
   updated_at: number
 }
 
-/** An instance whose record is there. */
+/** An instance as it is stored. */
 export type InstanceRow = NewInstanceRow & {
   replaced_by: Id<'instance'> | null
   notice_at: number | null
@@ -49,7 +49,7 @@ export type InstanceRow = NewInstanceRow & {
   termination_reason: string | null
 }
 
-/** What of a SKU an instance depends on, as overridden for the account. Null = the property is not set. */
+/** The properties of a SKU that matter to an instance, with overrides of the account. Null: not set. */
 export type LaunchSku = {
   readonly deleted_at: number | null
   readonly region: string | null
@@ -58,61 +58,62 @@ export type LaunchSku = {
   readonly supports_public_ipv4: boolean | null
 }
 
-/** An image as the caller sees it: `is_readable` = own and readable, or public. */
+/** An image as the caller sees it. `is_readable`: public, or own and readable. */
 export type LaunchImage = { readonly state: ImageState; readonly is_readable: boolean }
 
-/** What an instance or a template names, resolved; null = not given. */
+/** The resolved references of an instance or a template. Null: not given. */
 export type LaunchChoice = {
   readonly workspace_id: Id<'workspace'>
-  /** Undefined when there is none that the caller may see. */
+  /** Undefined if there is none that the caller may see. */
   readonly image: LaunchImage | undefined
   readonly enable_public_ipv4: boolean
   readonly firewall: { readonly workspace_id: string } | null
   readonly subnet: {
     readonly workspace_id: string
     readonly region: string
-    /** Null where no address is to be taken now. */
+    /** Null if no address is needed now. */
     readonly available_addresses: number | null
   } | null
   readonly infiniband_partition: { readonly workspace_id: string; readonly infiniband_fabric: string } | null
 }
 
-/** What an instance is made with. */
+/** The resolved references of a new instance. */
 export type InstanceChoice = LaunchChoice & {
   readonly pool: { readonly kind: string }
   readonly sku: LaunchSku
 }
 
 /**
- * Why an instance may not be made, in the order of the request's fields; the same for a deployment, with its template.
- * A refusal names the field of the request.
+ * Refuses an instance that may not be created. The order of the checks is part of the contract. The same checks apply
+ * to a deployment and its template. The fields are those of the request.
  */
 export function admitInstance(choice: InstanceChoice): RefusalData | undefined {
   return refusePool(choice.pool) ?? refuseRetired(choice.sku) ?? refuseLaunch(choice, choice.sku)
 }
 
-/** Why a template may not be made: the rules of {@link admitInstance} that need no SKU. */
+/** Refuses a template that may not be created: the checks that need no SKU. */
 export function admitTemplate(choice: LaunchChoice): RefusalData | undefined {
   return refuseLaunch(choice, null)
 }
 
-/** Why nothing may start from an image: it is absent, out of sight, unfinished or revoked, all told alike. */
+/** Refuses an image that is missing, not visible, not complete or revoked, with one message for all cases. */
 export function refuseImage(image: LaunchImage | undefined, field = 'image'): RefusalData | undefined {
   if (image?.is_readable && isImageActionAllowed('launch', image.state)) return undefined
-  return { code: 'image_not_available', field, message: 'There is no completed image that you may use by this name.' }
+  const message = 'There is no such image, or it is not complete, is revoked, or you cannot read it.'
+  return { code: 'image_not_available', field, message }
 }
 
-/** Why an action is refused in the state of an instance: `instance_terminated` or `instance_not_terminated`. */
+/** Refuses an action that the state does not allow: `instance_terminated` or `instance_not_terminated`. */
 export function refuseInstanceAction(action: InstanceAction, state: InstanceState): RefusalData | undefined {
   if (isInstanceActionAllowed(action, state)) return undefined
-  if (state === 'terminated') return { code: 'instance_terminated', message: 'The instance has ended.', field: null }
-  return { code: 'instance_not_terminated', message: `The instance is ${state}; terminate it first.`, field: null }
+  if (state === 'terminated')
+    return { code: 'instance_terminated', message: 'The instance is terminated.', field: null }
+  return { code: 'instance_not_terminated', message: `The instance is ${state}. Terminate it first.`, field: null }
 }
 
 /**
- * Why an instance may not be replaced: its state, the image, the name, in the order of docs/concepts/instances.md,
- * "Replace". `name` is null when one is to be generated; `is_name_taken` speaks of other resources than the replaced
- * instance.
+ * Refuses a replacement, in this order: the state, the image, the name. `name` is null if one is generated.
+ * `is_name_taken`: by another resource than the replaced instance.
  */
 export function refuseReplace(input: {
   readonly old: { readonly state: InstanceState; readonly name: string }
@@ -123,7 +124,7 @@ export function refuseReplace(input: {
   return refuseInstanceAction('replace', input.old.state) ?? refuseImage(input.image) ?? refuseSuccessorName(input)
 }
 
-/** What a successor takes over from the instance that it replaces (docs/concepts/instances.md, "Replace"). */
+/** What a successor inherits from the instance that it replaces (docs/concepts/instances.md, "Replace"). */
 export type Inherited = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
@@ -135,24 +136,24 @@ export type Inherited = {
   readonly infiniband_partition_id: Id<'infiniband_partition'> | null
   readonly tags: Readonly<Record<string, string>> | null
   readonly priority_level: PriorityLevel
-  /** The deployment that manages it and its place in the fleet. */
+  /** The deployment that manages it, and its fleet slot. */
   readonly managed_by_id: Id<'deployment'> | null
   readonly fleet_slot: number | null
   readonly private_ip: string | null
   readonly public_ip: string | null
 }
 
-/** A slot to be had from a predecessor. */
+/** A slot that a successor takes over. */
 export type SlotClaim = { readonly host_id: Id<'host'>; readonly slot: number }
 
-/** An instance that is replaced: where it stands and, while it never stood anywhere, which slot it waits for itself. */
+/** A replaced instance: its slot, or the slot that it waits for if it was never placed. */
 export type Replaced = Inherited & {
   readonly id: Id<'instance'>
   readonly slot: SlotClaim | null
   readonly replaces_slot: SlotClaim | null
 }
 
-/** The record of a successor but for its name and its user data. */
+/** A successor without its name and its user data. */
 export type Successor = Inherited & {
   readonly id: Id<'instance'>
   readonly image_id: Id<'image'>
@@ -162,7 +163,7 @@ export type Successor = Inherited & {
   readonly replaces_slot: SlotClaim | null
 }
 
-/** The successor of a replaced instance. It waits for the slot that the old one holds, or was itself waiting for. */
+/** The successor of a replaced instance. It waits for the slot that the old instance has or was waiting for. */
 export function successorOf(
   old: Replaced,
   fresh: { readonly id: Id<'instance'>; readonly image_id: Id<'image'>; readonly now: number },
@@ -193,12 +194,12 @@ export function successorOf(
 
 function refusePool({ kind }: { readonly kind: string }): RefusalData | undefined {
   if (kind === 'market' || kind === 'read_only') return undefined
-  return { code: 'pool_kind_not_allowed', field: 'pool', message: `Instances do not run in a pool of kind ${kind}.` }
+  return { code: 'pool_kind_not_allowed', field: 'pool', message: `Instances cannot run in a pool of kind ${kind}.` }
 }
 
 function refuseRetired({ deleted_at }: LaunchSku): RefusalData | undefined {
   if (deleted_at === null) return undefined
-  return { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired; nothing new starts on it.' }
+  return { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired. No new instance can use it.' }
 }
 
 function refuseLaunch(choice: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
@@ -214,14 +215,14 @@ function refuseLaunch(choice: LaunchChoice, sku: LaunchSku | null): RefusalData 
 function refuseAddress({ enable_public_ipv4 }: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
   if (!enable_public_ipv4 || sku === null || sku.supports_public_ipv4) return undefined
   const field = '_preview_enable_public_ipv4'
-  return { code: 'public_ipv4_not_supported', field, message: 'The SKU has no public IPv4 addresses.' }
+  return { code: 'public_ipv4_not_supported', field, message: 'The SKU does not support public IPv4 addresses.' }
 }
 
 function refuseFirewall({ workspace_id, firewall, enable_public_ipv4 }: LaunchChoice): RefusalData | undefined {
   const field = '_preview_firewall'
   if (!firewall) return undefined
   if (enable_public_ipv4) return refuseElsewhere(workspace_id, firewall, field)
-  const message = 'A firewall guards the public address; enable public IPv4 or leave the firewall out.'
+  const message = 'A firewall applies to the public address. Enable public IPv4 or omit the firewall.'
   return { code: 'not_applicable', field, message }
 }
 
@@ -231,10 +232,11 @@ function refuseSubnet({ workspace_id, subnet }: LaunchChoice, sku: LaunchSku | n
   const elsewhere = refuseElsewhere(workspace_id, subnet, field)
   if (elsewhere || sku === null) return elsewhere
   if (subnet.region !== sku.region) {
-    return { code: 'region_mismatch', field, message: `The subnet is in ${subnet.region}, the SKU is not.` }
+    const message = `The subnet is in the region ${subnet.region}, but the SKU is not.`
+    return { code: 'region_mismatch', field, message }
   }
   if (subnet.available_addresses !== 0) return undefined
-  return { code: 'subnet_full', field, message: 'The subnet has no free address.' }
+  return { code: 'subnet_full', field, message: 'The subnet has no free addresses.' }
 }
 
 function refusePartition(choice: LaunchChoice, sku: LaunchSku | null): RefusalData | undefined {
@@ -244,10 +246,10 @@ function refusePartition(choice: LaunchChoice, sku: LaunchSku | null): RefusalDa
   const elsewhere = refuseElsewhere(workspace_id, partition, field)
   if (elsewhere || sku === null) return elsewhere
   if (sku.rdma_type !== 'infiniband') {
-    return { code: 'infiniband_not_supported', field, message: 'The SKU has no InfiniBand.' }
+    return { code: 'infiniband_not_supported', field, message: 'The SKU does not support InfiniBand.' }
   }
   if (partition.infiniband_fabric === sku.infiniband_fabric) return undefined
-  const message = `The partition is on the fabric ${partition.infiniband_fabric}, the SKU is not.`
+  const message = `The partition is on the fabric ${partition.infiniband_fabric}, but the SKU is not.`
   return { code: 'fabric_mismatch', field, message }
 }
 
@@ -257,7 +259,7 @@ function refuseElsewhere(
   field: string,
 ): RefusalData | undefined {
   if (resource.workspace_id === workspace_id) return undefined
-  return { code: 'workspace_mismatch', field, message: 'It lies in another workspace than the instance would.' }
+  return { code: 'workspace_mismatch', field, message: 'It belongs to another workspace than the instance.' }
 }
 
 function refuseSuccessorName(input: {
@@ -267,7 +269,7 @@ function refuseSuccessorName(input: {
 }): RefusalData | undefined {
   if (input.name === null) return undefined
   if (input.name === input.old.name) {
-    const message = 'The replaced instance keeps its name until its record goes; choose another one.'
+    const message = 'The replaced instance keeps its name until its record is removed. Choose another name.'
     return { code: 'same_name_as_replaced', field: 'name', message }
   }
   if (!input.is_name_taken) return undefined

@@ -26,14 +26,14 @@ import {
   listInstances as listRows,
 } from './instances.store.ts'
 
-/** What stands around instances in an answer: how others are called, and which pools are gone. */
+/** Names and SKUs that answers about instances show, and which of their pools are deleted. */
 export type Surroundings = {
   readonly names: ReadonlyMap<string, Summary>
   readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
   readonly gone_pools: ReadonlySet<string>
 }
 
-/** What an answer shows of an instance itself. */
+/** The columns of an instance that an answer shows. */
 export type ShownInstance = Pick<
   InstanceRow,
   | 'id'
@@ -80,14 +80,14 @@ export async function getInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Insta
   return presentInstance(ctx, row)
 }
 
-/** Reads the user data of an instance. Not found also where it has none or it was erased. */
+/** Reads the user data of an instance. Not found also if it has none or the data was erased. */
 export async function getInstanceCloudInit(ctx: Ctx, ref: Ref<'instance'>): Promise<CloudInitAnswer> {
   const row = await loadInstance(ctx, ref)
   await allowReadingUserData(ctx, row, 'instance')
   return answerUserData(ctx, row)
 }
 
-/** Ends an instance. */
+/** Terminates an instance. */
 export async function terminateInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Instance> {
   const known = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:write', known.workspace_id)
@@ -106,49 +106,49 @@ export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<vo
   await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
 }
 
-/** An instance of whatever account. */
+/** An instance of any account. */
 export function findInstance(ctx: Ctx, id: Id<'instance'>): Promise<InstanceRow | undefined> {
   return findRow(ctx.db, id)
 }
 
-/** Some instances of whatever account, those that are there. */
+/** Some instances of any account. Missing ones are left out. */
 export function findInstances(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<InstanceRow[]> {
   return findRows(ctx.db, ids)
 }
 
-/** An instance by id or path, of whatever account; undefined where there is none. */
+/** An instance of any account by id or path; undefined if there is none. */
 export async function findKnownInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow | undefined> {
   const id = await resolveRef(ctx, 'instance', ref)
   return id === undefined ? undefined : findInstance(ctx, id)
 }
 
-/** An instance as it was just now, of whatever account: rights on it are still to be asked for. */
+/** An instance of any account by id or path. The caller checks rights. Refuses `not_found`. */
 export async function loadInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow> {
   return (await findKnownInstance(ctx, ref)) ?? refuseNotFound()
 }
 
-/** The row under its lock: what was read before may have changed meanwhile. Sent at once. */
+/** Locks an instance and reads it under the lock, in one round trip. */
 export async function lockInstance(ctx: Ctx, id: Id<'instance'>): Promise<InstanceRow> {
   const [, row] = await Promise.all([lockInstances(ctx, [id]), findInstance(ctx, id)])
   return row ?? refuseNotFound()
 }
 
-/** An instance in an answer. */
+/** An instance as the API shows it. */
 export async function presentInstance(ctx: Ctx, row: ShownInstance): Promise<Instance> {
   const [shown] = await presentInstances(ctx, [row])
   return shown as Instance
 }
 
-/** Instances in an answer, in their order. */
+/** Instances as the API shows them, in order. */
 export async function presentInstances(ctx: Ctx, rows: readonly ShownInstance[]): Promise<Instance[]> {
   const around = await loadSurroundings(ctx, rows)
   return rows.map((row) => composeInstance(row, around))
 }
 
-/** What {@link composeInstance} needs for some instances; sent at once. */
+/** Loads what {@link composeInstance} needs for some instances, in one round trip. */
 export async function loadSurroundings(ctx: Ctx, rows: readonly ShownInstance[]): Promise<Surroundings> {
   const ids = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.image_id, row.deployment_id])
-  // A living instance holds its pool; only those that have ended may have outlived theirs.
+  // A living instance protects its pool against deletion. Only the pool of an ended instance may be gone.
   const doubtful = rows.filter(({ state }) => state === 'terminated').map(({ pool_id }) => pool_id)
   const [names, skus, pools] = await Promise.all([
     summaries(ctx, ids),
@@ -161,7 +161,7 @@ export async function loadSurroundings(ctx: Ctx, rows: readonly ShownInstance[])
   return { names, skus, gone_pools: new Set(doubtful.filter((id) => !pools.has(id))) }
 }
 
-/** An instance in an answer, with what stands around it at hand. */
+/** An instance as the API shows it, from loaded surroundings. */
 export function composeInstance(row: ShownInstance, { names, skus, gone_pools }: Surroundings): Instance {
   const { name, resource_path } = pickSummary(names, 'instance', row.id)
   const { enable_public_ipv4 } = row
@@ -190,7 +190,7 @@ export function composeInstance(row: ShownInstance, { names, skus, gone_pools }:
   }
 }
 
-/** Adds the filters of the list; false where one names a deployment that nothing can belong to. */
+/** Adds the filters of the list. False if the deployment does not exist, so that nothing matches. */
 async function addFilters(ctx: Ctx, where: Conditions, query: Input<typeof listContract>['query']): Promise<boolean> {
   const [ids, pools, images] = await Promise.all([
     resolveFilter(ctx, 'instance', query.id),

@@ -61,12 +61,12 @@ const countLivingInPool = statement<{ count: number }>(
    where pool_id = $1 and sku_id = $2 and state <> 'terminated'`,
 )
 
-/** Some instances of whatever account, those that are there. */
+/** Some instances of any account. Missing ones are left out. */
 export function findInstances(db: Db, ids: readonly string[]): Promise<InstanceRow[]> {
   return db.rows(selectInstances, [ids])
 }
 
-/** An instance of whatever account. */
+/** An instance of any account. */
 export function findInstance(db: Db, id: string): Promise<InstanceRow | undefined> {
   return db.row(selectInstance, [id])
 }
@@ -79,7 +79,7 @@ export async function countLivingOf(
   return (await db.row(countLivingInPool, [pool_id, sku_id]))?.count ?? 0
 }
 
-/** A page of instances; `where` says which. */
+/** A page of the instances that match `where`. */
 export function listInstances(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<InstanceRow>> {
   where.add('i.deleted_at is null')
   addTagFilters(where, 'i.tags', query)

@@ -7,7 +7,7 @@ import { relyOnInfinibandPartition } from '../../network/infiniband-partitions.s
 import { type JoinedSubnet, relyOnSubnet } from '../../network/subnets.service.ts'
 import type { LaunchChoice } from './instances.rules.ts'
 
-/** What a request names of an instance or template to be: ids or paths. */
+/** The references in a request for an instance or template: ids or paths. */
 export type LaunchWish = {
   readonly image: Ref<'image'>
   readonly subnet?: Ref<'subnet'> | undefined
@@ -16,7 +16,7 @@ export type LaunchWish = {
   readonly _preview_infiniband_partition?: Ref<'infiniband_partition'> | undefined
 }
 
-/** What an instance or template keeps of it. */
+/** The columns that an instance or template stores of it. */
 export type LaunchColumns = {
   readonly image_id: Id<'image'>
   readonly enable_public_ipv4: boolean
@@ -25,26 +25,26 @@ export type LaunchColumns = {
   readonly infiniband_partition_id: Id<'infiniband_partition'> | null
 }
 
-/** What a wish came to: what to decide on, what to keep, and the subnet if an address is to be taken. */
+/** Locked references: the input of the rules, the columns to store, and the subnet if an address is needed. */
 export type HeldLaunch = {
   readonly choice: LaunchChoice
   readonly columns: LaunchColumns
   readonly subnet: JoinedSubnet | undefined
 }
 
-/** Where a launch is to be: whether it takes an address now, and the field of the request that stands for the image. */
+/** Where to launch, whether an address is needed now, and the request field that errors about the image name. */
 export type LaunchPlace = {
   readonly workspace_id: Id<'workspace'>
   readonly joins_subnet: boolean
   readonly image_field?: string
 }
 
-/** The priority of whoever names none. */
+/** The priority of requests that give none. */
 export const defaultPriority: PriorityLevel = 'normal'
 
 /**
- * Holds what a wish names against deletion and revocation until the end of the command (rank `parents`, in the order of
- * its locks). Refuses `reference_not_found` and `image_not_available`; whether it all fits together is a rule's to say.
+ * Locks what a request refers to against deletion and revocation until the end of the command (rank `parents`, in the
+ * order of its locks). Refuses `reference_not_found` and `image_not_available`. The rules check the combination.
  */
 export async function holdLaunch(
   ctx: Ctx,

@@ -5,8 +5,8 @@ type TemplateColumn = Parameters<typeof listTemplateReferrers>[1]
 type InstanceColumn = Parameters<typeof listInstanceReferrers>[1]
 
 /**
- * Who in the fleet refers to what: instances that are not terminated, and templates. A workspace is not asked for: what
- * lies in it holds a name there, and ended instances hold theirs until their records go.
+ * Which instances and templates refer to a resource. Terminated instances do not count. Workspaces need no entry: every
+ * resource in a workspace has a name there, and ended instances keep theirs until their records are removed.
  */
 export const fleetReferrers: ReferrerTable = {
   firewall: instancesAndTemplates('firewall_id'),

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Referrer } from '../../core/work/ctx.ts'
 
-/** The instances that name a resource in one of their columns and are not terminated. */
+/** The living instances that refer to a resource by a column. */
 export async function listInstanceReferrers(
   db: Db,
   column: 'firewall_id' | 'image_id' | 'subnet_id' | 'infiniband_partition_id' | 'pool_id' | 'sku_id',
@@ -22,7 +22,7 @@ export async function listInstanceReferrers(
   return rows.map((row) => ({ kind: 'instance', ...row }))
 }
 
-/** The templates that name a resource in one of their columns. */
+/** The templates that refer to a resource by a column. */
 export async function listTemplateReferrers(
   db: Db,
   column: 'firewall_id' | 'image_id' | 'subnet_id' | 'infiniband_partition_id',

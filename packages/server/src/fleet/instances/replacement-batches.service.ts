@@ -1,6 +1,6 @@
 /**
- * Replacements that arrive while transactions are in flight are carried out together in the next one: 16 callers pay
- * for few durable commits, and each statement for many rows.
+ * Replacements that arrive while a transaction runs share the next one. With 16 concurrent callers this needs few
+ * commits, and each statement handles many rows.
  */
 import type { Instance } from '@bourse/api/fleet/instances.ts'
 import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
@@ -19,12 +19,12 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-// While the database works on one, this process makes up the next.
+// While the database runs one transaction, this process prepares the next.
 const runningMax = 2
-// A longer one would make its first wait for its last.
+// In a larger batch the first request would wait too long for the last.
 const entriesMax = 32
 
-/** Lets a replacement wait for the next transaction; gives what came of it. */
+/** Queues a replacement for the next transaction. Returns its outcome. */
 export function enqueueReplacement(
   runtime: Runtime,
   entry: BatchEntry<Replacement>,
@@ -38,7 +38,7 @@ export function createReplacementQueue(): ReplacementQueue {
   return createBatchQueue({
     running_max: runningMax,
     entries_max: entriesMax,
-    // Of two that replace one instance the second finds what the first has made of it.
+    // Two replacements of one instance never share a batch: the second must see the result of the first.
     namesOf: ({ input }) => [input.old_id],
     run: (entries, { runtime, answer }) =>
       batchCommand(runtime, { entries, ahead: holdReplaced, work: replaceInstances, answer, part_on_wait: true }),

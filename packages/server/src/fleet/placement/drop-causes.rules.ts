@@ -1,21 +1,21 @@
-// What took the place of a machine when the allocation of its pool fell: a sale, a transfer, or nothing but time. Who
-// ends and when is placement's to say.
+// Why the allocation of a pool fell: a sale, a transfer, or the end of a purchase. Placement decides which instances
+// end.
 
 import { type AllocationStep, allocationAt } from '../hosts/victims.rules.ts'
 
-/** Nodes that went from the pool to another one, and when that was decided. */
+/** Nodes that left the pool for another one, and when that was decided. */
 export type Departure = {
   readonly kind: 'sold' | 'transferred'
   readonly decided_at: number
   readonly steps: readonly AllocationStep[]
 }
 
-/** Why allocation is missing, and how many nodes went away for that reason. */
+/** Why allocation is missing, and how many nodes left for that reason. */
 export type DropCause = { readonly reason: 'allocation_ended' | Departure['kind']; readonly node_count: number }
 
 /**
- * Puts a drop down to the departure that was decided last among those that touch it. One that the machine was started
- * in spite of, as it was decided before and took as much then already, is not to blame. `departures` come latest first.
+ * Attributes a drop to the latest decided departure that affects it. A departure does not count if it was decided
+ * before the machine started and already took as many nodes then. `departures` are sorted latest first.
  */
 export function causeOfDrop(
   departures: readonly Departure[],
@@ -29,7 +29,7 @@ export function causeOfDrop(
   return { reason: 'allocation_ended', node_count: 0 }
 }
 
-/** What a pool has from a time on, and what it had when it last had more. */
+/** The allocation of a pool from a time on, and the allocation when it was last higher. */
 export function allocationAround(
   steps: readonly AllocationStep[],
   drop_at: number,

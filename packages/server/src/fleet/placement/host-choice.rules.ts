@@ -1,31 +1,31 @@
-// Which free slot a starting instance gets: hosts that hold its image, then the fullest, then id; the lowest slot
-// there. Whether it may start at all is not decided here.
+// Which free slot a starting instance gets: on a host that holds its image, then on the fullest host, then by id; there
+// the lowest slot. placement.rules.ts decides which instances start.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type PriorityQueue, peek, put, queueOf, take } from '../hosts/priority-queue.rules.ts'
 
-/** A place for one machine. */
+/** A slot of a host, for one machine. */
 export type Slot = { readonly host_id: Id<'host'>; readonly slot: number }
 
-/** A host that takes instances of the SKU now: active, healthy, at least one free slot. */
+/** A host that accepts instances of the SKU now: active, healthy, with a free slot. */
 export type OpenHost = {
   readonly host_id: Id<'host'>
   readonly free_slots: readonly number[]
-  /** The images that it holds; only those that waiting instances want matter. */
+  /** The images that it holds, of those that waiting instances need. */
   readonly image_ids: readonly Id<'image'>[]
   readonly fabric: string | null
   readonly network: 'full' | 'ssh_only'
   readonly free_public_ipv4s: number
 }
 
-/** What an instance asks of its host. `fabric` is that of its InfiniBand partition, null without one. */
+/** What an instance requires of its host. `fabric`: that of its InfiniBand partition, or null. */
 export type HostNeeds = {
   readonly fabric: string | null
   readonly needs_public_ipv4: boolean
   readonly needs_full_network: boolean
 }
 
-/** The free slots while a plan hands them out. Only these functions look inside. */
+/** The free slots while a plan assigns them. Only the functions of this file access its fields. */
 export type SlotStock = {
   readonly hosts: ReadonlyMap<string, Stocked>
   readonly by_image: ReadonlyMap<string, readonly Stocked[]>
@@ -34,17 +34,19 @@ export type SlotStock = {
 
 type Stocked = {
   readonly host: OpenHost
-  /** Its place among all hosts by id: comparing numbers made 10,000 starts 1.5 times as fast as comparing ids. */
+  /** Its index among all hosts by id. Comparing numbers instead of ids made 10,000 starts 1.5 times as fast. */
   readonly rank: number
   readonly free: number[]
   readonly on: Shelf[]
   public_ipv4s: number
 }
-/** A host on a shelf, with the free slots that it had when it was put there; with another number by now it is stale. */
+/**
+ * A host on a shelf, with its number of free slots when it was added. If the number differs now, the entry is stale.
+ */
 type Shelved = { readonly stocked: Stocked; readonly free: number }
 type Shelf = { readonly needs: HostNeeds; readonly queue: PriorityQueue<Shelved> }
 
-/** The slots to hand out. */
+/** Creates the stock of slots of some hosts. */
 export function stockOf(hosts: readonly OpenHost[]): SlotStock {
   const stocked = new Map<string, Stocked>()
   const by_image = new Map<string, Stocked[]>()
@@ -62,7 +64,7 @@ export function stockOf(hosts: readonly OpenHost[]): SlotStock {
   return { hosts: stocked, by_image, shelves: new Map() }
 }
 
-/** Takes the best free slot for an image; `undefined` when no host with a free slot fits. */
+/** Takes the best free slot for an image; `undefined` if no host with a free slot fits. */
 export function takeBestSlot(stock: SlotStock, image_id: Id<'image'>, needs: HostNeeds): Slot | undefined {
   const best = firstOf(shelfOf(stock, image_id, needs)) ?? firstOf(shelfOf(stock, null, needs))
   if (!best) return undefined
@@ -72,7 +74,7 @@ export function takeBestSlot(stock: SlotStock, image_id: Id<'image'>, needs: Hos
   return { host_id: best.host.host_id, slot }
 }
 
-/** Takes this very slot: `taken`, `not_free` as yet, or `unfit` when its host cannot serve the needs. */
+/** Takes a given slot: `taken`, `not_free` for now, or `unfit` if its host does not meet the needs. */
 export function takeSlot(stock: SlotStock, slot: Slot, needs: HostNeeds): 'taken' | 'not_free' | 'unfit' {
   const stocked = stock.hosts.get(slot.host_id)
   const index = stocked?.free.indexOf(slot.slot) ?? -1
@@ -106,7 +108,7 @@ function firstOf({ queue, needs }: Shelf): Stocked | undefined {
   return undefined
 }
 
-// A host that got fuller moves up on every shelf that it stands on; its older, staler places there are skipped later.
+// A host that got fuller moves up on its shelves. Its older entries there are stale and are skipped later.
 function putBack(stocked: Stocked): void {
   if (stocked.free.length === 0) return
   for (const shelf of stocked.on) put(shelf.queue, { stocked, free: stocked.free.length })

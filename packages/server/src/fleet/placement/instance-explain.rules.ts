@@ -1,5 +1,5 @@
-// Why an instance waits, is not up yet, and when it will have to go, from the very input that placement plans with
-// (docs/concepts/preemption.md, "Looking ahead"). The words are the service's; what ended an instance is kept with it.
+// Why an instance waits or is still booting, and when it will lose its place, from the same input as placement. The
+// texts are in the service. The reason why an instance ended is stored with it.
 
 import type { BootReason, WaitingReason } from '@bourse/api/fleet/explanations.ts'
 import { byStartOrder } from '@bourse/api/fleet/priority-levels.ts'
@@ -8,29 +8,31 @@ import { allocationAt, changesAfter, type Drop, foreseeDrops } from '../hosts/vi
 import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
 
-/** Why an instance waits, and for how long as far as that is known. */
+/** Why an instance waits, and until when if that is known. */
 export type WaitingFacts = {
-  /** Each that holds, in the order of the type; none while it is being placed or its host has not spoken yet. */
+  /**
+   * All reasons that apply, in the order of the type. Empty while it is being placed or its host has not reported it.
+   */
   readonly reasons: readonly WaitingReason[]
   readonly next_allocation_at: number | null
-  /** Its place among those that wait; 1 is next. */
+  /** Its position in the queue; 1 starts next. */
   readonly rank: number
   readonly allocation_now: number
-  /** Instances that hold allocation: running and failed ones, and those with a place. */
+  /** Instances that use allocation: running, failed and placed ones. */
   readonly holding: number
 }
 
-/** What stands around a waiting instance. */
+/** The input for the explanation of a waiting instance. */
 export type WaitingInput = {
   readonly input: PlacementInput
   readonly instance: PlacementInstance
-  /** Hosts with free slots that take instances but do not answer. */
+  /** Hosts with free slots that would accept instances if they were reachable. */
   readonly unreachable_hosts: readonly OpenHost[]
-  /** Whether the host of its place answers; true without one. */
+  /** Whether the host of its slot is reachable; true without a slot. */
   readonly does_host_answer: boolean
 }
 
-/** Explains an instance that waits. */
+/** Explains why an instance waits. */
 export function explainWaiting({ input, instance, ...around }: WaitingInput): WaitingFacts {
   const allocation_now = allocationAt(input.allocation, input.now)
   const waiting = input.instances.filter((one) => one.state === 'awaiting_allocation' && !holdsPlace(one))
@@ -47,7 +49,7 @@ export function explainWaiting({ input, instance, ...around }: WaitingInput): Wa
     return { ...facts, reasons: [], next_allocation_at: null }
   }
   const started = new Set(starts.map(({ instance_id }) => instance_id))
-  // Of those that come first only they take allocation that start, or whose slot is just being freed for them.
+  // Of the instances that rank higher, only those that start or whose slot is being freed use allocation.
   const taking = first.filter((one) => started.has(one.id) || one.replaces_slot?.is_usable)
   const hasRoom = allocation_now - holding - taking.length > 0
   const reasons: WaitingReason[] = []
@@ -58,10 +60,10 @@ export function explainWaiting({ input, instance, ...around }: WaitingInput): Wa
   return { ...facts, reasons, next_allocation_at: hasRoom ? null : allocationFrom(input, holding + rank) }
 }
 
-/** The state of a machine, as its host last said. */
+/** The last reported state of a machine. */
 export type MachineFacts = { readonly state: ReportedState | null; readonly start_failures: number }
 
-/** Why the machine of a running instance is not up yet; undefined once it is. */
+/** Why the machine of a running instance is still booting; undefined once it is up. */
 export function explainBoot({ state, start_failures }: MachineFacts): readonly BootReason[] | undefined {
   const retry: readonly BootReason[] = start_failures > 0 ? ['start_retry'] : []
   if (state === 'fetching') return ['fetching_image', ...retry]
@@ -69,7 +71,7 @@ export function explainBoot({ state, start_failures }: MachineFacts): readonly B
   return state === 'start_failed' ? retry : undefined
 }
 
-/** When a running or failed instance will lose its place by what is known now, however far ahead. */
+/** When a running or failed instance loses its place by what is known now, however far in the future. */
 export function foreseeDrop(input: PlacementInput, id: string): Drop | undefined {
   const { now, allocation } = input
   const machines = input.instances.filter(({ state }) => state === 'running' || state === 'failed')
@@ -89,7 +91,7 @@ function holdsPlace(instance: PlacementInstance): boolean {
   return instance.state === 'awaiting_allocation' && instance.slot !== null && !instance.is_returning
 }
 
-/** Successors have the first claim: on the allocation of those that they replace. */
+/** Successors rank first: they use the allocation of the instances that they replace. */
 function comesFirst(other: PlacementInstance, instance: PlacementInstance): boolean {
   const isSuccessor = other.replaces_slot !== null
   if (isSuccessor !== (instance.replaces_slot !== null)) return isSuccessor
@@ -104,7 +106,7 @@ function awaitedStop({ does_host_answer }: Pick<WaitingInput, 'does_host_answer'
   return does_host_answer ? 'no_free_host' : 'host_unreachable'
 }
 
-/** What is missing for a place even if it had all allocation and hosts to itself; undefined where nothing is. */
+/** What would be missing even if no other instance existed; undefined if nothing is. */
 function lackingHost(
   input: PlacementInput,
   instance: PlacementInstance,

@@ -1,4 +1,4 @@
-/** Why an instance stands where it stands, computed from what placement decides by. */
+/** Explains the state of an instance, from the same input as placement. */
 import type {
   BootReason,
   InstanceExplanation,
@@ -28,23 +28,23 @@ type Boot = NonNullable<InstanceExplanation['boot']>
 type Termination = NonNullable<InstanceExplanation['termination']>
 
 const waitingTexts: Record<WaitingReason, string> = {
-  no_allocation: 'The pool holds no allocation of the SKU now.',
-  outranked: 'The allocation of the pool is used up by instances that run or come first.',
-  no_free_host: 'No host that takes instances has a free slot that fits.',
-  host_unreachable: 'The host that would run it does not answer.',
-  no_public_ipv4: 'No host with a free slot has a public IPv4 address left.',
+  no_allocation: 'The pool has no allocation of the SKU now.',
+  outranked: 'The allocation of the pool is used by instances that run or rank higher.',
+  no_free_host: 'No host that accepts instances has a suitable free slot.',
+  host_unreachable: 'Its host does not answer.',
+  no_public_ipv4: 'No host with a free slot has a free public IPv4 address.',
 }
 
 const bootTexts: Record<BootReason, string> = {
-  fetching_image: 'Its host fetches the image.',
-  starting: 'Its host starts the machine.',
-  start_retry: 'A start failed; its host tries again.',
+  fetching_image: 'Its host is downloading the image.',
+  starting: 'Its host is starting the machine.',
+  start_retry: 'A start failed. Its host retries.',
 }
 
 const endTexts: Record<TerminationReason, string> = {
   user: 'It was terminated on request',
-  guest_shutdown: 'Its guest powered off',
-  replaced: 'Another instance replaced it',
+  guest_shutdown: 'The guest powered off',
+  replaced: 'It was replaced by another instance',
   deployment_deleted: 'Its deployment was deleted',
   scaled_down: 'Its deployment was scaled down',
   allocation_ended: 'The allocation of its pool ends',
@@ -55,13 +55,13 @@ const endTexts: Record<TerminationReason, string> = {
 
 const dropReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', 'transferred']
 
-/** Why an instance waits, is not up yet, will end or has ended. */
+/** Explains why an instance waits, is still booting, will end or has ended. */
 export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceExplanation> {
   const row = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:read', row.workspace_id)
   const [demand, machine] = await Promise.all([readDemand(ctx, row), findMachine(ctx, row.id)])
   const seen = demand.instances.find(({ id }) => id === row.id)
-  // Between the two readings it may have ended; then the next one tells.
+  // The instance may have ended between the two reads; then nothing is said about its waiting.
   const waiting = row.state === 'awaiting_allocation' && seen ? await waitingOf(ctx, row, demand, seen) : null
   const boot = row.state === 'running' && machine ? bootOf(machine) : null
   const termination = await terminationOf(ctx, row, demand)
@@ -103,7 +103,7 @@ async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, seen: Place
 function bootOf(machine: MachineRow): Boot | null {
   const codes = explainBoot(machine)
   if (!codes) return null
-  const failed = machine.reason === null ? '' : ` The last word of its host: ${machine.reason}.`
+  const failed = machine.reason === null ? '' : ` Reported reason: ${machine.reason}.`
   const textOf = (code: BootReason) => (code === 'start_retry' ? bootTexts[code] + failed : bootTexts[code])
   return { reasons: codes.map((code) => ({ code, message: textOf(code) })) }
 }
@@ -150,7 +150,7 @@ async function causeOf(ctx: Ctx, row: InstanceRow, drop_at: number): Promise<Dro
 
 type Fall = { readonly at: number; readonly cause: DropCause | undefined }
 
-/** What the pool had before it fell and after; the same twice where it is not allocation that ends the instance. */
+/** The allocation before and after the drop. Both are the same if the instance does not end for lack of allocation. */
 async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Fall) {
   const steps = stepsFrom(await readAllocation(ctx, row), 0)
   if (!cause) {
@@ -171,16 +171,16 @@ type Parts = {
 function summaryOf(row: InstanceRow, { waiting, boot, termination, machine }: Parts): string {
   if (waiting) {
     if (waiting.reasons[0]) return waiting.reasons[0].message
-    return machine ? 'It has a place; its host has not reported it yet.' : 'It is about to be placed.'
+    return machine ? 'It is placed, but its host has not reported it yet.' : 'It is about to be placed.'
   }
   if (row.state === 'terminated') {
     return `${endTexts[termination?.reason ?? 'user']}; it ended at ${timeOf(row.terminated_at ?? row.updated_at)}.`
   }
   const end = termination?.deadline_at ? ` ${endTexts[termination.reason]}: it ends at ${momentOf(termination)}.` : ''
   if (row.state === 'failed') return `The machine failed${machine?.reason ? `: ${machine.reason}` : ''}.${end}`
-  if (row.connection_lost_at !== null) return `Its host is silent since ${timeOf(row.connection_lost_at)}.${end}`
+  if (row.connection_lost_at !== null) return `Its host has not reported since ${timeOf(row.connection_lost_at)}.${end}`
   if (boot?.reasons[0]) return `${boot.reasons[0].message}${end}`
-  return end === '' ? 'It runs, and nothing that is known will end it.' : `It runs.${end}`
+  return end === '' ? 'It runs, and no end is scheduled.' : `It runs.${end}`
 }
 
 function momentOf({ deadline_at, notice_at }: Termination): string {

@@ -1,6 +1,6 @@
 /**
- * The hosts among which a plan looks for slots: of thousands only those that it could choose. Who starts first takes
- * the fullest host that fits, so n starts never reach beyond the n fullest of each sort.
+ * The hosts that a plan can choose from. Of thousands of hosts only candidates are read: each start takes the fullest
+ * host that fits, so n starts never need more than the n fullest hosts of each kind.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -19,14 +19,14 @@ import {
 } from './open-hosts.store.ts'
 import type { LivingRow } from './placement.rules.ts'
 
-/** For whom slots are looked for: at most `starts` of those that wait. */
+/** A search for slots: for at most `starts` of the waiting instances. */
 export type SlotSearch = {
   readonly waiting: readonly LivingRow[]
   readonly starts: number
   readonly health?: Answering
 }
 
-/** Reads the hosts that may serve those that wait. */
+/** Reads the hosts that can run the waiting instances. */
 export async function readHosts(
   ctx: Ctx,
   at: PoolSku,
@@ -34,7 +34,7 @@ export async function readHosts(
 ): Promise<OpenHost[]> {
   const wantsAddress = waiting.some(({ enable_public_ipv4 }) => enable_public_ipv4)
   const [hosts, fabric] = await Promise.all([
-    // How many addresses a host has left shows only once all that are taken are known.
+    // The number of free addresses of a host is known only after all taken addresses are read.
     wantsAddress ? listOpenHosts(ctx.db, at.sku_id, health) : listCandidates(ctx, at, { waiting, starts, health }),
     fabricFor(ctx, at, waiting),
   ])
@@ -60,7 +60,7 @@ export async function readHosts(
   })
 }
 
-/** Those among some public addresses that instances hold. */
+/** The public addresses, out of some, that instances use. */
 export function listTakenPublicAddresses(ctx: Ctx, addresses: readonly string[]): Promise<Set<string>> {
   return listTaken(ctx.db, addresses)
 }
@@ -86,7 +86,7 @@ function imagesOf(waiting: readonly LivingRow[]): Id<'image'>[] {
   return [...new Set(waiting.map(({ image_id }) => image_id))]
 }
 
-/** Hosts lie where their SKU lies, as the account sees it: that is what its instances were admitted by. */
+/** The fabric of a host is that of its SKU, with overrides of the account, as in the admission of instances. */
 async function fabricFor(ctx: Ctx, { sku_id }: PoolSku, waiting: readonly LivingRow[]): Promise<string | null> {
   const first = waiting.find(({ infiniband_partition_id }) => infiniband_partition_id !== null)
   const sku = first && (await findSkuFor(ctx, first.account_id, sku_id))

@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
 
-/** A host that takes instances and has a free slot. */
+/** A host that accepts instances and has a free slot. */
 export type OpenHostRow = {
   id: Id<'host'>
   slots: number
@@ -10,10 +10,10 @@ export type OpenHostRow = {
   public_ipv4s: string[]
 }
 
-/** Hosts that answer, or those that would take instances if they did. */
+/** Reachable hosts, or hosts that would accept instances if they were reachable. */
 export type Answering = 'healthy' | 'unreachable'
 
-/** Which hosts of a SKU are looked for: the fullest, at most so many; with all of the network where that matters. */
+/** A search for the fullest `count` hosts of a SKU. */
 export type HostWish = {
   readonly sku_id: Id<'sku'>
   readonly health: Answering
@@ -21,7 +21,7 @@ export type HostWish = {
   readonly count: number
 }
 
-/** Beyond so many living instances of an image, most hosts that are looked at hold it. */
+/** With more living instances of an image than this, most hosts of a scan hold it. */
 const popularInstances = 500
 
 const order = 'order by h.slots - h.used_slots, h.id'
@@ -58,12 +58,12 @@ const selectTakenAddresses = statement<{ public_ip: string }>(
    where public_ip = any($1)`,
 )
 
-/** All hosts of a SKU that take instances. */
+/** All hosts of a SKU that accept instances. */
 export function listOpenHosts(db: Db, sku_id: string, health: Answering): Promise<OpenHostRow[]> {
   return db.rows(statements[health].all, [sku_id])
 }
 
-/** Some hosts, as far as they take instances. */
+/** Some hosts, without those that do not accept instances. */
 export function listOpenAmong(db: Db, ids: readonly string[], health: Answering): Promise<OpenHostRow[]> {
   return db.rows(statements[health].among, [ids])
 }
@@ -74,17 +74,17 @@ export async function listFullest(db: Db, wish: HostWish): Promise<Id<'host'>[]>
   return (await db.rows(statements[health].fullest, [sku_id, needs_full_network, count])).map(({ id }) => id)
 }
 
-/** The fullest of those hosts that hold an image, as they run it. */
+/** The fullest hosts that hold an image because they run it. */
 export async function listFullestHolding(db: Db, image_id: string, wish: HostWish): Promise<Id<'host'>[]> {
   const { sku_id, health, needs_full_network, count } = wish
   const living = (await db.row(countLiving, [image_id]))?.count ?? 0
-  // From the side where there is less to look through: the machines of the image, or hosts until enough hold it.
+  // Scan the smaller side: the machines of a rare image, or the fullest hosts for a popular one.
   const { holdingRare, holdingPopular } = statements[health]
   const holding = living < popularInstances ? holdingRare : holdingPopular
   return (await db.rows(holding, [sku_id, needs_full_network, count, image_id])).map(({ id }) => id)
 }
 
-/** Which of some hosts run which of some images now, and so hold them. */
+/** Which of some hosts hold which of some images because they run them. */
 export function listHeldImages(
   db: Db,
   host_ids: readonly string[],
@@ -93,7 +93,7 @@ export function listHeldImages(
   return db.rows(selectHeldImages, [host_ids, image_ids])
 }
 
-/** Those among some public addresses that instances hold. */
+/** The public addresses, out of some, that instances use. */
 export async function listTakenPublicAddresses(db: Db, addresses: readonly string[]): Promise<Set<string>> {
   const rows = addresses.length === 0 ? [] : await db.rows(selectTakenAddresses, [addresses])
   return new Set(rows.map(({ public_ip }) => public_ip))

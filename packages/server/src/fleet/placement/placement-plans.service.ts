@@ -30,8 +30,8 @@ import { type PlacedAddress, updatePlacedInstances } from './placement-plans.sto
 type Start = PlacementPlan['starts'][number]
 
 /**
- * Carries a plan out that was made from `rows`: locks what it touches, instances before hosts, and leaves out whatever
- * is not any more as the plan saw it. True when nothing was left out that another plan would do differently.
+ * Applies a plan that was made from `rows`. Locks what the plan changes, instances before hosts, and skips everything
+ * that has changed since the plan was made. True if nothing was skipped, so that no new plan is needed.
  */
 export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly LivingRow[]): Promise<boolean> {
   const touched = touchedBy(plan)
@@ -43,7 +43,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
     findMachines(ctx, touched),
   ])
   const standing = new Map(machines.map((machine) => [machine.instance_id, machine]))
-  // All hosts at once and before anything is asked of them, so that two steps never wait for each other in a circle.
+  // All hosts are locked at once and before they are changed, so that two steps never deadlock.
   const host_ids = [...machines.map(({ host_id }) => host_id), ...plan.starts.map(({ host_id }) => host_id)]
   const hosts = await lockHosts(ctx, [...new Set(host_ids)])
   const unchanged = new Map(
@@ -59,7 +59,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   const asNotice = ({ instance_id: id, deadline_at }: PlannedDeadline) => ({ id, deadline_at, ...reasonFor(id) })
   const reasonFor = (id: Id<'instance'>) => ({ reason: reasons.get(id) as TerminationReason })
   await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
-  // A drop that moved close takes its deadline along, also where that means the end now.
+  // A drop that moved forward moves the deadline too, even if the instance then ends now.
   const early = plan.ends.filter(({ instance_id }) => (unchanged.get(instance_id)?.deadline_at ?? 0) > ctx.now)
   const moves = [...plan.deadline_moves, ...early.map((end) => ({ ...end, deadline_at: ctx.now }))]
   await moveDeadline(ctx, moves.filter(isThere).map(asNotice))
@@ -75,7 +75,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   return isPlaced && unchanged.size === touched.length
 }
 
-/** Why each goes that gets a notice, another deadline, or its end: its host, or what became of the allocation. */
+/** The reason of each notice, moved deadline or end: its host, or the cause of the drop of the allocation. */
 async function reasonsOf(
   ctx: Ctx,
   { notices, deadline_moves, ends }: PlacementPlan,
@@ -101,14 +101,14 @@ function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends
   return [...planned, ...returns, ...withdrawals]
 }
 
-/** Whether an instance under its lock is what the plan was made for. */
+/** Whether a locked instance is unchanged since the plan was made. */
 function isUnchanged(seen: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
   if (seen?.state !== row.state || seen.notice_at !== row.notice_at || seen.deadline_at !== row.deadline_at)
     return false
   return seen.host_id === (machine?.host_id ?? null) && seen.action === (machine?.action ?? null)
 }
 
-/** Guests read their deadline from their host, so it has to hear of it. */
+/** Guests read their deadline from their host, so its agent must be notified. */
 function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, MachineRow>): Id<'host'>[] {
   const told = [...plan.notices, ...plan.deadline_moves].map(({ instance_id }) => instance_id)
   return [...new Set([...told, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
@@ -116,7 +116,7 @@ function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, Machi
 
 type Place = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }
 
-/** Takes the slots that are still there. False where another plan would find other ones. */
+/** Takes the planned slots that are still free. False if a new plan would choose other slots. */
 async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: Place): Promise<boolean> {
   if (starts.length === 0) return true
   const open = new Map(hosts.filter(isOpenHost).map((host) => [host.id, host]))
@@ -150,7 +150,7 @@ function publicAddresses(starts: readonly Start[], { hosts, instances }: Place):
   return hosts.filter(({ id }) => ids.has(id)).flatMap(({ facts }) => facts.public_ipv4s)
 }
 
-/** The address that an instance brings along if it is the host's, else a free one of the host. Notes it as taken. */
+/** The address that the instance already has if it is one of the host, else a free one, which is marked as taken. */
 function addressFor(instance: InstanceRow, { facts }: HostRow, taken: Set<string>): string | null | undefined {
   if (!instance.enable_public_ipv4) return null
   const { public_ip } = instance

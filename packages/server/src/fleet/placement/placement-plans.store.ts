@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** What an instance keeps of its being placed. */
+/** A placed instance and its public address. */
 export type PlacedAddress = { readonly id: Id<'instance'>; readonly public_ip: string | null }
 
 const updatePlaced = statement<never>(
@@ -12,7 +12,7 @@ const updatePlaced = statement<never>(
    where i.id = p.id`,
 )
 
-/** Gives placed instances their public addresses; they wait for no slot any more. */
+/** Writes the public addresses of placed instances. They no longer wait for a slot. */
 export async function updatePlacedInstances(db: Db, placed: readonly PlacedAddress[]): Promise<void> {
   await db.run(updatePlaced, [JSON.stringify(placed)])
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps the instances of each pool and SKU within its allocation: places who waits, warns and ends who has to go. One
- * step looks at one pool and SKU, whatever changed there. Not this file's work: what is right (placement.rules.ts),
- * what hosts make of it (reports.service.ts), how much a pool owns (market).
+ * Keeps the instances of each pool and SKU within its allocation: places waiting instances, gives notice, ends
+ * instances. One step handles one pool and SKU, whatever changed there. Not this file's work: the decisions
+ * (placement.rules.ts), the reports of hosts (reports.service.ts), the allocation of a pool (market).
  */
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { allocationChanged, parseKey } from '../../market/pools/capacity.service.ts'
@@ -15,13 +15,13 @@ export const placementReconciler: Reconciler = {
   kind: placement,
   wake_on: [allocationChanged, instancesChanged],
   sweep_seconds: sweepSeconds,
-  // Trades change what many pools own in which no instance is.
+  // Trades change the allocation of many pools that have no instances.
   idle: (ctx, keys) => listIdlePlacements(ctx.db, keys),
   step: (ctx, key) => placeInstances(ctx, parseKey(key)),
   sweep: (ctx) => listNeglectedPlacements(ctx.db, ctx.now),
 }
 
-/** Wakes the pools that found no slot of a SKU. A step of its own, as it has to see what others committed meanwhile. */
+/** Wakes the pools that lack a slot of a SKU. A step of its own, because it must see what others have committed. */
 export const slotsReconciler: Reconciler = {
   kind: 'fleet.slots',
   wake_on: [slotsChanged],

@@ -1,6 +1,6 @@
-// What happens next to the instances of one pool and SKU: who starts where, who gets notice, whose notice moves or is
-// withdrawn, who ends. The whole is worked out afresh each time from what is there now, so it does not matter what
-// changed, nor how often or how late anybody looks. Not decided here: what an agent reports, and who frees a slot.
+// The plan for the instances of one pool and SKU: which start and where, which get notice, whose notice moves or is
+// withdrawn, which end. Each plan is computed from the current state alone, so it does not matter what changed, or how
+// often or how late a plan is made. Not decided here: what agents report, and when a slot becomes free.
 
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
@@ -12,7 +12,7 @@ import { type HostNeeds, type OpenHost, type Slot, stockOf, takeBestSlot, takeSl
 
 /** Seconds of notice before a drop that is known early enough (docs/concepts/preemption.md, "Notice"). */
 export const NOTICE_SECONDS = 600
-/** The least that a machine is left after its notice, in seconds (docs/concepts/preemption.md, "Grace"). */
+/** The least time between notice and end, in seconds (docs/concepts/preemption.md, "Grace"). */
 export const GRACE_SECONDS = 60
 
 /** An instance of the pool and SKU that is not terminated. */
@@ -21,21 +21,21 @@ export type PlacementInstance = Ranked &
     readonly id: Id<'instance'>
     readonly state: InstanceState
     readonly image_id: Id<'image'>
-    /** Where it stands: also while it waits for its host's first report, and while it gives the slot back. */
+    /** Its slot, also while it waits for the first report of its host and while it returns the slot. */
     readonly slot: Slot | null
-    /** It waits and its slot is being given back: the stop was asked for and is not confirmed. */
+    /** It waits and returns its slot: the stop was requested and is not confirmed. */
     readonly is_returning: boolean
     /** The drain deadline of the host of its slot; null without one. */
     readonly host_ends_at: number | null
     readonly notice: Notice | null
     /**
-     * Until it was placed for the first time, the slot of the instance that it replaced, if that one held any.
-     * `is_usable`: the host is active and healthy, so the slot will be free. Null for all others.
+     * Until it is placed for the first time: the slot of the instance that it replaced, if that instance had one.
+     * `is_usable`: the host is active and healthy, so the slot will be free. Otherwise null.
      */
     readonly replaces_slot: (Slot & { readonly is_usable: boolean }) | null
   }
 
-/** An instance of a pool and SKU that is not terminated, with the slot that it has or waits for. */
+/** A living instance of a pool and SKU, with the slot that it has or waits for. */
 export type LivingRow = {
   id: Id<'instance'>
   account_id: string
@@ -56,46 +56,47 @@ export type LivingRow = {
   drain_deadline_at: number | null
   replaces_host_id: Id<'host'> | null
   replaces_slot: number | null
-  /** The slot that it waits for is free or being given back, on a host that takes instances. */
+  /** The slot that it waits for is free or being returned, on a host that accepts instances. */
   is_replaced_usable: boolean
 }
 
-/** A notice that was given and not withdrawn. */
+/** A notice that has been given and not withdrawn. */
 export type Notice = { readonly notice_at: number; readonly deadline_at: number }
 
-/** Everything that a plan looks at. Times are in seconds. */
+/** The complete input of a plan. Times are in seconds. */
 export type PlacementInput = {
   readonly now: number
-  /** The pool's allocation of the SKU from the running minute on, ascending; what no step covers is zero. */
+  /** The pool's allocation of the SKU from the current minute on, ascending. Gaps count as zero. */
   readonly allocation: readonly AllocationStep[]
-  /** Where the caller cut the allocation off, later than the notice; null = it is whole. */
+  /** Where the caller cut off the allocation, later than the notice horizon. Null: it is complete. */
   readonly known_until: number | null
   readonly instances: readonly PlacementInstance[]
   readonly hosts: readonly OpenHost[]
 }
 
-/** What to do, and when to look again if nothing changes before. */
+/** What to do, and when to plan again if nothing changes before. */
 export type PlacementPlan = {
   readonly starts: readonly ({ readonly instance_id: Id<'instance'> } & Slot)[]
-  /** Placed, never reported, and now without a place: asked to stop, they wait again once that is confirmed. */
+  /**
+   * Placed instances that lose their place before their first report. They stop, and wait again once that is confirmed.
+   */
   readonly returns: readonly Id<'instance'>[]
   readonly notices: readonly PlannedDeadline[]
-  /** Deadlines of notices that stand, moved without an event. */
+  /** New deadlines of existing notices, without an event. */
   readonly deadline_moves: readonly PlannedDeadline[]
   readonly withdrawals: readonly Id<'instance'>[]
   readonly ends: readonly PlannedEnd[]
   readonly next_at: number | null
 }
 
-/** An end that is ahead; `deadline_at` is later than now. */
+/** A future end; `deadline_at` is later than now. */
 export type PlannedDeadline = PlannedEnd & { readonly deadline_at: number }
-/** Who ends, and whether the allocation or its host is what goes. */
+/** An instance that ends, because of the allocation or of its host. */
 export type PlannedEnd = { readonly instance_id: Id<'instance'>; readonly cause: Drop['cause'] }
 
 /**
- * Plans one pool and SKU (docs/concepts/instances.md, "Placement"). Costs n log n at most, and close to n when few
- * start or end. Carrying the plan out and planning again at once, or at any second before `next_at`, gives an empty
- * plan.
+ * Plans one pool and SKU. Takes at most n log n time, and close to n if few instances start or end. After the plan has
+ * been applied, planning again at any time before `next_at` gives an empty plan.
  */
 export function planPlacement(input: PlacementInput): PlacementPlan {
   const { now, known_until } = input
@@ -145,7 +146,7 @@ function planEndings(now: number, machines: readonly PlacementInstance[], drops:
       continue
     }
     deadlines.push(deadline_at)
-    // Once its host has let go it is out of the count, which may spare another one that is in its grace.
+    // At `at` it stops counting against the allocation, which may spare another instance that is in its grace time.
     if (at > now) deadlines.push(at)
     if (!notice) notices.push({ instance_id, deadline_at, cause })
     else if (notice.deadline_at !== deadline_at) deadline_moves.push({ instance_id, deadline_at, cause })
@@ -153,8 +154,8 @@ function planEndings(now: number, machines: readonly PlacementInstance[], drops:
   return { notices, deadline_moves, withdrawals: safe.map(({ id }) => id), ends, deadlines }
 }
 
-// An instance that no host has reported yet has nothing to lose: it goes back to waiting without notice, rather than
-// start only to be ended. First those whose host lets go within the notice, then the last in the order of starts.
+// An instance that no host has reported yet returns to waiting without notice, instead of starting only to be ended.
+// First those whose host ends within the notice horizon, then surplus instances in the order of victims.
 function planReturns(placed: readonly PlacementInstance[], limits: { horizon_at: number; room: number }) {
   const returns: Id<'instance'>[] = []
   const staying: PlacementInstance[] = []
@@ -192,13 +193,13 @@ function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenH
       take(queue)
       left--
     }
-    // Where one finds no host, nobody with the same needs does; all others may still start.
+    // If one finds no host, no other instance with the same needs does. Instances with other needs may still start.
     if (!slot || peek(queue) === undefined) queues.delete(queue)
   }
   return starts
 
-  // The place of a successor whose slot is not free yet is kept for it: others would take it over its head. Its
-  // predecessor's public address moves with the slot, so there it needs no other one.
+  // Allocation is reserved for a successor whose slot is not free yet, so that no other instance takes it. The public
+  // address of its predecessor moves with the slot, so no other address is needed there.
   function slotOfSuccessor(instance: PlacementInstance): Slot | 'later' | undefined {
     const replaced = instance.replaces_slot
     if (replaced?.is_usable) {

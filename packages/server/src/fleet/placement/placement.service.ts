@@ -11,17 +11,17 @@ import { type LivingRow, type PlacementInput, type PlacementInstance, planPlacem
 import { insertPlacement, listLivingByPool, placementLock, updatePlacement } from './placement.store.ts'
 import { carryOut } from './placement-plans.service.ts'
 
-/** The kind of due rows that place and end the instances of a pool and SKU. The key is `<pool id>/<sku id>`. */
+/** Kind of the due rows that place and end the instances of a pool and SKU. The key is `<pool id>/<sku id>`. */
 export const placement = 'fleet.placement'
 
 /**
- * Places and ends the instances of one pool and SKU as its allocation asks for. Gives the time of the next look, if
- * nothing changes before. Does nothing where another step is at it, and looks again soon.
+ * Places and ends the instances of one pool and SKU according to its allocation. Returns when to plan again if nothing
+ * changes before. If another step holds the lock, this does nothing and tries again soon.
  */
 export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult> {
   const [held] = await ctx.lock(placementLock, [keyOf(at)])
   if (held === undefined && !(await insertPlacement(ctx.db, at))) return lockedElsewhere
-  // The pool stays as it is until this is done: whoever takes allocation away later finds the instances started here.
+  // The lock keeps the allocation of the pool unchanged. A later reduction sees the instances that start here.
   const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
   const { allocation } = demand
   const hosts = mayStart(rows, allocation, ctx.now)
@@ -31,23 +31,23 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult>
   const isWhole = await carryOut(ctx, plan, rows)
   const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
   await updatePlacement(ctx.db, at, { checked_at: ctx.now, wants_slot })
-  // Something changed between reading and locking, or room came free: the rest is planned anew.
+  // Something changed between the read and the locks, or allocation became free: plan again.
   if (!isWhole || plan.returns.length > 0) ctx.due(placement, keyOf(at))
   return plan.next_at ?? undefined
 }
 
-/** What there is of a pool and SKU to be placed, and the allocation for it. The first questions are sent at once. */
+/** The living instances of a pool and SKU, and the allocation for them. */
 export type Demand = Pick<PlacementInput, 'allocation' | 'instances'> & { readonly rows: readonly LivingRow[] }
 
-/** Reads the instances of a pool and SKU, and its allocation from the running minute on. */
+/** Reads the living instances of a pool and SKU, and the allocation from the current minute on. */
 export async function readDemand(ctx: Ctx, at: PoolSku): Promise<Demand> {
   const [schedule, rows] = await Promise.all([readAllocation(ctx, at), listLivingByPool(ctx.db, at)])
   return { rows, allocation: stepsFrom(schedule, ctx.now), instances: await describe(ctx, rows) }
 }
 
 /**
- * The greatest allocation of its pool and SKU under which an instance would have to end: what is left for those that
- * end after it. Undefined where it does not run.
+ * The highest allocation of its pool and SKU at which an instance would have to end: the number of instances that end
+ * after it. Undefined if it is neither running nor failed.
  */
 export async function allocationThatEnds(
   ctx: Ctx,
@@ -90,7 +90,7 @@ async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<Placement
   })
 }
 
-/** Whether it is worth looking for slots: somebody waits, and not all allocation is in use for sure. */
+/** Whether a search for slots is worthwhile: instances wait, and allocation may be free. */
 function mayStart(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number): boolean {
   const staying = rows.filter((row) => holdsPlace(row) && row.notice_at === null).length
   return rows.some(isUnplaced) && staying < countAt(allocation, now)
@@ -108,7 +108,7 @@ function hasRoom(
   return rows.filter(isUnplaced).length > starts.length && left > 0
 }
 
-/** Whom slots are looked for: no more can start than the allocation carries, whoever else ends or goes back. */
+/** The search for slots. No more instances can start than the allocation allows, even if all others end. */
 export function searchFor(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number) {
   const waiting = rows.filter(isUnplaced)
   return { waiting, starts: Math.min(waiting.length, Math.max(1, countAt(allocation, now))) }
@@ -122,7 +122,7 @@ function isUnplaced(row: LivingRow): boolean {
   return isWaiting(row) && row.host_id === null
 }
 
-/** Whether it counts against the allocation: placed or running, and not giving its slot back before it ran. */
+/** Whether it counts against the allocation: placed or running, and not returning its slot. */
 function holdsPlace(row: LivingRow): boolean {
   return row.host_id !== null && !(isWaiting(row) && row.action === 'stop')
 }

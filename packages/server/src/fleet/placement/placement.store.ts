@@ -58,8 +58,8 @@ const selectIdle = statement<{ key: string }>(
        limit 1
      ) is null`,
 )
-// What a lost wake-up leaves behind: a deadline that has passed, an instance made after the last look, a slot that is
-// free although somebody wants one.
+// The signs of a lost wake-up: a deadline that has passed, an instance that was created after the last step, a free
+// slot that a waiting instance could use.
 const selectNeglected = statement<{ key: string }>(
   'fleet.list_neglected_placements',
   `select distinct i.pool_id || '/' || i.sku_id as key
@@ -90,7 +90,7 @@ const selectNeglected = statement<{ key: string }>(
    limit 1000`,
 )
 
-/** Held by the step that places the instances of a pool and SKU; its ids are the keys of that step. */
+/** Taken by the step that places the instances of a pool and SKU. Its ids are the keys of that step. */
 export const placementLock = defineLock(
   'placement',
   'claimed_work',
@@ -104,7 +104,7 @@ export const placementLock = defineLock(
    for update of p skip locked`,
 )
 
-/** A pool and SKU whose instances are placed together. */
+/** A pool and SKU, whose instances are placed together. */
 export type PlacementKey = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
 /** The instances of a pool and SKU that are not terminated. */
@@ -112,12 +112,12 @@ export function listLivingByPool(db: Db, { pool_id, sku_id }: PlacementKey): Pro
   return db.rows(selectLiving, [pool_id, sku_id])
 }
 
-/** Makes the row to lock, where it is missing; false where it is there and so somebody else holds it. */
+/** Inserts the row to lock. False if it exists, because then another step holds it. */
 export async function insertPlacement(db: Db, { pool_id, sku_id }: PlacementKey): Promise<boolean> {
   return (await db.run(insertRow, [pool_id, sku_id])) > 0
 }
 
-/** Notes that a pool and SKU was looked at, and whether a free slot would be of use to it. */
+/** Records the time of a step, and whether the pool could use a free slot. */
 export async function updatePlacement(
   db: Db,
   { pool_id, sku_id }: PlacementKey,
@@ -126,17 +126,17 @@ export async function updatePlacement(
   await db.run(updateRow, [pool_id, sku_id, checked_at, wants_slot])
 }
 
-/** The pools that have allocation of a SKU left for instances that found no slot. */
+/** The pools that have free allocation of a SKU and instances without a slot. */
 export async function listWantingPools(db: Db, sku_id: string): Promise<Id<'pool'>[]> {
   return (await db.rows(selectWanting, [sku_id])).map(({ pool_id }) => pool_id)
 }
 
-/** Those of some keys of pools and SKUs in which no instance lives and nobody was seen waiting for a slot. */
+/** Of some keys of pools and SKUs those without living instances and without a need for slots. */
 export async function listIdlePlacements(db: Db, keys: readonly string[]): Promise<string[]> {
   return (await db.rows(selectIdle, [keys])).map(({ key }) => key)
 }
 
-/** The keys of pools and SKUs that nobody has looked at since something should have been done before a time. */
+/** The keys of pools and SKUs that should have been planned before a time, but were not. */
 export async function listNeglectedPlacements(db: Db, before: number): Promise<string[]> {
   return (await db.rows(selectNeglected, [before])).map(({ key }) => key)
 }
