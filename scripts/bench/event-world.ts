@@ -14,7 +14,7 @@ import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/key
 import { startBundledPostgres } from '../../packages/server/src/core/postgres/bundled-postgres.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
 import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
-import { insertSku } from '../../packages/server/src/market/skus/skus.store.ts'
+import { insertSku } from '../../packages/server/src/market/skus/sku-administration.store.ts'
 import { type Server, startServer } from '../../packages/server/src/server.ts'
 import { loadCore, pin, type ServerChild, serverCore, startChild } from './child.ts'
 import { type BenchAccount, fillLog, momentOf } from './event-filling.ts'

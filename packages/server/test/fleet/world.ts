@@ -8,7 +8,8 @@ import { app } from '../../src/app.ts'
 import { type Statement, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
-import { lockCapacity, lockPools, moveAllocation } from '../../src/market/pools/capacity.service.ts'
+import { lockCapacity, moveAllocation } from '../../src/market/pools/capacity.service.ts'
+import { lockPools } from '../../src/market/pools/pools.service.ts'
 import { OPEN_END, rectangle } from '../../src/market/schedule/schedule.rules.ts'
 import {
   addMachineFault,

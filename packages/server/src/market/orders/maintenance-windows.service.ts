@@ -10,9 +10,9 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, type PageQuery, pageAnswer } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { skuSummaries } from '../skus/skus.service.ts'
-import { insertWindow, listNotices, listWindows, removeWindow, type WindowRow } from './market-readings.store.ts'
+import { insertWindow, listNotices, listWindows, removeWindow, type WindowRow } from './maintenance-windows.store.ts'
 
-/** Tells of a time at which machines are worked on. */
+/** Creates a maintenance window, which order estimates show as a notice. */
 export async function createMaintenanceWindow(
   ctx: Ctx,
   body: Input<typeof createContract>['body'],
@@ -40,23 +40,40 @@ export async function listMaintenanceWindows(ctx: Ctx, query: PageQuery) {
   return pageAnswer(page, page.rows.map(present))
 }
 
-/** Calls a maintenance window off. */
+/** Deletes a maintenance window. */
 export async function deleteMaintenanceWindow(ctx: Ctx, id: Id<'maintenance_window'>): Promise<void> {
   await allow(ctx, 'platform:write', null)
   if (!(await removeWindow(ctx.db, id))) refuseNotFound()
 }
 
-/** What the operator told of a time on a SKU. */
+/** The notices of maintenance windows of a SKU that overlap a time. */
 export async function noticesOf(
   ctx: Ctx,
   time: { from: number; to: number; sku_id: Id<'sku'> },
 ): Promise<MaintenanceNotice[]> {
   const rows = await listNotices(ctx.db, time)
-  return rows.map(({ start_at, end_at, maintenance_type, title, description, action_message }) => ({
-    ...{ type: 'maintenance_window' as const, start_at, end_at, maintenance_type, title, description, action_message },
+  return rows.map((row) => ({
+    type: 'maintenance_window',
+    start_at: row.start_at,
+    end_at: row.end_at,
+    maintenance_type: row.maintenance_type,
+    title: row.title,
+    description: row.description,
+    action_message: row.action_message,
   }))
 }
 
-function present({ sku_ids, ...row }: WindowRow): MaintenanceWindow {
-  return { object: 'maintenance_window', ...row, sku: sku_ids }
+function present(row: WindowRow): MaintenanceWindow {
+  return {
+    object: 'maintenance_window',
+    id: row.id,
+    start_at: row.start_at,
+    end_at: row.end_at,
+    maintenance_type: row.maintenance_type,
+    title: row.title,
+    description: row.description,
+    action_message: row.action_message,
+    sku: row.sku_ids,
+    created_at: row.created_at,
+  }
 }

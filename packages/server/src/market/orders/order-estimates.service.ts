@@ -12,8 +12,8 @@ import { findOwnPool } from '../pools/pools.service.ts'
 import { fillFee, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
 import { readRequirements } from '../skus/sku-requirements.rules.ts'
+import type { SeenSkuRow } from '../skus/skus.rules.ts'
 import { findSkuFor, listFittingSkus } from '../skus/skus.service.ts'
-import type { SeenSkuRow } from '../skus/skus.store.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import { refusePoolKind, refuseTimes } from '../trading/order-admission.rules.ts'
 import { noticesOf } from './maintenance-windows.service.ts'
@@ -48,9 +48,13 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
     ...common,
     type: 'quoted',
     post_order_body: {
-      ...{ pool: pool_id, side: body.side, sku: sku.id, allow_standing: false, allow_partial: false },
+      pool: pool_id,
+      side: body.side,
+      sku: sku.id,
       allocation_schedule_delta: toEntries(rectangle(window.from, window.to, body.node_count)) as never,
       limit_price_dollars_per_node_hour: printPrice(estimate.worst_price_micros),
+      allow_standing: false,
+      allow_partial: false,
     },
     total_dollars: printDollars(estimate.value_micros),
     average_price_dollars_per_node_hour: printAveragePrice(estimate.value_micros, estimate.node_minutes) ?? '0.000000',

@@ -7,7 +7,7 @@ import { explainResting, type OrderExplanation as Facts } from '../book/book-exp
 import { printPrice } from '../schedule/prices.rules.ts'
 import { toEntries } from '../schedule/schedule.rules.ts'
 import { readBook } from '../trading/book-cache.service.ts'
-import type { OrderRow } from '../trading/orders.store.ts'
+import type { OrderRow } from '../trading/trading.rules.ts'
 import { loadOrder } from './orders.service.ts'
 
 const texts: Record<OrderReason, string> = {

@@ -6,8 +6,7 @@ import { pickSummary, type Summary, summaries } from '../../iam/names/names.serv
 import { printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
 import { skuSummaries } from '../skus/skus.service.ts'
-import type { FillRow, OrderRow } from '../trading/orders.store.ts'
-import { isOpenRecord } from '../trading/trading.rules.ts'
+import { type FillRow, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 
 /** An order with the newest of its fills. */
 export type ShownOrder = { readonly row: OrderRow; readonly fills: readonly FillRow[] }
@@ -65,7 +64,10 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surrou
     workspace: pickSummary(names, 'workspace', row.workspace_id),
     pool: pool ? (pool as Order['pool']) : null,
     sku: skus.get(row.sku_id) as Order['sku'],
-    ...{ side: row.side, state: row.state, allow_standing: row.allow_standing, allow_partial: row.allow_partial },
+    side: row.side,
+    state: row.state,
+    allow_standing: row.allow_standing,
+    allow_partial: row.allow_partial,
     allocation_schedule_delta: entriesOf(rectangle(row.start_minute, row.end_minute, row.node_count)),
     filled_allocation_schedule_delta: entriesOf(row.filled),
     limit_price_dollars_per_node_hour: printPrice(row.price_micros),
@@ -78,7 +80,9 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surrou
     managed_by: manager ? (manager as unknown as Order['managed_by']) : null,
     created_by:
       token === null ? { type: 'system' } : { type: 'token', id: token, name: names.get(token)?.name ?? token },
-    ...{ created_at: row.created_at, filled_at: row.filled_at, cancelled_at: row.cancelled_at },
+    created_at: row.created_at,
+    filled_at: row.filled_at,
+    cancelled_at: row.cancelled_at,
     cancel_reason: row.cancel_reason,
     rejected_reason: null,
   } as Order

@@ -22,7 +22,7 @@ import { toEntries } from '../schedule/schedule.rules.ts'
 import { listFittingSkus, requirementsOf } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import type { BookOrder } from '../trading/trading.rules.ts'
-import { type BucketRow, listBuckets, listTape } from './market-readings.store.ts'
+import { type BucketRow, listBuckets, listTape } from './orderbook.store.ts'
 
 type Times = { readonly start_at: number; readonly end_at: number }
 type FoundWindow = DeliveryWindow & { readonly sku: Id<'sku'> }

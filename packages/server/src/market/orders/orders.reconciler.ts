@@ -8,10 +8,10 @@ import type { Reconciler } from '../../core/work/reconciler.ts'
 import { accountFrozen } from '../../iam/accounts/accounts.service.ts'
 import { lockCapacity } from '../pools/capacity.service.ts'
 import { resumeKind } from '../pools/halts.service.ts'
-import { listKeptPromises, removeKeptPromises } from '../pools/pools.store.ts'
 import { skuAvailabilityChanged } from '../skus/sku-administration.service.ts'
 import { lapseKind, tradeOn } from '../trading/trading.service.ts'
 import * as orders from './orders.service.ts'
+import { listKeptPromises, removeKeptPromises } from './orders.store.ts'
 
 /** Lets the passed minutes of a book fall out of it; the key is the SKU. */
 export const lapseReconciler: Reconciler = {

@@ -9,19 +9,12 @@ import type { ReferrerTable } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import { isFrozen } from '../../iam/accounts/accounts.service.ts'
 import { resolveRef } from '../../iam/names/names.service.ts'
-import { listBookIds } from '../book/books.store.ts'
+import { listBookIds } from '../book/books.service.ts'
 import { findSkuFor } from '../skus/skus.service.ts'
-import {
-  findOrder,
-  listFills,
-  listNewestFills,
-  listOpenOrdersOf,
-  listOrders as listRows,
-  type OrderRow,
-} from '../trading/orders.store.ts'
-import { isOpenRecord } from '../trading/trading.rules.ts'
+import { isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 import { decideOn, tradeOn } from '../trading/trading.service.ts'
 import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
+import { findOrder, listFills, listNewestFills, listOpenOrdersOf, listOrders as listRows } from './orders.store.ts'
 
 /** A pool stays as long as an open order is for it. */
 export const orderReferrers: ReferrerTable = {
@@ -104,7 +97,7 @@ export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Pro
  * The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen.
  */
 export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
-  return (await isFrozen(ctx, account_id)) ? listBookIds(ctx.db) : []
+  return (await isFrozen(ctx, account_id)) ? listBookIds(ctx) : []
 }
 
 /** Cancels the open orders of an account on one book, if it is frozen. */

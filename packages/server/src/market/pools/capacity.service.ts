@@ -1,12 +1,12 @@
 /**
- * Who owns how much of a SKU, and the one way in which that changes: under the lock of the SKU's book, so that what
- * is offered on the book cannot be moved or taken away. Free is what a pool owns less what it has promised to its
- * open sells.
+ * The capacity of pools, by SKU. It changes only under the lock of the SKU's book, so that allocation that an open sell
+ * has promised is never moved or withdrawn. Free allocation is owned allocation less promised allocation.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type BookRow, bookLock, listBooks, openBooks } from '../book/books.store.ts'
+import type { BookRow } from '../book/books.rules.ts'
+import { lockBook, openBook } from '../book/books.service.ts'
 import {
   at,
   covers,
@@ -19,65 +19,55 @@ import {
   toDeltas,
 } from '../schedule/schedule.rules.ts'
 import { noteHolding } from '../skus/skus.service.ts'
+import { findSupplyOf, insertAllocation, listCapacity, listSkuAllocation, postAllocation } from './capacity.store.ts'
 import { tellMandateHolders } from './mandates.service.ts'
-import { minuteOf } from './pools.rules.ts'
-import {
-  type AllocationDelta,
-  addAllocation,
-  type CapacityCause,
-  findPool,
-  findSupplyOf,
-  listCapacity,
-  listSkuAllocation,
-  poolLock,
-  postAllocation,
-} from './pools.store.ts'
+import { type AllocationDelta, type CapacityCause, minuteOf } from './pools.rules.ts'
+import { findPool, lockPools } from './pools.service.ts'
 
-/** Topic of `ctx.wake`: what a pool owns of a SKU has changed. The key is `<pool id>/<sku id>`. */
+/** Topic of `ctx.wake`: the allocation of a pool and SKU has changed. The key is `<pool id>/<sku id>`. */
 export const allocationChanged = 'pool.allocation_changed'
 
-/** Part of a pool's life that concerns one SKU. */
+/** A pool and a SKU in it. */
 export type PoolSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
-/** Allocation that goes from one pool to another. */
+/** Allocation that moves from one pool to another. */
 export type Move = {
   readonly from: Id<'pool'>
   readonly to: Id<'pool'>
   readonly sku_id: Id<'sku'>
   readonly schedule: Schedule
-  /** A transfer has a row of its own; whatever else moves allocation is posted. */
+  /** A transfer has a row of its own. Every other cause is recorded as a capacity posting. */
   readonly cause: 'transfer' | Exclude<CapacityCause, 'host'>
-  /** The field of the request that asks for too much. */
+  /** The field of the request that a refusal names. */
   readonly field: string
 }
 
 /**
- * Takes the lock under which capacity of a SKU is decided on and changed (rank `books`, before accounts and pools), and
- * gives the row of its book; undefined where there is no such SKU.
+ * Locks the capacity of a SKU by locking its book (rank `books`, before accounts and pools), and returns the row of the
+ * book; undefined where the SKU does not exist.
  */
 export async function lockCapacity(ctx: Ctx, sku_id: Id<'sku'>): Promise<BookRow | undefined> {
-  const [held, [row]] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id])])
-  if (held.length > 0) return row
-  await openBooks(ctx.db, [sku_id])
-  const [, [opened]] = await Promise.all([ctx.lock(bookLock, [sku_id]), listBooks(ctx.db, [sku_id])])
-  return opened
+  const locked = await lockBook(ctx, sku_id)
+  if (locked) return locked
+  await openBook(ctx, sku_id)
+  return lockBook(ctx, sku_id)
 }
 
-/** Locks pools whose allocation is about to change or to be decided on. */
-export async function lockPools(ctx: Ctx, pool_ids: readonly Id<'pool'>[]): Promise<void> {
-  await ctx.lock(poolLock, pool_ids)
-}
-
-/** What a pool owns of a SKU and has not promised; lock the capacity of the SKU where a decision hangs on it. */
+/** The free allocation of a pool. A decision that depends on it needs {@link lockCapacity}. */
 export async function readFree(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
   const deltas = await listCapacity(ctx.db, sku_id, [pool_id])
   const owned = fromDeltas(deltas.filter(({ is_promise }) => !is_promise))
   return subtract(owned, fromDeltas(deltas.filter(({ is_promise }) => is_promise)))
 }
 
+/** Adds what trades move to the allocation of pools. The caller holds the pools' locks and wakes their readers. */
+export async function addAllocation({ db }: Pick<Ctx, 'db'>, deltas: readonly AllocationDelta[]): Promise<void> {
+  await insertAllocation(db, deltas)
+}
+
 /**
- * Puts capacity of hosts into their pool, or with negative counts takes it out, each minute named once. The caller has
- * taken {@link lockCapacity} and {@link lockPools}, and takes out no more than is free.
+ * Adds capacity of hosts to their pool, or with negative counts removes it. Each minute appears once. The caller holds
+ * {@link lockCapacity} and the lock of the pool, and removes no more than is free.
  */
 export async function changeSupply(
   ctx: Ctx,
@@ -87,12 +77,12 @@ export async function changeSupply(
   if (changes.length === 0) return
   const deltas = changes.map(({ minute, delta }) => ({ pool_id, sku_id, minute, delta }))
   await postAllocation(ctx, 'host', deltas)
-  const pool = await findPool(ctx.db, pool_id)
+  const pool = await findPool(ctx, pool_id)
   if (pool) await noteHolding(ctx, pool.account_id, sku_id)
   await tellAllocationChanged(ctx, sku_id, [pool_id])
 }
 
-/** Moves allocation between pools; book and source are locked. 422 insufficient_allocation where too little is free. */
+/** Moves allocation between pools. The caller holds the book and the source. Refuses insufficient_allocation. */
 export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, cause, field }: Move): Promise<void> {
   if (!covers(await readFree(ctx, { pool_id: from, sku_id }), schedule)) {
     refuse('insufficient_allocation', 'Less than that is free in the pool at some minute.', field)
@@ -101,28 +91,28 @@ export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, cau
     { pool_id: from, sku_id, minute, delta: -delta },
     { pool_id: to, sku_id, minute, delta },
   ])
-  if (cause === 'transfer') await addAllocation(ctx.db, deltas)
+  if (cause === 'transfer') await insertAllocation(ctx.db, deltas)
   else await postAllocation(ctx, cause, deltas)
   await tellAllocationChanged(ctx, sku_id, [from, to])
 }
 
 /**
- * Gives nodes of a pool back to one that hosts feed, from the running minute on without end: in each minute so many, or
- * what is free where that is less. False where no host feeds the SKU, or nothing is free.
+ * Moves free allocation of a pool back to an originating pool of the SKU, from the running minute on without end: in
+ * each minute `nodes`, or what is free if that is less. False where no such pool exists or nothing is free.
  */
 export async function giveBackAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku, nodes: number): Promise<boolean> {
   const to = await findSupplyOf(ctx.db, sku_id)
   if (to === undefined || to === pool_id) return false
   await lockCapacity(ctx, sku_id)
   await lockPools(ctx, [pool_id, to])
-  const wished = rectangle(minuteOf(ctx.now), OPEN_END, nodes)
-  const schedule = min(await readFree(ctx, { pool_id, sku_id }), wished)
+  const requested = rectangle(minuteOf(ctx.now), OPEN_END, nodes)
+  const schedule = min(await readFree(ctx, { pool_id, sku_id }), requested)
   if (schedule.length === 0) return false
   await moveAllocation(ctx, { from: pool_id, to, sku_id, schedule, cause: 'preemption', field: 'node_count' })
   return true
 }
 
-/** What a pool owns of a SKU over time. Lock the pool where a decision hangs on it. */
+/** The owned allocation of a pool and SKU. A decision that depends on it needs the lock of the pool. */
 export async function readAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku): Promise<Schedule> {
   return fromDeltas(await listSkuAllocation(ctx.db, pool_id, sku_id))
 }
@@ -132,12 +122,12 @@ export async function ownedNow(ctx: Ctx, key: PoolSku): Promise<number> {
   return at(await readAllocation(ctx, key), minuteOf(ctx.now))
 }
 
-/** How a pool and SKU are named where they are worked on together. */
+/** The key of a pool and SKU in wake-ups and due rows. */
 export function keyOf({ pool_id, sku_id }: PoolSku): string {
   return `${pool_id}/${sku_id}`
 }
 
-/** Takes {@link keyOf} apart. */
+/** Parses a key made by {@link keyOf}. */
 export function parseKey(key: string): PoolSku {
   const [pool_id, sku_id] = key.split('/') as [Id<'pool'>, Id<'sku'>]
   return { pool_id, sku_id }

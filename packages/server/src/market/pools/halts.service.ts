@@ -1,20 +1,24 @@
-/** Halting the market, or one SKU of it: no orders and transfers, no matching. Cancelling and time go on. */
+/**
+ * Halts of the whole market or of one SKU. A halted book takes no orders and no transfers and matches nothing. Orders
+ * can still be cancelled, and they still expire.
+ */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { haltMarket as haltContract, MarketHalt } from '@bourse/api/market/market-administration.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
-import { bookLock, findMarketHalt, listBookIds, listHalts, putBookHalt, putMarketHalt } from '../book/books.store.ts'
+import { listBookIds, lockBooks } from '../book/books.service.ts'
 import { lockCapacity } from './capacity.service.ts'
+import { findMarketHalt, listHaltedBooks, putBookHalt, putMarketHalt } from './halts.store.ts'
 
-/** Kind of the due row that takes matching up again on a book; the key is its SKU. */
+/** Kind of the due row that resumes matching on a book; the key is its SKU. */
 export const resumeKind = 'market.resume'
 
-type Wish = Input<typeof haltContract>['body']
+type HaltRequest = Input<typeof haltContract>['body']
 
-/** Halts the whole market or one SKU. What was under way is decided when this is. */
-export async function haltMarket(ctx: Ctx, { sku, message }: Wish): Promise<MarketHalt> {
+/** Halts the whole market or one SKU. Commands under way on these books commit before the halt. */
+export async function haltMarket(ctx: Ctx, { sku, message }: HaltRequest): Promise<MarketHalt> {
   await allow(ctx, 'platform:write', null)
   if (sku === undefined) await haltWhole(ctx, message ?? null)
   else {
@@ -24,8 +28,8 @@ export async function haltMarket(ctx: Ctx, { sku, message }: Wish): Promise<Mark
   return present(ctx)
 }
 
-/** Lets the whole market or one SKU go on; books that have become ready meanwhile are matched at once. */
-export async function resumeMarket(ctx: Ctx, { sku }: Pick<Wish, 'sku'>): Promise<MarketHalt> {
+/** Resumes the whole market or one SKU. Orders that became matchable during the halt are matched at once. */
+export async function resumeMarket(ctx: Ctx, { sku }: Pick<HaltRequest, 'sku'>): Promise<MarketHalt> {
   await allow(ctx, 'platform:write', null)
   if (sku === undefined) await resumeWhole(ctx)
   else {
@@ -36,16 +40,16 @@ export async function resumeMarket(ctx: Ctx, { sku }: Pick<Wish, 'sku'>): Promis
   return present(ctx)
 }
 
-/** Halts the whole market for those who judged it. */
+/** Halts the whole market. The caller checks permissions. */
 export async function haltWhole(ctx: Ctx, message: string | null): Promise<void> {
-  await ctx.lock(bookLock, await listBookIds(ctx.db))
+  await lockBooks(ctx, await listBookIds(ctx))
   await putMarketHalt(ctx.db, { message })
 }
 
-/** Lets the whole market go on, for those who judged it. */
+/** Resumes the whole market. The caller checks permissions. */
 export async function resumeWhole(ctx: Ctx): Promise<void> {
-  const books = await listBookIds(ctx.db)
-  await ctx.lock(bookLock, books)
+  const books = await listBookIds(ctx)
+  await lockBooks(ctx, books)
   await putMarketHalt(ctx.db, null)
   for (const book of books) ctx.due(resumeKind, book)
 }
@@ -55,7 +59,7 @@ async function lockBookOf(ctx: Ctx, sku: Id<'sku'>): Promise<void> {
 }
 
 async function present(ctx: Ctx): Promise<MarketHalt> {
-  const [whole, books] = await Promise.all([findMarketHalt(ctx.db), listHalts(ctx.db)])
+  const [whole, books] = await Promise.all([findMarketHalt(ctx.db), listHaltedBooks(ctx.db)])
   const [first] = books
   return {
     object: 'market_halt',

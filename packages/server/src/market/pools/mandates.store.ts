@@ -1,24 +1,27 @@
-import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-
-/** An automation that orders for a pool and SKU. */
-export type MandateHolder = Id<'procurement' | 'deployment'>
-
-/** A pool and SKU that somebody orders for. */
-export type MandatePlace = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
+import type { MandateHolder, MandatePlace, MandateRow } from './mandates.rules.ts'
 
 const insertRow = statement<{ holder_id: MandateHolder }>(
   'market.insert_mandate',
-  `insert into mandates (pool_id, sku_id, holder_id) values ($1, $2, $3)
-   on conflict do nothing returning holder_id`,
+  `insert into mandates (pool_id, sku_id, holder_id)
+   values ($1, $2, $3)
+   on conflict do nothing
+   returning holder_id`,
 )
-const removeRow = statement<never>('market.remove_mandate', 'delete from mandates where holder_id = $1')
+const removeRow = statement<never>(
+  'market.remove_mandate',
+  `delete from mandates
+   where holder_id = $1`,
+)
 const selectHolders = statement<MandateRow>(
   'market.list_mandates',
-  'select pool_id, holder_id from mandates where sku_id = $1 and pool_id = any($2) order by holder_id',
+  `select pool_id, holder_id
+   from mandates
+   where sku_id = $1 and pool_id = any($2)
+   order by holder_id`,
 )
 
-/** Writes down who orders for a pool and SKU; false where somebody does so already. */
+/** Inserts a mandate; false where the pool and SKU have one. */
 export async function insertMandate(
   db: Db,
   { pool_id, sku_id, holder_id }: MandatePlace & { readonly holder_id: MandateHolder },
@@ -30,10 +33,7 @@ export async function removeMandate(db: Db, holder_id: MandateHolder): Promise<v
   await db.run(removeRow, [holder_id])
 }
 
-/** A mandate and who holds it. */
-export type MandateRow = { readonly pool_id: Id<'pool'>; readonly holder_id: MandateHolder }
-
-/** Who orders for some pools on one SKU. */
+/** The mandates of some pools on one SKU. */
 export function listMandates(db: Db, sku_id: string, pool_ids: readonly string[]): Promise<MandateRow[]> {
   return pool_ids.length === 0 ? Promise.resolve([]) : db.rows(selectHolders, [sku_id, pool_ids])
 }

@@ -1,5 +1,6 @@
 import { createPool, createReadOnlyPool, deletePool, getPool, listPools, updatePool } from '@bourse/api/market/pools.ts'
 import { handle } from '../../core/http/routes.ts'
+import { createReadOnlyPool as grantPool } from './pool-grants.service.ts'
 import * as pools from './pools.service.ts'
 
 export const poolRoutes = [
@@ -10,6 +11,4 @@ export const poolRoutes = [
   handle(deletePool, (ctx, { params }) => pools.deletePool(ctx, params.id)),
 ]
 
-export const poolAdministrationRoutes = [
-  handle(createReadOnlyPool, (ctx, { body }) => pools.createReadOnlyPool(ctx, body)),
-]
+export const poolAdministrationRoutes = [handle(createReadOnlyPool, (ctx, { body }) => grantPool(ctx, body))]

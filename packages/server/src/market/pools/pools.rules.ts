@@ -1,6 +1,23 @@
-/** What a pool owns over time, from its stored steps, and what stands in the way of deleting it. */
+/** The rows of pools and their stored allocation, what a pool owns over time, and what prevents its deletion. */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Pool, PoolKind } from '@bourse/api/market/pools.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { clip, fromDeltas, type Schedule, type ScheduleEntry, sum, toEntries } from '../schedule/schedule.rules.ts'
+
+export type PoolRow = {
+  id: Id<'pool'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  kind: PoolKind
+  tags: Pool['tags']
+  created_at: number
+}
+
+/** A stored step of a pool's allocation: from this minute on, `delta` nodes more or less. */
+export type AllocationDelta = { pool_id: Id<'pool'>; sku_id: Id<'sku'>; minute: number; delta: number }
+
+/** Causes of capacity changes besides fills and transfers: hosts, grants by the operator, preemption by the sandbox. */
+export type CapacityCause = 'host' | 'grant' | 'preemption'
 
 type Delta = { readonly sku_id: string; readonly minute: number; readonly delta: number }
 
@@ -9,14 +26,14 @@ export function minuteOf(seconds: number): number {
   return Math.floor(seconds / 60)
 }
 
-/** What one pool owns, by SKU, in the order of the SKUs' ids. */
+/** The owned allocation of one pool by SKU, in the order of the SKUs' ids. */
 export function schedulesBySku(deltas: readonly Delta[]): Map<string, Schedule> {
   const bySku = new Map<string, Delta[]>()
   for (const delta of deltas) bySku.set(delta.sku_id, [...(bySku.get(delta.sku_id) ?? []), delta])
   return new Map([...bySku].sort(([a], [b]) => (a < b ? -1 : 1)).map(([sku, own]) => [sku, fromDeltas(own)]))
 }
 
-/** A pool's allocation as it is shown: now and later, plus so many minutes of the past. */
+/** A pool's allocation as the API shows it: from `history_minutes` before now on. */
 export function shownAllocation(
   deltas: readonly Delta[],
   { now, history_minutes }: { now: number; history_minutes: number },
@@ -30,7 +47,7 @@ export function shownAllocation(
   }
 }
 
-/** Why a pool may not go: one detail for each kind of thing that it still holds. */
+/** Why a pool cannot be deleted: one detail for each referrer, and one if it owns allocation from now on. */
 export function refusePoolDelete(
   owned: readonly Schedule[],
   referrers: readonly { readonly kind: string; readonly id: string }[],

@@ -16,32 +16,36 @@ import { shortListAnswer } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { requireAccount } from '../../iam/accounts/accounts.service.ts'
 import { drawName } from '../../iam/names/names.service.ts'
-import { bookLock } from '../book/books.store.ts'
+import { lockBooks } from '../book/books.service.ts'
 import { parsePrice, printPrice } from '../schedule/prices.rules.ts'
-import { applyProperties, type Catalogue, differs, writtenProperties } from './skus.rules.ts'
-import { accountSkusVersion, skusVersion } from './skus.service.ts'
 import {
   findOverride,
   findSku,
   insertSku,
   listOverrides,
-  listPropertyValues,
-  type OverrideRow,
   putOverride,
   putPropertyValue,
   removeOverride,
-  type SkuProperties,
-  type SkuRow,
   skuLock,
   updateSku as updateRow,
-} from './skus.store.ts'
+} from './sku-administration.store.ts'
+import {
+  applyProperties,
+  differs,
+  inContractOrder,
+  type OverrideRow,
+  type SkuProperties,
+  type SkuRow,
+  writtenProperties,
+} from './skus.rules.ts'
+import { accountSkusVersion, readCatalog, skusVersion } from './skus.service.ts'
 
 /** Topic of `ctx.wake`: a SKU was retired or restored. The key is its id. */
 export const skuAvailabilityChanged = 'sku.availability_changed'
 
 const fixedWhileUsed = ['rdma_type', 'infiniband_fabric'] as const
 
-/** Offers a new SKU. */
+/** Creates a SKU. */
 export async function createSku(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<AdministeredSku> {
   await allow(ctx, 'platform:write', null)
   const row: SkuRow = {
@@ -60,7 +64,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
   return present(row)
 }
 
-/** Changes a SKU. What InfiniBand it has stays while hosts or instances are on it. */
+/** Changes a SKU. Its InfiniBand properties cannot change while hosts or instances use it. */
 export async function updateSku(
   ctx: Ctx,
   id: Id<'sku'>,
@@ -82,7 +86,7 @@ export async function updateSku(
   return save(ctx, changed)
 }
 
-/** Retires a SKU: nothing new starts on it; what was bought and what runs lives on. */
+/** Retires a SKU: nothing new starts on it. Allocation that was bought and running instances stay. */
 export async function retireSku(ctx: Ctx, id: Id<'sku'>): Promise<void> {
   const row = await lockForChange(ctx, id)
   if (row.deleted_at !== null) refuseNotFound()
@@ -90,7 +94,7 @@ export async function retireSku(ctx: Ctx, id: Id<'sku'>): Promise<void> {
   ctx.wake(skuAvailabilityChanged, id)
 }
 
-/** Offers a retired SKU again. */
+/** Restores a retired SKU. */
 export async function restoreSku(ctx: Ctx, id: Id<'sku'>): Promise<AdministeredSku> {
   const row = await lockForChange(ctx, id)
   if (row.deleted_at === null) refuse('invalid_state', 'This SKU is not retired.')
@@ -98,7 +102,7 @@ export async function restoreSku(ctx: Ctx, id: Id<'sku'>): Promise<AdministeredS
   return save(ctx, { ...row, deleted_at: null })
 }
 
-/** Writes one value of an enumerated property into the catalogue. */
+/** Inserts or replaces one value of an enumerated property in the catalog. */
 export async function putSkuPropertyValue(
   ctx: Ctx,
   { property, name }: { property: string; name: string },
@@ -125,7 +129,7 @@ export async function listSkuOverrides(ctx: Ctx, account_id: string) {
   return shortListAnswer((await listOverrides(ctx.db, account_id)).map(presentOverride))
 }
 
-/** Overrides properties of a SKU for an account, in place of any former override. */
+/** Overrides properties of a SKU for an account, and replaces an earlier override. */
 export async function putSkuOverride(
   ctx: Ctx,
   { account, sku }: { account: string; sku: Id<'sku'> },
@@ -144,7 +148,7 @@ export async function putSkuOverride(
   return presentOverride(override)
 }
 
-/** Lets the own properties of a SKU hold for an account again. */
+/** Removes the override of an account on a SKU. */
 export async function deleteSkuOverride(
   ctx: Ctx,
   { account, sku }: { account: string; sku: Id<'sku'> },
@@ -162,17 +166,13 @@ async function tellAccount(ctx: Ctx, account_id: string, sku: Id<'sku'>, action:
 
 async function lockForChange(ctx: Ctx, id: Id<'sku'>): Promise<SkuRow> {
   await allow(ctx, 'platform:write', null)
-  // No order is decided on a SKU while it changes: whoever comes after finds it as it is then.
-  const [, , row] = await Promise.all([ctx.lock(bookLock, [id]), ctx.lock(skuLock, [id]), findSku(ctx.db, id)])
+  // The lock of the book keeps orders from being decided on the old SKU.
+  const [, , row] = await Promise.all([lockBooks(ctx, [id]), ctx.lock(skuLock, [id]), findSku(ctx.db, id)])
   return row ?? refuseNotFound()
 }
 
 async function propertiesAfter(ctx: Ctx, before: SkuProperties, body: object): Promise<SkuProperties> {
-  const values = await listPropertyValues(ctx.db)
-  const catalogue: Catalogue = new Map(
-    values.map(({ property, name, display_name }) => [`${property}:${name}`, display_name]),
-  )
-  const applied = applyProperties(before, writtenProperties(body), catalogue)
+  const applied = applyProperties(before, writtenProperties(body), await readCatalog(ctx))
   if ('refusal' in applied) throw new Refusal(applied.refusal)
   return applied.properties as SkuProperties
 }
@@ -201,7 +201,7 @@ function present({ properties, flat_fee_micros, deleted_at, ...row }: SkuRow): A
     object: 'sku',
     id,
     alias,
-    ...properties,
+    ...inContractOrder(properties),
     ...(deleted_at === null ? {} : { deleted_at }),
     listed,
     flat_fee_dollars_per_node_hour: printPrice(flat_fee_micros),
@@ -216,7 +216,7 @@ function presentOverride({ account_id, sku_id, alias, properties, updated_at }: 
     object: 'sku_override',
     account: account_id,
     sku: { object: 'sku', id: sku_id, alias },
-    properties,
+    properties: inContractOrder(properties),
     updated_at,
   }
 }

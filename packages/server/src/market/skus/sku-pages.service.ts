@@ -1,7 +1,7 @@
 /**
- * The list of SKUs, served from memory: the market is read once for each state of the catalogue, each SKU rendered
- * once, and each page kept as it was sent. One shared read of versions says whether that still holds, so no replica
- * shows an old page.
+ * The list of SKUs, served from memory. The SKUs are read once for each version of the catalog, each SKU is rendered
+ * once, and each page is cached as bytes. A shared read of versions validates the cache, so no replica serves a stale
+ * page.
  */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { listSkus as listContract } from '@bourse/api/market/skus.ts'
@@ -13,17 +13,17 @@ import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { cursorKeysAt, cursorKeysVersion } from '../../events/cursor-keys.service.ts'
-import { accountSkusVersion, presentSku, skusVersion } from './skus.service.ts'
-import { listSeenSkus, type SeenSkuRow } from './skus.store.ts'
+import type { SeenSkuRow } from './skus.rules.ts'
+import { accountSkusVersion, listVisibleSkus, presentSku, skusVersion } from './skus.service.ts'
 
 type Query = Input<typeof listContract>['query']
 
-/** SKUs that somebody sees, in list order, each with its JSON. */
+/** The SKUs that an account sees, in list order, each with its JSON. */
 type View = readonly { readonly row: SeenSkuRow; readonly json: Buffer }[]
 
 /**
- * A page but for what it begins with, its cursor, which is another one in each account. And the version that it was
- * made at: of the market, or of the account's own where it has anything of its own.
+ * A cached page without its head, because the head holds a cursor that differs by account. `market` and `own` are the
+ * versions of the catalog and of the account's overrides that it was rendered from.
  */
 type KeptPage = {
   readonly market: number
@@ -31,20 +31,20 @@ type KeptPage = {
   readonly body: Buffer
   readonly ends: Ends | undefined
 }
-/** What a page begins with in one account, and the versions that it was made at. */
+/** The head of a page for one account, and the versions that it was rendered from. */
 type KeptLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
 type Ends = { readonly first: SortKeys; readonly last: SortKeys }
 
 /** The pages of SKUs that one server has in memory. */
 export type SkuPageCache = {
-  /** What accounts see that have nothing of their own. */
+  /** The view of accounts without overrides or holdings. */
   plain: { readonly version: number; readonly view: View } | undefined
   readonly pages: RecentCache<string, KeptPage>
   readonly leads: RecentCache<string, KeptLead>
 }
 
 const defaultLimit = 50
-/** Pages of all accounts together. */
+/** The most bytes that pages of all accounts take. */
 const pageBytesMax = 32 * 1024 * 1024
 const leadsMax = 16_384
 const comma = Buffer.from(',')
@@ -100,16 +100,15 @@ async function makePage({ database, services }: Runtime, { account_id, query, ma
 
 async function plainView(database: Database, cache: SkuPageCache, version: number): Promise<View> {
   if (cache.plain?.version === version) return cache.plain.view
-  // Read after the version, so what is kept under it is at least as new. No account has the empty id.
+  // Read after the version, so the cached view is at least as new as its version. No account has the empty id.
   const view = await viewOf(database, '')
   if (cache.plain === undefined || cache.plain.version < version) cache.plain = { version, view }
   return view
 }
 
 async function viewOf({ reader }: Database, account_id: string): Promise<View> {
-  const rows = await listSeenSkus(reader, account_id)
-  const seen = rows.filter(({ is_visible }) => is_visible)
-  return seen.map((row) => ({ row, json: Buffer.from(JSON.stringify(presentSku(row))) }))
+  const rows = await listVisibleSkus(reader, account_id)
+  return rows.map((row) => ({ row, json: Buffer.from(JSON.stringify(presentSku(row))) }))
 }
 
 type Sealed = { readonly keys: CursorKeys; readonly scope: ListScope }
@@ -145,7 +144,7 @@ function joinPage(page: View, has_more: boolean): Buffer {
   return Buffer.concat(parts)
 }
 
-/** The beginning of a page, in the order in which it can travel with the head of the answer. */
+/** The head of a page, which comes before the cached bytes. */
 function leadOf(cursor: string | undefined): string {
   return `{"object":"list",${cursor === undefined ? '' : `"cursor":"${cursor}",`}"data":[`
 }
@@ -167,7 +166,7 @@ function compare(row: SeenSkuRow, [created_at, id]: SortKeys): number {
   return row.id === id ? 0 : row.id < String(id) ? -1 : 1
 }
 
-/** Place of the first row behind these sort keys; the row that they came from may be gone. */
+/** Index of the first row after these sort keys. The row that they came from may be deleted. */
 function firstBehind(view: View, keys: SortKeys): number {
   const at = view.findIndex(({ row }) => compare(row, keys) > 0)
   return at < 0 ? view.length : at

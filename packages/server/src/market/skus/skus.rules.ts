@@ -1,10 +1,43 @@
-/** What a SKU is made of: property values as the operator writes them, as they are shown, and what does not fit. */
-import { enumeratedProperties, skuPropertyNames } from '@bourse/api/market/skus.ts'
+/** The rows of SKUs, and their properties: as the operator writes them, as the API shows them, and what is refused. */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { enumeratedProperties, type Sku, type SkuPropertyValue, skuPropertyNames } from '@bourse/api/market/skus.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
+
+/** The properties of a SKU as the API shows them. */
+export type SkuProperties = Omit<Sku, 'object' | 'id' | 'alias' | 'deleted_at'>
+
+export type SkuRow = {
+  id: Id<'sku'>
+  alias: string
+  properties: SkuProperties
+  listed: boolean
+  flat_fee_micros: bigint
+  fee_bps: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+/** The columns of {@link SkuRow}, of a table `skus s`. */
+export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.flat_fee_micros::numeric as flat_fee_micros,
+  s.fee_bps, s.created_at, s.updated_at, s.deleted_at`
+
+/** A SKU as one account sees it: the account's override is merged into the properties. */
+export type SeenSkuRow = SkuRow & { is_visible: boolean }
+
+export type PropertyValueRow = Omit<SkuPropertyValue, 'object'> & { property: string }
+
+export type OverrideRow = {
+  account_id: string
+  sku_id: Id<'sku'>
+  alias: string
+  properties: SkuProperties
+  updated_at: number
+}
 
 /** The name of a property. */
 export type PropertyName = (typeof skuPropertyNames)[number]
-/** A property as it is shown; the fabric is plain text. */
+/** A property as the API shows it; the fabric is plain text. */
 export type ShownProperty = string | { value: string | number | boolean; display_value: string }
 /** A property as the operator writes it; null clears it. */
 export type WrittenProperty =
@@ -14,10 +47,10 @@ export type WrittenProperty =
   | { value: string | number | boolean; display_value?: string }
   | null
 
-/** Texts of catalogue values, by `property:value`. */
-export type Catalogue = ReadonlyMap<string, string>
+/** Display names of catalog values, by `property:value`. */
+export type Catalog = ReadonlyMap<string, string>
 
-/** Values that need no entry: both kinds of RDMA exist wherever the program runs. An entry changes their texts. */
+/** Values that need no catalog entry. An entry changes their display name. */
 export const builtInValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rdma_type: { infiniband: 'InfiniBand', roce: 'RoCE' },
 }
@@ -31,25 +64,25 @@ export function writtenProperties(body: object): Partial<Record<PropertyName, Wr
 }
 
 /**
- * Lays written properties over those that there are, with the texts that people read. Refuses reference_not_found for a
- * value that is not in the catalogue, not_applicable for a fabric without InfiniBand.
+ * Merges written properties into existing ones and adds display values. Refuses reference_not_found for a value that is
+ * not in the catalog, and not_applicable for a fabric without InfiniBand.
  */
 export function applyProperties(
   before: Readonly<Partial<Record<PropertyName, ShownProperty>>>,
   written: Readonly<Partial<Record<PropertyName, WrittenProperty>>>,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): { properties: Partial<Record<PropertyName, ShownProperty>> } | { refusal: RefusalData } {
   const after: Partial<Record<PropertyName, ShownProperty>> = { ...before }
-  for (const [name, wish] of Object.entries(written) as [PropertyName, WrittenProperty][]) {
-    if (wish === null) {
+  for (const [name, input] of Object.entries(written) as [PropertyName, WrittenProperty][]) {
+    if (input === null) {
       delete after[name]
       continue
     }
-    const { value, display_value } = typeof wish === 'object' ? wish : { value: wish }
+    const { value, display_value } = typeof input === 'object' ? input : { value: input }
     const isEnumerated = (enumeratedProperties as readonly string[]).includes(name)
-    const known = catalogue.get(`${name}:${value}`) ?? builtInValues[name]?.[String(value)]
+    const known = catalog.get(`${name}:${value}`) ?? builtInValues[name]?.[String(value)]
     if (isEnumerated && known === undefined) {
-      const message = `The catalogue has no value ${value} of ${name}.`
+      const message = `The catalog has no value ${value} of ${name}.`
       return { refusal: { code: 'reference_not_found', field: name, message } }
     }
     after[name] =
@@ -57,28 +90,27 @@ export function applyProperties(
         ? String(value)
         : { value, display_value: display_value ?? known ?? textOf(name, value) }
   }
-  return refuseFabric(after) ?? { properties: inOrder(after) }
+  return refuseFabric(after) ?? { properties: inContractOrder(after) }
 }
 
 /** Whether two sets of properties differ. */
 export function differs(a: object, b: object): boolean {
-  return JSON.stringify(inOrder(a)) !== JSON.stringify(inOrder(b))
+  return JSON.stringify(inContractOrder(a)) !== JSON.stringify(inContractOrder(b))
 }
 
 function refuseFabric(properties: Partial<Record<PropertyName, ShownProperty>>): { refusal: RefusalData } | undefined {
   const rdma = properties.rdma_type
   const isInfiniband = typeof rdma === 'object' && rdma.value === 'infiniband'
   if (properties.infiniband_fabric === undefined || isInfiniband) return undefined
-  const message = 'A fabric goes with rdma_type infiniband only.'
+  const message = 'Only a SKU with rdma_type infiniband has a fabric.'
   return { refusal: { code: 'not_applicable', field: 'infiniband_fabric', message } }
 }
 
-/** In the order of the contract, whatever order they were written in. */
-function inOrder(properties: object): Partial<Record<PropertyName, ShownProperty>> {
-  const known = properties as Partial<Record<PropertyName, ShownProperty>>
-  return Object.fromEntries(
-    skuPropertyNames.filter((name) => known[name] !== undefined).map((name) => [name, known[name]]),
-  )
+/** Properties in the order of the contract. The database returns them in the order of jsonb, by length and bytes. */
+export function inContractOrder<P extends object>(properties: P): P {
+  const known = properties as Partial<Record<PropertyName, unknown>>
+  const present = skuPropertyNames.filter((name) => known[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, known[name]])) as P
 }
 
 function textOf(name: PropertyName, value: string | number | boolean): string {

@@ -1,31 +1,30 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { enumeratedProperties, type Sku, type SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
+import type { Db } from '../../core/db/db.ts'
 import { bumpVersion } from '../../core/db/pulse.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { propertyTexts } from './sku-property-texts.rules.ts'
 import { type Candidate, fitsRequirements, parseRequirements, type Requirement } from './sku-requirements.rules.ts'
-import { builtInValues } from './skus.rules.ts'
+import { builtInValues, type Catalog, inContractOrder, type PropertyValueRow, type SeenSkuRow } from './skus.rules.ts'
 import {
   findSeenSku,
   insertHoldings,
   listAliases,
   listPropertyValues,
   listSeenSkus,
-  type PropertyValueRow,
-  type SeenSkuRow,
   skuShareLock,
 } from './skus.store.ts'
 
-/** A SKU as it stands inside other resources. */
+/** A SKU as other resources refer to it. */
 export type SkuSummary = { object: 'sku'; id: Id<'sku'>; alias: string }
 
-/** Version of everything about SKUs that is the same for all accounts. */
+/** Name of the version of the SKUs, raised by every change that all accounts see. */
 export const skusVersion = 'skus'
 
-/** Version of what only one account sees differently. */
+/** Name of the version of one account's overrides and holdings. */
 export function accountSkusVersion(account_id: string): string {
   return `skus:${account_id}`
 }
@@ -36,45 +35,53 @@ export async function getSku(ctx: Ctx, id: Id<'sku'>): Promise<Sku> {
   return row?.is_visible ? presentSku(row) : refuseNotFound()
 }
 
-/** Lists what SKUs are described by. */
+/** Lists the properties of SKUs with the values of the catalog. */
 export async function listSkuProperties(ctx: Ctx) {
   const values = await listPropertyValues(ctx.db)
   const data = skuPropertyNames.map((name): SkuProperty => {
-    const type = propertyTexts[name].type
-    const common = {
-      object: 'sku_property' as const,
+    const { type, display_name, description } = propertyTexts[name]
+    const property: SkuProperty = {
+      object: 'sku_property',
+      name,
+      display_name,
+      description,
       documentation_link: null,
       deprecated_at: null,
       deprecation_info: null,
+      type,
     }
-    const { display_name, description } = propertyTexts[name]
-    if (!(enumeratedProperties as readonly string[]).includes(name))
-      return { ...common, type, name, display_name, description }
-    return { ...common, type, name, display_name, description, values: valuesOf(name, values) }
+    const isEnumerated = (enumeratedProperties as readonly string[]).includes(name)
+    return isEnumerated ? { ...property, values: valuesOf(name, values) } : property
   })
   return shortListAnswer(data)
 }
 
-/** For whom a SKU is judged, and the field that names it. */
-type SkuWish = { readonly field?: string; readonly account_id?: string }
+/** The display names of all catalog values. */
+export async function readCatalog(ctx: Ctx): Promise<Catalog> {
+  const values = await listPropertyValues(ctx.db)
+  return new Map(values.map(({ property, name, display_name }) => [`${property}:${name}`, display_name]))
+}
+
+/** The account that uses a SKU, and the field of the request that names it. */
+type SkuUse = { readonly field?: string; readonly account_id?: string }
 
 /**
- * A SKU that something new is to be made on, with the properties that hold for an account (the caller's, when none is
- * named), held against retirement (rank `books`). 422 sku_not_available where it is retired or out of sight.
+ * A SKU for something new, with the properties that hold for an account (by default the caller's), locked against
+ * retirement (rank `books`). Refuses sku_not_available where it is retired or not visible.
  */
-export async function requireSku(ctx: Ctx, id: Id<'sku'>, wish: SkuWish = {}): Promise<SeenSkuRow> {
+export async function requireSku(ctx: Ctx, id: Id<'sku'>, use: SkuUse = {}): Promise<SeenSkuRow> {
   await ctx.lock(skuShareLock, [id])
-  return judgeSku(ctx, id, wish)
+  return judgeSku(ctx, id, use)
 }
 
 /**
- * The same, not held: for what stays as it is when the SKU is retired a moment later. 422 sku_not_available where it is
- * retired or out of sight now.
+ * The same without a lock, for uses that a later retirement does not affect. Refuses sku_not_available where it is
+ * retired or not visible now.
  */
 export async function judgeSku(
   ctx: Ctx,
   id: Id<'sku'>,
-  { field = 'sku', account_id = ctx.caller?.account_id ?? '' }: SkuWish = {},
+  { field = 'sku', account_id = ctx.caller?.account_id ?? '' }: SkuUse = {},
 ): Promise<SeenSkuRow> {
   const row = await findSeenSku(ctx.db, account_id, id)
   const isSeen = row && (row.is_visible || !ctx.caller || ctx.caller.is_platform)
@@ -87,43 +94,46 @@ export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise
   return findSeenSku(ctx.db, account_id, id)
 }
 
-/** The SKUs that an account sees, that are not retired and that fit, oldest first. */
+/** The SKUs that an account sees, retired ones included, oldest first. */
+export async function listVisibleSkus(db: Db, account_id: string): Promise<SeenSkuRow[]> {
+  return (await listSeenSkus(db, account_id)).filter(({ is_visible }) => is_visible)
+}
+
+/** The SKUs that an account sees, that are not retired and that meet requirements, oldest first. */
 export async function listFittingSkus(
   ctx: Ctx,
   account_id: string,
   requirements: readonly Requirement[],
 ): Promise<SeenSkuRow[]> {
-  const rows = await listSeenSkus(ctx.db, account_id)
-  return rows.filter(
-    (row) => row.is_visible && row.deleted_at === null && fitsRequirements(row satisfies Candidate, requirements),
-  )
+  const rows = await listVisibleSkus(ctx.db, account_id)
+  return rows.filter((row) => row.deleted_at === null && fitsRequirements(row satisfies Candidate, requirements))
 }
 
-/** Whether a SKU that an account sees, and that is not retired, lies on a fabric. */
+/** Whether an account sees a SKU of a fabric that is not retired. */
 export async function seesFabric(ctx: Ctx, account_id: string, fabric: string): Promise<boolean> {
   const rows = await listFittingSkus(ctx, account_id, [])
   return rows.some(({ properties }) => properties.infiniband_fabric === fabric)
 }
 
-/** How SKUs stand inside other resources, retired ones too. */
+/** Summaries of SKUs, retired ones included. */
 export async function skuSummaries(ctx: Ctx, ids: Iterable<Id<'sku'>>): Promise<Map<Id<'sku'>, SkuSummary>> {
   const wanted = [...new Set(ids)]
   const rows = wanted.length === 0 ? [] : await listAliases(ctx.db, wanted)
   return new Map(rows.map(({ id, alias }) => [id, { object: 'sku', id, alias }]))
 }
 
-/** Notes that an account has allocation of a SKU: from now on it sees it, listed or not. */
+/** Records that an account holds allocation of a SKU. From then on the account sees it, listed or not. */
 export async function noteHolding(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
   await noteHoldings(ctx, [account_id], sku_id)
 }
 
-/** The same of several accounts, which are named in their order. */
+/** The same for several accounts, in the order of their ids. */
 export async function noteHoldings(ctx: Ctx, account_ids: readonly string[], sku_id: Id<'sku'>): Promise<void> {
   const added = await insertHoldings(ctx.db, account_ids, sku_id)
   for (const account_id of added.sort()) await bumpVersion(ctx.db, accountSkusVersion(account_id))
 }
 
-/** The values of the catalogue and those built in that it does not describe itself, by name. */
+/** The values of the catalog, and the built-in values that it does not hold, by name. */
 function valuesOf(property: string, values: readonly PropertyValueRow[]) {
   const own = values.filter((value) => value.property === property)
   const builtIn = Object.entries(builtInValues[property] ?? {}).filter(([name]) =>
@@ -137,10 +147,10 @@ function valuesOf(property: string, values: readonly PropertyValueRow[]) {
 
 /** A SKU in an answer. */
 export function presentSku({ id, alias, properties, deleted_at }: SeenSkuRow): Sku {
-  return { object: 'sku', id, alias, ...properties, ...(deleted_at === null ? {} : { deleted_at }) }
+  return { object: 'sku', id, alias, ...inContractOrder(properties), ...(deleted_at === null ? {} : { deleted_at }) }
 }
 
-/** Reads requirements of a query; refuses what does not fit the grammar. */
+/** Parses the requirements of a query; refuses text that does not follow the grammar. */
 export function requirementsOf(text: string | undefined): readonly Requirement[] {
   const read = parseRequirements(text ?? '')
   if ('refusal' in read) throw new Refusal(read.refusal)

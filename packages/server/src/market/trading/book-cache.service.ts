@@ -1,7 +1,7 @@
 /**
- * Order books in memory: a cache of the database, validated by the version in the locked row of the book. Behind: the
- * orders that changed since are read. Unknown: all that rest are. A book that was changed by a transaction which came
- * to nothing is thrown away. Within a process one transaction at a time works on a book.
+ * Order books in memory: a cache of the database, validated by the version in the row of the book. If the cached book
+ * is older, the orders that changed since are read. If there is none, all resting orders are read. A book that was
+ * changed by a transaction that did not commit is dropped. Within a process one transaction at a time works on a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Db } from '../../core/db/db.ts'
@@ -9,33 +9,34 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import type { Services } from '../../core/work/services.ts'
 import { catchUp, loadBook, type StandingRow } from '../book/book.rules.ts'
 import type { Book } from '../book/book-state.rules.ts'
-import { type BookRow, bookLock, listBooks, openBooks, updateBook } from '../book/books.store.ts'
+import type { BookRow } from '../book/books.rules.ts'
+import { findBook, lockBook, openBook } from '../book/books.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
-import { listChangedOrders, listOpenOrders, type OrderRow } from './orders.store.ts'
-import { type BookOrder, isOpenRecord, type OrderRecord } from './trading.rules.ts'
+import { listChangedOrders, listOpenOrders, updateBook } from './book-cache.store.ts'
+import { type BookOrder, isOpenRecord, type OrderRecord, type OrderRow } from './trading.rules.ts'
 
-/** A locked book: its row, and the orders in memory as they stand at the row's version. */
+/** A locked book: its row, and the orders in memory at the row's version. */
 export type LockedBook = {
   readonly row: BookRow
-  /** To look at. */
+  /** For reading only. */
   readonly book: Book<BookOrder>
-  /** When decisions on it are taken, in seconds. */
+  /** The time of decisions on the book, in seconds. */
   readonly now: number
-  /** The version that it has after this transaction, if anything changes. */
+  /** The version of the book after this transaction, if anything changes. */
   readonly next_version: number
-  /** The accounts that are known to hold allocation of the SKU; whoever stores a holding adds to them. */
+  /** The accounts known to hold allocation of the SKU. Code that stores a holding adds to them. */
   readonly holders: Set<string>
-  /** When minutes fall out of it, as far as this process has seen that planned; for who plans anew. */
+  /** When the next minutes of the book expire, as far as this process knows of a due row for it. */
   lapse_at: number | undefined
-  /** The same book, to be changed: from now on it is thrown away unless the change is stored and committed. */
+  /** The same book for changes. From now on it is dropped unless the change is stored and committed. */
   begin(): Book<BookOrder>
-  /** Says that nothing came of it after all. */
+  /** Reports that the book did not change after {@link begin}. */
   keep(): void
   /** Raises the version of the row, with the `seq` of the youngest order. */
   store(last_seq: number): Promise<void>
 }
 
-/** What is read of a book behind its lock. No row: there is no such SKU. */
+/** What is read of a book behind its lock. Without a row the SKU does not exist. */
 export type BookReading = { readonly row: BookRow | undefined; readonly orders: OrderRow[] }
 
 type Cached = {
@@ -57,8 +58,9 @@ declare module '../../core/work/services.ts' {
 }
 
 /**
- * Waits until nobody else of this process works on a book; gives what lets the next one in. Whoever enters has its
- * connection in hand, so that those who wait for the book cannot keep it from one.
+ * Waits until no other transaction of this process works on a book; returns the function that admits the next one. The
+ * caller already has its connection: transactions that wait for the book cannot use up the connections that the one
+ * inside needs.
  */
 export async function enterBook({ books }: Services, sku_id: Id<'sku'>): Promise<() => void> {
   const entry = books.get(sku_id) ?? { cached: undefined, turn: Promise.resolve(), waiting: 0 }
@@ -72,36 +74,36 @@ export async function enterBook({ books }: Services, sku_id: Id<'sku'>): Promise
   await before
   return () => {
     entry.waiting -= 1
-    // SKUs that there are not leave nothing behind.
+    // An entry without a book stays only while a transaction waits for it, so unknown SKUs take no memory.
     if (entry.waiting === 0 && !entry.cached) books.delete(sku_id)
     end()
   }
 }
 
-/** The book as it was when this process last worked on it: to guess from, not to decide on. The caller has entered. */
+/** The book as this process last saw it, for forecasts only. The caller has entered the book. */
 export function rememberedBook({ books }: Services, sku_id: Id<'sku'>): Book<BookOrder> | undefined {
   return books.get(sku_id)?.cached?.book
 }
 
 /**
- * Sends the lock of a book (rank `books`) and what has to be read behind it: its row, and the orders that changed since
- * this process last saw it, or all that rest. The caller has entered.
+ * Locks a book (rank `books`) and reads behind the lock: its row, and the orders that changed since this process last
+ * saw it, or all resting orders. All statements are sent at once. The caller has entered the book.
  */
-export async function readBookLocked({ db, lock, services }: Ctx, sku_id: Id<'sku'>): Promise<BookReading> {
+export async function readBookLocked(ctx: Ctx, sku_id: Id<'sku'>): Promise<BookReading> {
+  const { db, services } = ctx
   const cached = services.books.get(sku_id)?.cached
-  const [, , [row], orders] = await Promise.all([
-    // Nobody may have traded on it yet.
-    cached ? undefined : openBooks(db, [sku_id]),
-    lock(bookLock, [sku_id]),
-    listBooks(db, [sku_id]),
+  const [, row, orders] = await Promise.all([
+    // The first order of a SKU finds no row.
+    cached ? undefined : openBook(ctx, sku_id),
+    lockBook(ctx, sku_id),
     cached ? listChangedOrders(db, sku_id, cached.version) : listOpenOrders(db, sku_id),
   ])
   return { row, orders }
 }
 
 /**
- * Brings the orders of a locked book up to date with what was read behind its lock. The time of decisions on it never
- * falls: `now` is raised to that of the last one.
+ * Brings a cached book up to date with what was read behind its lock. The time of decisions on a book never decreases:
+ * `now` is at least the time of the last decision.
  */
 export async function openLockedBook(
   ctx: Ctx,
@@ -113,12 +115,17 @@ export async function openLockedBook(
   const next_version = row.version + 1
   const minute = minuteOf(Math.max(ctx.now, row.decided_at))
   const cached = await bringUpToDate(ctx.db, entry.cached, row, { minute, orders })
-  // A reader may have loaded the book while this waited, at a later time than this command's.
+  // A reader can have loaded the book at a later time than this command's, while the command waited.
   const now = Math.max(ctx.now, row.decided_at, cached.book.minute * 60)
   cached.version = row.version
   entry.cached = cached
   const locked: LockedBook = {
-    ...{ row, book: cached.book, now, next_version, holders: cached.holders, lapse_at: cached.lapse_at },
+    row,
+    book: cached.book,
+    now,
+    next_version,
+    holders: cached.holders,
+    lapse_at: cached.lapse_at,
     begin: () => {
       change = 'begun'
       return cached.book
@@ -141,11 +148,11 @@ export async function openLockedBook(
   return locked
 }
 
-/** A book as readers see it: validated like a writer's, without the lock; stale by at most the commits under way. */
+/** A book for readers, validated by its version without the lock. It lacks at most the commits that are in flight. */
 export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOrder> | undefined> {
   const leave = await enterBook(ctx.services, sku_id)
   try {
-    const [row] = await listBooks(ctx.db, [sku_id])
+    const row = await findBook(ctx, sku_id)
     if (!row) return undefined
     const entry = ctx.services.books.get(sku_id) as Entry
     entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
@@ -156,24 +163,31 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
   }
 }
 
-/** The books in a server's memory, each at its version: for the simulation, which compares them with what is stored. */
+/** The cached books with their versions. The simulation compares them with the database. */
 export function cachedBooks({ services }: { readonly services: Services }) {
   return [...services.books].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
 }
 
-/** An order as the book carries it. */
+/** The order of a row, as the book holds it. */
 export function bookOrderOf(row: OrderRow): BookOrder {
-  const { id, account_id, side, price_micros, seq, start_minute, end_minute, node_count } = row
-  const { allow_standing, allow_partial } = row
   return {
-    ...{ id, account_id, side, price_micros, seq, start_minute, end_minute, node_count, allow_standing, allow_partial },
+    id: row.id,
+    account_id: row.account_id,
+    side: row.side,
+    price_micros: row.price_micros,
+    seq: row.seq,
+    start_minute: row.start_minute,
+    end_minute: row.end_minute,
+    node_count: row.node_count,
+    allow_standing: row.allow_standing,
+    allow_partial: row.allow_partial,
     record: recordOf(row),
   }
 }
 
 type Known = { readonly minute: number; readonly orders: readonly OrderRow[] | undefined }
 
-/** `orders`: those that changed since the cached version, or without one all that rest, where they are read already. */
+/** `orders` are those that changed since the cached version, or all resting ones without a cached book, if read. */
 async function bringUpToDate(
   db: Db,
   cached: Cached | undefined,
@@ -181,7 +195,7 @@ async function bringUpToDate(
   { minute, orders }: Known,
 ): Promise<Cached> {
   const at = { last_seq: row.last_seq, halted: row.halted }
-  // A sandbox's world can end, and the next one have the same SKUs.
+  // A reset of the sandbox starts a new world, which can have the same SKUs.
   if (!cached || cached.born !== row.born || cached.version > row.version) {
     const rows = (cached ? undefined : orders) ?? (await listOpenOrders(db, row.sku_id))
     const book = loadBook(rows.map(standingRowOf), { ...at, minute })
@@ -194,7 +208,7 @@ async function bringUpToDate(
       if (known) Object.assign(known.order.record, recordOf(order))
     }
     catchUp(cached.book, rows.map(standingRowOf), at)
-    // Whoever changed it may have planned another time.
+    // Another process changed the book and can have moved its due row.
     cached.lapse_at = undefined
   }
   cached.book.halted = row.halted
@@ -207,10 +221,18 @@ function standingRowOf(row: OrderRow): StandingRow<BookOrder> {
 }
 
 function recordOf(row: OrderRow): OrderRecord {
-  const { id, pool_id, workspace_id, state, remaining, filled, lapsed, filled_node_minutes, filled_value_micros } = row
-  const { filled_at, cancelled_at, cancel_reason } = row
   return {
-    ...{ id, pool_id, workspace_id, state, remaining, filled, lapsed, filled_node_minutes, filled_value_micros },
-    ...{ filled_at, cancelled_at, cancel_reason },
+    id: row.id,
+    pool_id: row.pool_id,
+    workspace_id: row.workspace_id,
+    state: row.state,
+    remaining: row.remaining,
+    filled: row.filled,
+    lapsed: row.lapsed,
+    filled_node_minutes: row.filled_node_minutes,
+    filled_value_micros: row.filled_value_micros,
+    filled_at: row.filled_at,
+    cancelled_at: row.cancelled_at,
+    cancel_reason: row.cancel_reason,
   }
 }

@@ -31,6 +31,9 @@ export type OwnOrder = {
   readonly remaining: Schedule
 }
 
+/** An open order of a pool, with the automation that placed it, if one did. */
+export type OpenOrderOfPool = OwnOrder & { readonly managed_by: string | null }
+
 /** What an automation is to keep: this many nodes in each minute, from the next one on. */
 export type CoverageGoal = {
   readonly target: number

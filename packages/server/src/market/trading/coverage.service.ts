@@ -1,12 +1,13 @@
 /**
- * How an automation trades: it keeps its pool at a number of nodes with orders of its own, on the same book, holds and
- * promises as everybody's. Not this file's work: which orders (coverage.rules), and what becomes of a refusal.
+ * Carries out the coverage plan of an automation: cancels and places orders that keep its pool at a target. Its orders
+ * use the same book, holds and promises as all others. Which orders are needed is decided in coverage.rules; the caller
+ * handles refusals.
  */
 
 import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
 import { readAllocation } from '../pools/capacity.service.ts'
-import type { MandateHolder, MandatePlace } from '../pools/mandates.store.ts'
+import type { MandateHolder, MandatePlace } from '../pools/mandates.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { orderValue, parsePrice, printPrice } from '../schedule/prices.rules.ts'
 import { clip, nodeMinutes, type Schedule, sum } from '../schedule/schedule.rules.ts'
@@ -14,41 +15,43 @@ import {
   type CoverageGoal,
   type CoverageView,
   extensionStep,
+  type OpenOrderOfPool,
   type PlannedOrder,
   planCoverage,
 } from './coverage.rules.ts'
-import { listOpenInPool, type OrderInPool, type OrderRow } from './orders.store.ts'
+import { listOpenInPool } from './coverage.store.ts'
+import type { OrderRow } from './trading.rules.ts'
 import { decideOn, type PlaceWish } from './trading.service.ts'
 
-/** An automation that orders for its pool; it has claimed pool and SKU, and its row is locked. */
+/** An automation that holds the mandate for a pool and SKU. The caller has locked its row. */
 export type OrderManager = MandatePlace & {
   readonly id: MandateHolder
   readonly account_id: string
   readonly workspace_id: OrderRow['workspace_id']
 }
 
-/** What it is to keep, see {@link CoverageGoal}. */
+/** The goal of an automation, see {@link CoverageGoal}. */
 export type Goal = Omit<CoverageGoal, 'step_minutes'>
 
-/** How it stands. */
+/** The result of a coverage step. */
 export type Covered = {
   /** Why orders were not placed, the earliest first. */
   readonly refusals: readonly RefusalData[]
-  /** How many orders `places_wait` kept from being placed. */
+  /** How many orders were not placed because of `places_wait`. */
   readonly waiting: number
-  /** When time alone makes the next order due, in seconds. */
+  /** When the next order becomes due if nothing else changes, in seconds. */
   readonly next_at: number | undefined
-  /** What its open buys of the window wanted before it traded here, and from when on, in seconds. */
+  /** Node-minutes that its open buys wanted before this step, and when the earliest of them starts, in seconds. */
   readonly wanted: { readonly node_minutes: bigint; readonly from: number } | undefined
 }
 
-/** A step stays well within the time of a transaction; what is left over comes at once after it. */
+/** Orders of one step. It keeps a step far below the transaction timeout; the next step follows at once. */
 const ordersAtOnceMax = 100
 const system: Actor = { type: 'system' }
 
 /**
- * Cancels those of an automation's orders that no longer fit, and places those that are missing. With `places_wait` it
- * only cancels. Takes the book of the SKU (rank `books`), but not where there is nothing to do.
+ * Cancels orders of an automation that no longer fit its goal, and places those that are missing. With `places_wait` it
+ * only cancels. Locks the book of the SKU (rank `books`) if there is anything to do.
  */
 export async function keepCovered(
   ctx: Ctx,
@@ -69,13 +72,14 @@ export async function keepCovered(
         view = viewOf(found, { manager, goal, now })
         plan = planCoverage(view)
         const cancels = plan.cancels.slice(0, ordersAtOnceMax)
-        // Until the last is cancelled another order could stand in its minutes.
+        // An order to be cancelled can hold the minutes of a new one until it is cancelled.
         const may_place = !places_wait && cancels.length === plan.cancels.length
-        const wishes = may_place ? plan.places.slice(0, ordersAtOnceMax).map((order) => wishOf(manager, order)) : []
-        refusals.push(...wishes.flatMap((wish) => ('refusal' in wish ? [wish.refusal] : [])))
+        const orders = may_place ? plan.places.slice(0, ordersAtOnceMax) : []
+        const requests = orders.map((order) => requestOf(manager, order))
+        refusals.push(...requests.flatMap((request) => ('refusal' in request ? [request.refusal] : [])))
         return {
           cancels: cancels.map((id) => ({ id, reason: 'automation', actor: system })),
-          places: wishes.flatMap((wish) => ('refusal' in wish ? [] : [wish])),
+          places: requests.flatMap((request) => ('refusal' in request ? [] : [request])),
         }
       },
     })
@@ -85,19 +89,19 @@ export async function keepCovered(
   return { refusals, waiting: places_wait ? plan.places.length : 0, next_at, wanted: wantedOf(view) }
 }
 
-/** Reads a price of an automation in dollars per node-hour, as an order's; refuses out_of_range. */
+/** Parses a price in dollars per node-hour; refuses out_of_range. */
 export function readPrice(text: string, side: 'buy' | 'sell', field: string): bigint {
   const read = parsePrice(text, side, field)
   if ('refusal' in read) throw new Refusal(read.refusal)
   return read.price_micros
 }
 
-/** Writes it again: `null` stays. */
+/** Prints a price in dollars per node-hour. */
 export function showPrice(price_micros: bigint): string {
   return printPrice(price_micros)
 }
 
-type FoundPool = { readonly owned: Schedule; readonly orders: readonly OrderInPool[] }
+type FoundPool = { readonly owned: Schedule; readonly orders: readonly OpenOrderOfPool[] }
 
 async function readPool(ctx: Ctx, manager: OrderManager): Promise<FoundPool> {
   const [owned, orders] = await Promise.all([readAllocation(ctx, manager), listOpenInPool(ctx.db, manager)])
@@ -121,14 +125,20 @@ function viewOf(
   }
 }
 
-function wishOf(manager: OrderManager, order: PlannedOrder): PlaceWish | { readonly refusal: RefusalData } {
+function requestOf(manager: OrderManager, order: PlannedOrder): PlaceWish | { readonly refusal: RefusalData } {
   const { id, account_id, workspace_id, pool_id } = manager
   const node_minutes = BigInt(order.node_count) * BigInt(order.end_minute - order.start_minute)
   const value = orderValue(order.price_micros, node_minutes)
   if ('refusal' in value) return value
   return {
-    ...{ account_id, workspace_id, pool_id, order: { ...order, ...value }, managed_by: id, actor: system },
-    ...{ allow_standing: true, allow_partial: true },
+    account_id,
+    workspace_id,
+    pool_id,
+    order: { ...order, ...value },
+    allow_standing: true,
+    allow_partial: true,
+    managed_by: id,
+    actor: system,
   }
 }
 

@@ -1,21 +1,13 @@
 /**
- * What the admission of orders on one book depends on: read in one flight behind the locks, and kept true while the
- * orders of a batch are decided one after the other.
+ * Admission of orders on one book. Everything that it depends on is read in one round trip behind the locks. While the
+ * orders of a batch are decided one after another, the effects of the earlier ones are added to what was read.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type Bounds, boundsOf } from '../../iam/accounts/limits.service.ts'
-import { minuteOf } from '../pools/pools.rules.ts'
-import {
-  listPoolsById,
-  listReserved,
-  listStockWithin,
-  type PoolRow,
-  poolShareLock,
-  type StockDelta,
-  type StockWindow,
-} from '../pools/pools.store.ts'
+import { minuteOf, type PoolRow } from '../pools/pools.rules.ts'
+import { readPools, relyOnPools } from '../pools/pools.service.ts'
 import { fromDeltas, type Schedule } from '../schedule/schedule.rules.ts'
 import {
   HORIZON_SECONDS,
@@ -25,12 +17,20 @@ import {
   refuseLimits,
   refusePoolKind,
 } from './order-admission.rules.ts'
-import { listStandings, listUsage, type MarketStanding, type UsageRow } from './orders.store.ts'
-import type { Effects } from './trading.rules.ts'
+import {
+  listReserved,
+  listStandings,
+  listStockWithin,
+  listUsage,
+  type MarketStanding,
+  type StockDelta,
+  type StockWindow,
+} from './order-admission.store.ts'
+import type { Effects, UsageRow } from './trading.rules.ts'
 
 /**
- * Who wants to place something, for which pool; there may be no such pool. What exactly may show later, but for those
- * whose orders are not known yet more has to be read.
+ * An account that wants to place orders for a pool, which may not exist. If its order is not known yet, stock and
+ * reserved capacity are read for any order.
  */
 export type Applicant = {
   readonly account_id: string
@@ -38,7 +38,7 @@ export type Applicant = {
   readonly order?: ReadOrder
 }
 
-/** What was read, by what it is about. */
+/** What admission depends on: by pool, or by account. */
 export type AdmissionReading = {
   readonly pools: ReadonlyMap<string, PoolRow>
   readonly bounds: ReadonlyMap<string, Bounds>
@@ -48,12 +48,13 @@ export type AdmissionReading = {
 
 const limitNames = ['open_orders', 'reserved_node_hours'] as const
 const horizonMinutes = minuteOf(HORIZON_SECONDS)
-/** Beyond every window: a schedule's open end has no number in the database. */
+/** A window that contains every other. The open end of a schedule has no number in the database. */
 const allTime = { start_minute: 0, end_minute: 2 ** 31 }
 
 /**
- * Reads pools, stock, use and limits of applicants; of `others`, who may be touched, only the use. With `holds` it
- * holds the pools (rank `pools`), and the money of all is locked already. Everything is sent at once.
+ * Reads pools, stock, usage and limits of applicants, and the usage of `others`, whose orders may be matched. With
+ * `holds` it locks the pools (rank `pools`); the caller has locked the money of all accounts. All statements are sent
+ * at once.
  */
 export async function readAdmission(
   ctx: Ctx,
@@ -67,7 +68,7 @@ export async function readAdmission(
   })
   const pool_ids = [...new Set(applicants.flatMap(({ pool_id }) => pool_id ?? []))]
   const [pools, bounds, standings, stock] = await Promise.all([
-    holds ? ctx.lockRows(poolShareLock, pool_ids) : listPoolsById(ctx.db, pool_ids),
+    holds ? relyOnPools(ctx, pool_ids) : readPools(ctx, pool_ids),
     accounts.length > 0 ? boundsOf(ctx, accounts, limitNames) : new Map<string, Bounds>(),
     listStandings(ctx.db, sku_id, { accounts: asked, minutes: horizonMinutes }),
     listStockWithin(ctx.db, sku_id, windowsOf(applicants)),
@@ -80,7 +81,7 @@ export async function readAdmission(
   }
 }
 
-/** What an account uses of `reserved_node_hours`: its open buys, and what it owns ahead in market pools, rounded up. */
+/** The usage of the limit `reserved_node_hours`: open buys and allocation owned ahead in market pools, rounded up. */
 export async function countReservedNodeHours(ctx: Ctx, account_id: string): Promise<number> {
   const span = { from: minuteOf(ctx.now), to: minuteOf(ctx.now + HORIZON_SECONDS) }
   const [usage, reserved] = await Promise.all([
@@ -90,7 +91,12 @@ export async function countReservedNodeHours(ctx: Ctx, account_id: string): Prom
   return Math.ceil(((usage[0]?.open_buy_node_minutes ?? 0) + (reserved[0]?.node_minutes ?? 0)) / 60)
 }
 
-/** Why an order may not enter, or nothing: on what was read, and what the orders before it made of that. */
+/** The usage of some accounts. An account that never ordered has no row. */
+export function readUsage(ctx: Ctx, account_ids: readonly string[]): Promise<UsageRow[]> {
+  return listUsage(ctx.db, account_ids)
+}
+
+/** Refuses an order that may not enter, given what was read and the effects of the orders before it. */
 export function refuseEntry(
   { pools, bounds, standings, stock }: AdmissionReading,
   { account_id, pool_id, order }: Applicant & { readonly order: ReadOrder },
@@ -119,12 +125,12 @@ export function refuseEntry(
   return refuseLimits(order, used, limitsOf(bound))
 }
 
-/** What accounts had open before this transaction; one that never ordered has no row. */
+/** The usage of accounts before this transaction. */
 export function usageBefore({ standings }: AdmissionReading): UsageRow[] {
   return [...standings.values()]
 }
 
-/** The windows of sells, one for each pool: only there stock is looked at. */
+/** The windows in which stock is read: one for each pool that sells. */
 function windowsOf(applicants: readonly Applicant[]): StockWindow[] {
   const windows = new Map<string, { pool_id: string; from_minute: number; end_minute: number }>()
   for (const { pool_id, order } of applicants) {
@@ -148,7 +154,7 @@ function scheduleOf(
   return fromDeltas(deltas)
 }
 
-/** Node-minutes that an account gained in market pools by what was decided before it in this transaction. */
+/** Node-minutes that an account gained in market pools by earlier orders of this transaction. */
 function boughtBy(account_id: string, pools: AdmissionReading['pools'], { trades }: Effects): number {
   let node_minutes = 0
   for (const { buy, sell, node_minutes: traded } of trades) {

@@ -11,10 +11,9 @@ import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import { resolveFilter, summaries } from '../../iam/names/names.service.ts'
-import { lockCapacity, lockPools, moveAllocation } from '../pools/capacity.service.ts'
-import { minuteOf } from '../pools/pools.rules.ts'
-import { findOwnPool } from '../pools/pools.service.ts'
-import { findPool, type PoolRow } from '../pools/pools.store.ts'
+import { lockCapacity, moveAllocation } from '../pools/capacity.service.ts'
+import { minuteOf, type PoolRow } from '../pools/pools.rules.ts'
+import { findOwnPool, findPool, lockPools } from '../pools/pools.service.ts'
 import { fromEntries, type Schedule, span, toEntries } from '../schedule/schedule.rules.ts'
 import { requireSku, skuSummaries } from '../skus/skus.service.ts'
 import { findTransfer, insertTransfer, listTransfers, type TransferRow } from './pool-transfers.store.ts'
@@ -22,7 +21,7 @@ import { haltRefusal } from './trading.rules.ts'
 
 const scheduleField = 'allocation_schedule_delta'
 
-/** Moves allocation between two pools of the account, across workspaces too, before it answers. */
+/** Moves allocation between two pools of the account, also across workspaces. The transfer is executed at once. */
 export async function createPoolTransfer(ctx: Ctx, { body }: Input<typeof createContract>): Promise<PoolTransfer> {
   const { account_id, token_id } = callerOf(ctx)
   const from = await findNamedPool(ctx, body.from_pool, 'from_pool')
@@ -45,26 +44,32 @@ export async function createPoolTransfer(ctx: Ctx, { body }: Input<typeof create
     [from, 'from_pool'],
     [to, 'to_pool'],
   ] as const) {
-    if (!(await findPool(ctx.db, pool.id))) refuseUnknown(field)
+    if (!(await findPool(ctx, pool.id))) refuseUnknown(field)
   }
   const move = { from: from.id, to: to.id, sku_id: body.sku, schedule }
   await moveAllocation(ctx, { ...move, cause: 'transfer', field: scheduleField })
   const row: TransferRow = {
-    ...{ id: ctx.newId('pool_transfer'), account_id, from_pool_id: from.id, to_pool_id: to.id },
-    ...{ workspace_id: from.workspace_id, sku_id: body.sku, schedule: [...schedule] },
-    ...{ created_by_token_id: token_id, created_at: ctx.now },
+    id: ctx.newId('pool_transfer'),
+    account_id,
+    from_pool_id: from.id,
+    to_pool_id: to.id,
+    workspace_id: from.workspace_id,
+    sku_id: body.sku,
+    schedule: [...schedule],
+    created_by_token_id: token_id,
+    created_at: ctx.now,
   }
   await insertTransfer(ctx.db, row)
   const [transfer] = await present(ctx, [row])
   return transfer as PoolTransfer
 }
 
-/** Lists the transfers out of the workspaces that the caller may list. */
+/** Lists transfers whose source is in a workspace that the caller may list. */
 export async function listPoolTransfers(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = onlyVisible(ctx, conditions(), 't', await visibleWorkspaces(ctx, 'pool_transfer:list', undefined))
   const pools = await resolveFilter(ctx, 'pool', query.pool)
   if (pools !== undefined) where.add('(t.from_pool_id = any($) or t.to_pool_id = any($))', pools, pools)
-  // All are executed before they are answered.
+  // Every stored transfer is executed.
   if (query.state !== undefined && query.state !== 'executed') where.add('false')
   const page = await listTransfers(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows))

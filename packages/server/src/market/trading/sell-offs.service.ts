@@ -1,7 +1,6 @@
 /**
- * Sells allocation of a pool at once: offered on the book at the best price that somebody waits at, and what nobody
- * waits for is taken by a buyer of last resort. Real orders and fills, money and fees. Not this file's work: who that
- * buyer is, and when allocation is sold off (the sandbox).
+ * Sells allocation of a pool at once. It is offered on the book at the best bid, and a buyer of last resort takes the
+ * rest. Orders, fills, money and fees are real. The sandbox chooses the buyer and the time.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -10,14 +9,14 @@ import { minuteOf } from '../pools/pools.rules.ts'
 import { clip, min, OPEN_END, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
 import { readBook } from './book-cache.service.ts'
 import { HORIZON_SECONDS } from './order-admission.rules.ts'
-import { listSomeOrders } from './orders.store.ts'
+import { listSomeOrders } from './sell-offs.store.ts'
 import type { BookOrder } from './trading.rules.ts'
 import { decideOn, type PlaceWish } from './trading.service.ts'
 
-/** Whom orders are for. */
+/** The account and pool of an order. */
 export type Trader = Pick<PlaceWish, 'account_id' | 'workspace_id' | 'pool_id'>
 
-/** What is to be sold: in each minute so many nodes, or what is free where that is less. */
+/** What is sold: in each minute `nodes`, or the free allocation if that is less. */
 export type SellOff = {
   readonly sku_id: Id<'sku'>
   readonly nodes: number
@@ -25,15 +24,14 @@ export type SellOff = {
   readonly buyer: Trader
 }
 
-/** On an empty book the price is this, in micro-dollars per node-minute: $1.20 a node-hour. */
+/** The price on an empty book, in micro-dollars per node-minute: $1.20 a node-hour. */
 const plainPriceMicros = 20_000n
-/** Ranges of equal count that are sold in one transaction. */
+/** Ranges of equal node count that one transaction sells. */
 const rangesMax = 50
 
 /**
- * Sells from the running minute on, as far ahead as one may trade. False where not all of it was sold, and then the
- * transaction must not stand: nothing was free, the market or one of the accounts takes no orders, or somebody else's
- * offer at the lowest price there is was taken first.
+ * Sells from the running minute up to the horizon. False where not all of it was sold; the caller then rolls back. That
+ * happens where nothing is free, an order is refused, or an older offer at the lowest possible price was matched first.
  */
 export async function sellOff(ctx: Ctx, { sku_id, nodes, seller, buyer }: SellOff): Promise<boolean> {
   const book = await readBook(ctx, sku_id)
@@ -50,7 +48,7 @@ export async function sellOff(ctx: Ctx, { sku_id, nodes, seller, buyer }: SellOf
   return sells.length > 0 && sells.length * 2 === placed.length && areSold
 }
 
-/** The best price that somebody waits at, and below all offers in any case, or the buyer would meet those. */
+/** The best bid, but below every ask, because the buyer of last resort would match that ask first. */
 function priceOn(resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'price_micros'> }>): bigint {
   let ask: bigint | undefined
   let bid: bigint | undefined
@@ -66,19 +64,19 @@ function priceOn(resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'p
 
 type Terms = Pick<SellOff, 'nodes' | 'seller' | 'buyer'> & { readonly now: number; readonly price_micros: bigint }
 
-/** For each range a sell that rests until its buy comes right behind it. */
+/** For each range a sell that rests, followed by the buy that takes the rest of it. */
 function ordersFor(free: Schedule, { now, nodes, price_micros, seller, buyer }: Terms): PlaceWish[] {
   const [from, until] = [minuteOf(now), minuteOf(now + HORIZON_SECONDS)]
   const offered = clip(min(free, rectangle(from, OPEN_END, nodes)), from, until)
-  const wishes: PlaceWish[] = []
-  for (let i = 0; i + 2 < offered.length && wishes.length < 2 * rangesMax; i += 2) {
+  const orders: PlaceWish[] = []
+  for (let i = 0; i + 2 < offered.length && orders.length < 2 * rangesMax; i += 2) {
     const [start_minute, node_count, end_minute] = offered.slice(i, i + 3) as [number, number, number]
     if (node_count === 0) continue
     const value_micros = price_micros * BigInt((end_minute - start_minute) * node_count)
     const order = { start_minute, end_minute, node_count, price_micros, value_micros }
     const terms = { allow_partial: true, managed_by: null, actor: { type: 'system' } } as const
-    wishes.push({ ...seller, ...terms, order: { ...order, side: 'sell' }, allow_standing: true })
-    wishes.push({ ...buyer, ...terms, order: { ...order, side: 'buy' }, allow_standing: false })
+    orders.push({ ...seller, ...terms, order: { ...order, side: 'sell' }, allow_standing: true })
+    orders.push({ ...buyer, ...terms, order: { ...order, side: 'buy' }, allow_standing: false })
   }
-  return wishes
+  return orders
 }

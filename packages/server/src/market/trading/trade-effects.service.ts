@@ -1,37 +1,29 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { noteLimitUses } from '../../iam/accounts/limits.service.ts'
-import { allocationChanged, keyOf } from '../pools/capacity.service.ts'
+import { addAllocation, allocationChanged, keyOf } from '../pools/capacity.service.ts'
+import type { MandateRow } from '../pools/mandates.rules.ts'
 import { tellMandateHolders, wakeMandateHolder } from '../pools/mandates.service.ts'
-import type { MandateRow } from '../pools/mandates.store.ts'
-import { type AllocationDelta, addAllocation, addPromises } from '../pools/pools.store.ts'
+import type { AllocationDelta } from '../pools/pools.rules.ts'
 import { span } from '../schedule/schedule.rules.ts'
-import {
-  type FillRow,
-  insertFills,
-  insertOrders,
-  type OrderRow,
-  putUsage,
-  type UsageRow,
-  updateOrders,
-} from './orders.store.ts'
-import type { BookOrder, CapacityDeltas, Effects, Trade } from './trading.rules.ts'
+import { addPromises, insertFills, insertOrders, putUsage, updateOrders } from './trade-effects.store.ts'
+import type { BookOrder, CapacityDeltas, Effects, FillRow, OrderRow, Trade, UsageRow } from './trading.rules.ts'
 
-/** Who orders for pools; `pools` are those of which it is known. */
+/** The mandates of `pools`. Those of other pools are not known. */
 type KnownMandates = { readonly pools: ReadonlySet<string>; readonly rows: readonly MandateRow[] }
 
 type Place = {
   readonly sku_id: Id<'sku'>
-  /** The book's version after this transaction. */
+  /** The version of the book after this transaction. */
   readonly version: number
   readonly now: number
-  /** The rows of orders that are new, by id. */
+  /** The rows of new orders, by id. */
   readonly rows: ReadonlyMap<string, OrderRow>
-  /** What the accounts had open before. */
+  /** The usage of the accounts before this transaction. */
   readonly usage: readonly UsageRow[]
 }
 
-/** Wakes whoever keeps something that follows from what pools own or have open. */
+/** Wakes the reconcilers that depend on the allocation or the open orders of pools. */
 export async function wakeForEffects(
   ctx: Ctx,
   effects: Effects,
@@ -45,7 +37,8 @@ export async function wakeForEffects(
 }
 
 /**
- * Stores what trading did, with a statement for each table; all are sent at once. The money of all accounts is locked.
+ * Stores the effects of trading with one statement for each table. All are sent at once. The caller has locked the
+ * money of all accounts.
  */
 export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Promise<void> {
   const { sku_id, version, rows } = place
@@ -58,54 +51,58 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
   const promised = deltasOf(effects.promised, sku_id)
   await Promise.all([
     placed.length > 0 ? insertOrders(ctx.db, placed, version) : undefined,
-    // They refer to orders, so they are sent behind those that are new.
+    // Fills reference orders, so they are sent after the new orders.
     storeFills(ctx, effects.trades, place),
     changed.length > 0 ? updateOrders(ctx.db, changed, version) : undefined,
-    owned.length > 0 ? addAllocation(ctx.db, owned) : undefined,
+    owned.length > 0 ? addAllocation(ctx, owned) : undefined,
     promised.length > 0 ? addPromises(ctx.db, promised) : undefined,
     storeUsage(ctx, effects, place.usage),
   ])
 }
 
 async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: Place): Promise<void> {
-  if (trades.length > 0)
-    await insertFills(
-      ctx.db,
-      trades.map((trade) => fillRowOf(trade, { sku_id, now })),
-    )
+  if (trades.length === 0) return
+  const rows = trades.map((trade) => fillRowOf(trade, { sku_id, now }))
+  await insertFills(ctx.db, rows)
 }
 
-/** A trade as it is stored. */
+/** The row of a trade. */
 export function fillRowOf(trade: Trade, { sku_id, now }: { sku_id: Id<'sku'>; now: number }): FillRow {
   const { start, end } = span(trade.schedule) as { start: number; end: number }
-  const { price_micros, value_micros, fee_micros } = trade
   return {
     id: trade.fill_id as Id<'fill'>,
     sku_id,
     buy_order_id: trade.buy.id as Id<'order'>,
     sell_order_id: trade.sell.id as Id<'order'>,
-    ...{ price_micros, value_micros, fee_micros },
+    price_micros: trade.price_micros,
     schedule: [...trade.schedule],
     start_minute: start,
     end_minute: end,
     node_minutes: Number(trade.node_minutes),
+    value_micros: trade.value_micros,
+    fee_micros: trade.fee_micros,
     filled_at: now,
   }
 }
 
-/** The pools in which an automation may have other orders to place now. Minutes that only passed make no difference. */
+/** The pools whose automations may have to plan again. Orders that only lost passed minutes do not count. */
 function poolsOf({ placed, ended, trades }: Effects): Set<Id<'pool'>> {
   const orders = [...placed.values(), ...ended, ...trades.flatMap(({ buy, sell }) => [buy, sell])]
   return new Set(orders.map(({ record }) => record.pool_id as Id<'pool'>))
 }
 
+/** The columns of an order that trading changes. */
 function changesOf({ record }: BookOrder) {
-  const { state, remaining, filled, lapsed, filled_node_minutes, filled_value_micros } = record
-  const { filled_at, cancelled_at, cancel_reason } = record
   return {
-    ...{ state, lapsed, filled_node_minutes, filled_value_micros, filled_at, cancelled_at, cancel_reason },
-    remaining: [...remaining],
-    filled: [...filled],
+    state: record.state,
+    remaining: [...record.remaining],
+    filled: [...record.filled],
+    lapsed: record.lapsed,
+    filled_node_minutes: record.filled_node_minutes,
+    filled_value_micros: record.filled_value_micros,
+    filled_at: record.filled_at,
+    cancelled_at: record.cancelled_at,
+    cancel_reason: record.cancel_reason,
   }
 }
 
@@ -123,7 +120,7 @@ function ownersChanged({ owned }: Effects, sku_id: Id<'sku'>): Set<Id<'pool'>> {
   return new Set(deltasOf(owned, sku_id).map(({ pool_id }) => pool_id))
 }
 
-/** Counts of open orders, and the same for the limits that look at them. */
+/** Stores the counts of open orders, and reports them to the limit `open_orders`. */
 async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[]): Promise<void> {
   const changed = [...usage].filter(
     ([, { open_orders, open_buy_node_minutes }]) => open_orders !== 0 || open_buy_node_minutes !== 0,
@@ -136,11 +133,8 @@ async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[
     return { account_id, open_orders, open_buy_node_minutes: known.open_buy_node_minutes + more.open_buy_node_minutes }
   })
   const counted = after.filter(({ account_id }) => usage.get(account_id)?.open_orders !== 0)
-  await Promise.all([
-    putUsage(ctx.db, after),
-    noteLimitUses(
-      ctx,
-      counted.map(({ account_id, open_orders }) => ({ account_id, name: 'open_orders', used: open_orders })),
-    ),
-  ])
+  const uses = counted.map(({ account_id, open_orders }) => {
+    return { account_id, name: 'open_orders' as const, used: open_orders }
+  })
+  await Promise.all([putUsage(ctx.db, after), noteLimitUses(ctx, uses)])
 }

@@ -1,27 +1,26 @@
-/**
- * What trades on one book are decided on: sent at once, in the order of locks, and read behind the lock of the book.
- */
+/** Locks and reads what trades on one book are decided on. All statements are sent at once, in the lock order. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { lockBalances, readBalances } from '../../billing/money.service.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { likelyMet } from '../book/book-forecast.rules.ts'
-import { listMandates, type MandateRow } from '../pools/mandates.store.ts'
+import type { MandateRow } from '../pools/mandates.rules.ts'
+import { listMandates } from '../pools/mandates.service.ts'
 import { type BookReading, readBookLocked, rememberedBook } from './book-cache.service.ts'
 import type { ReadOrder } from './order-admission.rules.ts'
 import { type AdmissionReading, type Applicant, readAdmission } from './order-admission.service.ts'
 
-/** What is decided on: a book behind its lock, and what stands around it. */
+/** A locked book with the balances, pools, limits and mandates that its trades depend on. */
 export type TradeReading = {
   readonly book: BookReading
   readonly balances: Awaited<ReturnType<typeof readBalances>>
   readonly admission: AdmissionReading
-  /** Who orders for some pools: for these pools it is known. */
+  /** The mandates of `pools`. Those of other pools were not read. */
   readonly mandates: { readonly pools: ReadonlySet<string>; readonly rows: readonly MandateRow[] }
-  /** Whether the money and the pools are held already. */
+  /** Whether the balances and the pools are locked. */
   readonly holds: boolean
 }
 
-/** Sends the lock of a book (rank `books`) and what is read behind it. Money and pools are locked at its end. */
+/** Locks a book (rank `books`) and reads the rest without locks. Balances and pools are locked when trades settle. */
 export async function readForTrades(
   ctx: Ctx,
   sku_id: Id<'sku'>,
@@ -33,15 +32,16 @@ export async function readForTrades(
     readBookLocked(ctx, sku_id),
     readBalances(ctx, accounts),
     readAdmission(ctx, sku_id, { applicants, others: [], holds: false }),
-    listMandates(ctx.db, sku_id, [...pools]),
+    listMandates(ctx, sku_id, [...pools]),
   ])
   return { book, balances, admission, mandates: { pools, rows }, holds: false }
 }
 
 /**
- * The same for orders that are known beforehand, with all locks in their order: the book; the money of those who place,
- * and whom their orders would meet on the book as this process remembers it; the pools. Whom they meet in fact shows
- * later. The caller has entered the book; `also` are accounts that an earlier try met.
+ * The same for orders that are known beforehand, with all locks in the lock order: the book, the balances, the pools.
+ * Balances are those of the applicants and of the accounts that their orders would match on the book as this process
+ * last saw it. The actual matches can differ. `also` are accounts that an earlier attempt matched. The caller has
+ * entered the book.
  */
 export async function holdForOrders(
   ctx: Ctx,
@@ -54,12 +54,12 @@ export async function holdForOrders(
   const placing = applicants.map(({ account_id }) => account_id)
   const accounts = [...new Set([...placing, ...met.map(({ account_id }) => account_id), ...also])]
   const named = applicants.flatMap(({ pool_id }) => pool_id ?? [])
-  const pools = new Set([...named, ...met.map(({ record }) => record.pool_id)])
+  const pools = new Set([...named, ...met.map(({ record }) => record.pool_id as Id<'pool'>)])
   const [book, balances, admission, rows] = await Promise.all([
     readBookLocked(ctx, sku_id),
     lockBalances(ctx, accounts),
     readAdmission(ctx, sku_id, { applicants, others: accounts, holds: true }),
-    listMandates(ctx.db, sku_id, [...pools]),
+    listMandates(ctx, sku_id, [...pools]),
   ])
   return { book, balances, admission, mandates: { pools, rows }, holds: true }
 }

@@ -1,16 +1,84 @@
 /**
- * What the outcomes of a book mean for everybody else: changed order rows, fills at their price and fee, money to move,
- * capacity that changes hands, promises, counts of open orders, events. Nothing is decided here that the book, the
- * ledger or the limits decide; this file only translates, exactly.
+ * Translates outcomes of a book into their effects: changed order rows, fills with price and fee, money to move,
+ * allocation and promises that change, counts of open orders. It decides nothing: the book, the ledger and the limits
+ * do. The rows of orders and fills are here too, with the columns that a statement selects for them.
  */
+import type { Id } from '@bourse/api/kit/ids.ts'
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
+import type { OrderSide } from '@bourse/api/market/orders.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Outcome } from '../book/book-state.rules.ts'
 import type { Order } from '../book/resting-order.rules.ts'
 import { type FeeTerms, fillFee } from '../schedule/prices.rules.ts'
 import { add, nodeMinutes, type Schedule, span, toDeltas } from '../schedule/schedule.rules.ts'
 
-/** An order as the book carries it: what never changes, and its record, which does. */
+/** The states of stored orders. */
+export type StoredState = 'standing' | 'partially_filled' | 'filled' | 'cancelled'
+
+/** A stored order. Schedules are edges: minute, count, minute, count, … */
+export type OrderRow = {
+  id: Id<'order'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  pool_id: Id<'pool'>
+  sku_id: Id<'sku'>
+  side: OrderSide
+  state: StoredState
+  allow_standing: boolean
+  allow_partial: boolean
+  start_minute: number
+  end_minute: number
+  node_count: number
+  price_micros: bigint
+  seq: number
+  remaining: number[]
+  filled: number[]
+  lapsed: boolean
+  filled_node_minutes: number
+  filled_value_micros: bigint
+  managed_by: string | null
+  created_by_token_id: Id<'token'> | null
+  created_at: number
+  filled_at: number | null
+  cancelled_at: number | null
+  cancel_reason: CancelReason | null
+}
+
+/** The columns of {@link OrderRow}, of a table `orders o`. */
+export const orderColumns = `o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state,
+  o.allow_standing, o.allow_partial, o.start_minute, o.end_minute, o.node_count,
+  o.price_micros::numeric as price_micros, o.seq, o.remaining, o.filled, o.lapsed, o.filled_node_minutes,
+  o.filled_value_micros::numeric as filled_value_micros, o.managed_by, o.created_by_token_id, o.created_at,
+  o.filled_at, o.cancelled_at, o.cancel_reason`
+
+/** The condition of {@link isOpenRecord}, of a table `orders o`. */
+export const isOpenSql = `o.state in ('standing', 'partially_filled')`
+
+/** A stored fill. The schedule is edges: minute, count, minute, count, … */
+export type FillRow = {
+  id: Id<'fill'>
+  sku_id: Id<'sku'>
+  buy_order_id: Id<'order'>
+  sell_order_id: Id<'order'>
+  price_micros: bigint
+  schedule: number[]
+  start_minute: number
+  end_minute: number
+  node_minutes: number
+  value_micros: bigint
+  fee_micros: bigint
+  filled_at: number
+}
+
+/** The columns of {@link FillRow}, of a table `fills f`. */
+export const fillColumns = `f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_micros::numeric as price_micros,
+  f.schedule, f.start_minute, f.end_minute, f.node_minutes, f.value_micros::numeric as value_micros,
+  f.fee_micros::numeric as fee_micros, f.filled_at`
+
+/** The number of open orders of an account, and the node-minutes that its open buys still want. */
+export type UsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }
+
+/** An order in the book: its terms, which never change, and its record, which trading changes. */
 export type BookOrder = Order & { readonly record: OrderRecord }
 
 /** The part of an order's record that trading changes. */
@@ -18,7 +86,7 @@ export type OrderRecord = {
   readonly id: string
   readonly pool_id: string
   readonly workspace_id: string
-  state: 'standing' | 'partially_filled' | 'filled' | 'cancelled'
+  state: StoredState
   remaining: readonly number[]
   filled: readonly number[]
   lapsed: boolean

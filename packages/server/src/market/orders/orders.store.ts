@@ -1,0 +1,117 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import {
+  type Conditions,
+  type ListSpec,
+  newestFirst,
+  type Page,
+  type PageQuery,
+  readPage,
+} from '../../core/work/page.ts'
+import { type FillRow, fillColumns, isOpenSql, type OrderRow, orderColumns } from '../trading/trading.rules.ts'
+
+/** What a command knows of an open order before it locks the book. */
+export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id' | 'side'>
+
+const selectOrder = statement<OrderRow>(
+  'market.find_order',
+  `select ${orderColumns}
+   from orders o
+   where o.id = $1`,
+)
+const selectOpenOf = statement<OpenOrder>(
+  'market.list_open_orders_of',
+  `select o.id, o.sku_id, o.account_id, o.side
+   from orders o
+   where ${isOpenSql}
+     and ($1::text is null or o.account_id = $1)
+     and ($2::text is null or o.managed_by = $2)
+     and ($3::text is null or o.sku_id = $3)
+     and ($4::text is null or o.pool_id = $4)
+   order by o.sku_id, o.seq`,
+)
+const selectNewestFills = statement<FillRow & { order_id: Id<'order'> }>(
+  'market.list_newest_fills',
+  `select o.id as order_id, f.*
+   from unnest($1::text[]) as o(id)
+   cross join lateral (
+     select ${fillColumns}
+     from fills f
+     where f.buy_order_id = o.id or f.sell_order_id = o.id
+     order by f.filled_at desc, f.id desc
+     limit 100
+   ) f`,
+)
+const selectKept = statement<{ sku_id: Id<'sku'> }>(
+  'market.list_kept_promises',
+  `select distinct sku_id
+   from pool_promise
+   where delta = 0
+   order by sku_id`,
+)
+const removeKept = statement<never>(
+  'market.remove_kept_promises',
+  `delete from pool_promise
+   where sku_id = $1 and delta = 0`,
+)
+
+/** An order of any account. */
+export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
+  return db.row(selectOrder, [id])
+}
+
+type OpenOrderFilter = Partial<Record<'account_id' | 'managed_by' | 'sku_id' | 'pool_id', string>>
+
+/** The open orders that match every filter that is set, without a lock. */
+export function listOpenOrdersOf(
+  db: Db,
+  { account_id, managed_by, sku_id, pool_id }: OpenOrderFilter,
+): Promise<OpenOrder[]> {
+  return db.rows(selectOpenOf, [account_id ?? null, managed_by ?? null, sku_id ?? null, pool_id ?? null])
+}
+
+/** The newest 100 fills of each of some orders, newest first. */
+export function listNewestFills(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<(FillRow & { order_id: Id<'order'> })[]> {
+  return db.rows(selectNewestFills, [order_ids])
+}
+
+/** The SKUs with promise rows that have fallen to zero: everything offered in that minute is sold or withdrawn. */
+export async function listKeptPromises(db: Db): Promise<Id<'sku'>[]> {
+  return (await db.rows(selectKept)).map(({ sku_id }) => sku_id)
+}
+
+/** Removes the promise rows of a SKU that have fallen to zero. The caller holds the book of the SKU. */
+export async function removeKeptPromises(db: Db, sku_id: string): Promise<void> {
+  await db.run(removeKept, [sku_id])
+}
+
+/** A page of orders; `where` selects them. */
+export function listOrders(
+  ctx: Ctx,
+  query: PageQuery,
+  { where, sort }: { where: Conditions; sort: ListSpec<OrderRow>['sort'] },
+): Promise<Page<OrderRow>> {
+  const select = `select ${orderColumns} from orders o`
+  return readPage<OrderRow>(ctx, { prefix: 'ordrc', query, select, where, sort })
+}
+
+/** A page of the fills of one order, newest first. */
+export function listFills(
+  ctx: Ctx,
+  query: PageQuery,
+  { list, where }: { list: string; where: Conditions },
+): Promise<Page<FillRow>> {
+  const sort = newestFirst<FillRow & { created_at: number }>('f')
+  return readPage<FillRow>(ctx, {
+    prefix: 'fillc',
+    list,
+    query,
+    select: `select ${fillColumns} from fills f`,
+    where,
+    sort: { ...sort, columns: ['f.filled_at', 'f.id'], keys: (row) => [row.filled_at, row.id] },
+  })
+}

@@ -1,0 +1,124 @@
+import { type Db, statement } from '../../core/db/db.ts'
+import { defineLock } from '../../core/work/locks.ts'
+import { type OverrideRow, type PropertyValueRow, type SkuRow, skuColumns } from './skus.rules.ts'
+
+const overrideColumns = 'o.account_id, o.sku_id, s.alias, o.properties, o.updated_at'
+
+const selectSku = statement<SkuRow>(
+  'market.find_sku',
+  `select ${skuColumns}
+   from skus s
+   where s.id = $1`,
+)
+const insertRow = statement<{ id: string }>(
+  'market.insert_sku',
+  `insert into skus (id, alias, properties, listed, flat_fee_micros, fee_bps, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)
+   on conflict do nothing
+   returning id`,
+)
+// An alias is unique among SKUs that are not retired.
+const updateRow = statement<{ id: string }>(
+  'market.update_sku',
+  `update skus
+   set alias = $2, properties = $3, listed = $4, flat_fee_micros = $5, fee_bps = $6, updated_at = $7, deleted_at = $8
+   where id = $1
+     and not exists (
+       select 1
+       from skus other
+       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $8::bigint is null
+     )
+   returning id`,
+)
+const upsertValue = statement<never>(
+  'market.put_property_value',
+  `insert into sku_property_values (property, name, display_name, description, documentation_link, deprecated_at,
+     deprecation_info)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (property, name) do update
+   set display_name = excluded.display_name, description = excluded.description,
+     documentation_link = excluded.documentation_link, deprecated_at = excluded.deprecated_at,
+     deprecation_info = excluded.deprecation_info`,
+)
+const selectOverrides = statement<OverrideRow>(
+  'market.list_sku_overrides',
+  `select ${overrideColumns}
+   from sku_overrides o
+   join skus s on s.id = o.sku_id
+   where o.account_id = $1
+   order by o.sku_id`,
+)
+const selectOverride = statement<OverrideRow>(
+  'market.find_sku_override',
+  `select ${overrideColumns}
+   from sku_overrides o
+   join skus s on s.id = o.sku_id
+   where o.account_id = $1 and o.sku_id = $2`,
+)
+const upsertOverride = statement<never>(
+  'market.put_sku_override',
+  `insert into sku_overrides (account_id, sku_id, properties, updated_at)
+   values ($1, $2, $3, $4)
+   on conflict (account_id, sku_id) do update
+   set properties = excluded.properties, updated_at = excluded.updated_at`,
+)
+const deleteOverride = statement<never>(
+  'market.remove_sku_override',
+  `delete from sku_overrides
+   where account_id = $1 and sku_id = $2`,
+)
+
+/** Held by commands that change or retire a SKU. */
+export const skuLock = defineLock(
+  'sku',
+  'books',
+  `select id
+   from skus
+   where id = any($1)
+   order by id
+   for update`,
+)
+
+/** A SKU, retired or not, with its own properties. */
+export function findSku(db: Db, id: string): Promise<SkuRow | undefined> {
+  return db.row(selectSku, [id])
+}
+
+/** Inserts a SKU; false where its alias is taken. */
+export async function insertSku(db: Db, row: SkuRow): Promise<boolean> {
+  const { id, alias, properties, listed, flat_fee_micros, fee_bps, created_at } = row
+  const params = [id, alias, JSON.stringify(properties), listed, flat_fee_micros, fee_bps, created_at]
+  return (await db.row(insertRow, params)) !== undefined
+}
+
+/** Updates a SKU; false where another SKU that is not retired has its alias. */
+export async function updateSku(db: Db, row: SkuRow): Promise<boolean> {
+  const { id, alias, properties, listed, flat_fee_micros, fee_bps, updated_at, deleted_at } = row
+  const params = [id, alias, JSON.stringify(properties), listed, flat_fee_micros, fee_bps, updated_at, deleted_at]
+  return (await db.row(updateRow, params)) !== undefined
+}
+
+export async function putPropertyValue(db: Db, row: PropertyValueRow): Promise<void> {
+  const { property, name, display_name, description, documentation_link, deprecated_at, deprecation_info } = row
+  const params = [property, name, display_name, description, documentation_link, deprecated_at, deprecation_info]
+  await db.run(upsertValue, params)
+}
+
+/** The overrides of an account. */
+export function listOverrides(db: Db, account_id: string): Promise<OverrideRow[]> {
+  return db.rows(selectOverrides, [account_id])
+}
+
+/** The override of an account on one SKU. */
+export function findOverride(db: Db, account_id: string, sku_id: string): Promise<OverrideRow | undefined> {
+  return db.row(selectOverride, [account_id, sku_id])
+}
+
+export async function putOverride(db: Db, row: Omit<OverrideRow, 'alias'>): Promise<void> {
+  await db.run(upsertOverride, [row.account_id, row.sku_id, JSON.stringify(row.properties), row.updated_at])
+}
+
+/** Removes an override; false where there is none. */
+export async function removeOverride(db: Db, account_id: string, sku_id: string): Promise<boolean> {
+  return (await db.run(deleteOverride, [account_id, sku_id])) > 0
+}

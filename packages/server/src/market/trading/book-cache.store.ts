@@ -1,0 +1,51 @@
+import { type Db, statement } from '../../core/db/db.ts'
+import type { BookRow } from '../book/books.rules.ts'
+import { isOpenSql, type OrderRow, orderColumns } from './trading.rules.ts'
+
+/** Rows of one statement. It keeps the load of a book of any size far below the statement timeout. */
+const openPage = 20_000
+
+// The partial index on open orders by (sku_id, seq) serves this.
+const selectOpen = statement<OrderRow>(
+  'market.list_open_orders',
+  `select ${orderColumns}
+   from orders o
+   where o.sku_id = $1 and ${isOpenSql} and o.seq > $2
+   order by o.seq
+   limit $3`,
+)
+// Unordered on purpose: with an order by seq the planner walks all orders that the book ever had.
+const selectChanged = statement<OrderRow>(
+  'market.list_changed_orders',
+  `select ${orderColumns}
+   from orders o
+   where o.sku_id = $1 and o.book_version > $2`,
+)
+const updateRow = statement<never>(
+  'market.update_book',
+  `update books
+   set version = $2, last_seq = $3, decided_at = $4
+   where sku_id = $1`,
+)
+
+/** All resting orders of a book, oldest first. */
+export async function listOpenOrders(db: Db, sku_id: string): Promise<OrderRow[]> {
+  const found: OrderRow[] = []
+  for (;;) {
+    const page = await db.rows(selectOpen, [sku_id, found.at(-1)?.seq ?? 0, openPage])
+    for (const row of page) found.push(row)
+    if (page.length < openPage) return found
+  }
+}
+
+/** The orders of a book that changed after a version, those that ended included. */
+export function listChangedOrders(db: Db, sku_id: string, version: number): Promise<OrderRow[]> {
+  return db.rows(selectChanged, [sku_id, version])
+}
+
+export async function updateBook(
+  db: Db,
+  { sku_id, version, last_seq, decided_at }: Pick<BookRow, 'sku_id' | 'version' | 'last_seq' | 'decided_at'>,
+): Promise<void> {
+  await db.run(updateRow, [sku_id, version, last_seq, decided_at])
+}
