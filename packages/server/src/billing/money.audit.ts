@@ -1,65 +1,91 @@
 import { defineAudit } from '../core/work/auditor.ts'
 
-const openBuys = `select h.account_id, sum(h.amount_micros) as held from holds h group by h.account_id`
-
 /** The invariants of money that SQL can check on billing's own tables. */
 export const moneyAudits = [
   defineAudit(
     'money.zero-sum',
     `select cause_kind, cause_id, part, sum(amount_micros) as sum
-     from ledger group by cause_kind, cause_id, part having sum(amount_micros) <> 0`,
+     from ledger
+     group by cause_kind, cause_id, part
+     having sum(amount_micros) <> 0`,
   ),
-  // After every row, in the ledger's order: a balance that was too low in between does not heal. Credit may go as far
-  // below zero as its limit was then.
+  // Checked after every row in the order of the ledger, because a later row can hide a balance that was too low. Credit
+  // may fall as far below zero as the credit limit of that moment.
   defineAudit(
     'money.floor',
-    `select l.id, l.account_id, l.book, l.running from (
+    `select l.id, l.account_id, l.book, l.running
+     from (
        select id, account_id, book, sum(amount_micros) over (partition by account_id, book order by id) as running
-       from ledger where book <> 'funding'
+       from ledger
+       where book <> 'funding'
      ) l
-     where l.running < 0 and case l.book when 'credit' then l.running < -coalesce((
-       select c.credit_limit_micros from credit_limits c
-       where c.account_id = l.account_id and c.after_ledger_id < l.id order by c.id desc limit 1), 0) else true end`,
+     where l.running < 0
+       and case l.book
+         when 'credit' then l.running < -coalesce((
+           select c.credit_limit_micros
+           from credit_limits c
+           where c.account_id = l.account_id and c.after_ledger_id < l.id
+           order by c.id desc
+           limit 1
+         ), 0)
+         else true
+       end`,
   ),
   defineAudit(
     'money.fold',
     `select coalesce(m.account_id, l.account_id) as account_id, m.credit_micros, l.credit, m.held_micros, l.held
-     from money_accounts m full join (
-       select account_id, coalesce(sum(amount_micros) filter (where book = 'credit'), 0) as credit,
+     from money_accounts m
+     full join (
+       select account_id,
+         coalesce(sum(amount_micros) filter (where book = 'credit'), 0) as credit,
          coalesce(sum(amount_micros) filter (where book = 'held'), 0) as held
-       from ledger where account_id is not null group by account_id
+       from ledger
+       where account_id is not null
+       group by account_id
      ) l on l.account_id = m.account_id
      where coalesce(m.credit_micros, 0) <> coalesce(l.credit, 0) or coalesce(m.held_micros, 0) <> coalesce(l.held, 0)`,
   ),
-  // The running balance that each row carries is the sum of the rows up to it.
+  // The running balance of each row is the sum of the rows up to it.
   defineAudit(
     'money.running',
-    `select id, account_id, book, balance_after_micros, running from (
+    `select id, account_id, book, balance_after_micros, running
+     from (
        select id, account_id, book, balance_after_micros,
          sum(amount_micros) over (partition by account_id, book order by id) as running
-       from ledger where account_id is not null
-     ) l where balance_after_micros <> running`,
+       from ledger
+       where account_id is not null
+     ) l
+     where balance_after_micros <> running`,
   ),
   defineAudit(
     'money.held-exact',
     `select coalesce(m.account_id, h.account_id) as account_id, m.held_micros, h.held
-     from money_accounts m full join (${openBuys}) h on h.account_id = m.account_id
+     from money_accounts m
+     full join (
+       select account_id, sum(amount_micros) as held
+       from holds
+       group by account_id
+     ) h on h.account_id = m.account_id
      where coalesce(m.held_micros, 0) <> coalesce(h.held, 0)`,
   ),
-  // What the program runs as can add to the ledger, and neither change nor remove what is there.
+  // The database role of the program can insert into the ledger, and can neither change nor remove its rows.
   defineAudit(
     'money.append-only',
-    `select t.name, p.privilege from (values ('ledger'), ('ledger_transactions'), ('credit_limits')) as t (name),
-       (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
+    `select t.name, p.privilege
+     from (values ('ledger'), ('ledger_transactions'), ('credit_limits')) as t (name)
+     cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
      where has_table_privilege(current_user, t.name, p.privilege)`,
   ),
-  // A transaction shows what the ledger moved in its account's two books for the same cause.
+  // The amount of a transaction is what the ledger moved in the books of its account for the same cause.
   defineAudit(
     'money.export',
-    `select t.id, t.account_id, t.amount_micros, l.moved from ledger_transactions t
+    `select t.id, t.account_id, t.amount_micros, l.moved
+     from ledger_transactions t
      left join (
        select account_id, cause_id, sum(amount_micros) as moved
-       from ledger where cause_kind in ('fill', 'posting') and account_id is not null group by account_id, cause_id
+       from ledger
+       where cause_kind in ('fill', 'posting') and account_id is not null
+       group by account_id, cause_id
      ) l on l.account_id = t.account_id and l.cause_id = coalesce(t.fill_id, t.id)
      where coalesce(l.moved, 0) <> t.amount_micros`,
   ),

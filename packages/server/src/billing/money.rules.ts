@@ -1,13 +1,13 @@
 /**
- * Moves money in memory: double entry, whole micro-dollars. A book of money is opened over the balances of accounts
- * that the caller has locked; every movement is checked against them and written down as ledger legs, transactions and
- * holds, which the service then stores in one go. Not decided here: what an order is worth and what a fill costs.
+ * The ledger in memory: double entry, in whole micro-dollars. A money book is opened over the balances of accounts that
+ * the caller has locked. Every movement is checked against the balances and recorded as ledger legs, transactions and
+ * holds, which the service stores at once. The value of an order and the fee of a fill are decided in prices.rules.
  */
 
 import { printDollars } from '@bourse/api/kit/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
-/** What an account has. `credit` may fall to minus the credit limit; `held` is set aside for open buys. */
+/** The balance of an account. `credit` may fall to minus the credit limit; `held` is reserved for open buys. */
 export type MoneyBalance = {
   readonly account_id: string
   credit_micros: bigint
@@ -15,7 +15,7 @@ export type MoneyBalance = {
   credit_limit_micros: bigint
 }
 
-/** A row of the ledger. The operator's books have no account and no running balance. */
+/** A row of the ledger. The operator's books `fees` and `funding` have no account and no running balance. */
 export type LedgerLeg = {
   readonly cause_kind: 'admission' | 'fill' | 'release' | 'posting'
   readonly cause_id: string
@@ -27,7 +27,7 @@ export type LedgerLeg = {
   readonly balance_after_micros: bigint | null
 }
 
-/** What an account sees of a movement. */
+/** A movement as its account sees it. */
 export type MoneyTransaction = {
   readonly account_id: string
   readonly type: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
@@ -38,11 +38,11 @@ export type MoneyTransaction = {
   readonly fill_id: string | null
   readonly workspace_id: string | null
   readonly description: string | null
-  /** The id of a posting, which is also its cause in the ledger. The others get theirs when they are stored. */
+  /** The id of a posting, which is also its cause in the ledger. Other transactions get an id when they are stored. */
   readonly posting_id?: string
 }
 
-/** What is set aside for one order. */
+/** Money held for one order. */
 export type MoneyHold = {
   readonly order_id: string
   readonly account_id: string
@@ -50,30 +50,30 @@ export type MoneyHold = {
   amount_micros: bigint
 }
 
-/** Everything that the movements of one command left behind. */
+/** The balances and holds of one command, and the movements that it made. */
 export type MoneyBook = {
   readonly balances: Map<string, MoneyBalance>
   readonly holds: Map<string, MoneyHold>
-  /** The accounts whose balance is another than before. */
+  /** The accounts whose balance changed. */
   readonly touched: Set<string>
   readonly legs: LedgerLeg[]
   readonly transactions: MoneyTransaction[]
 }
 
-/** One trade, as money sees it. */
+/** The money of one trade. */
 export type MoneyFill = {
   readonly fill_id: string
   readonly buyer: { readonly account_id: string; readonly order_id: string; readonly workspace_id: string }
   readonly seller: { readonly account_id: string; readonly order_id: string; readonly workspace_id: string }
   /** Price × node-minutes. */
   readonly value_micros: bigint
-  /** What the better price saved the buyer: limit × node-minutes less the value. */
+  /** What the buyer saved by a better price: limit × node-minutes less the value. */
   readonly saved_micros: bigint
   /** Paid by the seller out of the value. */
   readonly fee_micros: bigint
 }
 
-/** Opens a book of money over locked balances and the holds of the orders that may be touched. */
+/** Opens a money book over locked balances and the holds of orders that may change. */
 export function openMoney(balances: Iterable<MoneyBalance>, holds: Iterable<MoneyHold>): MoneyBook {
   return {
     balances: new Map([...balances].map((balance) => [balance.account_id, { ...balance }])),
@@ -84,12 +84,12 @@ export function openMoney(balances: Iterable<MoneyBalance>, holds: Iterable<Mone
   }
 }
 
-/** What an account may still spend: credit plus credit limit. What is held is no part of credit any more. */
+/** What an account can spend: credit plus credit limit. Held money is not part of the credit. */
 export function availableMicros({ credit_micros, credit_limit_micros }: MoneyBalance): bigint {
   return credit_micros + credit_limit_micros
 }
 
-/** Sets money aside for an order. Refuses payment_required with what is missing; then nothing moved. */
+/** Holds money for an order. Refuses payment_required with the missing amount; then nothing moves. */
 export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undefined {
   const balance = balanceOf(book, hold.account_id)
   const available = availableMicros(balance)
@@ -108,7 +108,7 @@ export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undef
 }
 
 /**
- * Settles a fill: the buyer pays out of its hold and gets back what it saved, the seller gets the value less the fee.
+ * Settles a fill: the buyer pays out of its hold and gets back what it saved; the seller gets the value less the fee.
  */
 export function settleFill(book: MoneyBook, fill: MoneyFill): void {
   const { buyer, seller, value_micros, saved_micros, fee_micros } = fill
@@ -129,14 +129,14 @@ export function settleFill(book: MoneyBook, fill: MoneyFill): void {
   note(book, { ...common, ...partyOf(seller), type: 'sell_fill', amount_micros: value_micros - fee_micros, fee_micros })
 }
 
-/** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
+/** Releases a part of the hold of an order. `part` distinguishes the releases of one order in the ledger. */
 export function releaseMoney(
   book: MoneyBook,
   order_id: string,
   { amount_micros, part }: { amount_micros: bigint; part: number },
 ): void {
   const hold = book.holds.get(order_id)
-  if (!hold || amount_micros > hold.amount_micros) throw new Error(`More is released than is held for ${order_id}.`)
+  if (!hold || amount_micros > hold.amount_micros) throw new Error(`The release of ${order_id} exceeds its hold.`)
   if (amount_micros === 0n) return
   hold.amount_micros -= amount_micros
   transfer(book, { kind: 'release', id: order_id, part }, [
@@ -145,7 +145,7 @@ export function releaseMoney(
   ])
 }
 
-/** Posts money to an account, or takes it away. Refuses insufficient_funds where available would fall below zero. */
+/** Posts an amount to an account. Refuses insufficient_funds where a negative amount exceeds what is available. */
 export function postMoney(
   book: MoneyBook,
   posting: Pick<MoneyTransaction, 'account_id' | 'type' | 'amount_micros' | 'description'> & { readonly id: string },
@@ -185,7 +185,7 @@ function transfer(book: MoneyBook, cause: Cause, legs: readonly Leg[]): void {
 function move(balance: MoneyBalance, side: LedgerLeg['book'], amount_micros: bigint): bigint {
   if (side === 'held') {
     balance.held_micros += amount_micros
-    if (balance.held_micros < 0n) throw new Error(`More is taken from ${balance.account_id} than is held.`)
+    if (balance.held_micros < 0n) throw new Error(`The held balance of ${balance.account_id} would fall below zero.`)
     return balance.held_micros
   }
   balance.credit_micros += amount_micros
@@ -206,6 +206,6 @@ function partyOf({ account_id, order_id, workspace_id }: MoneyFill['buyer']) {
 
 function balanceOf(book: MoneyBook, account_id: string): MoneyBalance {
   const balance = book.balances.get(account_id)
-  if (!balance) throw new Error(`The money of ${account_id} was not opened.`)
+  if (!balance) throw new Error(`The balance of ${account_id} is not in the money book.`)
   return balance
 }

@@ -43,12 +43,12 @@ type PostingBody = {
   description: string
 }
 
-/** No account moves more than this at once: far above any real sum, far below the end of a bigint. */
+/** The greatest amount of one posting: far above any real sum, far below the range of a bigint. */
 const postingMaxMicros = 10n ** 18n
 
 /** Reads the balance of the caller's account. */
 export async function getBalance(ctx: Ctx): Promise<Balance> {
-  // There is one balance and no way to name another, so it is never absent.
+  // Without an id in the path there is nothing to hide, so a missing right is 403 and not 404.
   if (!holds(ctx, 'billing:read', null)) refuse('forbidden', 'This needs the permission billing:read.')
   return presentBalance(await readBalance(ctx, callerOf(ctx).account_id))
 }
@@ -59,12 +59,13 @@ export async function listTransactions(ctx: Ctx, query: Input<typeof listContrac
   return listTransactionsOf(ctx, callerOf(ctx).account_id, query)
 }
 
-/** Lists what is held for open buy orders of the caller's account. */
+/** Lists the holds of open buy orders of the caller's account. */
 export async function listHolds(ctx: Ctx, query: PageQuery & { workspace?: Ref<'workspace'> }) {
   await allow(ctx, 'billing:list', null)
   const where = conditions().add('h.account_id = $', callerOf(ctx).account_id)
-  if (query.workspace !== undefined)
+  if (query.workspace !== undefined) {
     where.add('h.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+  }
   const page = await listHoldRows(ctx, query, where)
   return pageAnswer(page, page.rows.map(presentHold))
 }
@@ -76,7 +77,7 @@ export async function listAccountTransactions(ctx: Ctx, account: string, query: 
   return listTransactionsOf(ctx, account, query)
 }
 
-/** Posts money to an account, or takes it away. */
+/** Posts an amount, positive or negative, to an account. */
 export async function createAccountTransaction(ctx: Ctx, account: string, body: PostingBody): Promise<Transaction> {
   await allow(ctx, 'platform:write', null)
   await requireAccount(ctx, account)
@@ -85,10 +86,10 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
 }
 
-/** Somebody of an account that could not pay may be able to now; the key is the account's id. */
+/** Topic of `ctx.wake`: the available money of an account has grown. The key is the id of the account. */
 export const fundsAdded = 'billing.funds_added'
 
-/** Posts money to an account for those who judged it: the operator's call, the seed of a sandbox. */
+/** Posts an amount to an account. The caller checks permissions. */
 export async function postTo(
   ctx: Ctx,
   account_id: string,
@@ -101,7 +102,7 @@ export async function postTo(
   return presentTransaction(row as TransactionRow)
 }
 
-/** Sets how far below zero an account may go. */
+/** Sets the credit limit of an account: how far below zero its credit may fall. */
 export async function putCreditLimit(
   ctx: Ctx,
   account: string,
@@ -113,7 +114,7 @@ export async function putCreditLimit(
   const book = openMoney(await lockAllBalances(ctx, [account]), [])
   const balance = book.balances.get(account) as BalanceRow
   if (balance.credit_micros < -credit_limit_micros) {
-    refuse('insufficient_funds', 'The account uses more credit than that already.', 'credit_limit_dollars')
+    refuse('insufficient_funds', 'The account already uses more credit than this limit.', 'credit_limit_dollars')
   }
   if (credit_limit_micros > balance.credit_limit_micros) ctx.wake(fundsAdded, account)
   balance.credit_limit_micros = credit_limit_micros
@@ -122,26 +123,26 @@ export async function putCreditLimit(
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 
-/** Money of several accounts while a transaction moves it. */
+/** The money of several accounts while a transaction moves it. */
 export type Money = {
-  /** Sets money aside for an order; refuses payment_required. */
+  /** Holds money for an order; refuses payment_required. */
   hold(hold: MoneyHold): RefusalData | undefined
   settle(fill: MoneyFill): void
-  /** Gives back a part of what is held for an order. `part` tells releases of one order apart. */
+  /** Releases a part of the hold of an order. `part` distinguishes the releases of one order. */
   release(order_id: string, release: { amount_micros: bigint; part: number }): void
-  /** Says what is held for an order that may be touched. */
+  /** Adds the hold of an order that may change. */
   open(hold: MoneyHold): void
-  /** Says that an account will be touched. */
+  /** Adds an account whose balance will change. */
   meet(account_id: string): void
-  /** The accounts that were met without being locked: as long as there are any, nothing may be saved. */
+  /** The accounts that were added and are not locked. Nothing may be saved while there are any. */
   unlocked(): string[]
-  /** Sends all that moved; the statements travel together. */
+  /** Stores all movements. The statements are sent together. */
   save(ctx: Ctx): Promise<void>
 }
 
 /**
- * Locks the money of accounts (rank `accounts`) and gives their balances. One that never had money has no row yet, and
- * is left out.
+ * Locks the balances of accounts (rank `accounts`) and returns them. An account that never had money has no row and is
+ * left out.
  */
 export function lockBalances(
   { lockRows }: Pick<Ctx, 'lockRows'>,
@@ -150,34 +151,34 @@ export function lockBalances(
   return lockRows(moneyLock, account_ids)
 }
 
-/** The balances of accounts without their lock: to see what would come of something that is done again with it. */
+/** The balances of accounts without a lock, for decisions that are replayed on locked balances. */
 export function readBalances({ db }: Pick<Ctx, 'db'>, account_ids: readonly string[]): Promise<BalanceRow[]> {
   return listBalances(db, account_ids)
 }
 
-/** Locks the money of accounts that are all known (rank `accounts`), and makes the rows that are missing. */
+/** Locks the balances of accounts (rank `accounts`), and inserts the rows that are missing. */
 export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]): Promise<BalanceRow[]> {
   const wanted = [...new Set(account_ids)].sort()
-  // Sent together: each statement sees what the one before it did, and others can travel behind them.
+  // Sent together in one round trip. Each statement sees the effects of the one before it.
   const [, balances] = await Promise.all([openAccounts(ctx, wanted), ctx.lockRows(moneyLock, wanted)])
   return balances
 }
 
 /**
- * Locks the money of accounts too that turned out to be touched, at whatever place in the order of locks: where others
- * hold it they are left out, as nobody waits here. Makes the rows of accounts that never had money.
+ * Locks the balances of accounts that become known late, outside the lock order. Accounts that another transaction
+ * holds are left out, because waiting for them could deadlock. Inserts the rows of accounts that never had money.
  */
 export async function lockLateBalances(ctx: Ctx, account_ids: readonly string[]): Promise<BalanceRow[]> {
   const found = await ctx.lockRows(lateMoneyLock, account_ids)
   if (found.length === account_ids.length) return found
   const known = new Set(found.map(({ account_id }) => account_id))
   const missing = account_ids.filter((id) => !known.has(id)).sort()
-  // A row that somebody else holds is there, and stays away from the second answer as well.
+  // A row that another transaction holds exists, so the second lock skips it as well.
   const [, more] = await Promise.all([openAccounts(ctx, missing), ctx.lockRows(lateMoneyLock, missing)])
   return [...found, ...more]
 }
 
-/** Money over balances that are locked, of accounts that others may yet be met beside. */
+/** Money over locked balances. Accounts that are not among them can be added. */
 export function moneyOver(balances: readonly BalanceRow[]): Money {
   const locked = new Set(balances.map(({ account_id }) => account_id))
   const book = openMoney(balances, [])
@@ -193,7 +194,7 @@ export function moneyOver(balances: readonly BalanceRow[]): Money {
       if (book.holds.has(hold.order_id)) return
       meet(hold.account_id)
       book.holds.set(hold.order_id, { ...hold })
-      // Where the balance is locked, what is held is among it already.
+      // A locked balance includes the hold already.
       const balance = locked.has(hold.account_id) ? undefined : book.balances.get(hold.account_id)
       if (balance) balance.held_micros += hold.amount_micros
     },
@@ -207,28 +208,23 @@ async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
   const rows = book.transactions.map(({ posting_id, ...row }) => {
     return { ...row, id: (posting_id ?? ctx.newId('transaction')) as TransactionRow['id'], created_at: ctx.now }
   })
+  const balances = [...book.balances.values()].filter(({ account_id }) => book.touched.has(account_id))
   const holds = [...book.holds.values()]
-  const kept = holds.filter(({ amount_micros }) => amount_micros > 0n)
+  const open = holds
+    .filter(({ amount_micros }) => amount_micros > 0n)
+    .map((hold) => ({ ...hold, id: ctx.newId('hold') }))
   const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
   await Promise.all([
-    putBalances(
-      ctx,
-      [...book.balances.values()].filter(({ account_id }) => book.touched.has(account_id)),
-    ),
+    putBalances(ctx, balances),
     book.legs.length > 0 ? insertLedger(ctx, book.legs) : undefined,
     rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
-    kept.length > 0
-      ? putHolds(
-          ctx,
-          kept.map((hold) => ({ ...hold, id: ctx.newId('hold') })),
-        )
-      : undefined,
+    open.length > 0 ? putHolds(ctx, open) : undefined,
     ended.length > 0 ? removeHoldsOfOrders(ctx.db, ended) : undefined,
   ])
   return rows
 }
 
-/** What an account could still spend, without a lock: for estimates. */
+/** The available money of an account without a lock, for estimates. */
 export async function readAvailableMicros(ctx: Ctx, account_id: string): Promise<bigint> {
   return availableMicros(await readBalance(ctx, account_id))
 }
@@ -245,8 +241,9 @@ async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typ
     .addIf('t.order_id = $', query.order)
     .addIf('t.created_at >= $', query.created_after)
     .addIf('t.created_at <= $', query.created_before)
-  if (query.workspace !== undefined)
+  if (query.workspace !== undefined) {
     where.add('t.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+  }
   const page = await listTransactionRows(ctx, query, where)
   return pageAnswer(page, page.rows.map(presentTransaction))
 }
@@ -254,7 +251,7 @@ async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typ
 function amountOf(text: string, field: string): bigint {
   const micros = parseDollars(text)
   if (micros !== undefined && micros <= postingMaxMicros && micros >= -postingMaxMicros) return micros
-  refuse('out_of_range', `At most ${printDollars(postingMaxMicros)} dollars at once.`, field)
+  refuse('out_of_range', `An amount is at most ${printDollars(postingMaxMicros)} dollars.`, field)
 }
 
 function presentBalance(row: BalanceRow): Balance {

@@ -10,44 +10,59 @@ export type BalanceRow = MoneyBalance & { updated_at: number }
 export type TransactionRow = Omit<MoneyTransaction, 'posting_id'> & { id: Id<'transaction'>; created_at: number }
 export type HoldRow = MoneyHold & { id: Id<'hold'>; created_at: number }
 
-const balanceColumns = `account_id, credit_micros::numeric as credit_micros, held_micros::numeric as held_micros,
-  credit_limit_micros::numeric as credit_limit_micros, updated_at`
+const balanceColumns = `m.account_id, m.credit_micros::numeric as credit_micros, m.held_micros::numeric as held_micros,
+  m.credit_limit_micros::numeric as credit_limit_micros, m.updated_at`
 const transactionColumns = `t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros,
   t.balance_after_micros::numeric as balance_after_micros, t.fee_micros::numeric as fee_micros, t.order_id, t.fill_id,
   t.workspace_id, t.description, t.created_at`
 const holdColumns = `h.id, h.order_id, h.account_id, h.workspace_id, h.amount_micros::numeric as amount_micros,
   h.created_at`
 
+const balanceShape = 'account_id text, credit_micros bigint, held_micros bigint, credit_limit_micros bigint'
+const legShape = `n bigint, cause_kind text, cause_id text, part bigint, leg integer, account_id text, book text,
+     amount_micros bigint, balance_after_micros bigint`
+const transactionShape = `id text, account_id text, type text, amount_micros bigint, balance_after_micros bigint,
+     fee_micros bigint, order_id text, fill_id text, workspace_id text, description text`
+const holdShape = 'id text, order_id text, account_id text, workspace_id text, amount_micros bigint'
+
 const insertMissing = statement<never>(
   'billing.open_accounts',
-  `insert into money_accounts (account_id, updated_at) select a, $2 from unnest($1::text[]) as a order by a
+  `insert into money_accounts (account_id, updated_at)
+   select a, $2
+   from unnest($1::text[]) as a
+   order by a
    on conflict do nothing`,
 )
 const selectBalances = statement<BalanceRow>(
   'billing.list_balances',
-  `select ${balanceColumns} from money_accounts where account_id = any($1)`,
+  `select ${balanceColumns}
+   from money_accounts m
+   where m.account_id = any($1)`,
 )
 const updateBalances = statement<never>(
   'billing.update_balances',
-  `update money_accounts m set credit_micros = b.credit_micros, held_micros = b.held_micros,
-     credit_limit_micros = b.credit_limit_micros, updated_at = $2
-   from jsonb_to_recordset($1::jsonb) as b(account_id text, credit_micros bigint, held_micros bigint,
-     credit_limit_micros bigint)
+  `update money_accounts m
+   set credit_micros = b.credit_micros, held_micros = b.held_micros, credit_limit_micros = b.credit_limit_micros,
+     updated_at = $2
+   from jsonb_to_recordset($1::jsonb) as b(${balanceShape})
    where m.account_id = b.account_id`,
 )
-// Whoever sets it holds the account's lock, so no row of its ledger comes in between.
+// The caller holds the lock of the account, so no row of its ledger is inserted between the read and the insert.
 const insertLimit = statement<never>(
   'billing.insert_limit',
   `insert into credit_limits (account_id, after_ledger_id, credit_limit_micros)
-   select $1, coalesce(max(id), 0), $2 from ledger where account_id = $1`,
+   select $1, coalesce(max(id), 0), $2
+   from ledger
+   where account_id = $1`,
 )
+// The order gives the legs rising ids, which the audits rely on.
 const insertLegs = statement<never>(
   'billing.insert_legs',
   `insert into ledger (cause_kind, cause_id, part, leg, account_id, book, amount_micros, balance_after_micros,
      created_at)
    select l.cause_kind, l.cause_id, l.part, l.leg, l.account_id, l.book, l.amount_micros, l.balance_after_micros, $2
-   from jsonb_to_recordset($1::jsonb) as l(n bigint, cause_kind text, cause_id text, part bigint, leg integer,
-     account_id text, book text, amount_micros bigint, balance_after_micros bigint) order by l.n`,
+   from jsonb_to_recordset($1::jsonb) as l(${legShape})
+   order by l.n`,
 )
 const insertTransactions = statement<never>(
   'billing.insert_transactions',
@@ -55,39 +70,45 @@ const insertTransactions = statement<never>(
      fill_id, workspace_id, description, created_at)
    select t.id, t.account_id, t.type, t.amount_micros, t.balance_after_micros, t.fee_micros, t.order_id, t.fill_id,
      t.workspace_id, t.description, $2
-   from jsonb_to_recordset($1::jsonb) as t(id text, account_id text, type text, amount_micros bigint,
-     balance_after_micros bigint, fee_micros bigint, order_id text, fill_id text, workspace_id text, description text)`,
+   from jsonb_to_recordset($1::jsonb) as t(${transactionShape})`,
 )
 const upsertHolds = statement<never>(
   'billing.put_holds',
   `insert into holds (id, order_id, account_id, workspace_id, amount_micros, created_at)
    select h.id, h.order_id, h.account_id, h.workspace_id, h.amount_micros, $2
-   from jsonb_to_recordset($1::jsonb) as h(id text, order_id text, account_id text, workspace_id text,
-     amount_micros bigint) order by h.order_id
+   from jsonb_to_recordset($1::jsonb) as h(${holdShape})
+   order by h.order_id
    on conflict (order_id) do update set amount_micros = excluded.amount_micros`,
 )
-const removeHolds = statement<never>('billing.remove_holds', 'delete from holds where order_id = any($1)')
+const removeHolds = statement<never>(
+  'billing.remove_holds',
+  `delete from holds
+   where order_id = any($1)`,
+)
 
-const lockText = `select ${balanceColumns} from money_accounts where account_id = any($1) order by account_id
+const lockText = `select ${balanceColumns}
+   from money_accounts m
+   where m.account_id = any($1)
+   order by m.account_id
    for no key update`
 
-/** Held by whoever moves money of accounts. */
+/** Held by commands that move money of accounts. */
 export const moneyLock = defineRowLock<BalanceRow>('account.money', 'accounts', lockText)
 
-/** The same lock for who finds out late whose money it is: what others hold is left out, and not waited for. */
+/** The same lock for accounts that become known late. It skips rows that are locked instead of waiting for them. */
 export const lateMoneyLock = defineRowLock<BalanceRow>('account.money.late', 'accounts', `${lockText} skip locked`)
 
-/** Notes that an account may go so far below zero from now on. */
+/** Records the credit limit of an account from this point of its ledger on. */
 export function noteCreditLimit(db: Db, account_id: string, credit_limit_micros: bigint): Promise<number> {
   return db.run(insertLimit, [account_id, credit_limit_micros])
 }
 
-/** Makes the rows of accounts that never had money. */
+/** Inserts the rows of accounts that never had money. */
 export async function openAccounts(ctx: Ctx, account_ids: readonly string[]): Promise<void> {
   await ctx.db.run(insertMissing, [account_ids, ctx.now])
 }
 
-/** The balances of some accounts; one that never had money has no row. */
+/** The balances of some accounts. An account that never had money has no row. */
 export function listBalances(db: Db, account_ids: readonly string[]): Promise<BalanceRow[]> {
   return db.rows(selectBalances, [account_ids])
 }
@@ -112,13 +133,13 @@ export async function removeHoldsOfOrders(db: Db, order_ids: readonly string[]):
   await db.run(removeHolds, [order_ids])
 }
 
-/** A page of transactions; `where` says which. */
+/** A page of transactions; `where` selects them. */
 export function listTransactions(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<TransactionRow>> {
   const select = `select ${transactionColumns} from ledger_transactions t`
   return readPage<TransactionRow>(ctx, { prefix: 'txc', query, select, where, sort: newestFirst('t') })
 }
 
-/** A page of holds; `where` says which. */
+/** A page of holds; `where` selects them. */
 export function listHolds(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<HoldRow>> {
   const select = `select ${holdColumns} from holds h`
   return readPage<HoldRow>(ctx, { prefix: 'holdc', query, select, where, sort: newestFirst('h') })

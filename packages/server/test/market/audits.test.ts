@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { moneyAudits } from '../../src/billing/money.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
+import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts'
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
 import { makeMarket } from '../support/market.ts'
@@ -57,7 +58,7 @@ const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
 })
 
 async function violated(): Promise<string[]> {
-  const findings = await runAudit(database, [...moneyAudits, ...orderAudits])
+  const findings = await runAudit(database, [...moneyAudits, ...orderAudits, ...orderEventAudits])
   return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
 }
 
@@ -242,7 +243,7 @@ for (const [index, [names, harm, mend]] of corruptions.entries()) {
 
 test('the audits of this test are all there are, but for those that a name here stands for', () => {
   const named = new Set(corruptions.flatMap(([names]) => names.split(' ')))
-  const all = new Set([...moneyAudits, ...orderAudits].map(({ name }) => name))
+  const all = new Set([...moneyAudits, ...orderAudits, ...orderEventAudits].map(({ name }) => name))
   assert.deepEqual(
     [...all].filter((name) => !named.has(name)),
     [],

@@ -8,6 +8,7 @@ import { hostAudits } from '../../src/fleet/hosts/hosts.audit.ts'
 import { INSTANCE_KEPT_SECONDS } from '../../src/fleet/instances/instance-changes.service.ts'
 import { poolHistoryReconciler } from '../../src/market/pools/pool-history.reconciler.ts'
 import { HISTORY_MINUTES } from '../../src/market/pools/pool-history.rules.ts'
+import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts'
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
 import { assertSound } from '../support/audit.ts'
@@ -73,7 +74,7 @@ test('what is shown of the last day and what can be sold do not depend on what w
 
 test('what stands for the past of a pool is held to its causes like every other step', async () => {
   const violated = async () => {
-    const findings = await runAudit(database, [...orderAudits, ...hostAudits])
+    const findings = await runAudit(database, [...orderAudits, ...orderEventAudits, ...hostAudits])
     return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
   }
   const change = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))

@@ -1,4 +1,4 @@
-/** What an order would cost or bring now: the decision of an order, on the same book, without its writes. */
+/** Estimates of orders: the same decision on the same book as for an order, without the writes. */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { printDollars } from '@bourse/api/kit/money.ts'
 import type { createOrderEstimate as contract, OrderEstimate } from '@bourse/api/market/order-estimates.ts'
@@ -21,7 +21,7 @@ import { noticesOf } from './maintenance-windows.service.ts'
 type Body = Input<typeof contract>['body']
 type Offer = { readonly sku: SeenSkuRow; readonly estimate: Estimate }
 
-/** Estimates an order on the cheapest (sell: dearest) single SKU that can deliver the whole. Reserves nothing. */
+/** Estimates an order on the best single SKU that can fill all of it: the cheapest to buy, the dearest to sell. */
 export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate> {
   const { account_id } = callerOf(ctx)
   if (body.sku !== undefined && body.requirements !== undefined) {
@@ -32,20 +32,21 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
   throwIfRefused(refuseTimes({ start_minute: window.from, end_minute: window.to }, ctx.now, estimateFields))
   const pool_id = await poolOf(ctx, body)
   const skus = await candidates(ctx, account_id, body)
-  const common = { object: 'order_estimate' as const, as_of: ctx.now }
+  const object = 'order_estimate' as const
+  const as_of = ctx.now
   const [only] = skus
-  if (!only) return { ...common, type: 'unavailable', reason: 'no_matching_skus', fee: null, notices: [] }
+  if (!only) return { object, type: 'unavailable', reason: 'no_matching_skus', fee: null, notices: [], as_of }
   const best = await bestOffer(ctx, skus, { side: body.side, window, node_count: body.node_count, account_id })
   const time = { from: body.start_at, to: body.start_at + body.duration_seconds }
   const notices = await noticesOf(ctx, { ...time, sku_id: (best?.sku ?? only).id })
   if (!best) {
     const fee = skus.length === 1 ? feeOf(body.side, only, undefined) : null
-    return { ...common, type: 'unavailable', reason: 'no_availability', fee, notices }
+    return { object, type: 'unavailable', reason: 'no_availability', fee, notices, as_of }
   }
   const { sku, estimate } = best
   const fee = feeMicros(body.side, sku, estimate)
   return {
-    ...common,
+    object,
     type: 'quoted',
     post_order_body: {
       pool: pool_id,
@@ -65,6 +66,7 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
       body.side === 'buy' ? -estimate.value_micros : estimate.value_micros - fee,
     ),
     notices,
+    as_of,
   }
 }
 
@@ -110,7 +112,7 @@ async function bestOffer(
   return best
 }
 
-/** The fee is floored for each fill, so it is summed over them. */
+/** The fee of an estimate. It is rounded down for each fill, so it is the sum over the fills. */
 function feeMicros(side: 'buy' | 'sell', sku: SeenSkuRow, estimate: Estimate | undefined): bigint {
   if (side === 'buy' || !estimate) return 0n
   return estimate.fills.reduce((sum, { price_micros, schedule }) => {

@@ -11,31 +11,31 @@ import type { OrderRow } from '../trading/trading.rules.ts'
 import { loadOrder } from './orders.service.ts'
 
 const texts: Record<OrderReason, string> = {
-  no_opposite_orders: 'Nobody else is on the other side in these minutes.',
-  price_gap: 'The other side asks for a better price than the limit.',
-  not_enough_nodes: 'Fewer nodes stand on the other side than are wanted.',
-  window_not_covered: 'In some minutes of the window nobody is on the other side.',
-  blocked_by_all_or_nothing: 'What would fit is all or nothing, and this order does not take all of it.',
-  own_orders_skipped: 'Orders of the same account stand on the other side; those never meet.',
-  queued_behind: 'Other orders of this side come first, by price or by age.',
+  no_opposite_orders: 'There are no orders of other accounts on the opposite side in this window.',
+  price_gap: 'The opposite side is available only at prices beyond the limit.',
+  not_enough_nodes: 'The opposite side offers fewer nodes than the order wants.',
+  window_not_covered: 'Some minutes of the window have no orders on the opposite side.',
+  blocked_by_all_or_nothing: 'A matching order is all or nothing, and this order cannot take all of it.',
+  own_orders_skipped: 'Orders of the same account are on the opposite side. An account never trades with itself.',
+  queued_behind: 'Other orders of the same side have priority, by price or by age.',
   pending: 'The order has not been matched yet.',
   market_halted: 'The market is halted.',
-  filled: 'The order is filled completely.',
+  filled: 'The order is completely filled.',
   cancelled: 'The order was cancelled.',
   rejected: 'The order could not be processed.',
 }
 
 const endings: Record<CancelReason, string> = {
   user: 'a request cancelled it.',
-  unfilled: 'the book did not hold it at once, and it was not to rest.',
-  expired: 'its time passed before all of it was filled.',
-  automation: 'the automation that placed it wants it no more.',
+  unfilled: 'the book could not fill it at once, and it does not allow standing.',
+  expired: 'its window passed before it was completely filled.',
+  automation: 'the automation that placed it no longer needs it.',
   deployment_deleted: 'the deployment that placed it was deleted.',
-  sku_retired: 'its SKU was taken off the market.',
+  sku_retired: 'its SKU was retired.',
   account_frozen: 'its account was frozen.',
 }
 
-/** Why an order is not filled, or what ended it; computed from the book that decides. */
+/** Explains why an order is not filled, or what ended it, from the book that matches it. */
 export async function explainOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderExplanation> {
   const row = await loadOrder(ctx, id)
   await allow(ctx, 'order:read', row)
@@ -49,7 +49,7 @@ function presentResting(ctx: Ctx, row: OrderRow, facts: Facts): OrderExplanation
   const shown = reasons.map((code) => ({ code, message: texts[code] }))
   return {
     ...headOf(ctx, row),
-    summary: shown[0]?.message ?? 'The order rests and waits for the other side.',
+    summary: shown[0]?.message ?? 'The order rests in the book.',
     reasons: shown,
     nearest: nearest
       ? {

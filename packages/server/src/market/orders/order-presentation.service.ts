@@ -13,27 +13,20 @@ export type ShownOrder = { readonly row: OrderRow; readonly fills: readonly Fill
 
 /** Orders as their account sees them. */
 export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Promise<Order[]> {
-  const surroundings = await loadSurroundings(
-    ctx,
-    orders.map(({ row }) => row),
-  )
+  const rows = orders.map(({ row }) => row)
+  const surroundings = await loadSurroundings(ctx, rows)
   return orders.map((order) => presentOrder(order, surroundings))
 }
 
-/** What stands around orders in an answer: it can be read before they are decided. */
+/** Reads the names and SKUs that orders refer to. They can be read before the orders are decided. */
 export async function loadSurroundings(ctx: Ctx, orders: readonly OrderPlace[]): Promise<Surroundings> {
   const ids = orders.flatMap((row) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
-  const [names, skus] = await Promise.all([
-    summaries(ctx, ids),
-    skuSummaries(
-      ctx,
-      orders.map(({ sku_id }) => sku_id),
-    ),
-  ])
+  const sku_ids = orders.map(({ sku_id }) => sku_id)
+  const [names, skus] = await Promise.all([summaries(ctx, ids), skuSummaries(ctx, sku_ids)])
   return { names, skus }
 }
 
-/** A trade as one side of it sees it: sells pay the fee. */
+/** A fill as one of its sides sees it. The seller pays the fee. */
 export function presentFill(fill: FillRow, side: OrderRow['side']): Fill {
   return {
     object: 'fill',
@@ -46,10 +39,10 @@ export function presentFill(fill: FillRow, side: OrderRow['side']): Fill {
   }
 }
 
-/** What of an order says what stands around it. */
+/** The references of an order. */
 export type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
 
-/** Names and SKUs around orders. */
+/** The names and SKUs that orders refer to. */
 export type Surroundings = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
 
 /** An order as its account sees it. */
@@ -92,7 +85,7 @@ function entriesOf(schedule: readonly number[]): Order['allocation_schedule_delt
   return toEntries(schedule) as Order['allocation_schedule_delta']
 }
 
-/** Ids of orders, for reading their fills. */
+/** The ids of some orders. */
 export function idsOf(rows: readonly OrderRow[]): Id<'order'>[] {
   return rows.map(({ id }) => id)
 }

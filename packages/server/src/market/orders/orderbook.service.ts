@@ -1,4 +1,4 @@
-/** Reading the market: quote, depth, windows, trades, price history. Nobody's identity, order or account appears. */
+/** Market data: quote, depth, windows, trades, price history. No order, account or other identity appears in it. */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { printDollars } from '@bourse/api/kit/money.ts'
@@ -35,7 +35,7 @@ const lookBackDaysMax = 30
 const bucketsMax = 2_000
 const bucketSeconds = { minute: 60, hour: 3_600, day } as const
 
-/** The best bid and the best ask for a window, over the SKUs that are asked for. */
+/** The best bid and the best ask for a window, over the requested SKUs. */
 export async function getQuote(ctx: Ctx, query: Times & { requirements?: string }) {
   const { bids, asks } = await readDepth(ctx, query, 1)
   return {
@@ -46,7 +46,7 @@ export async function getQuote(ctx: Ctx, query: Times & { requirements?: string 
   }
 }
 
-/** What rests on both sides of a window, by price. */
+/** The price levels of both sides of a window. */
 export async function getDepth(ctx: Ctx, query: Input<typeof depthContract>['query']) {
   return {
     object: 'orderbook_depth' as const,
@@ -55,14 +55,14 @@ export async function getDepth(ctx: Ctx, query: Input<typeof depthContract>['que
   }
 }
 
-/** The delivery windows in which something rests, by start, end and SKU. */
+/** The delivery windows that hold resting orders, by start, end and SKU. */
 export async function listWindows(ctx: Ctx, query: Input<typeof windowsContract>['query']) {
   const { range_start_at, range_end_at, limit = defaultLimit, requirements } = query
   refuseRange({ start_at: range_start_at, end_at: range_end_at }, 'range_end_at')
   const spec = { prefix: 'winc', query }
   const last = openPlace(ctx, spec, 'starting_after')?.last as [number, number, string] | undefined
   const range = { from: Math.max(minuteOf(range_start_at), minuteOf(ctx.now)), to: minuteOf(range_end_at) }
-  // One minute less: windows equal to the last one shown may follow on SKUs with a greater id.
+  // One minute less, because the same window can follow on a SKU with a greater id.
   const after = last && { from: last[0], to: last[1] - 1 }
   const found: FoundWindow[] = []
   for (const { sku, book } of await readBooks(ctx, requirements)) {
@@ -75,11 +75,18 @@ export async function listWindows(ctx: Ctx, query: Input<typeof windowsContract>
   const [first] = shown
   const end = shown.at(-1)
   const cursor = first && end ? { cursor: sealPlace(ctx, spec, { first: keysOf(first), last: keysOf(end) }) } : {}
-  const head = { requirements: requirements ?? null, range_start_at, range_end_at }
-  return { object: 'list' as const, ...head, data: shown.map(presentWindow), has_more: rest.length > limit, ...cursor }
+  return {
+    object: 'list' as const,
+    has_more: rest.length > limit,
+    ...cursor,
+    requirements: requirements ?? null,
+    range_start_at,
+    range_end_at,
+    data: shown.map(presentWindow),
+  }
 }
 
-/** Trades that touch a window, newest first. */
+/** Trades that overlap a window, newest first. */
 export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['query']) {
   const { start_at, end_at, requirements, since_at = ctx.now - lookBackDays * day } = query
   refuseRange(query, 'end_at')
@@ -93,16 +100,17 @@ export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['qu
     .add('f.filled_at >= $', since_at)
     .add('f.start_minute < $ and f.end_minute > $', minuteOf(end_at), minuteOf(start_at))
   const page = await listTape(ctx, query, where)
-  const data = page.rows.map(({ sku_id, price_micros, schedule, filled_at }) => ({
+  const shown = page.rows.map(({ sku_id, price_micros, schedule, filled_at }) => ({
     sku: sku_id,
     price_dollars_per_node_hour: printPrice(price_micros),
     allocation_schedule_delta: entriesOf(schedule),
     filled_at,
   }))
-  return { ...pageAnswer(page, data), requirements: requirements ?? null, start_at, end_at }
+  const { data, ...envelope } = pageAnswer(page, shown)
+  return { ...envelope, requirements: requirements ?? null, start_at, end_at, data }
 }
 
-/** What was traded in each bucket of fill time, oldest first. Buckets without trade are absent. */
+/** Trades by bucket of fill time, oldest first. Buckets without trades are left out. */
 export async function listPriceHistory(ctx: Ctx, query: Input<typeof historyContract>['query']) {
   if (query.sku !== undefined && query.requirements !== undefined) {
     refuse('mutually_exclusive', 'Give either sku or requirements.', 'requirements')
@@ -118,8 +126,9 @@ export async function listPriceHistory(ctx: Ctx, query: Input<typeof historyCont
     if (value % seconds !== 0) refuse('not_aligned', `This must be a multiple of ${seconds} seconds.`, field)
   }
   if (since >= until) refuse('invalid_range', 'The start must lie before the end.', 'until')
-  if ((until - since) / seconds > bucketsMax)
-    refuse('range_too_long', `At most ${bucketsMax} buckets at once.`, 'until')
+  if ((until - since) / seconds > bucketsMax) {
+    refuse('range_too_long', `A request covers at most ${bucketsMax} buckets.`, 'until')
+  }
   const fitting = await listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(query.requirements))
   const sku_ids = query.sku === undefined ? fitting.map(({ id }) => id) : [query.sku]
   const rows = await listBuckets(ctx.db, { sku_ids, since, until, seconds })
@@ -161,7 +170,7 @@ async function readDepth(ctx: Ctx, query: Times & { requirements?: string }, lev
     bids.push(...depth.bids.map((level) => ({ ...level, sku })))
     asks.push(...depth.asks.map((level) => ({ ...level, sku })))
   }
-  // Equal prices: the lowest SKU id first, and the books come by id.
+  // The sort is stable and the books are in the order of their ids, so equal prices are in the order of SKU ids.
   bids.sort((a, b) => Number(b.price_micros - a.price_micros))
   asks.sort((a, b) => Number(a.price_micros - b.price_micros))
   return { bids: bids.slice(0, levels).map(presentLevel), asks: asks.slice(0, levels).map(presentLevel) }

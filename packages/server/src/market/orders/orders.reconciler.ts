@@ -1,6 +1,6 @@
 /**
- * Keeps what rests on the books within the time that is left: minutes that pass fall out of orders, orders of retired
- * SKUs and of frozen accounts end. Matching itself needs no reconciler; it happens before each answer.
+ * Keeps resting orders valid: passed minutes expire, and orders of retired SKUs and of frozen accounts are cancelled.
+ * Matching needs no reconciler, because it runs in the transaction of each order.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -13,7 +13,7 @@ import { lapseKind, tradeOn } from '../trading/trading.service.ts'
 import * as orders from './orders.service.ts'
 import { listKeptPromises, removeKeptPromises } from './orders.store.ts'
 
-/** Lets the passed minutes of a book fall out of it; the key is the SKU. */
+/** Expires the passed minutes of a book; the key is the SKU. */
 export const lapseReconciler: Reconciler = {
   kind: lapseKind,
   step: async (ctx: Ctx, key: string) => {
@@ -22,7 +22,7 @@ export const lapseReconciler: Reconciler = {
   },
 }
 
-/** Matches what has become ready on a book while it was halted; the key is the SKU. */
+/** Matches orders that became matchable while a book was halted; the key is the SKU. */
 export const resumeReconciler: Reconciler = {
   kind: resumeKind,
   step: async (ctx: Ctx, key: string) => {
@@ -31,10 +31,10 @@ export const resumeReconciler: Reconciler = {
   },
 }
 
-/** Real seconds between two looks for promises that are kept. Their rows only take room. */
+/** Real seconds between two sweeps for promise rows that have fallen to zero. Such rows only take space. */
 const keptSeconds = 600
 
-/** Removes what is left of promises that are kept, a book in each step; the key is the SKU. */
+/** Removes promise rows that have fallen to zero, one book in each step; the key is the SKU. */
 export const promiseReconciler: Reconciler = {
   kind: 'market.promises',
   sweep_seconds: keptSeconds,
@@ -46,7 +46,7 @@ export const promiseReconciler: Reconciler = {
   },
 }
 
-/** Ends what rests on a SKU that was retired; the key is the SKU. */
+/** Cancels the open orders of a retired SKU; the key is the SKU. */
 export const retiredSkuReconciler: Reconciler = {
   kind: 'market.retired_sku',
   wake_on: [skuAvailabilityChanged],
@@ -59,8 +59,7 @@ export const retiredSkuReconciler: Reconciler = {
 const frozenKind = 'market.frozen_account'
 
 /**
- * Ends the open orders of an account that was frozen, a book in each step; the key is the account, then
- * `<account>/<SKU>`.
+ * Cancels the open orders of a frozen account. The key is the account; for each book a key `<account>/<SKU>` follows.
  */
 export const frozenAccountReconciler: Reconciler = {
   kind: frozenKind,

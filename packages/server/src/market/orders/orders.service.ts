@@ -16,7 +16,7 @@ import { decideOn, tradeOn } from '../trading/trading.service.ts'
 import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
 import { findOrder, listFills, listNewestFills, listOpenOrdersOf, listOrders as listRows } from './orders.store.ts'
 
-/** A pool stays as long as an open order is for it. */
+/** Open orders keep their pool from being deleted. */
 export const orderReferrers: ReferrerTable = {
   pool: async (ctx, id, limit) => {
     const rows = await listOpenOrdersOf(ctx.db, { pool_id: id })
@@ -39,7 +39,7 @@ const sorts: Record<'-created_at' | 'created_at' | 'start_at' | '-start_at', Sor
   '-start_at': { ...byStart, direction: 'falling' },
 }
 
-/** Lists the orders that the caller may list; those of automations only when they are asked for. */
+/** Lists the orders that the caller may list. Orders of automations are listed only on request. */
 export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'order:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'o', visible)
@@ -71,30 +71,28 @@ export async function listOrderFills(ctx: Ctx, id: Id<'order'>, query: Input<typ
   await allow(ctx, 'order:read', row)
   const where = conditions().add(`f.${row.side}_order_id = $`, row.id)
   const page = await listFills(ctx, query, { list: `order_fills:${row.id}`, where })
-  return pageAnswer(
-    page,
-    page.rows.map((fill) => presentFill(fill, row.side)),
-  )
+  const shown = page.rows.map((fill) => presentFill(fill, row.side))
+  return pageAnswer(page, shown)
 }
 
-/** Cancels an order in its own transaction: fills made before stand, none come after. */
+/** Cancels an order in its own transaction. Earlier fills stand, and no fill follows. */
 export async function cancelOrder(ctx: Ctx, id: Id<'order'>): Promise<void> {
   const row = await loadOrder(ctx, id)
   await allow(ctx, 'order:delete', row)
-  // What has ended stays so, and needs no book.
+  // An order that has ended never changes, so this needs no lock.
   if (!isOpenRecord(row)) refuse('order_final', 'This order has ended already.')
   const { cancelled } = await tradeOn(ctx, row.sku_id, { cancels: [{ id, reason: 'user', actor: ctx.actor }] })
   if (!cancelled[0]) refuse('order_final', 'This order has ended already.')
 }
 
-/** Cancels everything that rests on a SKU, if it is retired. */
+/** Cancels all open orders of a SKU, if it is retired. */
 export async function cancelOrdersOnRetiredSku(ctx: Ctx, sku_id: Id<'sku'>): Promise<void> {
   const sku = await findSkuFor(ctx, '', sku_id)
   if (sku?.deleted_at != null) await cancelOpenOrders(ctx, { sku_id }, { reason: 'sku_retired', actor: system })
 }
 
 /**
- * The books on which a frozen account may have orders: all, as one may be on its way in. None where it is not frozen.
+ * All books if an account is frozen, because a command under way can still place an order on any of them; else none.
  */
 export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Promise<Id<'sku'>[]> {
   return (await isFrozen(ctx, account_id)) ? listBookIds(ctx) : []
@@ -102,22 +100,22 @@ export async function listBooksOfFrozenAccount(ctx: Ctx, account_id: string): Pr
 
 /** Cancels the open orders of an account on one book, if it is frozen. */
 export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
-  // Whoever was let in before the account was frozen is there once the book is ours; later ones are not let in.
-  if (await isFrozen(ctx, account_id))
-    await cancelOpenOrders(ctx, { account_id, sku_id }, { reason: 'account_frozen', actor: system })
+  // Behind the lock of the book every order that was admitted before the freeze is visible, and no other is admitted.
+  if (!(await isFrozen(ctx, account_id))) return
+  await cancelOpenOrders(ctx, { account_id, sku_id }, { reason: 'account_frozen', actor: system })
 }
 
-/** Which orders of an automation, and how they end. */
+/** How the orders of an automation end. */
 export type ManagedEnd = {
   readonly reason: 'automation' | 'deployment_deleted'
   readonly actor: Actor
-  /** Only those of these sides. */
+  /** Ends orders of these sides only. */
   readonly sides?: readonly OrderRow['side'][]
 }
 
 /**
- * Cancels the open orders of an automation in the caller's transaction (rank `books`, then `accounts`): nothing of them
- * is filled after it. The caller holds the automation's row, so that no step places more meanwhile.
+ * Cancels the open orders of an automation in the caller's transaction (rank `books`, then `accounts`). The caller has
+ * locked the row of the automation, so that no step of it places orders meanwhile.
  */
 export async function cancelOrdersOf(
   ctx: Ctx,
@@ -130,7 +128,7 @@ export async function cancelOrdersOf(
   }
 }
 
-/** Cancels open orders of one book: those that there are under its lock. */
+/** Cancels open orders of one book, as they are behind its lock. */
 async function cancelOpenOrders(
   ctx: Ctx,
   which: { readonly sku_id: Id<'sku'>; readonly account_id?: string; readonly managed_by?: string },
@@ -161,8 +159,6 @@ export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
 
 async function present(ctx: Ctx, rows: readonly OrderRow[]): Promise<Order[]> {
   const fills = rows.length === 0 ? [] : await listNewestFills(ctx.db, idsOf(rows))
-  return presentOrders(
-    ctx,
-    rows.map((row) => ({ row, fills: fills.filter(({ order_id }) => order_id === row.id) })),
-  )
+  const orders = rows.map((row) => ({ row, fills: fills.filter(({ order_id }) => order_id === row.id) }))
+  return presentOrders(ctx, orders)
 }

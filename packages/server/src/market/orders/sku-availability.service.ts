@@ -18,7 +18,7 @@ type Window = { readonly start_at?: number; readonly end_at?: number }
 const defaultDays = 30
 const defaultLimit = 50
 
-/** How many nodes of each SKU are offered over time, by SKU id; the caller's own offers are left out. */
+/** Lists the nodes of each SKU that other accounts offer over time, by SKU id. */
 export async function listSkuAvailability(ctx: Ctx, query: Input<typeof listContract>['query']) {
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
     refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
@@ -42,7 +42,7 @@ export async function listSkuAvailability(ctx: Ctx, query: Input<typeof listCont
   return pageAnswer({ rows: [], has_more: rest.length > limit, cursor }, data)
 }
 
-/** How many nodes of one SKU are offered over time. */
+/** The nodes of one SKU that other accounts offer over time. */
 export async function getSkuAvailability(ctx: Ctx, id: Id<'sku'>, query: Window): Promise<SkuAvailability> {
   const window = windowOf(ctx, query)
   const sku = await findSkuFor(ctx, callerOf(ctx).account_id, id)
@@ -64,6 +64,6 @@ function windowOf(ctx: Ctx, { start_at, end_at }: Window): { from: number; to: n
   const start = start_at ?? Math.floor(ctx.now / 60) * 60
   const end = end_at ?? start + defaultDays * 86_400
   if (start >= end) refuse('invalid_range', 'The start must lie before the end.', 'end_at')
-  if (end - start > HORIZON_SECONDS) refuse('invalid_range', 'At most three years at once.', 'end_at')
+  if (end - start > HORIZON_SECONDS) refuse('invalid_range', 'A request covers at most three years.', 'end_at')
   return { from: Math.max(minuteOf(start), minuteOf(ctx.now)), to: minuteOf(end) }
 }

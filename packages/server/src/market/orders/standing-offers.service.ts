@@ -1,4 +1,4 @@
-/** What areas to the right read of the market to trade on it themselves: what rests, what is owned, a typed price. */
+/** What the market makers of the sandbox read: resting orders, owned allocation and typed prices. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -8,10 +8,10 @@ import { parsePrice } from '../schedule/prices.rules.ts'
 import { clip, OPEN_END, type Schedule } from '../schedule/schedule.rules.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 
-/** So many nodes from one minute up to, not including, another; no end is infinity. */
+/** `node_count` nodes from `start_minute` until `end_minute`, which is infinity for an open end. */
 export type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
 
-/** An order that rests, and what is left of it from the running minute on, by time. */
+/** A resting order, with its remaining nodes from the running minute on. */
 export type StandingOffer = {
   readonly id: Id<'order'>
   readonly side: 'buy' | 'sell'
@@ -22,11 +22,11 @@ export type StandingOffer = {
 /** A book as one account sees it. */
 export type SeenBook = {
   readonly own: readonly StandingOffer[]
-  /** Whether buys of others rest. */
+  /** Whether buys of other accounts rest. */
   readonly is_awaited: boolean
 }
 
-/** What rests on a book: an account's own orders, oldest first, and whether others wait. Empty where there is none. */
+/** The resting orders of an account on a book, oldest first, and whether buys of others rest. Empty without a book. */
 export async function readStanding(
   ctx: Ctx,
   sku_id: Id<'sku'>,
@@ -47,7 +47,7 @@ export async function readStanding(
   }
 }
 
-/** What a pool owns of a SKU from a minute on, promised or not, by time. */
+/** The owned allocation of a pool and SKU from a minute on, promised or not. */
 export async function readOwned(ctx: Ctx, key: PoolSku, from: number): Promise<Piece[]> {
   return piecesOf(clip(await readAllocation(ctx, key), from))
 }

@@ -1,18 +1,18 @@
-/** What left a pool for somebody else: told apart from allocation that ends by itself. */
+/** Outflows of a pool: sales, transfers and preemptions. They explain a drop that is not the end of an allocation. */
 import type { Ctx } from '../../core/work/ctx.ts'
 import { fromDeltas, type Schedule } from '../schedule/schedule.rules.ts'
 import type { PoolSku } from './capacity.service.ts'
 import { listDepartures, listTaken, type TakenRow } from './departures.store.ts'
 import { minuteOf } from './pools.rules.ts'
 
-/** Nodes that went to another pool, and when that was decided. */
+/** Allocation that moved to another pool, and when that was decided. */
 export type Departure = {
   readonly kind: 'sold' | 'transferred'
   readonly decided_at: number
   readonly schedule: Schedule
 }
 
-/** What has left a pool in any minute between two times, both included; latest decision first. */
+/** The outflows of a pool that overlap the time from `from` to `until`, latest decision first. */
 export async function readDepartures(
   ctx: Ctx,
   key: PoolSku,

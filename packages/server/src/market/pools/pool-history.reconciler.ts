@@ -1,6 +1,6 @@
 /**
- * Keeps what pools own as long as what happened lately: steps from before the kept history become one row for each
- * pool and SKU, at minute 0. Not this file's work: promises of minutes that lie ahead (orders.reconciler).
+ * Folds the old history of pools: steps before the kept history become one row at minute 0 for each pool and SKU.
+ * Promises of future minutes are cleaned up in orders.reconciler.
  */
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'
@@ -9,10 +9,10 @@ import { findOldestStep, foldAllocation, removePassedPromises } from './pool-his
 import { minuteOf } from './pools.rules.ts'
 import { historyKey, historyKind } from './pools.service.ts'
 
-/** Real seconds between two looks whether the due row got lost, as in a database of the version before. */
+/** Real seconds between two sweeps for a missing due row. A database of the previous version has none. */
 const sweepSeconds = 3600
 
-/** Folds the oldest steps of all pools; there is one key. */
+/** Folds the oldest steps of all pools. It has a single key. */
 export const poolHistoryReconciler: Reconciler = {
   kind: historyKind,
   sweep_seconds: sweepSeconds,

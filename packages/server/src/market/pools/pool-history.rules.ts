@@ -1,27 +1,27 @@
-// How long pools remember their past. Each SKU of a pool keeps its steps for so long; what lies before is folded into
-// one row at minute 0, so that a pool costs what happened lately and not what ever happened.
+// How long pools keep the history of their allocation. Steps before it are folded into one row at minute 0 for each
+// pool and SKU, so the cost of a pool depends on its recent changes and not on its whole past.
 
 const MINUTES_OF_DAY = 1440
 
 /**
- * Minutes of the past of which a pool keeps every step. Shown are up to 1,440, but why an instance
- * ended is told until it is purged, seven days later, from what its pool owned then. A day is slack for a clock that
- * steps back and for ends that come after their deadline.
+ * Minutes of the past of which a pool keeps every step. The API shows up to 1,440 minutes (surface.md 1.16). The
+ * explanation of an instance reads what its pool owned until the instance is purged, seven days after its end. One more
+ * day allows for clocks that step back and for ends after their deadline.
  */
 export const HISTORY_MINUTES = 8 * MINUTES_OF_DAY
 
-/** Steps that are folded at once: well within the time of a transaction. The rest follows at once. */
+/** Steps of one fold. It keeps a fold far below the transaction timeout; the next fold follows at once. */
 export const FOLDED_AT_ONCE = 1000
 
-/** The first minute that is kept step by step. */
+/** The first minute whose steps are kept. */
 export function keptFrom(minute: number): number {
   return minute - HISTORY_MINUTES
 }
 
 /**
- * The minute of the next look. `oldest` is the first step that is not folded, of any pool; undefined where there is
- * none. What is left over is due at once. Otherwise a day passes at least, so that many steps go in one look, and at
- * most so long as steps are kept, since meanwhile some may have come before the oldest.
+ * The minute of the next fold. `oldest` is the oldest step of any pool that is not folded; undefined where there is
+ * none. If steps are left over, the next fold is due at once. Otherwise it is due after one day at the earliest, so
+ * that one fold takes many steps, and after the kept history at the latest, because older steps can be added meanwhile.
  */
 export function nextFold(oldest: number | undefined, minute: number): number {
   if (oldest !== undefined && oldest < keptFrom(minute)) return minute

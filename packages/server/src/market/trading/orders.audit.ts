@@ -1,160 +1,229 @@
 import { defineAudit } from '../../core/work/auditor.ts'
 
-/** Seconds back to which every change of an order must still have its event; events are kept a day longer. */
-const eventsSeconds = 6 * 86_400
-/** Before this minute steps of pools may be folded into one at minute 0; that is done a day later at the soonest. */
+/** Before this minute steps of pools can be folded into one at minute 0. The program folds them a day later or more. */
 const mayBeFolded = '(select bourse_now() / 60 - 7 * 1440)'
-/** The greatest worth of an order, in micro-dollars (docs/concepts/market.md, "Admission"). */
-const worthMax = 2n ** 62n
+/** The greatest value of an order, in micro-dollars (docs/concepts/market.md, "Admission"). */
+const valueMax = 2n ** 62n
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
 
-/** The steps of a schedule that is stored as edges: from a minute until before another, so many nodes. */
+/** The steps of a schedule that is stored as edges: `nodes` from minute `start` until minute `until`. */
 const steps = (edges: string) =>
-  `(select (${edges} ->> (2 * i))::bigint as start, (${edges} ->> (2 * i + 1))::bigint as nodes,
-     (${edges} ->> (2 * i + 2))::bigint as until
-   from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i)`
+  `(
+       select (${edges} ->> (2 * i))::bigint as start,
+         (${edges} ->> (2 * i + 1))::bigint as nodes,
+         (${edges} ->> (2 * i + 2))::bigint as until
+       from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i
+     )`
 
-/** Node-minutes of a schedule that ends. */
+/** The node-minutes of a schedule that ends. */
 const areaOf = (edges: string) =>
-  `(select coalesce(sum(a.nodes * (a.until - a.start)), 0)::numeric from ${steps(edges)} a where a.until is not null)`
+  `(
+       select coalesce(sum(a.nodes * (a.until - a.start)), 0)::numeric
+       from ${steps(edges)} a
+       where a.until is not null
+     )`
 
 /**
- * The same schedule as differences: at a minute, so many nodes more or less. Before the first step there is none; an
- * index below zero would count from the end.
+ * A schedule as differences: `delta` more nodes from `minute` on. The first step has no step before it, and a negative
+ * index would count from the end of the array.
  */
 const deltasOf = (edges: string) =>
-  `(select (${edges} ->> (2 * i))::bigint as minute,
-     (${edges} ->> (2 * i + 1))::bigint - case when i = 0 then 0 else (${edges} ->> (2 * i - 1))::bigint end as delta
-   from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i)`
+  `(
+       select (${edges} ->> (2 * i))::bigint as minute,
+         (${edges} ->> (2 * i + 1))::bigint
+           - case when i = 0 then 0 else (${edges} ->> (2 * i - 1))::bigint end as delta
+       from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i
+     )`
 
 const requested = '((o.end_minute - o.start_minute) * o.node_count)::numeric'
-const bothSides = `fills f join orders b on b.id = f.buy_order_id join orders s on s.id = f.sell_order_id`
+const bothSides = `fills f
+     join orders b on b.id = f.buy_order_id
+     join orders s on s.id = f.sell_order_id`
 const holdOf = `case when o.side = 'buy' and ${isOpen} then o.price_micros * ${areaOf('o.remaining')} else 0 end`
 
 const moneyOfOrders = [
-  // What is held for an order is its limit for what is left of it; for one that has ended, nothing.
+  // The hold of an open buy is its limit × its remaining node-minutes. An order that has ended has none.
   defineAudit(
     'money.held-exact',
     `select coalesce(o.id, h.order_id) as order_id, h.amount_micros, ${holdOf} as exact
-     from orders o full join holds h on h.order_id = o.id
+     from orders o
+     full join holds h on h.order_id = o.id
      where coalesce(h.amount_micros, 0) <> ${holdOf} or o.account_id <> h.account_id`,
   ),
-  // And the ledger shows the same: admitted, less fills, less releases.
+  // The ledger gives the same hold: admissions less fills less releases.
   defineAudit(
     'money.release-exact',
-    `select o.id as order_id, m.held, ${holdOf} as exact from orders o left join (
-       select order_id, sum(amount_micros) as held from (
-         select l.cause_id as order_id, l.amount_micros from ledger l
+    `select o.id as order_id, m.held, ${holdOf} as exact
+     from orders o
+     left join (
+       select order_id, sum(amount_micros) as held
+       from (
+         select l.cause_id as order_id, l.amount_micros
+         from ledger l
          where l.cause_kind in ('admission', 'release') and l.book = 'held'
          union all
-         select f.buy_order_id, l.amount_micros from ledger l join fills f on f.id = l.cause_id
+         select f.buy_order_id, l.amount_micros
+         from ledger l
+         join fills f on f.id = l.cause_id
          where l.cause_kind = 'fill' and l.book = 'held'
-       ) every group by order_id
+       ) every
+       group by order_id
      ) m on m.order_id = o.id
      where coalesce(m.held, 0) <> ${holdOf}`,
   ),
   defineAudit(
     'money.fill-priced',
     `select f.id as fill_id, f.value_micros, f.fee_micros, l.held, l.saved, l.earned, l.fee
-     from ${bothSides} cross join lateral (
+     from ${bothSides}
+     cross join lateral (
        select coalesce(sum(amount_micros) filter (where book = 'held' and account_id = b.account_id), 0) as held,
          coalesce(sum(amount_micros) filter (where book = 'credit' and account_id = b.account_id), 0) as saved,
          coalesce(sum(amount_micros) filter (where book = 'credit' and account_id = s.account_id), 0) as earned,
          coalesce(sum(amount_micros) filter (where book = 'fees'), 0) as fee
-       from ledger where cause_kind = 'fill' and cause_id = f.id
+       from ledger
+       where cause_kind = 'fill' and cause_id = f.id
      ) l
-     where f.value_micros <> f.price_micros::numeric * f.node_minutes or f.fee_micros not between 0 and f.value_micros
+     where f.value_micros <> f.price_micros::numeric * f.node_minutes
+       or f.fee_micros not between 0 and f.value_micros
        or l.held <> -b.price_micros::numeric * f.node_minutes
        or l.saved <> (b.price_micros - f.price_micros)::numeric * f.node_minutes
-       or l.earned <> f.value_micros - f.fee_micros or l.fee <> f.fee_micros`,
+       or l.earned <> f.value_micros - f.fee_micros
+       or l.fee <> f.fee_micros`,
   ),
-  // That a cause moves money once is kept by a unique key; here that each has one, and each fill both its lines.
+  // A unique key ensures that a cause moves money once. This checks that every cause exists and that every fill has a
+  // transaction for each of its sides.
   defineAudit(
     'money.once',
-    `select l.cause_kind, l.cause_id from ledger l where not case l.cause_kind
+    `select l.cause_kind, l.cause_id
+     from ledger l
+     where not case l.cause_kind
        when 'fill' then exists (select from fills f where f.id = l.cause_id)
        when 'posting' then exists (select from ledger_transactions t where t.id = l.cause_id)
-       else exists (select from orders o where o.id = l.cause_id) end
+       else exists (select from orders o where o.id = l.cause_id)
+     end
      union all
-     select 'fill', f.id from ${bothSides} where not exists (
-       select from ledger_transactions t where t.fill_id = f.id and t.order_id = b.id and t.account_id = b.account_id
-         and t.type = 'buy_fill') or not exists (
-       select from ledger_transactions t where t.fill_id = f.id and t.order_id = s.id and t.account_id = s.account_id
-         and t.type = 'sell_fill')`,
+     select 'fill', f.id
+     from ${bothSides}
+     where not exists (
+       select
+       from ledger_transactions t
+       where t.fill_id = f.id and t.order_id = b.id and t.account_id = b.account_id and t.type = 'buy_fill'
+     )
+     or not exists (
+       select
+       from ledger_transactions t
+       where t.fill_id = f.id and t.order_id = s.id and t.account_id = s.account_id and t.type = 'sell_fill'
+     )`,
   ),
 ]
 
-const worth = defineAudit(
+const value = defineAudit(
   'money.integer',
-  `select o.id as order_id from orders o where o.price_micros * ${requested} > ${worthMax}`,
+  `select o.id as order_id
+   from orders o
+   where o.price_micros * ${requested} > ${valueMax}`,
 )
 
 const capacityOfPools = [
   defineAudit(
     'capacity.free',
-    `select pool_id, sku_id, minute, owned, promised from (
-       select pool_id, sku_id, minute, sum(owned) over w as owned, sum(promised) over w as promised from (
-         select pool_id, sku_id, minute, sum(owned) as owned, sum(promised) as promised from (
-           select pool_id, sku_id, minute, delta as owned, 0 as promised from pool_allocation
+    `select pool_id, sku_id, minute, owned, promised
+     from (
+       select pool_id, sku_id, minute, sum(owned) over w as owned, sum(promised) over w as promised
+       from (
+         select pool_id, sku_id, minute, sum(owned) as owned, sum(promised) as promised
+         from (
+           select pool_id, sku_id, minute, delta as owned, 0 as promised
+           from pool_allocation
            union all
-           select pool_id, sku_id, minute, 0, delta from pool_promise
-         ) every group by pool_id, sku_id, minute
-       ) summed window w as (partition by pool_id, sku_id order by minute)
-     ) running where owned < 0 or promised < 0 or owned < promised`,
+           select pool_id, sku_id, minute, 0, delta
+           from pool_promise
+         ) every
+         group by pool_id, sku_id, minute
+       ) summed
+       window w as (partition by pool_id, sku_id order by minute)
+     ) running
+     where owned < 0 or promised < 0 or owned < promised`,
   ),
   defineAudit(
     'capacity.promised-exact',
     `select coalesce(p.pool_id, o.pool_id) as pool_id, coalesce(p.sku_id, o.sku_id) as sku_id,
        coalesce(p.minute, o.minute) as minute, p.delta as stored, o.delta as exact
-     from pool_promise p full join (
+     from pool_promise p
+     full join (
        select o.pool_id, o.sku_id, d.minute, sum(d.delta) as delta
-       from orders o cross join lateral ${deltasOf('o.remaining')} d
-       where ${isOpen} and o.side = 'sell' group by o.pool_id, o.sku_id, d.minute
+       from orders o
+       cross join lateral ${deltasOf('o.remaining')} d
+       where ${isOpen} and o.side = 'sell'
+       group by o.pool_id, o.sku_id, d.minute
      ) o on o.pool_id = p.pool_id and o.sku_id = p.sku_id and o.minute = p.minute
      where coalesce(p.delta, 0) <> coalesce(o.delta, 0)`,
   ),
-  // What a pool owns is the sum of its causes: what hosts put in, what was granted and taken back, what it bought and
-  // was given, less what it sold and gave. Where its history is folded, the row at minute 0 stands for all causes of
-  // minutes before the first step that is left.
+  // The allocation of a pool is the sum of its causes: postings of hosts, grants and preemptions, fills and transfers
+  // in both directions. Where its history is folded, the row at minute 0 stands for all causes before the first step
+  // that is kept.
   defineAudit(
     'capacity.moved-whole',
     `select coalesce(a.pool_id, m.pool_id) as pool_id, coalesce(a.sku_id, m.sku_id) as sku_id,
        coalesce(a.minute, m.minute) as minute, a.delta as owned, m.delta as moved
-     from pool_allocation a full join (
+     from pool_allocation a
+     full join (
        select m.pool_id, m.sku_id, case when m.minute < f.kept_from then 0 else m.minute end as minute,
          sum(m.delta) as delta
        from (
-         select pool_id, sku_id, minute, delta from capacity_postings
+         select pool_id, sku_id, minute, delta
+         from capacity_postings
          union all
-         select b.pool_id, f.sku_id, d.minute, d.delta from ${bothSides} cross join lateral ${deltasOf('f.schedule')} d
+         select b.pool_id, f.sku_id, d.minute, d.delta
+         from ${bothSides}
+         cross join lateral ${deltasOf('f.schedule')} d
          union all
-         select s.pool_id, f.sku_id, d.minute, -d.delta from ${bothSides} cross join lateral ${deltasOf('f.schedule')} d
+         select s.pool_id, f.sku_id, d.minute, -d.delta
+         from ${bothSides}
+         cross join lateral ${deltasOf('f.schedule')} d
          union all
          select t.to_pool_id, t.sku_id, d.minute, d.delta
-         from pool_transfers t cross join lateral ${deltasOf('t.schedule')} d
+         from pool_transfers t
+         cross join lateral ${deltasOf('t.schedule')} d
          union all
          select t.from_pool_id, t.sku_id, d.minute, -d.delta
-         from pool_transfers t cross join lateral ${deltasOf('t.schedule')} d
-       ) m left join (
+         from pool_transfers t
+         cross join lateral ${deltasOf('t.schedule')} d
+       ) m
+       left join (
          select pool_id, sku_id, least(min(minute) filter (where minute > 0), ${mayBeFolded}) as kept_from
-         from pool_allocation group by pool_id, sku_id having min(minute) = 0
-       ) f on f.pool_id = m.pool_id and f.sku_id = m.sku_id group by 1, 2, 3
+         from pool_allocation
+         group by pool_id, sku_id
+         having min(minute) = 0
+       ) f on f.pool_id = m.pool_id and f.sku_id = m.sku_id
+       group by 1, 2, 3
      ) m on m.pool_id = a.pool_id and m.sku_id = a.sku_id and m.minute = a.minute
      where coalesce(a.delta, 0) <> coalesce(m.delta, 0)
      union all
-     select null, sku_id, minute, null, sum(delta) from capacity_postings where cause in ('grant', 'preemption')
-     group by sku_id, minute having sum(delta) <> 0`,
+     select null, sku_id, minute, null, sum(delta)
+     from capacity_postings
+     where cause in ('grant', 'preemption')
+     group by sku_id, minute
+     having sum(delta) <> 0`,
   ),
   defineAudit(
     'capacity.future-only',
-    `select 'fill' as kind, f.id from fills f where f.start_minute < f.filled_at / 60
+    `select 'fill' as kind, f.id
+     from fills f
+     where f.start_minute < f.filled_at / 60
      union all
-     select 'order', o.id from orders o where o.start_minute < o.created_at / 60
+     select 'order', o.id
+     from orders o
+     where o.start_minute < o.created_at / 60
      union all
-     select 'pool_transfer', t.id from pool_transfers t where (t.schedule ->> 0)::bigint < t.created_at / 60
+     select 'pool_transfer', t.id
+     from pool_transfers t
+     where (t.schedule ->> 0)::bigint < t.created_at / 60
      union all
-     select 'order', o.id from orders o join books b on b.sku_id = o.sku_id
+     select 'order', o.id
+     from orders o
+     join books b on b.sku_id = o.sku_id
      where ${isOpen} and (o.remaining ->> 0)::bigint < b.decided_at / 60`,
   ),
 ]
@@ -162,146 +231,133 @@ const capacityOfPools = [
 const market = [
   defineAudit(
     'market.uncrossed',
-    `select b.id as buy_order_id, s.id as sell_order_id from orders b
+    `select b.id as buy_order_id, s.id as sell_order_id
+     from orders b
      join orders s on s.sku_id = b.sku_id and s.side = 'sell' and s.account_id <> b.account_id
        and s.price_micros <= b.price_micros and s.start_minute < b.end_minute and b.start_minute < s.end_minute
      where b.side = 'buy' and b.allow_partial and s.allow_partial
        and b.state in ('standing', 'partially_filled') and s.state in ('standing', 'partially_filled')
-       and exists (select from ${steps('b.remaining')} x join ${steps('s.remaining')} y
-         on x.start < y.until and y.start < x.until and x.nodes > 0 and y.nodes > 0)`,
+       and exists (
+         select
+         from ${steps('b.remaining')} x
+         join ${steps('s.remaining')} y on x.start < y.until and y.start < x.until and x.nodes > 0 and y.nodes > 0
+       )`,
   ),
   defineAudit(
     'market.price',
     `select f.id as fill_id, f.price_micros, b.price_micros as buy_micros, s.price_micros as sell_micros
-     from ${bothSides} where f.price_micros not between s.price_micros and b.price_micros
+     from ${bothSides}
+     where f.price_micros not between s.price_micros and b.price_micros
        or f.price_micros <> case when b.seq < s.seq then b.price_micros else s.price_micros end`,
   ),
-  // Per minute: what was filled and what is left never pass what was asked for; nothing is lost unless minutes passed.
+  // In each minute filled plus remaining never exceeds what was requested, and nothing is lost unless minutes passed.
   defineAudit(
     'market.vector',
-    `select o.id as order_id, r.minute, r.lost from orders o cross join lateral (
-       select minute, sum(sum(delta)) over (order by minute) as lost from (
-         select minute, delta from (values (o.start_minute, o.node_count), (o.end_minute, -o.node_count))
-           as asked (minute, delta)
+    `select o.id as order_id, r.minute, r.lost
+     from orders o
+     cross join lateral (
+       select minute, sum(sum(delta)) over (order by minute) as lost
+       from (
+         select minute, delta
+         from (values (o.start_minute, o.node_count), (o.end_minute, -o.node_count)) as asked (minute, delta)
          union all
-         select minute, -delta from ${deltasOf('o.filled')} filled
+         select minute, -delta
+         from ${deltasOf('o.filled')} filled
          union all
-         select minute, -delta from ${deltasOf('o.remaining')} remaining
-       ) every group by minute
-     ) r where r.lost < 0 or (${isOpen} and not o.lapsed and r.lost <> 0)
+         select minute, -delta
+         from ${deltasOf('o.remaining')} remaining
+       ) every
+       group by minute
+     ) r
+     where r.lost < 0 or (${isOpen} and not o.lapsed and r.lost <> 0)
      union all
-     select o.id, null, null from orders o left join (
-       select order_id, sum(node_minutes) as node_minutes, sum(value_micros) as value_micros from (
-         select buy_order_id as order_id, node_minutes, value_micros from fills
+     select o.id, null, null
+     from orders o
+     left join (
+       select order_id, sum(node_minutes) as node_minutes, sum(value_micros) as value_micros
+       from (
+         select buy_order_id as order_id, node_minutes, value_micros
+         from fills
          union all
-         select sell_order_id, node_minutes, value_micros from fills
-       ) every group by order_id
+         select sell_order_id, node_minutes, value_micros
+         from fills
+       ) every
+       group by order_id
      ) f on f.order_id = o.id
-     where o.filled_node_minutes <> coalesce(f.node_minutes, 0) or o.filled_value_micros <> coalesce(f.value_micros, 0)
+     where o.filled_node_minutes <> coalesce(f.node_minutes, 0)
+       or o.filled_value_micros <> coalesce(f.value_micros, 0)
        or o.filled_node_minutes <> ${areaOf('o.filled')}`,
   ),
   defineAudit(
     'market.pair',
-    `select f.id as fill_id from ${bothSides}
+    `select f.id as fill_id
+     from ${bothSides}
      where b.side <> 'buy' or s.side <> 'sell' or b.sku_id <> f.sku_id or s.sku_id <> f.sku_id
        or b.account_id = s.account_id
        or f.start_minute < greatest(b.start_minute, s.start_minute) or f.end_minute > least(b.end_minute, s.end_minute)
        or f.node_minutes <> ${areaOf('f.schedule')}
-       or exists (select from ${steps('f.schedule')} x where x.nodes not between 0 and least(b.node_count, s.node_count)
-         or x.nodes > 0 and (x.start < f.start_minute or x.until > f.end_minute))`,
+       or exists (
+         select
+         from ${steps('f.schedule')} x
+         where x.nodes not between 0 and least(b.node_count, s.node_count)
+           or x.nodes > 0 and (x.start < f.start_minute or x.until > f.end_minute)
+       )`,
   ),
   defineAudit(
     'market.whole',
-    `select o.id as order_id from orders o
+    `select o.id as order_id
+     from orders o
      where not o.allow_partial and o.filled_node_minutes <> 0 and o.filled_node_minutes <> ${requested}`,
   ),
   defineAudit(
     'market.status',
-    `select o.id as order_id, o.state from orders o where not case o.state
+    `select o.id as order_id, o.state
+     from orders o
+     where not case o.state
        when 'filled' then o.remaining = '[]' and o.filled_node_minutes = ${requested} and o.filled_at is not null
          and o.cancelled_at is null and o.cancel_reason is null
        when 'cancelled' then o.remaining = '[]' and o.filled_node_minutes < ${requested} and o.filled_at is null
          and o.cancelled_at is not null and o.cancel_reason is not null
        else o.remaining <> '[]' and o.allow_standing and o.filled_at is null and o.cancelled_at is null
-         and o.cancel_reason is null and (o.state = 'partially_filled') = (o.filled_node_minutes > 0) end`,
+         and o.cancel_reason is null and (o.state = 'partially_filled') = (o.filled_node_minutes > 0)
+     end`,
   ),
   defineAudit(
     'market.version',
-    `select o.id as order_id, o.book_version, o.seq, b.version, b.last_seq from orders o
+    `select o.id as order_id, o.book_version, o.seq, b.version, b.last_seq
+     from orders o
      left join books b on b.sku_id = o.sku_id
      where o.book_version > coalesce(b.version, 0) or o.seq > coalesce(b.last_seq, 0)`,
   ),
-  // What the limits look at is what is open.
+  // The usage that the limits read is the sum over open orders.
   defineAudit(
     'market.usage',
     `select coalesce(u.account_id, o.account_id) as account_id, u.open_orders, o.orders, u.open_buy_node_minutes,
        o.node_minutes
-     from market_usage u full join (
+     from market_usage u
+     full join (
        select o.account_id, count(*) as orders,
          coalesce(sum(${areaOf('o.remaining')}) filter (where o.side = 'buy'), 0) as node_minutes
-       from orders o where ${isOpen} group by o.account_id
+       from orders o
+       where ${isOpen}
+       group by o.account_id
      ) o on o.account_id = u.account_id
      where coalesce(u.open_orders, 0) <> coalesce(o.orders, 0)
        or coalesce(u.open_buy_node_minutes, 0) <> coalesce(o.node_minutes, 0)`,
   ),
   defineAudit(
     'life.parent',
-    `select o.id as order_id, o.pool_id from orders o left join pools p on p.id = o.pool_id and p.deleted_at is null
+    `select o.id as order_id, o.pool_id
+     from orders o
+     left join pools p on p.id = o.pool_id and p.deleted_at is null
      where ${isOpen} and p.id is null
      union all
-     select o.id, o.workspace_id from orders o
-     left join workspaces w on w.id = o.workspace_id and w.deleted_at is null where ${isOpen} and w.id is null`,
+     select o.id, o.workspace_id
+     from orders o
+     left join workspaces w on w.id = o.workspace_id and w.deleted_at is null
+     where ${isOpen} and w.id is null`,
   ),
 ]
 
-/** Orders at a moment of which there is not just one event. */
-const unpaired = (action: string, at: string) =>
-  `select o.id as order_id, '${action}' as action, o.${at} as at, count(e.id) as events
-   from orders o left join events e
-     on e.account_id = o.account_id and e.target_id = o.id and e.action = '${action}'
-   where o.${at} > (select bourse_now()) - ${eventsSeconds} group by o.id having count(e.id) <> 1`
-
-const eventsOfOrders = [
-  // An order begins with order.created and ends once.
-  defineAudit(
-    'events.orders',
-    `select account_id, target_id, string_agg(action, ' ' order by position) as actions
-     from events where target_type = 'order' group by account_id, target_id
-     having count(*) filter (where action = 'order.created') > 1
-       or count(*) filter (where action in ('order.filled', 'order.cancelled', 'order.rejected')) > 1
-       or min(position) < min(position) filter (where action = 'order.created')`,
-  ),
-  defineAudit(
-    'events.paired',
-    `${unpaired('order.created', 'created_at')}
-     union all ${unpaired('order.filled', 'filled_at')}
-     union all ${unpaired('order.cancelled', 'cancelled_at')}
-     union all
-     select e.target_id, e.action, e.occurred_at, e.position from events e
-     left join orders o on o.id = e.target_id and o.account_id = e.account_id
-     where e.target_type = 'order' and not coalesce(case e.action when 'order.filled' then o.state = 'filled'
-       when 'order.cancelled' then o.state = 'cancelled' else true end and o.id is not null, false)`,
-  ),
-  defineAudit(
-    'events.actor',
-    `select o.id as order_id, o.created_by_token_id, e.actor_token_id from orders o
-     join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.created'
-     where e.actor_token_id is distinct from o.created_by_token_id`,
-  ),
-  // Filled at once, an order was filled by whoever sent it; while it rested, by the system: it did if it met a younger
-  // one. Whether it rested shows in no row where all that it met are older, and the simulation looks at that.
-  defineAudit(
-    'events.actor',
-    `select o.id as order_id, o.created_by_token_id, e.actor_token_id from orders o
-     join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.filled'
-     where case when e.actor_token_id is null then o.created_by_token_id is not null and not o.allow_standing
-       else e.actor_token_id is distinct from o.created_by_token_id or o.filled_at > o.created_at
-         or exists (select from fills f join orders s on s.id = f.sell_order_id
-           where f.buy_order_id = o.id and s.seq > o.seq)
-         or exists (select from fills f join orders b on b.id = f.buy_order_id
-           where f.sell_order_id = o.id and b.seq > o.seq) end`,
-  ),
-]
-
-/** The invariants of orders, fills and what they do to money and capacity. */
-export const orderAudits = [...moneyOfOrders, worth, ...capacityOfPools, ...market, ...eventsOfOrders]
+/** The invariants of orders and fills, and of the money and capacity that they move. */
+export const orderAudits = [...moneyOfOrders, value, ...capacityOfPools, ...market]

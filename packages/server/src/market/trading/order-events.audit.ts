@@ -1,0 +1,79 @@
+import { defineAudit } from '../../core/work/auditor.ts'
+
+/** Seconds of the past in which every change of an order must have its event. Events are kept a day longer. */
+const eventsSeconds = 6 * 86_400
+
+/** Orders that do not have exactly one event for a moment of their life. */
+const unpaired = (action: string, at: string) =>
+  `select o.id as order_id, '${action}' as action, o.${at} as at, count(e.id) as events
+     from orders o
+     left join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = '${action}'
+     where o.${at} > (select bourse_now()) - ${eventsSeconds}
+     group by o.id
+     having count(e.id) <> 1`
+
+/** The invariants of the events of orders. */
+export const orderEventAudits = [
+  // The events of an order begin with order.created and end at most once.
+  defineAudit(
+    'events.orders',
+    `select account_id, target_id, string_agg(action, ' ' order by position) as actions
+     from events
+     where target_type = 'order'
+     group by account_id, target_id
+     having count(*) filter (where action = 'order.created') > 1
+       or count(*) filter (where action in ('order.filled', 'order.cancelled', 'order.rejected')) > 1
+       or min(position) < min(position) filter (where action = 'order.created')`,
+  ),
+  defineAudit(
+    'events.paired',
+    `${unpaired('order.created', 'created_at')}
+     union all
+     ${unpaired('order.filled', 'filled_at')}
+     union all
+     ${unpaired('order.cancelled', 'cancelled_at')}
+     union all
+     select e.target_id, e.action, e.occurred_at, e.position
+     from events e
+     left join orders o on o.id = e.target_id and o.account_id = e.account_id
+     where e.target_type = 'order'
+       and not coalesce(
+         case e.action
+           when 'order.filled' then o.state = 'filled'
+           when 'order.cancelled' then o.state = 'cancelled'
+           else true
+         end and o.id is not null, false)`,
+  ),
+  defineAudit(
+    'events.actor',
+    `select o.id as order_id, o.created_by_token_id, e.actor_token_id
+     from orders o
+     join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.created'
+     where e.actor_token_id is distinct from o.created_by_token_id`,
+  ),
+  // The actor of order.filled is the sender where the order was filled at once, and the system where it rested. An
+  // order that met a younger one rested. An order that met only older ones may have rested or not, which no row shows;
+  // the simulation checks those.
+  defineAudit(
+    'events.actor',
+    `select o.id as order_id, o.created_by_token_id, e.actor_token_id
+     from orders o
+     join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.filled'
+     where case when e.actor_token_id is null then o.created_by_token_id is not null and not o.allow_standing
+       else e.actor_token_id is distinct from o.created_by_token_id
+         or o.filled_at > o.created_at
+         or exists (
+           select
+           from fills f
+           join orders s on s.id = f.sell_order_id
+           where f.buy_order_id = o.id and s.seq > o.seq
+         )
+         or exists (
+           select
+           from fills f
+           join orders b on b.id = f.buy_order_id
+           where f.sell_order_id = o.id and b.seq > o.seq
+         )
+     end`,
+  ),
+]
