@@ -20,9 +20,9 @@ const { values } = parseArgs({
     write: { type: 'string' },
     /** Of one seed: steps that are not taken, such as 3-40,52. */
     without: { type: 'string', default: '' },
-    /** Of one seed: kinds of fault, areas of operations and coverage items that are left out, such as kill,images. */
+    /** Of one seed: kinds of fault, areas of operations and coverage items to leave out, such as kill,images. */
     'leave-out': { type: 'string', default: '' },
-    /** Of one seed: coverage items in place of its share, such as order-life,pool-transfers. */
+    /** Of one seed: coverage items in place of its share, such as order-life,pool-transfers, or none. */
     items: { type: 'string' },
     /** Runs every check after each step. */
     closely: { type: 'boolean', default: false },

@@ -36,8 +36,8 @@ test('steps are parsed as they were printed', () => {
     }),
   )
   assert.equal(
-    commandOf(7, { steps: 31, without: new Set([1, 2, 9]), left_out: ['kill', 'images'] }),
-    'npm run sim -- --seed 7 --steps 31 --without 1-2,9 --leave-out kill,images',
+    commandOf(7, { steps: 31, without: new Set([1, 2, 9]), left_out: ['kill', 'images'], items: ['order-life'] }),
+    'npm run sim -- --seed 7 --steps 31 --without 1-2,9 --leave-out kill,images --items order-life',
   )
 })
 

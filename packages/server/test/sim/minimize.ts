@@ -1,7 +1,7 @@
 /** Minimizes a failed seed: fewer kinds of fault, areas, coverage items and steps, the same kind of violation. */
 
 import { shareOf } from './coverage/list.ts'
-import { faults } from './replicas/replicas.ts'
+import { faultKinds } from './replicas/replicas.ts'
 import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
 /** A reduced seed: its number of steps, and what is left out. */
@@ -9,6 +9,8 @@ export type Reduction = {
   readonly steps: number
   readonly without: ReadonlySet<number>
   readonly left_out: readonly string[]
+  /** Coverage items in place of the seed's share. */
+  readonly items: readonly string[]
 }
 
 /** How many tries are left. */
@@ -43,18 +45,20 @@ export async function minimalSubset<T>(
 export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<Reduction> {
   const [first = ''] = failed.violations
   const isLike = ({ violations }: SeedResult) => violations.some((one) => kindOf(one) === kindOf(first))
-  const all = [...faults, ...areaNames, ...shareOf(order.seed).map(({ name }) => name)]
+  const share = shareOf(order.seed).map(({ name }) => name)
+  const excludable = [...faultKinds, ...areaNames]
   const steps = Array.from({ length: Math.min(order.steps, stepOf(first)) }, (_, n) => n + 1)
-  const cutOf = (parts: readonly string[], some: readonly number[]): Reduction => ({
+  const reductionOf = (parts: readonly string[], some: readonly number[]): Reduction => ({
     steps: steps.length,
-    left_out: all.filter((part) => !parts.includes(part)),
+    items: share.filter((item) => parts.includes(item)),
+    left_out: excludable.filter((part) => !parts.includes(part)),
     without: new Set(steps.filter((step) => !some.includes(step))),
   })
   const { seed, audit_every } = order
   const fails = async (parts: readonly string[], some: readonly number[]) =>
-    isLike(await runSeed({ seed, audit_every, hashes: false, ...cutOf(parts, some) }))
-  const parts = await minimalSubset(all, (some) => fails(some, steps), budget)
-  return cutOf(parts, await minimalSubset(steps, (some) => fails(parts, some), budget))
+    isLike(await runSeed({ seed, audit_every, hashes: false, ...reductionOf(parts, some) }))
+  const parts = await minimalSubset([...excludable, ...share], (some) => fails(some, steps), budget)
+  return reductionOf(parts, await minimalSubset(steps, (some) => fails(parts, some), budget))
 }
 
 /** A violation without its step, ids and numbers, which differ from run to run. */
@@ -90,9 +94,10 @@ export function parseSteps(text: string): Set<number> {
 }
 
 /** The command line that runs a reduced seed. */
-export function commandOf(seed: number, { steps, without, left_out }: Reduction): string {
+export function commandOf(seed: number, { steps, without, left_out, items }: Reduction): string {
   const parts = [`npm run sim -- --seed ${seed} --steps ${steps}`]
   if (without.size > 0) parts.push(`--without ${printSteps(without)}`)
   if (left_out.length > 0) parts.push(`--leave-out ${left_out.join(',')}`)
+  if (items.length < shareOf(seed).length) parts.push(`--items ${items.join(',') || 'none'}`)
   return parts.join(' ')
 }

@@ -2,7 +2,7 @@
 import type { Failpoint } from '../../src/core/work/runtime.ts'
 import type { Choices } from './choices.ts'
 import type { Operation } from './context.ts'
-import { type Fault, faults } from './replicas/replicas.ts'
+import { type Fault, faultKinds } from './replicas/replicas.ts'
 
 export type RunOptions = {
   /** Number of accounts of the world that take part. */
@@ -38,7 +38,7 @@ const readingInWeeks = 20
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 
 /** All faults. A COMMIT is lost where it is sent; a backend works on a command only in its transaction. */
-export const allFaults: readonly Fault[] = faults.flatMap((kind) => {
+export const allFaults: readonly Fault[] = faultKinds.flatMap((kind) => {
   const places = { lost_commit: ['before_commit'], terminate: inTransaction } as const
   return failpoints
     .filter((at) => !(kind in places) || (places[kind as keyof typeof places] as readonly Failpoint[]).includes(at))
@@ -47,7 +47,7 @@ export const allFaults: readonly Fault[] = faults.flatMap((kind) => {
 
 /** Draws the options of a seed. */
 export function drawOptions(choices: Choices, areas: readonly string[]): RunOptions {
-  const kinds = faults.filter(() => choices.chance(70))
+  const kinds = faultKinds.filter(() => choices.chance(70))
   const chosen = allFaults.filter(({ kind }) => kinds.includes(kind))
   const pace = choices.weighted([
     { weight: 20, name: 'seconds' },

@@ -20,8 +20,8 @@ import { openTimers, type Timers } from './timers.ts'
  * Kinds of fault: the replica is killed, its connections are cut, the backend of its transaction is terminated, the
  * response to its COMMIT is lost, or the command is paused.
  */
-export const faults = ['kill', 'cut', 'terminate', 'lost_commit', 'pause'] as const
-export type Fault = { readonly kind: (typeof faults)[number]; readonly at: Failpoint }
+export const faultKinds = ['kill', 'cut', 'terminate', 'lost_commit', 'pause'] as const
+export type Fault = { readonly kind: (typeof faultKinds)[number]; readonly at: Failpoint }
 
 /** The fault that is armed for a command, by the id of its request. */
 export type ArmedFault = Fault & { readonly meets: (request_id: string) => boolean }
