@@ -93,7 +93,7 @@ export type Operation = {
   readonly is_endless?: boolean
 }
 
-const invalidPercent = { dead: 6, foreign: 3, absent: 2 }
+const invalidPercent = { removed: 6, foreign: 3, absent: 2 }
 
 /** A random account. */
 export function anyActor({ actors, choices }: Context): Actor {
@@ -114,8 +114,8 @@ export function pickResource(
   const dice = choices.integer(100)
   const isOwn = (resource: Resource) => resource.account === actor.id
   const pools = [
-    dice < invalidPercent.dead ? inventory.all(kind, (resource) => isOwn(resource) && !resource.isAlive) : [],
-    dice >= invalidPercent.dead && dice < invalidPercent.dead + invalidPercent.foreign
+    dice < invalidPercent.removed ? inventory.all(kind, (resource) => isOwn(resource) && !resource.isAlive) : [],
+    dice >= invalidPercent.removed && dice < invalidPercent.removed + invalidPercent.foreign
       ? inventory.all(kind, (resource) => !isOwn(resource))
       : [],
     inventory.all(kind, (resource) => isOwn(resource) && resource.isAlive && (fits?.(resource) ?? true)),

@@ -259,7 +259,7 @@ async function verifyEnd(run: Run): Promise<void> {
 async function readLogAgain(run: Run, actor: Actor): Promise<void> {
   for (let query = 'limit=100'; ; ) {
     const { body, text } = await request(run, actor, `/preview/v2/events?${query}`)
-    if (body.data === undefined) return recordViolation(run, `the log of ${actor.id} was responded with ${text}`)
+    if (body.data === undefined) return recordViolation(run, `the log of ${actor.id} was answered ${text}`)
     for (const event of body.data) {
       const violation = run.context.shown.observe(event)
       if (violation) recordViolation(run, violation)

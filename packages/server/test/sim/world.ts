@@ -140,7 +140,7 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
   try {
     const ok = async (method: string, path: string, body?: unknown, token = platform_token): Promise<any> => {
       const response = await client.send({ method, path, token, body, request_id: 'world' })
-      if (response.status >= 300) throw new Error(`${method} ${path} responded ${response.status}: ${response.text}`)
+      if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`)
       return response.body
     }
     const pass = async (seconds: number) => {

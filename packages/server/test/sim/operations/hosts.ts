@@ -47,7 +47,7 @@ function steer(context: Context): Plan | undefined {
 function letGo(context: Context): Plan {
   const { choices, platform, now, inventory } = context
   const record = recording(context, platform, 'host')
-  const report = (op: 'drain_host' | 'retire_host', { id }: { id: string }, body?: object): Plan => {
+  const send = (op: 'drain_host' | 'retire_host', { id }: { id: string }, body?: object): Plan => {
     const host = inventory.resources.get(id)
     return { op, actor: platform, params: { id }, ...defined({ body }), touches: host ? [host] : [], record }
   }
@@ -58,9 +58,9 @@ function letGo(context: Context): Plan {
   const drainOne = () =>
     list('active', (hosts) => {
       const empty = hosts.filter(({ used_slots }) => used_slots === 0)
-      return empty.length > 0 ? report('drain_host', choices.pick(empty), { deadline_at: now, force: true }) : undefined
+      return empty.length > 0 ? send('drain_host', choices.pick(empty), { deadline_at: now, force: true }) : undefined
     })
-  return list('drained', ([host]) => (host ? report('retire_host', host) : drainOne()))
+  return list('drained', ([host]) => (host ? send('retire_host', host) : drainOne()))
 }
 
 function ownerOf({ actors, platform }: Context, { account }: Resource): Actor | undefined {

@@ -59,7 +59,7 @@ type Seen = { readonly reader: Reader; readonly response: Response; readonly isO
 
 function verifyPage(context: Context, { reader, response, isOld }: Seen): string | undefined {
   const { status, body } = response
-  if (isOld !== (status === 410)) return `a cursor of ${reader.cursor_at} was responded with ${status}`
+  if (isOld !== (status === 410)) return `a cursor of ${reader.cursor_at} was answered ${status}`
   if (status === 410) {
     context.count('cursors past retention')
     Object.assign(reader, { cursor: undefined, seen: [] })
@@ -119,9 +119,7 @@ function retry(context: Context): Plan | undefined {
         if (response.text.includes('the account is frozen')) return undefined
         const isSame = isDeepStrictEqual(other, plan.body)
         const code = response.body?.error?.details?.[0]?.code
-        return isSame || code === 'idempotency_key_reused'
-          ? undefined
-          : `another body was responded with ${response.status}`
+        return isSame || code === 'idempotency_key_reused' ? undefined : `another body was answered ${response.status}`
       },
     }
   }
@@ -130,7 +128,7 @@ function retry(context: Context): Plan | undefined {
     verify: (response) => {
       if (response.text.includes('the account is frozen')) return undefined
       if (response.status !== status || !response.replayed)
-        return `a retry was responded with ${response.status}: ${response.text}`
+        return `a retry was answered ${response.status}: ${response.text}`
       context.count('replayed')
       return isDeepStrictEqual(response.body, body) ? undefined : 'a replay has another body'
     },

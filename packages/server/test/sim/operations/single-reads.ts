@@ -45,7 +45,9 @@ function explain(context: Context): Plan | undefined {
       const ended = body.termination?.ended_at ?? null
       if ((body.state === 'terminated') !== (ended !== null))
         return `${body.instance} is ${body.state} and ended at ${ended}`
-      return body.replaced_by !== null && body.state !== 'terminated' ? `${body.instance} lives on replaced` : undefined
+      return body.replaced_by !== null && body.state !== 'terminated'
+        ? `${body.instance} is replaced and not terminated`
+        : undefined
     },
   }
 }

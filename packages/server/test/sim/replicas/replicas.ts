@@ -33,7 +33,7 @@ export type Replica = {
   sockets: Sockets
   timers: Timers
   /** Number of starts. */
-  lives: number
+  starts: number
   armed: (ArmedFault & { readonly onInjected: (how: Injection) => void }) | undefined
   /** What its commands wait for: commands that have not begun, or all of them at their next failpoint. */
   gate: Gate | undefined
@@ -151,7 +151,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
       replica.abort = undefined
       await server[Symbol.asyncDispose]()
       // Each start has a random stream of its own, otherwise it would mint the same ids again.
-      replica.lives += 1
+      replica.starts += 1
       Object.assign(replica, await startOne(options, replica, replicas))
     },
     untilIdle: async (but) => {
@@ -173,7 +173,7 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     },
   }
   for (let index = 0; index < options.count; index++) {
-    const replica = { index, lives: 1 } as Replica
+    const replica = { index, starts: 1 } as Replica
     Object.assign(replica, await startOne(options, replica, replicas))
     all.push(replica)
   }
@@ -195,7 +195,7 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
     public_url: 'http://localhost',
     image_store: { kind: 'files', directory: options.image_directory },
     schema_version,
-    random: createSeededRandom(`${seed} ${replica.index} ${replica.lives}`),
+    random: createSeededRandom(`${seed} ${replica.index} ${replica.starts}`),
     monotonic: () => replicas.time.milliseconds,
     later: timers.later,
     failpoint: (name, request_id) => reach(replica, replicas, { sockets, name, request_id }),
@@ -254,7 +254,7 @@ function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<vo
     armed.onInjected({})
     // A killed process does nothing more: its work ends when the server is disposed of.
     return new Promise((_, reject) => {
-      replica.abort = () => reject(new Error('This replica is dead.'))
+      replica.abort = () => reject(new Error('This replica was killed.'))
     })
   }
   return new Promise((resume) => armed.onInjected({ resume }))
@@ -273,7 +273,7 @@ async function gone({ database }: Monitor, all: readonly { readonly sockets: Soc
     return ((await database.reader.row(countBackends))?.count ?? 0) <= open
   }
   if (!(await waitFor(isGone, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
-    throw new Error('The connections of a dead replica are still there.')
+    throw new Error('The connections of a killed replica are still there.')
   }
 }
 
@@ -281,7 +281,7 @@ async function terminate({ database }: Monitor): Promise<void> {
   const pids = (await database.asOwner((db) => db.rows(terminateWorking))).map(({ pid }) => pid)
   const isOver = async () => (await database.reader.row(countLeft, [pids]))?.count === 0
   if (!(await waitFor(isOver, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
-    throw new Error('A process of the database that was listeners to end is still there.')
+    throw new Error('A terminated backend is still there.')
   }
 }
 

@@ -75,7 +75,9 @@ function breakOne(socket: Socket): void {
 function refusedSocket(): Socket {
   const socket = new Socket()
   socket.connect = (() => {
-    process.nextTick(() => socket.destroy(Object.assign(new Error('This replica is dead.'), { code: 'ECONNREFUSED' })))
+    process.nextTick(() =>
+      socket.destroy(Object.assign(new Error('This replica was killed.'), { code: 'ECONNREFUSED' })),
+    )
     return socket
   }) as Socket['connect']
   return socket
