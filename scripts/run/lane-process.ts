@@ -6,7 +6,7 @@ import type { LaneMessage, LaneOrder } from './file-result.ts'
 // Runs test files one after the other in one process, which so loads the modules that they share only once. Each file
 // is a test of its own, so that its `after` hooks run when it ends and not when the process does.
 
-const fileMilliseconds = 300_000
+const fileMilliseconds = 600_000
 const orders: LaneOrder[] = []
 let wake = () => {}
 // This listener also keeps the process alive while a test waits for a timer that does not.
