@@ -1,6 +1,6 @@
 /**
- * The agent of one host: asks what is to run here, lets each machine be kept so, and reports. Machines outlive it; when
- * it comes back it takes them up again. It never acts on an older desired state than it has seen.
+ * The agent of one host: fetches the desired state, runs the machines accordingly, and reports. Machines outlive the
+ * agent; after a restart it adopts them. It never applies a desired state that is older than one it has applied.
  */
 import { type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import { monotonic, pause } from './clock.ts'
@@ -25,15 +25,15 @@ import type { HostNetwork } from './network/host-network.ts'
 import { hostProblem, isServerRefusal } from './problems.ts'
 import { serverCalls } from './server-calls.ts'
 
-/** How an agent is set up. */
+/** The options of an agent. */
 export type AgentOptions = {
-  /** Where the key, the enrolment, the journal and the images lie. */
+  /** The directory of the key, the enrolment, the journal and the images. */
   readonly directory: string
   readonly driver: Driver
-  /** The networks of this host, where it may make any; closed when the agent ends. */
+  /** The networks of this host, if it can create any. Closed when the agent ends. */
   readonly network?: HostNetwork | undefined
   readonly note: (message: string, fields: object) => void
-  /** Between 0 and 1; spreads agents that come back together. */
+  /** Between 0 and 1. Spreads the retries of agents that reconnect at the same time. */
   readonly random: () => number
 }
 
@@ -46,7 +46,7 @@ type Agent = {
   health: { readonly health: 'healthy' | 'faulted'; readonly message?: string }
   reportSeconds: number
   wake: AbortController
-  /** Who waits for the next report to arrive. */
+  /** Called when the next report has arrived. */
   heard: (() => void)[]
 }
 
@@ -55,14 +55,14 @@ const probeMilliseconds = 60_000
 const firstWait = 1_000
 const lastWait = 60_000
 
-/** Runs the agent until the signal is aborted. Throws a `HostProblem` where it cannot go on. */
+/** Runs the agent until the signal is aborted. Throws a `HostProblem` if it cannot continue. */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
   const agent = await openAgent(options)
   options.driver.onEnd((id, end) => {
     const machine = agent.machines.get(id)
     if (machine) void noteEnd(machine, end)
   })
-  // A host that was started anew has lost its networks; one on which only the agent was has them still.
+  // The networks are gone after a restart of the host, but still exist after a restart of the agent alone.
   await options.network?.restore()
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
@@ -117,15 +117,15 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
   return agent
 }
 
-/** Asks for the desired state for ever, and takes up what is new. The first answer comes at once, whatever was seen. */
+/** Fetches the desired state in a loop and applies what is new. The first request does not wait. */
 async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
   let seen: number | undefined
   await repeat(agent, signal, async () => {
     const state = await agent.household.calls.desired(seen, signal)
-    // Where nothing is new, what failed before is tried again.
+    // Without a newer state, steps that failed are retried.
     if (!state) for (const machine of agent.machines.values()) tryAgain(machine)
     if (!state) return
-    // An older one than was acted on is waited past, never carried out.
+    // A state older than the applied one is skipped.
     if (state.generation >= (agent.generation ?? 0)) await takeUp(agent, state)
     seen = state.generation
   })
@@ -142,7 +142,7 @@ async function takeUp(agent: Agent, state: DesiredState): Promise<void> {
   for (const [id, machine] of machines) wish(machine, wanted.get(id))
 }
 
-/** Reports every so often, and at once when something has changed. */
+/** Reports periodically, and at once after a change. */
 async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
   const { household, machines } = agent
   await repeat(agent, signal, async () => {
@@ -164,7 +164,7 @@ async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Ships consoles, looks for host keys, and now and then whether machines can still run here. */
+/** Sends console output, reads host keys, and periodically checks whether machines can still run on this host. */
 async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
   const { note } = agent.options
   let probed = monotonic()
@@ -172,8 +172,8 @@ async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
     for (const [id, machine] of agent.machines) {
       await lookForSsh(machine).catch((error) => note('Host keys could not be read.', told(id, error)))
       await shipConsole(machine, signal).catch((error) => {
-        // The record of an instance may be gone before its machine is.
-        if (!isServerRefusal(error) || error.status !== 404) note('A console was not handed in.', told(id, error))
+        // The record of an instance may be removed before its machine.
+        if (!isServerRefusal(error) || error.status !== 404) note('Console output could not be sent.', told(id, error))
       })
     }
     if (monotonic() - probed > probeMilliseconds) {
@@ -181,14 +181,14 @@ async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
       await judgeHealth(agent)
       await agent.options.network
         ?.mend()
-        .catch((error) => note('The networks could not be mended.', { error: error.message }))
+        .catch((error) => note('The networks could not be repaired.', { error: error.message }))
       await sweepImages(agent)
     }
     await pause(lookMilliseconds, signal)
   }
 }
 
-/** An image stays as long as a machine that is kept here was started from it: its disk lies over it. */
+/** Removes unused images. The disk of a machine is an overlay of its image, so images of machines stay. */
 async function sweepImages({ household, machines }: Agent): Promise<void> {
   const kept = [...machines.values()].flatMap(({ record, wanted }) => [record?.wanted.image, wanted?.image])
   await household.images.sweep(new Set(kept.flatMap((image) => image?.sha256 ?? [])))
@@ -210,7 +210,7 @@ async function judgeHealth(agent: Agent): Promise<void> {
   if (agent.health.health !== before) agent.wake.abort()
 }
 
-/** Does something for ever; after a failure it waits, longer each time, by chance within the whole span. */
+/** Runs `work` in a loop. After a failure it waits with full jitter and exponential backoff. */
 async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const { note, random } = agent.options
   let wait = firstWait
@@ -232,7 +232,7 @@ async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<voi
 }
 
 function anotherAgent(): Error {
-  return hostProblem('This host has enrolled again elsewhere: another agent speaks for it now.')
+  return hostProblem('This host has enrolled again: another agent now runs it.')
 }
 
 function told(id: string, error: Error): object {

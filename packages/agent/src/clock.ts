@@ -1,22 +1,22 @@
-/** The agent's own home of clock and timers. Everything is in milliseconds, but where seconds are named. */
+/** The only place for clocks and timers in the agent. Milliseconds, unless the name says seconds. */
 
 /** The time of day in whole Unix seconds. */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Milliseconds of a clock that only goes forward. */
+/** The monotonic clock, in milliseconds. */
 export function monotonic(): number {
   return performance.now()
 }
 
-/** How many seconds this machine's clock is ahead of the moment in an HTTP `Date` header; undefined without one. */
+/** How many seconds the local clock is ahead of an HTTP `Date` header; undefined without the header. */
 export function secondsAhead(date: string | null): number | undefined {
   const moment = date === null ? Number.NaN : Date.parse(date)
   return Number.isNaN(moment) ? undefined : Math.round((Date.now() - moment) / 1000)
 }
 
-/** Waits; less where the signal is aborted. */
+/** Waits for some time, or until the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -30,7 +30,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-/** Asks every so often until the answer is not undefined; undefined when the time is over or the signal aborted. */
+/** Polls until the result is not undefined. Undefined after the timeout or if the signal is aborted. */
 export async function waitFor<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   { every, at_most, signal }: { every: number; at_most: number; signal?: AbortSignal },

@@ -1,4 +1,4 @@
-/** The commands of the agent, for `bourse` as a whole and for the agent alone on its host. */
+/** The `agent` commands, for the `bourse` program and for the stand-alone agent. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
@@ -10,30 +10,30 @@ import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { unfitHost } from './problems.ts'
 
-/** What the commands need of the program that they are part of. */
+/** What the commands need from the program that contains them. */
 export type AgentSurroundings = {
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Prints what was asked for. */
+  /** Prints a line of output. */
   readonly data: (line: string) => void
-  /** Says something on the way. */
+  /** Prints a progress message. */
   readonly note: (line: string) => void
-  /** Prints what was looked at, in the form that the options of the command ask for. */
+  /** Prints checks in the format that the options of the command select. */
   readonly printChecks: (checks: readonly HostCheck[], options: Readonly<Record<string, unknown>>) => void
-  /** The name of the signal that asks the program to stop. */
+  /** Resolves with the name of the signal that stops the program. */
   readonly stopSignal: () => Promise<string>
   readonly random: () => number
 }
 
-/** One thing that was looked at on a host. */
+/** A check of the host. */
 export type HostCheck = {
   readonly object: 'host_check'
   readonly name: string
-  /** `limited`: machines run without it, but can do less. */
+  /** `limited`: machines run without it, with restrictions. */
   readonly status: 'ok' | 'limited' | 'missing'
   readonly message: string
 }
 
-/** A check as a line for people. */
+/** A check as a line of text. */
 export function checkLine({ status, name, message }: HostCheck): string {
   return `${status.padEnd('missing'.length)} ${name}: ${message}`
 }
@@ -53,15 +53,15 @@ type EnrolFlags = AgentFlags & { server: string; token: string; name?: string; p
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
 export function addAgentCommands(program: Command, surroundings: AgentSurroundings): void {
   const { data, note, printChecks, variables } = surroundings
-  const group = program.command('agent').description('The agent of a host: enrol the host, run its machines.')
+  const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
   const directory = variables.BOURSE_AGENT_DIR ?? join(homedir(), '.bourse-agent')
 
   withFlags(group.command('enrol'), directory)
-    .description('Enrol this host with a server, by the secret of a permit. The same host again: its next epoch.')
-    .requiredOption('--server <url>', 'The server.')
+    .description('Enrol this host with a server, using the secret of a permit. Enrolling again starts the next epoch.')
+    .requiredOption('--server <url>', 'URL of the server.')
     .requiredOption('--token <token>', 'The secret of the permit: bhe_…')
-    .option('--name <name>', 'What to call the host.')
-    .option('--public-ipv4 <address...>', 'Public addresses that machines may be given.')
+    .option('--name <name>', 'Name of the host.')
+    .option('--public-ipv4 <address...>', 'Public addresses for machines.')
     .addHelpText('after', '\nExample:\n  $ bourse agent enrol --server https://bourse.example --token bhe_…')
     .action(async (flags: EnrolFlags) => {
       const { enrolHost } = await import('./enrol.ts')
@@ -76,7 +76,7 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
     })
 
   withFlags(group.command('run'), directory)
-    .description('Run the machines that the server wants on this host. Ends with 78 where none can run.')
+    .description('Run the machines of this host. Exits with 78 if machines cannot run here.')
     .addHelpText('after', '\nExample:\n  $ bourse agent run --host-address 192.0.2.7')
     .action(async (flags: AgentFlags) => {
       const { driver, fitness, network } = await look(flags)
@@ -87,7 +87,7 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
 
   const command = withFlags(group.command('check'), directory)
   command
-    .description('Look whether machines can run on this host; says what is missing and how to get it.')
+    .description('Check whether machines can run on this host, and how to install what is missing.')
     .addHelpText('after', '\nExample:\n  $ bourse agent check')
     .action(async (flags: AgentFlags) => {
       const { fitness } = await look(flags)
@@ -103,35 +103,35 @@ async function runUntilAsked(
   const { runAgent } = await import('./agent.ts')
   const stopped = new AbortController()
   void stopSignal().then((signal) => {
-    say(`${signal}: stopping. Machines go on running.`)
+    say(`${signal}: stopping. Machines keep running.`)
     stopped.abort()
   })
   const note: AgentOptions['note'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
-  say(`Running machines by ${driver.name} from ${directory}.`)
+  say(`Running machines with the driver ${driver.name} in ${directory}.`)
   await runAgent({ directory, driver, network, note, random }, stopped.signal)
 }
 
 function withFlags(command: Command, directory: string): Command {
   const [usual] = driverNames
   return command
-    .option('--directory <path>', 'Where the agent keeps its key, its journal and its images.', directory)
-    .addOption(new Option('--driver <name>', 'What runs the machines.').choices(driverNames).default(usual))
-    .option('--allow-tcg', 'Emulate machines where the processor cannot run them: for trials, slow.')
-    .option('--host-address <ip>', 'The address of this host that machines are reached at. Default: its first one.')
+    .option('--directory <path>', 'Directory of the key, the journal and the images of the agent.', directory)
+    .addOption(new Option('--driver <name>', 'Driver that runs the machines.').choices(driverNames).default(usual))
+    .option('--allow-tcg', 'Emulate machines if the processor cannot run them. Slow; for trials only.')
+    .option('--host-address <ip>', 'Address of this host at which machines are reached. Default: its first address.')
     .addOption(
       new Option(
         '--network <what>',
-        'What machines get: as much as this host can give, secure shells alone, or networks and nothing less.',
+        'Network of machines: as much as this host allows, SSH only, or full networks or none.',
       )
         .choices(networkModes)
         .default(networkModes[0]),
     )
-    .option('--reachable <cidr...>', 'Private networks that machines may reach. Default: none.')
-    .option('--nameserver <ip...>', 'The name servers that machines are told of. Default: those of this host.')
-    .option('--partition-command <path>', 'Is told of machines that join or leave an InfiniBand partition.')
+    .option('--reachable <cidr...>', 'Private networks that machines can reach. Default: none.')
+    .option('--nameserver <ip...>', 'Name servers for machines. Default: those of this host.')
+    .option('--partition-command <path>', 'Command to call when machines join or leave an InfiniBand partition.')
 }
 
-/** What this host has: its driver, what machines lack here, and their networks. */
+/** Probes this host: its driver, what machines lack, and their networks. */
 async function look(flags: AgentFlags): Promise<{ driver: Driver; fitness: Fitness; network: ChosenNetwork }> {
   const driver = await driverOf(flags)
   const { findings } = await driver.probe()
@@ -159,7 +159,7 @@ function checkOf({ what, is_good, is_optional, says }: Finding): HostCheck {
   return { object: 'host_check', name: what, status, message: says }
 }
 
-/** The whole of what keeps machines from running here, for somebody who has not seen the checks. */
+/** The error for a host that cannot run machines, with all failed checks. */
 function unfit(fitness: Fitness): Error {
   const missing = lacking(fitness).map(({ what, says }) => `${what}: ${says}.`)
   return unfitHost(sentenceOf(fitness, missing))

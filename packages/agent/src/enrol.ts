@@ -9,18 +9,18 @@ import { hostProblem } from './problems.ts'
 import { callEnrol } from './server-calls.ts'
 import { agentVersion } from './version.ts'
 
-/** What it takes to enrol. */
+/** The options of an enrolment. */
 export type EnrolWish = GivenFacts & {
   readonly directory: string
   readonly server: string
   /** The secret of a permit. */
   readonly token: string
   readonly name?: string | undefined
-  /** What machines are given here. */
+  /** The network mode of this host. */
   readonly network: HostFacts['network']
 }
 
-/** Enrols; gives the host's id and its epoch. Throws a `HostProblem` where machines of another server run here. */
+/** Enrols the host. Returns its id and epoch. Throws a `HostProblem` if machines of another server run here. */
 export async function enrolHost(wish: EnrolWish): Promise<{ host: string; epoch: number }> {
   const { directory, token, name, network, ...given } = wish
   const server = wish.server.replace(/\/+$/, '')
@@ -39,17 +39,17 @@ export async function enrolHost(wish: EnrolWish): Promise<{ host: string; epoch:
   return { host, epoch }
 }
 
-/** All that comes to a public address goes to the machine that has it, so none may be one that the host needs. */
+/** All traffic to a public address goes to the machine that has it, so the host must not need the address itself. */
 function refusePublicAddresses({ host_address, public_ipv4s = [] }: GivenFacts): void {
   const bad = public_ipv4s.find((one) => parseAddress(one) === undefined)
-  if (bad !== undefined) throw hostProblem(`${bad} is no IPv4 address.`)
+  if (bad !== undefined) throw hostProblem(`${bad} is not an IPv4 address.`)
   const own = host_address ?? ownAddress()
-  if (public_ipv4s.includes(own)) throw hostProblem(`${own} is this host's own address: no machine can have it.`)
+  if (public_ipv4s.includes(own)) throw hostProblem(`${own} is the address of this host. Machines cannot have it.`)
 }
 
-/** The new server would have all machines ended that it does not know. */
+/** The new server would end all machines that it does not know. */
 async function refuseForeignMachines(directory: string, server: string): Promise<void> {
   const before = await readEnrolment(directory)
   if (!before || before.server === server || (await openJournal(directory).read()).length === 0) return
-  throw hostProblem(`Machines of ${before.server} run here. End them there first, or choose another --directory.`)
+  throw hostProblem(`Machines of ${before.server} run here. Terminate them first, or use another --directory.`)
 }

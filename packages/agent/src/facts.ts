@@ -1,16 +1,16 @@
-/** What an agent finds out about its machine. */
+/** The facts that an agent reports about its host. */
 import { statfs } from 'node:fs/promises'
 import { cpus, hostname, networkInterfaces, totalmem } from 'node:os'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 
-/** What of them only the operator knows. */
+/** The facts that only the operator knows. */
 export type GivenFacts = {
   readonly host_address?: string | undefined
   readonly public_ipv4s?: readonly string[]
   readonly sets_partitions?: boolean
 }
 
-/** Reads the facts; `directory` lies on the disk that machines are kept on. */
+/** Reads the facts. `directory` is on the disk that stores the machines. */
 export async function readFacts(
   directory: string,
   network: HostFacts['network'],
@@ -30,7 +30,7 @@ export async function readFacts(
   }
 }
 
-/** The first address of this machine that others may reach. */
+/** The first address of this host that is not a loopback address. */
 export function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'

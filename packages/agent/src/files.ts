@@ -1,8 +1,8 @@
-/** Files that must be whole or not there: written beside, synced, renamed. */
+/** Atomic file writes: write to a temporary file, sync, rename. */
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a file so that after a power cut it is the old one or the new one. */
+/** Writes a file so that after a power failure it has either the old or the new content. */
 export async function writeWhole(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.new`
@@ -17,7 +17,7 @@ export async function writeWhole(path: string, content: string | Buffer, mode = 
   await syncDirectory(dirname(path))
 }
 
-/** The content of a file; undefined where there is none. */
+/** The content of a file; undefined if it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -27,12 +27,12 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Removes a file or a folder with all that is in it, if it is there. */
+/** Removes a file or a folder with its content, if it exists. */
 export async function removeAll(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
 }
 
-/** Whether something failed because the disk has no room left. */
+/** Whether an error means that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -1,6 +1,6 @@
 /**
- * Who this host is: its key, made here and never sent anywhere, and where it has enrolled. The tokens that it shows to
- * the server are signed with that key and live for minutes.
+ * The identity of this host: its key, which never leaves the host, and its enrolment. The agent signs short-lived
+ * tokens with that key.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -10,23 +10,23 @@ import { SignJWT } from 'jose'
 import { nowSeconds } from './clock.ts'
 import { readIfThere, removeAll, writeWhole } from './files.ts'
 
-/** Where a host has enrolled, and as what. */
+/** The enrolment of a host with a server. */
 export type Enrolment = {
   readonly server: string
   readonly host: string
   readonly epoch: number
   readonly audience: string
-  /** What the server was told that machines are given here. */
+  /** The network mode that was reported at the enrolment. */
   readonly network?: HostFacts['network']
 }
 
 const keyFile = 'host.key'
 const enrolmentFile = 'enrolment.json'
 const generationFile = 'generation'
-/** A token is used for this long, so that none is near its end when it arrives. */
+/** How long a token is reused, so that it does not expire on the way. */
 const tokenUsedSeconds = agentTokenSecondsMax - 60
 
-/** The key of the host whose state lies in a directory; made where there is none. */
+/** The key of the host with this state directory. Creates it if there is none. */
 export async function openKey(directory: string): Promise<KeyObject> {
   const path = join(directory, keyFile)
   const known = await readIfThere(path)
@@ -36,36 +36,36 @@ export async function openKey(directory: string): Promise<KeyObject> {
   return privateKey
 }
 
-/** The public half of a key: 32 bytes in base64url. */
+/** The public key: 32 bytes in base64url. */
 export function publicHalf(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'jwk' }).x as string
 }
 
-/** Where the host has enrolled; undefined where it has not. */
+/** The enrolment of the host; undefined if it has none. */
 export async function readEnrolment(directory: string): Promise<Enrolment | undefined> {
   const text = await readIfThere(join(directory, enrolmentFile))
   return text === undefined ? undefined : (JSON.parse(text) as Enrolment)
 }
 
-/** The newest desired state that was acted on; undefined where there was none. */
+/** The newest generation that was applied; undefined if none was. */
 export async function readGeneration(directory: string): Promise<number | undefined> {
   const text = await readIfThere(join(directory, generationFile))
   return text === undefined ? undefined : Number(text)
 }
 
-/** Remembers the newest desired state that is acted on. */
+/** Stores the newest generation that is applied. */
 export async function writeGeneration(directory: string, generation: number): Promise<void> {
   await writeWhole(join(directory, generationFile), String(generation))
 }
 
-/** Remembers where the host has enrolled. What another host has acted on says nothing of this one. */
+/** Stores the enrolment. The generation of another host does not apply to this one, so it is removed. */
 export async function writeEnrolment(directory: string, enrolment: Enrolment): Promise<void> {
   const before = await readEnrolment(directory)
   if (before?.host !== enrolment.host) await removeAll(join(directory, generationFile))
   await writeWhole(join(directory, enrolmentFile), `${JSON.stringify(enrolment, null, 2)}\n`)
 }
 
-/** Makes tokens for a host: the same one for a few minutes, then another. */
+/** Creates tokens for a host and reuses each for a few minutes. */
 export function tokenMaker(key: KeyObject, { host, audience }: Enrolment): () => Promise<string> {
   let made: { token: Promise<string>; until: number } | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** The images on this host, by their digests: fetched once, checked on the way, never written to again. */
+/** The images on this host, by digest: downloaded once, verified during the download, then read-only. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
@@ -15,9 +15,9 @@ const partEnding = '.part'
 
 /** The images of one agent. */
 export type Images = {
-  /** The file of an image; throws a `StartFailure` where it cannot be had whole. */
+  /** The file of an image. Throws a `StartFailure` if it cannot be downloaded completely. */
   fetch(image: Image | null, signal: AbortSignal): Promise<string>
-  /** Removes what no machine stands on or is about to: all but these digests, and what broken downloads left. */
+  /** Removes all images except these digests, and the remains of interrupted downloads. */
   sweep(digests: ReadonlySet<string>): Promise<void>
 }
 
@@ -27,9 +27,9 @@ export function openImages(directory: string): Images {
   const underWay = new Map<string, Promise<string>>()
   return {
     fetch: async (image, signal) => {
-      if (!image?.url || image.sha256 === null) throw startFailure('image_gone', 'The image has no bytes any more.')
+      if (!image?.url || image.sha256 === null) throw startFailure('image_gone', 'The image no longer has any bytes.')
       const { url, sha256 } = image
-      // Machines that start from one image at once wait for one download; whoever began it may break it off.
+      // Machines that start from the same image share one download. The machine that began it may abort it.
       const known = underWay.get(sha256)
       if (known !== undefined) return known.catch(() => fetchInto(root, { url, sha256 }, signal))
       const fetching = fetchInto(root, { url, sha256 }, signal).finally(() => underWay.delete(sha256))
@@ -64,7 +64,7 @@ async function fetchInto(
   try {
     const response = await fetch(url, { signal })
     if (!response.ok || !response.body) {
-      throw startFailure('image_unreachable', `The store answered ${response.status}.`)
+      throw startFailure('image_unreachable', `The image store answered ${response.status}.`)
     }
     await pipeline(response.body, hashing, createWriteStream(beside), { signal })
   } catch (error) {
@@ -73,7 +73,7 @@ async function fetchInto(
   }
   if (hash.digest('hex') !== sha256) {
     await removeAll(beside)
-    throw startFailure('checksum_mismatch', 'The image is not the one that it should be.')
+    throw startFailure('checksum_mismatch', 'The digest of the image does not match.')
   }
   await chmod(beside, 0o444)
   await rename(beside, path)
@@ -90,5 +90,5 @@ async function isThere(path: string): Promise<boolean> {
 function failureOf(error: unknown): unknown {
   if (isStartFailure(error) || (error as Error).name === 'AbortError') return error
   if (isDiskFull(error)) return startFailure('disk_full', 'The disk of the host is full.')
-  return startFailure('image_unreachable', `The image could not be fetched: ${(error as Error).message}`)
+  return startFailure('image_unreachable', `The image could not be downloaded: ${(error as Error).message}`)
 }

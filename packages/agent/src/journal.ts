@@ -1,4 +1,4 @@
-/** What the agent knows of its machines, one folder for each; written before each step, so that a restart goes on. */
+/** The journal of the agent: one folder for each machine, written before each step, so that a restart can continue. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfThere, removeAll, writeWhole } from './files.ts'
@@ -6,7 +6,7 @@ import type { MachineRecord } from './machine.rules.ts'
 
 /** The journal of one agent. */
 export type Journal = {
-  /** The folder of a machine; it is there. */
+  /** The folder of a machine. Creates it if necessary. */
   folderOf(id: string): Promise<string>
   read(): Promise<MachineRecord[]>
   write(record: MachineRecord): Promise<void>
@@ -20,7 +20,7 @@ export function openJournal(directory: string): Journal {
   const root = join(directory, 'machines')
   const pathOf = (id: string) => join(root, id)
   const last = new Map<string, Promise<unknown>>()
-  // One after the other for each machine: what is written while it is removed would bring its folder back.
+  // Serialised for each machine: a write during the removal would create the folder again.
   const inTurn = <T>(id: string, work: () => Promise<T>): Promise<T> => {
     const turn = (last.get(id) ?? Promise.resolve()).then(work, work)
     last.set(id, turn)
@@ -39,7 +39,7 @@ export function openJournal(directory: string): Journal {
       const records = await Promise.all(
         (await readdir(root)).map(async (id) => {
           const text = await readIfThere(join(pathOf(id), recordFile))
-          // A folder without a record is what is left of a removal, or of a machine that was never begun.
+          // A folder without a record is left from a removal, or from a machine that was never started.
           if (text === undefined) await removeAll(pathOf(id))
           return text === undefined ? [] : [JSON.parse(text) as MachineRecord]
         }),
@@ -49,7 +49,7 @@ export function openJournal(directory: string): Journal {
     write: (record) => inTurn(record.id, () => writeWhole(join(pathOf(record.id), recordFile), JSON.stringify(record))),
     remove: (id) =>
       inTurn(id, async () => {
-        // The record goes first: what is left is cleared away by the next start.
+        // The record is removed first. The next start of the agent removes what is left.
         await removeAll(join(pathOf(id), recordFile))
         await removeAll(pathOf(id))
       }),

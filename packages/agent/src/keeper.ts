@@ -1,6 +1,6 @@
 /**
- * Keeps one machine as it is wanted: one step at a time, each written down before it is begun. What it comes to is told
- * to whoever reports.
+ * Brings one machine to its desired state, one step at a time. Each step is written to the journal before it begins.
+ * The result is reported to the server.
  */
 import { type DesiredInstance, logChunkBytesMax, logChunksMax, type ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
@@ -13,47 +13,47 @@ import type { HostNetwork } from './network/host-network.ts'
 import { isStartFailure, startFailure } from './problems.ts'
 import type { ServerCalls } from './server-calls.ts'
 
-/** What all keepers of an agent share. */
+/** What the machines of an agent share. */
 export type Household = {
   readonly driver: Driver
-  /** The networks of this host; absent: machines have what their driver gives them. */
+  /** The networks of this host. Absent: machines have the network of their driver. */
   readonly network?: HostNetwork | undefined
   readonly journal: Journal
   readonly images: Images
   readonly calls: ServerCalls
-  /** Called when there is something new to report. */
+  /** Called when something has changed that must be reported. */
   readonly tell: () => void
-  /** Done when the server has heard how everything is now. */
+  /** Resolves when the current state of all machines has been reported. */
   readonly reported: () => Promise<void>
   readonly note: (message: string, fields: object) => void
 }
 
-/** One machine, with what is under way for it. Only these functions change it. */
+/** One machine and its current step. Only the functions of this file change it. */
 export type Keeping = {
   readonly household: Household
   readonly id: string
   record: MachineRecord | undefined
   wanted: DesiredInstance | undefined
-  /** How often something was wanted, and how often that was looked at. */
+  /** How many desired states were set, and how many of them have been handled. */
   wishes: number
   seen: number
-  /** It is being removed: nothing may be written of it any more. */
+  /** It is being removed, so nothing may be written to its journal. */
   isLeaving: boolean
   starting: AbortController | undefined
   work: Promise<void> | undefined
   ssh: ReportedSsh | undefined
 }
 
-/** Seconds that a guest is given to stop by itself. */
+/** Seconds that a guest has to stop by itself. */
 const graceSeconds = 20
 
-/** Begins to keep a machine, of which a record may be there from before. */
+/** Starts to manage a machine. `record` is its journal from before a restart. */
 export function openKeeping(household: Household, id: string, record: MachineRecord | undefined): Keeping {
   const idle = { isLeaving: false, starting: undefined, work: undefined, ssh: undefined }
   return { household, id, record, wanted: undefined, wishes: 0, seen: 0, ...idle }
 }
 
-/** What the server wants now; undefined: it does not list the machine any more. */
+/** Sets the desired state; undefined: the server no longer lists the machine. */
 export function wish(keeping: Keeping, wanted: DesiredInstance | undefined): void {
   keeping.wanted = wanted
   keeping.wishes += 1
@@ -61,12 +61,12 @@ export function wish(keeping: Keeping, wanted: DesiredInstance | undefined): voi
   proceed(keeping)
 }
 
-/** Tries what failed before. */
+/** Retries a step that failed. */
 export function tryAgain(keeping: Keeping): void {
   if (keeping.wishes > 0) proceed(keeping)
 }
 
-/** Takes up a machine that ran before the agent did. */
+/** Adopts a machine that was running before the agent started. */
 export async function adopt(keeping: Keeping): Promise<void> {
   const { record, household } = keeping
   if (record?.phase !== 'running') return
@@ -74,28 +74,28 @@ export async function adopt(keeping: Keeping): Promise<void> {
   if (end) await enter(keeping, phaseAfter(end), end)
 }
 
-/** Notes that the machine has ended without having been asked to. */
+/** Records that the machine has ended without a request. */
 export async function noteEnd(keeping: Keeping, end: MachineEnd): Promise<void> {
-  // A guest may be faster than the note that it runs.
+  // The guest may end before the step that starts it is recorded as running.
   if (keeping.record?.phase === 'starting') await keeping.work
   if (keeping.record?.phase !== 'running') return
   await keeping.household.reported()
-  // Meanwhile its stop may have been asked for.
+  // Its stop may have been requested in between.
   if (keeping.record?.phase !== 'running') return
   await enter(keeping, phaseAfter(end), end)
 }
 
-/** A guest that ends itself is done; what else ends it is a fault. */
+/** A guest that shuts itself down is stopped. Every other end is a fault. */
 function phaseAfter(end: MachineEnd): Phase {
   return end === 'guest_shutdown' ? 'stopped' : 'unhealthy'
 }
 
-/** What to report; undefined where nothing is known of the machine (any more). */
+/** What to report; undefined if the machine is unknown or removed. */
 export function reportOf({ record, ssh }: Keeping): ReportEntry | undefined {
   return record && entryOf(record, record.phase === 'running' ? ssh : undefined)
 }
 
-/** Whether nothing is under way. */
+/** Whether no step is running. */
 export function isIdle({ work }: Keeping): boolean {
   return work === undefined
 }
@@ -110,8 +110,8 @@ export async function lookForSsh(keeping: Keeping): Promise<void> {
 }
 
 /**
- * Hands in what the console of the machine has said. How much that is, is written down first: whoever cannot know
- * whether it arrived sends the very same again, since the server passes over each number that it holds.
+ * Sends new console output to the server. The number of bytes is written to the journal first: if an agent cannot know
+ * whether the chunks arrived, it sends the same chunks again, and the server skips the numbers that it has.
  */
 export async function shipConsole(keeping: Keeping, signal: AbortSignal): Promise<void> {
   const { id, household, record: now } = keeping
@@ -154,7 +154,7 @@ async function run(keeping: Keeping): Promise<void> {
       else if (step === 'stop') await stop(keeping, wanted)
       else await keep(keeping, wanted)
     } catch (error) {
-      // Tried again with the next look at the desired state.
+      // Retried with the next request for the desired state.
       keeping.household.note('A step of a machine failed.', { id: keeping.id, step, error: (error as Error).message })
       return
     }
@@ -182,7 +182,7 @@ async function start(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
     if (signal.aborted) return
     const reason = isStartFailure(error) ? error.reason : 'start_failure'
     note('A machine did not start.', { id, reason, error: (error as Error).message })
-    // Of a machine that failed the server has to have heard before that it was begun.
+    // The server must have received a report that the machine was starting before the failure is reported.
     await household.reported()
     await enter(keeping, 'start_failed', reason)
   } finally {
@@ -191,11 +191,11 @@ async function start(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
 }
 
 async function stop(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
-  // Nothing was ever begun here, so nothing is to be ended.
+  // The machine was never started, so there is nothing to stop.
   if (!keeping.record) return begin(keeping, wanted, 'stopped')
   await begin(keeping, wanted, 'stopping')
   await keeping.household.driver.stop(await specOf(keeping), graceSeconds)
-  // Before its end is told: its slot and its addresses are another's then.
+  // Released before the end is reported: after the report another machine may use the slot and the addresses.
   await keeping.household.network?.release(keeping.id)
   keeping.ssh = undefined
   await enter(keeping, 'stopped')
@@ -215,18 +215,18 @@ async function keep(keeping: Keeping, wanted: DesiredInstance): Promise<void> {
     if (keeping.household.network?.wiringOf(keeping.id)) await connect(keeping, wanted)
     await tell(keeping, wanted)
   }
-  // Its console was handed in meanwhile, and it may have ended.
+  // The console may have been sent in between, and the machine may have ended.
   const record = keeping.record as MachineRecord
   await write(keeping, { ...record, generation: wanted.generation, wanted: withoutTicket(wanted) })
 }
 
-/** Gives a machine the network that is wanted for it, or changes it. */
+/** Attaches a machine to its desired network, or changes the network. */
 async function connect({ id, household }: Keeping, { slot, network }: DesiredInstance): Promise<void> {
   const { subnet, public_ip, partition_key } = network
   const needsMore = subnet !== null || public_ip !== null || partition_key !== null
   if (household.network) await household.network.attach({ id, slot, network })
   else if (household.driver.network === 'ssh_only' && needsMore) {
-    throw startFailure('no_network', 'This host has no rights on the network any more: see bourse agent check.')
+    throw startFailure('no_network', 'This host no longer has network rights. Run: bourse agent check')
   }
 }
 
@@ -265,7 +265,7 @@ function noticeOf({ terminate_at, terminate_reason }: DesiredInstance): Terminat
   return terminate_at === null ? null : { deadline_at: terminate_at, reason: terminate_reason ?? 'allocation_ended' }
 }
 
-/** A ticket is good for one start, and nothing that is kept. */
+/** A ticket is valid for one start and is not stored. */
 function withoutTicket({ user_data_ticket: _, ...rest }: DesiredInstance): MachineRecord['wanted'] {
   return rest
 }

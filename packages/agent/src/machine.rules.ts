@@ -1,35 +1,35 @@
-// What is to be done next with one machine, from what is wanted and what is known. Worked out afresh after each step,
-// so it does not matter where an agent was interrupted.
+// The next step for one machine, from its desired state and its journal. Computed again after each step, so it does not
+// matter where an agent was interrupted.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { DesiredInstance, reportHost } from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 
-/** One line of a report. */
+/** An entry of a report. */
 export type ReportEntry = Input<typeof reportHost>['body']['instances'][number]
 
-/** Where a machine is in its life on this host. */
+/** The phase of a machine on this host. */
 export type Phase = 'fetching' | 'starting' | 'running' | 'start_failed' | 'unhealthy' | 'stopping' | 'stopped'
 
-/** What is remembered of a machine over restarts of the agent. The ticket for its user data is not. */
+/** The journal of a machine. It does not contain the ticket for user data. */
 export type MachineRecord = {
   readonly id: string
-  /** The newest generation that was acted on. */
+  /** The newest generation that was handled. */
   readonly generation: number
   readonly phase: Phase
   readonly reason: string | null
   readonly wanted: Omit<DesiredInstance, 'user_data_ticket'>
-  /** How much of its console the server has: the next chunk's number, and where it begins. */
+  /** How much of the console the server has: the number of the next chunk, and the byte where it begins. */
   readonly next_seqnum: number
   readonly console_byte: number
-  /** How many bytes from there on are being handed in; absent: none. */
+  /** How many bytes from there on are being sent. Absent: none. */
   readonly console_under_way?: number | undefined
 }
 
-/** The next thing to do. `keep`: note the newer wish, the machine stays as it is. */
+/** The next step. `keep`: record the newer desired state without changing the machine. */
 export type Step = 'start' | 'stop' | 'remove' | 'keep' | 'nothing'
 
-/** What to do with a machine; `wanted` undefined: the server does not list it any more. */
+/** The next step for a machine. `wanted` undefined: the server no longer lists it. */
 export function nextStep(record: MachineRecord | undefined, wanted: DesiredInstance | undefined): Step {
   if (!record) return wanted === undefined ? 'nothing' : wanted.action === 'run' ? 'start' : 'stop'
   if (!wanted) return 'remove'
@@ -40,7 +40,7 @@ export function nextStep(record: MachineRecord | undefined, wanted: DesiredInsta
     return 'stop'
   }
   switch (record.phase) {
-    // An agent that was interrupted in the middle of a start begins it again.
+    // An agent that was interrupted during a start repeats it.
     case 'fetching':
     case 'starting':
       return 'start'
@@ -55,7 +55,7 @@ export function nextStep(record: MachineRecord | undefined, wanted: DesiredInsta
   }
 }
 
-/** Firewalls, neighbours and deadlines change while a machine runs, without a new generation of its own. */
+/** Firewalls, peers and deadlines change while a machine runs, without a new generation of the machine. */
 function isChanged(
   before: MachineRecord['wanted'],
   { network, terminate_at, terminate_reason }: DesiredInstance,
@@ -64,12 +64,12 @@ function isChanged(
   return !isDeepStrictEqual(before.network, network)
 }
 
-/** Whether a start that is under way has to be broken off for what is wanted now. */
+/** Whether the desired state requires a running start to be aborted. */
 export function endsStart(wanted: DesiredInstance | undefined): boolean {
   return wanted === undefined || wanted.action === 'stop'
 }
 
-/** What a report says of a machine. Of a stop under way nothing is said: the server listens for its end only. */
+/** The report entry of a machine. A pending stop is reported as running: the server waits only for its end. */
 export function entryOf(record: MachineRecord, ssh: ReportEntry['ssh']): ReportEntry {
   const { id, generation, phase, reason } = record
   return {

@@ -1,4 +1,4 @@
-/** The agent as a program of its own, as hosts get it from their server. */
+/** The stand-alone agent program that hosts download from their server. */
 import { once } from 'node:events'
 import { Command } from 'commander'
 import { addAgentCommands, checkLine } from './commands.ts'

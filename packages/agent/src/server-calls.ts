@@ -1,4 +1,4 @@
-/** What the agent asks of its server, over HTTP. Nothing else of the agent speaks to it. */
+/** The HTTP client of the agent. No other file of the agent calls the server, except for image downloads. */
 import type {
   DesiredState,
   enrolHost,
@@ -12,22 +12,22 @@ import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { secondsAhead } from './clock.ts'
 import { type ServerRefusal, serverRefusal } from './problems.ts'
 
-/** What a host says of itself and its machines. */
+/** A report of the host and its machines. */
 export type Report = Input<typeof reportHost>['body']
 type Introduction = Input<typeof enrolHost>['body']
 
-/** The server as the agent of an enrolled host sees it. */
+/** The calls of an enrolled host. */
 export type ServerCalls = {
-  /** What to do: at once where it is newer than what was seen, else when it is; undefined when nothing came. */
+  /** The desired state: at once if it is newer than `seen`, else after a wait; undefined if it did not change. */
   desired(seen: number | undefined, signal: AbortSignal): Promise<DesiredState | undefined>
   report(report: Report, signal: AbortSignal): Promise<Output<typeof reportHost>>
   userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
-  /** Hands in chunks; gives the number that comes next. */
+  /** Appends chunks. Returns the next sequence number. */
   appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
 }
 
 const answerMilliseconds = 20_000
-/** A clock that is off by more than this makes tokens that are refused. */
+/** The server refuses tokens if the clock is off by more than this. */
 const clockSecondsOff = 60
 
 /** Enrols a host. */
@@ -36,7 +36,7 @@ export async function callEnrol(server: string, body: Introduction): Promise<Out
   return (await send({ url: `${server}/agent/v1/enrol`, method: 'POST', body, signal })) as Output<typeof enrolHost>
 }
 
-/** Makes the calls of an enrolled host. `token` gives the token to show. */
+/** Creates the calls of an enrolled host. `token` returns the token to send. */
 export function serverCalls(server: string, token: () => Promise<string>): ServerCalls {
   const ask = async (method: string, path: string, { body, signal, milliseconds = answerMilliseconds }: Asked) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
@@ -88,7 +88,7 @@ function refusalOf(response: Response, answer: unknown): ServerRefusal {
   const isOff = status === 401 && ahead !== undefined && Math.abs(ahead) > clockSecondsOff
   const said = detail?.message ?? error?.message ?? `The server answered ${status}.`
   const side = (ahead ?? 0) > 0 ? 'ahead' : 'behind'
-  const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}: set it right.`
+  const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}. Correct it.`
   return serverRefusal(isOff ? said + clock : said, status, detail?.code)
 }
 

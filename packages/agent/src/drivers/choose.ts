@@ -1,24 +1,24 @@
-/** The drivers by their names. */
+/** The drivers by name. */
 import { hostProblem } from '../problems.ts'
 import type { Driver } from './driver.ts'
 import { driverNames } from './names.ts'
 import { qemuDriver } from './qemu/qemu.ts'
 import { simulatedDriver } from './simulated/simulated.ts'
 
-/** What of a driver its operator may choose. */
+/** The options of a driver. */
 export type DriverWish = {
   readonly name: string
-  /** Where the agent keeps its state. */
+  /** The state directory of the agent. */
   readonly directory: string
-  /** Whether machines may be emulated where the processor cannot run them: for trials, slow. */
+  /** Whether to emulate machines if the processor cannot run them. Slow; for trials only. */
   readonly allow_tcg?: boolean | undefined
-  /** Under which the secure shells of machines are reached. */
+  /** The address at which SSH of machines is reached. */
   readonly host_address: string
 }
 
-/** Makes a driver. */
+/** Creates a driver. */
 export function chooseDriver(wish: DriverWish): Driver {
   if (wish.name === 'simulated') return simulatedDriver()
   if (wish.name === 'qemu') return qemuDriver(wish)
-  throw hostProblem(`There is no driver ${wish.name}. There are ${driverNames.join(', ')}.`)
+  throw hostProblem(`There is no driver ${wish.name}. The drivers are ${driverNames.join(', ')}.`)
 }

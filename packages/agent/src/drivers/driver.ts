@@ -1,81 +1,81 @@
-/** What runs machines on a host. The agent knows no more of a driver than this; every driver keeps the same rules. */
+/** The interface of drivers, which run machines on a host. The same contract tests run against every driver. */
 import type { DesiredInstance, DesiredNetwork, ReportedSsh } from '@bourse/api/fleet/agent.ts'
 
-/** A machine as a driver is to run it. */
+/** The machine that a driver must run. */
 export type MachineSpec = {
   readonly id: string
-  /** A folder of its own, readable by the agent alone; the driver keeps all of the machine there. */
+  /** Its own folder, readable only by the agent. The driver keeps all files of the machine there. */
   readonly directory: string
   readonly hostname: string
   readonly slot: number
-  /** How big it is to be. */
+  /** Its processors, memory and disk. */
   readonly size: DesiredInstance['machine']
   readonly network: DesiredNetwork
-  /** The image as it was fetched, which nobody may write to; null where there are no bytes of it. */
+  /** The read-only file of the image; null if the image has no bytes. */
   readonly image_file: string | null
-  /** The way into the networks of this host; without one the driver gives its own, to the secure shell alone. */
+  /** The attachment to the networks of this host. Without one the driver provides SSH only. */
   readonly wiring?: Wiring | undefined
 }
 
-/** A device that somebody else has made for a machine, owned by the user that the machine runs as. */
+/** A network device for a machine, owned by the user that runs the machine. */
 export type Wiring = {
-  /** The network namespace that it lies in. */
+  /** The network namespace of the device. */
   readonly namespace: string
   readonly device: string
-  /** Where on this host its secure shell is reached. */
+  /** The address and port on this host at which its SSH is reached. */
   readonly address: string
   readonly port: number
 }
 
-/** Why a machine ended without having been asked to. */
+/** Why a machine ended without a request. */
 export type MachineEnd = 'guest_shutdown' | 'guest_panicked' | 'machine_lost' | 'crash_loop'
 
-/** What the guest is to know of its end. */
+/** The termination notice that a guest can read. */
 export type TerminationNotice = { readonly deadline_at: number; readonly reason: string }
 
-/** Whether a driver can run machines here, and what is missing if not: each with what it is for and how to get it. */
+/** Whether a driver can run machines on this host, and the results of its checks. */
 export type Fitness = { readonly is_fit: boolean; readonly findings: readonly Finding[] }
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export type Finding = {
   readonly what: string
   readonly is_good: boolean
   readonly says: string
-  /** Machines run without it all the same, but can do less. */
+  /** Machines run without it, with restrictions. */
   readonly is_optional?: boolean
-  /** The Debian package that brings what is missing. */
+  /** The Debian package to install if it is missing. */
   readonly package?: string
 }
 
-/** A driver. Its functions may be called again after they failed, and after the agent was restarted. */
+/** A driver. Every function may be called again after a failure and after a restart of the agent. */
 export type Driver = {
   readonly name: string
-  /** What it gives to machines of itself. `ssh_only`: no outbound traffic, and their secure shell alone is reached. */
+  /** The network that it provides itself. `ssh_only`: no outbound traffic, and only SSH inbound. */
   readonly network: 'full' | 'ssh_only'
-  /** The user that the machine of a slot runs as, whose its device has to be; absent: it takes no wiring. */
+  /** The user that runs the machine of a slot and must own its device. Absent: it accepts no network device. */
   readonly ownerOf?: (slot: number) => number
-  /** Whether machines start from the bytes of an image. */
+  /** Whether machines need the bytes of an image. */
   readonly needs_image: boolean
-  /** Looks whether machines can run here. */
+  /** Checks whether machines can run on this host. */
   probe(): Promise<Fitness>
-  /** Makes what a machine starts from. Throws a `StartFailure`. */
+  /** Creates the files of a machine. Throws a `StartFailure`. */
   prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
-  /** Starts a prepared machine; done when it runs. What is left of an earlier try is cleared away. */
+  /** Starts a prepared machine. Resolves when it runs. Removes what an earlier try left. */
   start(spec: MachineSpec, signal: AbortSignal): Promise<void>
-  /** Takes up a machine that ran before the agent did; gives how it ended where it does not run any more. */
+  /** Adopts a machine that was running before the agent started. Returns how it ended if it no longer runs. */
   adopt(spec: MachineSpec): Promise<MachineEnd | undefined>
-  /** Asks the guest to stop, and ends the machine when the grace is over. Done when it is gone. */
+  /** Asks the guest to stop, and ends the machine after the grace time. Resolves when it is gone. */
   stop(spec: MachineSpec, grace_seconds: number): Promise<void>
-  /** Frees everything of a machine that is gone, or kills it first. */
+  /** Removes everything of a machine. Kills the machine if it runs. */
   destroy(spec: MachineSpec): Promise<void>
-  /** Bytes of the console from a position on, at most so many. */
+  /** Console output from a position on, at most `bytes_max` bytes. */
   console(spec: MachineSpec, from_byte: number, bytes_max: number): Promise<Buffer>
-  /** How its secure shell is reached, once its host keys were seen. */
+  /** The SSH endpoint, once its host keys are known. */
   endpoints(spec: MachineSpec): Promise<ReportedSsh | undefined>
-  /** Tells the guest when and why it will end, or that it will not. */
+  /** Shows the guest its termination notice; null: none. */
   tell(spec: MachineSpec, notice: TerminationNotice | null): Promise<void>
-  /** Calls back when a machine ends that was not asked to. */
+  /** Calls the listener when a machine ends without a request. */
   onEnd(listener: (id: string, end: MachineEnd) => void): void
-  /** Lets go of all machines, which run on: nothing of them keeps this process from its end. */
+  /** Detaches from all machines, which keep running, so that this process can exit. */
   close?(): void
 }

@@ -1,2 +1,2 @@
-/** The names of the drivers; the first is the one for real machines. */
+/** The names of the drivers. The first is the default. */
 export const driverNames = ['qemu', 'simulated'] as const

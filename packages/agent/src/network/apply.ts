@@ -1,4 +1,4 @@
-/** Brings the networks of this host from what they are to what they are planned to be. May be run again at any time. */
+/** Applies the plan of networks to this host. May be repeated at any time. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { pause } from '../clock.ts'
@@ -18,12 +18,12 @@ import type { NetworkPlan, PlannedNetwork } from './plan.rules.ts'
 import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
 
 const toolMilliseconds = 20_000
-/** Where `ip` keeps the names of namespaces. */
+/** The directory in which `ip` keeps the names of namespaces. */
 const namespaces = '/run/netns'
 
 /**
- * Brings the host to the plan; of its networks only those that are due, for looking into one costs processes. Throws
- * where a tool refuses; what was done stays, and the next run goes on.
+ * Applies the plan to the host and to those networks that are due, because inspecting a network starts processes.
+ * Throws if a tool fails. Completed changes stay, and the next run continues.
  */
 export async function applyPlan(
   plan: NetworkPlan,
@@ -33,7 +33,7 @@ export async function applyPlan(
   const run = async (commands: readonly NetworkCommand[]) => {
     for (const command of commands) await runCommand(command)
   }
-  // The host's own filter first: whatever link comes up below is guarded from its first packet on.
+  // The filter of the host comes first, so that it applies to new links from their first packet on.
   if (plan.networks.length > 0) await runCommand(swapRuleset(null, hostRuleset(plan)))
   await run(removeNetworks(plan, before))
   for (const network of due) {
@@ -48,17 +48,17 @@ export async function applyPlan(
   if (plan.networks.length === 0) await runCommand(swapRuleset(null, hostRuleset(plan)))
 }
 
-/** Runs one command; throws with what the tool said. */
+/** Runs one command. Throws with the error output of the tool. */
 export async function runCommand({ program, namespace, words, input }: NetworkCommand): Promise<string> {
   const inside = namespace === null ? [] : ['nsenter', `--net=${namespaces}/${namespace}`]
   const [first, ...rest] = [...inside, program, ...words] as [string, ...string[]]
   const child = spawn(first, rest, { stdio: 'pipe' })
-  // The timer of `spawn` itself goes on where there is no such tool, and the process with it.
+  // The timeout option of `spawn` keeps its timer running if the program does not exist, which delays the exit.
   const over = new AbortController()
   void pause(toolMilliseconds, over.signal).then(() => over.signal.aborted || child.kill())
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  // A tool that ends before it has read everything says why on its own.
+  // A tool that ends before it has read all input reports the reason itself.
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
   const all = Promise.all([ended, text(child.stdout), text(child.stderr)])
@@ -87,7 +87,7 @@ async function lookInto({ namespace }: PlannedNetwork): Promise<SeenNetwork> {
   return { links, routes, neighbours, forwards }
 }
 
-/** Without anything to list, `ip` prints nothing at all. */
+/** `ip` prints nothing if the list is empty. */
 async function ask<T>(program: 'ip' | 'bridge', namespace: string | null, words: readonly string[]): Promise<T[]> {
   const said = await runCommand({ program, namespace, words, input: null })
   return said.trim() === '' ? [] : (JSON.parse(said) as T[])

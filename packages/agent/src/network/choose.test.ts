@@ -27,7 +27,7 @@ test('a host that cannot make networks gives secure shells, and says what it wou
   assert.deepEqual([network, finding?.is_good, finding?.is_optional, open], ['ssh_only', false, true, undefined])
   assert.match(
     finding?.says ?? '',
-    /secure shells alone: no subnets, .*For more: (install: apt-get|127\.0\.0\.1 is no address)/,
+    /SSH only: no subnets, .*For full networks: (install: apt-get|machines cannot be reached at 127\.0\.0\.1)/,
   )
   const full = await chooseNetwork({ ...choice, mode: 'full' }, wired)
   assert.deepEqual([full.finding?.is_good, full.finding?.is_optional], [false, false])
@@ -41,11 +41,14 @@ test('a host that was enrolled with networks does not run with less', async () =
   for (const mode of ['auto', 'ssh_only']) {
     const { finding } = await chooseNetwork({ ...choice, mode }, wired)
     assert.deepEqual([finding?.is_good, finding?.is_optional], [false, undefined])
-    assert.match(finding?.says ?? '', /enrolled as one that gives machines networks; mend it, or enrol again/)
+    assert.match(finding?.says ?? '', /enrolled with full networks\. Repair it or enrol again/)
   }
 })
 
 test('what is not an address is said', async () => {
   await assert.rejects(chooseNetwork({ ...choice, reachable: ['10.0.0.1/8'] }, wired), /--reachable 10\.0\.0\.1\/8/)
-  await assert.rejects(chooseNetwork({ ...choice, nameservers: ['dns'] }, wired), /--nameserver dns is no IPv4 address/)
+  await assert.rejects(
+    chooseNetwork({ ...choice, nameservers: ['dns'] }, wired),
+    /--nameserver dns is not an IPv4 address/,
+  )
 })

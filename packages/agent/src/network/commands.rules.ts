@@ -1,11 +1,11 @@
-// What has to be run to get from the networks that are there to those that are planned. Each thing that is to be there
-// (an address, a route, …) is one entry with the line that adds it and the line that takes it away, so what is missing
-// is added, what is too much goes, and a second time there is nothing to do.
+// The commands that change the existing networks into the planned ones. Each object (an address, a route, …) is an
+// entry with the line that adds it and the line that removes it. Missing entries are added and surplus ones removed, so
+// a second run has nothing to do.
 
 import { carrierMac, hostEnd, metadataAddress } from './addresses.rules.ts'
 import { carrierPort, type NetworkPlan, type PlannedNetwork, type Port, uplinkPrefix } from './plan.rules.ts'
 
-/** One run of a program: inside of a namespace where one is named, with this on its input. */
+/** One command, with its input, inside of a namespace if one is given. */
 export type NetworkCommand = {
   readonly program: 'ip' | 'bridge' | 'nft' | 'nsenter' | 'sysctl'
   readonly namespace: string | null
@@ -13,18 +13,18 @@ export type NetworkCommand = {
   readonly input: string | null
 }
 
-/** Entries by what they are; the value is the line that would add it. */
+/** Entries by key. The value is the line that adds the entry. */
 export type Entries = ReadonlyMap<string, string>
 
-/** What is there, as the tools print it. */
+/** The existing networks, as the tools print them. */
 export type Seen = {
   readonly namespaces: readonly string[]
-  /** The host's ends of links, with their addresses. */
+  /** The link ends on the host, with their addresses. */
   readonly uplinks: readonly SeenLink[]
   readonly uplink_routes: readonly SeenRoute[]
 }
 
-/** What is there inside of one namespace. */
+/** The existing objects inside of one namespace. */
 export type SeenNetwork = {
   readonly links: readonly SeenLink[]
   readonly routes: readonly SeenRoute[]
@@ -44,16 +44,18 @@ type SeenLink = {
 }
 type SeenRoute = { readonly dst: string; readonly dev?: string; readonly gateway?: string; readonly type?: string }
 
-/** How the device of a port is made; another one only where there is no machine behind it. */
+/** The type of the device of a port. Only ports without a machine have another type. */
 export type MakePort = (network: PlannedNetwork, port: Port) => NetworkCommand
 
-/** Makes the device that a machine's network card stands behind, for the user that the machine of a slot runs as. */
+/** Creates the tap device of a machine, owned by the user of its slot. */
 export function makeTap(ownerOf: (slot: number) => number): MakePort {
   return ({ namespace }, { device, slot }) =>
     ip(namespace, ['tuntap', 'add', 'dev', device, 'mode', 'tap', 'user', `${ownerOf(slot)}`])
 }
 
-/** Takes away the networks that are not planned any more. Ends go first: with their namespace they go too late. */
+/**
+ * Removes networks that are no longer planned. Link ends are removed first, because with the namespace it takes longer.
+ */
 export function removeNetworks({ setup, networks }: NetworkPlan, seen: Seen): NetworkCommand[] {
   const planned = new Set(networks.map(({ namespace }) => namespace))
   const own = `bourse-${setup.tag}-`
@@ -66,13 +68,12 @@ export function removeNetworks({ setup, networks }: NetworkPlan, seen: Seen): Ne
   ]
 }
 
-/** Makes the namespace of a network, closed from the start: its filter is there before any link is. */
+/** Creates the namespace of a network. Its filter is loaded before any link exists. */
 export function makeNamespace({ namespace }: PlannedNetwork): NetworkCommand[] {
   const settings = [
     'net.ipv4.ip_forward=1',
     'net.ipv4.conf.all.rp_filter=1',
-    // For each link that is made here later: answers for addresses behind other links, so that a guest may believe that
-    // its subnet is one wire.
+    // The default for links that are created later: proxy ARP, so that guests see their subnet as one segment.
     'net.ipv4.conf.default.proxy_arp=1',
     'net.ipv6.conf.all.disable_ipv6=1',
     'net.ipv6.conf.default.disable_ipv6=1',
@@ -83,7 +84,7 @@ export function makeNamespace({ namespace }: PlannedNetwork): NetworkCommand[] {
   ]
 }
 
-/** The links of a network: to the host, to other hosts, to machines. Those that lead nowhere any more go. */
+/** The links of a network: to the host, to other hosts and to machines. Unused links are removed. */
 export function changeLinks(
   { setup }: NetworkPlan,
   network: PlannedNetwork,
@@ -106,7 +107,7 @@ export function changeLinks(
   }
   if (vni !== null && !isCarried) {
     if (carrier) commands.push(ip(namespace, ['link', 'del', 'vx0']))
-    // Made from the host and put inside: what it carries goes on over the host's own network.
+    // Created on the host and then moved inside, so that its traffic uses the network of the host.
     const carry = ['id', `${vni}`, 'local', setup.address, 'dstport', `${carrierPort}`, 'nolearning']
     commands.push(ip(null, ['link', 'add', 'vx0', 'netns', namespace, 'type', 'vxlan', ...carry]))
     const address = carrierMac(setup.address)
@@ -115,14 +116,14 @@ export function changeLinks(
   for (const port of ports.filter(({ device }) => !there.has(device))) {
     commands.push(makePort(network, port))
     commands.push(ip(namespace, ['link', 'set', port.device, 'mtu', `${mtu}`, 'up']))
-    // The kernel would wait up to 0.8 s before it answers for another.
+    // Otherwise the kernel delays proxy ARP replies by up to 0.8 s.
     const words = ['-q', '-w', `net.ipv4.neigh.${port.device}.proxy_delay=0`]
     commands.push({ program: 'sysctl', namespace, words, input: null })
   }
   return commands
 }
 
-/** The addresses and routes of the host's ends. */
+/** The addresses and routes of the link ends on the host. */
 export function changeUplinks({ networks }: NetworkPlan, { uplinks, uplink_routes }: Seen): NetworkCommand[] {
   const planned = networks.flatMap(({ uplink, ports }) => [
     address(hostEnd, uplink),
@@ -146,7 +147,7 @@ export function changeAddresses(network: PlannedNetwork, seen: SeenNetwork): Net
     ...ports.map(({ end }) => address(end, 'up0')),
     entry('route', `${hostEnd} dev up0`),
     entry('route', `default via ${hostEnd} dev up0`),
-    // Nobody answers for an address of the subnet that no machine has.
+    // Addresses of the subnet that no machine has get no answer.
     entry('route', `unreachable ${cidr}`),
     ...ports.map(({ address: of, device }) => entry('route', `${of} dev ${device}`)),
     ...peers.map(({ address: of }) => entry('route', `${of} dev vx0`)),
@@ -170,7 +171,7 @@ export function changeAddresses(network: PlannedNetwork, seen: SeenNetwork): Net
   ]
 }
 
-/** A whole filter put in the place of the one before. */
+/** Replaces a complete filter. */
 export function swapRuleset(namespace: string | null, ruleset: string): NetworkCommand {
   return { program: 'nft', namespace, words: ['-f', '-'], input: ruleset }
 }

@@ -1,7 +1,6 @@
-// Answers to guests that ask for their address (RFC 2131). Each guest has one answer, worked out beforehand; what it
-// wishes for is not heeded. Every image can ask so, whatever else it can do.
+// A DHCP server (RFC 2131). Each guest always gets the same lease, whatever it requests. Every image supports DHCP.
 
-/** What a guest is told. Addresses are IPv4 text. */
+/** The lease of a guest. Addresses are IPv4 text. */
 export type Lease = {
   readonly address: string
   readonly prefix: number
@@ -14,20 +13,20 @@ export type Lease = {
 const BOOT_REQUEST = 1
 const BOOT_REPLY = 2
 const ETHERNET = 1
-/** Fixed fields, up to the options; among them where the client's address and its hardware address stand. */
+/** The length of the fixed fields before the options, and the offsets of client address and hardware address. */
 const HEADER_BYTES = 236
 const YOUR_ADDRESS_AT = 16
 const SERVER_ADDRESS_AT = 20
 const HARDWARE_AT = 28
 const COOKIE = Buffer.from([99, 130, 83, 99])
-/** BOOTP's least size; some clients drop less. */
+/** The least size of a BOOTP packet; some clients drop shorter ones. */
 const REPLY_BYTES_MIN = 300
 const message = { discover: 1, offer: 2, request: 3, ack: 5, inform: 8 } as const
 const option = { mask: 1, router: 3, names: 6, mtu: 26, lease: 51, type: 53, server: 54, end: 255 } as const
-/** For ever: an address is its machine's for life, and its guest must not lose it while no agent is there. */
+/** Infinite: the address never changes, and the guest must not lose it while the agent is not running. */
 const LEASE_SECONDS = 0xffff_ffff
 
-/** The answer to a guest's packet; `undefined` where there is none to give. */
+/** The reply to a packet; `undefined` if there is none. */
 export function answerDhcp(packet: Buffer, lease: Lease): Buffer | undefined {
   if (packet.length < HEADER_BYTES + COOKIE.length || packet[0] !== BOOT_REQUEST || packet[1] !== ETHERNET)
     return undefined
@@ -41,7 +40,7 @@ export function answerDhcp(packet: Buffer, lease: Lease): Buffer | undefined {
 
 function typeOf(packet: Buffer): number | undefined {
   for (let at = HEADER_BYTES + COOKIE.length; at + 1 < packet.length && packet[at] !== option.end; ) {
-    // A pad is one byte and has no length.
+    // A pad option is one byte without a length.
     if (packet[at] === 0) at += 1
     else if (packet[at] === option.type) return packet[at + 2]
     else at += 2 + (packet[at + 1] as number)
@@ -52,7 +51,7 @@ function typeOf(packet: Buffer): number | undefined {
 function reply(packet: Buffer, type: number, lease: Lease): Buffer {
   const { address, prefix, gateway, nameservers, mtu } = lease
   const header = Buffer.alloc(HEADER_BYTES)
-  // Transaction, flags and hardware address go back as they came.
+  // Transaction, flags and hardware address are copied from the request.
   packet.copy(header, 0, 0, HARDWARE_AT + 16)
   header[0] = BOOT_REPLY
   header[3] = 0

@@ -1,6 +1,6 @@
 /**
- * Gives guests their addresses. Their questions come in as the metadata's do: over the host's ends of the links, from
- * the end of a slot, so that each is given what is its own.
+ * Serves DHCP to guests. As with metadata, requests arrive at the link ends on the host from the address of a slot,
+ * which identifies the guest.
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -8,14 +8,14 @@ import { hostEnd, slotOfEnd } from './addresses.rules.ts'
 import { answerDhcp, type Lease } from './dhcp.rules.ts'
 import { dhcpPort } from './plan.rules.ts'
 
-/** Answers at the host's ends, of which at least one has to be there. `leaseOf` tells what a slot's guest is given. */
+/** Serves the link ends on the host, of which at least one must exist. `leaseOf` returns the lease of a slot. */
 export async function openDhcp(leaseOf: (slot: number) => Lease | undefined): Promise<AsyncDisposable> {
   const socket = createSocket('udp4')
   socket.on('message', (packet, { address, port }) => {
     const slot = slotOfEnd(address)
     const lease = slot === undefined ? undefined : leaseOf(slot)
     const answer = lease && answerDhcp(packet, lease)
-    // A guest that has gone meanwhile has no use for it.
+    // Errors are ignored: the guest may be gone.
     if (answer) socket.send(answer, port, address, () => {})
   })
   socket.bind(dhcpPort, hostEnd)

@@ -1,6 +1,6 @@
 /**
- * The networks of this host's machines: who is in them, kept in a file, so that an agent that comes back still knows
- * all of them and never takes away what a machine stands on. Changes are carried out one after the other.
+ * The networks of the machines on this host. The members are stored in a file, so that an agent knows all of them after
+ * a restart and never removes a network that is in use. Changes are applied one after the other.
  */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -23,36 +23,36 @@ import {
   refuseNetwork,
 } from './plan.rules.ts'
 
-/** How the networks are set up. */
+/** The options of the networks. */
 export type NetworkWish = {
-  /** Where the agent keeps its state. */
+  /** The state directory of the agent. */
   readonly directory: string
   readonly setup: HostSetup
-  /** What is told of machines that join or leave an InfiniBand partition. */
+  /** The command to call when machines join or leave an InfiniBand partition. */
   readonly partition_command?: string | undefined
   readonly makePort: MakePort
 }
 
-/** Where a machine's network card is to be put. */
+/** The network attachment of a machine. */
 export type Attachment = { readonly network: PlannedNetwork; readonly port: Port }
 
 /** The networks of a host. */
 export type HostNetwork = {
-  /** Gives a machine its network, or changes it; done when its rules hold. Throws a `StartFailure`. */
+  /** Attaches a machine, or changes its network. Resolves when its rules apply. Throws a `StartFailure`. */
   attach(machine: NetworkedMachine): Promise<Attachment>
-  /** The device of a machine that is in one; undefined: it is in none. */
+  /** The device of an attached machine; undefined if it is not attached. */
   wiringOf(id: string): Wiring | undefined
-  /** Under which address and port users reach the secure shell of a machine that is in a network. */
+  /** The address and port at which users reach SSH of an attached machine. */
   shellOf(id: string): { readonly hostname: string; readonly port: number } | undefined
-  /** Takes a machine off; done when nothing of it is left. One that is not there is off already. */
+  /** Detaches a machine. Resolves when nothing of it is left, also if it was not attached. */
   release(id: string): Promise<void>
-  /** What the guest may read of its end. */
+  /** Sets the termination notice that the guest can read. */
   tell(id: string, notice: TerminationNotice | null): Promise<void>
-  /** Puts back what somebody may have taken away of the host's own part, as whoever loads a filter of theirs does. */
+  /** Restores the filter of the host, which other programs may have replaced. */
   mend(): Promise<void>
-  /** Brings everything to what is known, as after a restart of the host. */
+  /** Restores all networks, as after a restart of the host. */
   restore(): Promise<void>
-  /** Ends what runs in this process; the networks stay. */
+  /** Ends the servers in this process. The networks stay. */
   close(): Promise<void>
 }
 
@@ -62,16 +62,16 @@ type Household = {
   readonly wish: NetworkWish
   members: Members
   services: AsyncDisposableStack | undefined
-  /** The machines that this process has put into their partitions. */
+  /** The machines whose partitions this process has set. */
   readonly joined: Set<string>
-  /** Each network as it was made last, by its namespace; what is not known to be so is made again. */
+  /** Each network as last applied, by namespace. Networks that differ are applied again. */
   made: ReadonlyMap<string, PlannedNetwork>
 }
 
 const membersFile = 'network.json'
 const shellPort = 22
 
-/** Opens the networks of a host, with the machines that were in them before. */
+/** Opens the networks of a host, with the machines that were attached before. */
 export async function openHostNetwork(wish: NetworkWish): Promise<HostNetwork> {
   const known = await readIfThere(join(wish.directory, membersFile))
   const members = new Map(
@@ -111,21 +111,21 @@ export async function openHostNetwork(wish: NetworkWish): Promise<HostNetwork> {
 async function attach(household: Household, machine: NetworkedMachine): Promise<Attachment> {
   const refusal = refuseNetwork(household.wish.setup, machine.network)
   if (refusal !== undefined) throw startFailure('network_refused', refusal)
-  // What the slot's last machine stood on is not handed on.
+  // The device of the former machine of the slot is not reused.
   for (const { machine: other } of [...household.members.values()]) {
     if (other.slot === machine.slot && other.id !== machine.id) await release(household, other.id)
   }
   const before = household.members
   const known = before.get(machine.id)
-  // Written first: whatever is made below is known to the next agent too.
+  // Stored first, so that after a restart the agent knows everything that is created below.
   await keep(household, new Map(before).set(machine.id, { machine, notice: known?.notice ?? null }))
   try {
     await joinPartition(household, machine)
     await carryOut(household).catch(({ message }: Error) => {
-      throw startFailure('network_failed', `The network of the machine could not be made: ${message}`)
+      throw startFailure('network_failed', `The network of the machine could not be created: ${message}`)
     })
   } catch (error) {
-    // One machine that cannot be connected must not keep the others from it.
+    // A machine that cannot be attached must not block the others.
     if (!known && household.joined.has(machine.id)) await leavePartition(household, machine).catch(() => {})
     await keep(household, before)
     await carryOut(household).catch(() => {})
@@ -134,7 +134,7 @@ async function attach(household: Household, machine: NetworkedMachine): Promise<
   return placeOf(household, machine)
 }
 
-/** Once is enough for a machine that stays, and once more after a restart of the agent does no harm. */
+/** Sets the partition of a machine once. Repeating it after a restart of the agent is harmless. */
 async function joinPartition({ wish, joined }: Household, machine: NetworkedMachine): Promise<void> {
   if (joined.has(machine.id)) return
   await changePartition(wish.partition_command, 'join', machine)
@@ -153,7 +153,7 @@ function wiringOf(household: Household, id: string): Wiring | undefined {
   return { namespace: network.namespace, device: port.device, address: port.end, port: shellPort }
 }
 
-/** A public address is reached as itself, as far as its firewall says so; others by the host's port for their slot. */
+/** A machine with a public address is reached there, if its firewall allows it; others at the port of their slot. */
 function shellOf({ wish: { setup }, members }: Household, id: string): ReturnType<HostNetwork['shellOf']> {
   const member = members.get(id)
   if (!member) return undefined
@@ -162,7 +162,7 @@ function shellOf({ wish: { setup }, members }: Household, id: string): ReturnTyp
   return { hostname: setup.address, port: setup.first_port + slot }
 }
 
-/** Where a machine that is a member has its place. */
+/** The planned port of a member. */
 function placeOf({ wish, members }: Household, { id, slot }: NetworkedMachine): Attachment {
   const { networks } = planNetworks(
     wish.setup,
@@ -180,7 +180,7 @@ async function release(household: Household, id: string): Promise<void> {
   if (!member) return
   await leavePartition(household, member.machine)
   const rest = [...household.members.values()].filter(({ machine }) => machine.id !== id)
-  // Forgotten last: what could not be taken away is tried again.
+  // Removed from the members last, so that a failed removal is retried.
   await carryOut(household, byId(rest))
   await keep(household, byId(rest))
 }
@@ -199,7 +199,7 @@ async function carryOut(household: Household, members: Members = household.membe
   if (plan.networks.length > 0) household.services ??= await openServices(household)
 }
 
-/** What answers guests. It listens at the host's ends, so it is there once a network is. */
+/** The DHCP and metadata servers. They listen at the link ends, so they start with the first network. */
 async function openServices(household: Household): Promise<AsyncDisposableStack> {
   await using opened = new AsyncDisposableStack()
   const memberAt = (slot: number) => [...household.members.values()].find(({ machine }) => machine.slot === slot)

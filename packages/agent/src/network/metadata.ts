@@ -1,6 +1,6 @@
 /**
- * What a guest reads at the metadata address (docs/concepts/preemption.md, "Notice"). It comes in over the host's ends
- * of the links, from the end of its own slot, which no guest can choose: so each is told of itself alone.
+ * Serves the metadata address. Requests arrive at the link ends on the host from the address of a slot, which guests
+ * cannot choose, so each guest gets only its own data.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -10,10 +10,10 @@ import { metadataPort } from './plan.rules.ts'
 
 const terminationPath = '/bourse/v1/termination'
 const requestMilliseconds = 5_000
-/** Of one guest; so many guests there are at most that none keeps the others out. */
+/** Connections per guest, so that no guest blocks the others. */
 const connectionsMax = 8
 
-/** Answers at the host's ends, of which at least one has to be there. `noticeOf` tells what a slot's guest may know. */
+/** Serves the link ends on the host, of which at least one must exist. `noticeOf` returns the notice of a slot. */
 export async function openMetadata(
   noticeOf: (slot: number) => TerminationNotice | null | undefined,
 ): Promise<AsyncDisposable> {

@@ -1,2 +1,2 @@
-/** How much of a network machines may be given: as much as the host can, the secure shell alone, or all or nothing. */
+/** The network modes: as much as the host allows, SSH only, or full networks or none. */
 export const networkModes = ['auto', 'ssh_only', 'full'] as const

@@ -1,6 +1,6 @@
-// Which networks a host has to have, from the machines on it: one for each subnet, and one for each machine that is on
-// none. Everything else here (links, rules) follows from this plan. Worked out whole each time, so that it does not
-// matter what was there before. What comes from the server is checked here: below it becomes commands.
+// The networks of a host, from its machines: one for each subnet, and one for each machine without a subnet. Links and
+// rules follow from this plan. It is computed completely each time, so the former state does not matter. Input from the
+// server is checked here, because it later becomes part of commands.
 
 import type { DesiredNetwork } from '@bourse/api/fleet/agent.ts'
 import {
@@ -14,48 +14,48 @@ import {
   parseCidr,
 } from './addresses.rules.ts'
 
-/** What of a machine matters to its network. */
+/** The network settings of a machine. */
 export type NetworkedMachine = { readonly id: string; readonly slot: number; readonly network: DesiredNetwork }
 
-/** How this host takes part. */
+/** The network settings of this host. */
 export type HostSetup = {
-  /** Tells the namespaces of this agent from those of others on the same kernel. */
+  /** Separates the namespaces of this agent from those of other agents on the same kernel. */
   readonly tag: string
-  /** The address that other hosts and users reach this one at. */
+  /** The address at which other hosts and users reach this host. */
   readonly address: string
-  /** The first of the ports that lead to secure shells, one for each slot. */
+  /** The first of the SSH ports, one for each slot. */
   readonly first_port: number
-  /** Private networks that machines may reach all the same. */
+  /** Private networks that machines can reach. */
   readonly reachable: readonly string[]
-  /** The name servers that machines are told of. */
+  /** The name servers of machines. */
   readonly nameservers: readonly string[]
 }
 
-/** The rules of a firewall as they are desired. */
+/** The rules of a firewall in the desired state. */
 export type FirewallRules = NonNullable<DesiredNetwork['firewall_rules']>
 
-/** One machine's way into its network. */
+/** The port of a machine in its network. */
 export type Port = {
   readonly slot: number
-  /** Its device inside of the network's namespace. */
+  /** Its device inside of the namespace. */
   readonly device: string
   readonly mac: string
   readonly address: string
-  /** By which the host knows it: no tenant chooses it, so no two are equal. */
+  /** Its link-local address on the host, unique because tenants cannot choose it. */
   readonly end: string
   readonly public_ip: string | null
-  /** What the firewall lets in; null: it has no public address, so nothing but its secure shell is reached. */
+  /** The firewall rules. Null: it has no public address, so only SSH is reached. */
   readonly rules: FirewallRules | null
 }
 
 /** One network of this host. */
 export type PlannedNetwork = {
   readonly namespace: string
-  /** The host's end of the link into it. */
+  /** The link end on the host. */
   readonly uplink: string
   readonly cidr: string
   readonly gateway: string
-  /** Under which it is carried between hosts; null: it is on this one only. */
+  /** The VXLAN id that carries it between hosts. Null: it exists only on this host. */
   readonly vni: number | null
   readonly mtu: number
   readonly ports: readonly Port[]
@@ -66,47 +66,47 @@ export type PlannedNetwork = {
 /** All networks of a host. */
 export type NetworkPlan = { readonly setup: HostSetup; readonly networks: readonly PlannedNetwork[] }
 
-/** Where packets of subnets go from host to host. Not VXLAN's usual one: operators have networks of their own there. */
+/** The VXLAN port. Not the default one, because operators may use that for their own networks. */
 export const carrierPort = 14_789
-/** Where the host answers its guests, at its ends of the links. */
+/** The ports of the servers for guests, at the link ends on the host. */
 export const metadataPort = 14_790
 export const dhcpPort = 14_791
-/** Every host's ends are named so; 15 characters are the most that Linux takes. */
+/** The prefix of link ends on the host. Linux allows 15 characters for a name. */
 export const uplinkPrefix = 'bu-'
-/** What an underlay of 1,500 bytes leaves of a packet that is carried in another. */
+/** The MTU inside of VXLAN on an underlay with 1,500 bytes. */
 const CARRIED_MTU = 1_450
 const USUAL_MTU = 1_500
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/
 
-/** The networks for some machines. They have to be such that {@link refuseNetwork} has nothing against them. */
+/** Plans the networks of machines that {@link refuseNetwork} has accepted. */
 export function planNetworks(setup: HostSetup, machines: readonly NetworkedMachine[]): NetworkPlan {
   const groups = Map.groupBy(machines, ({ slot, network }) => (network.vni === null ? `m${slot}` : `${network.vni}`))
   const networks = [...groups].map(([key, group]) => planNetwork(setup, key, group))
   return { setup, networks: networks.toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1)) }
 }
 
-/** Why a machine cannot be given the network that is desired for it; `undefined` where it can. */
+/** Why the desired network of a machine cannot be used; `undefined` if it can. */
 export function refuseNetwork(setup: HostSetup, network: DesiredNetwork): string | undefined {
   const { mac, private_ip, vni, cidr, public_ip, firewall_rules, peers } = network
-  if (!MAC.test(mac)) return `${mac} is no hardware address.`
+  if (!MAC.test(mac)) return `${mac} is not a hardware address.`
   if (vni !== null) {
     const range = parseCidr(cidr ?? '')
-    if (!Number.isInteger(vni) || vni < 1 || vni > 16_777_215) return `${vni} is no number of a network.`
-    if (!range) return `${cidr} is no network.`
-    if (!isAddressIn(private_ip, range)) return `${private_ip} is no address of ${cidr}.`
+    if (!Number.isInteger(vni) || vni < 1 || vni > 16_777_215) return `${vni} is not a network number.`
+    if (!range) return `${cidr} is not a network.`
+    if (!isAddressIn(private_ip, range)) return `${private_ip} is not an address of ${cidr}.`
   }
-  if (public_ip !== null && parseAddress(public_ip) === undefined) return `${public_ip} is no address.`
-  if (public_ip === setup.address) return `${public_ip} is this host's own address: its machines cannot have it.`
+  if (public_ip !== null && parseAddress(public_ip) === undefined) return `${public_ip} is not an address.`
+  if (public_ip === setup.address) return `${public_ip} is the address of this host. Machines cannot have it.`
   const bad = peers.find(({ private_ip: of, host_address }) => [of, host_address].some((one) => !isAddress(one)))
-  if (bad) return `${bad.private_ip} at ${bad.host_address} is no peer.`
+  if (bad) return `${bad.private_ip} at ${bad.host_address} is not a valid peer.`
   return (firewall_rules ?? []).map(refuseRule).find((refusal) => refusal !== undefined)
 }
 
 function refuseRule({ protocol, port_from, port_to, source_cidr }: FirewallRules[number]): string | undefined {
-  if (!parseCidr(source_cidr)) return `${source_cidr} is no network.`
-  if (!['tcp', 'udp', 'icmp', 'all'].includes(protocol)) return `${protocol} is no protocol of a rule.`
+  if (!parseCidr(source_cidr)) return `${source_cidr} is not a network.`
+  if (!['tcp', 'udp', 'icmp', 'all'].includes(protocol)) return `${protocol} is not a protocol of firewall rules.`
   const bad = [port_from, port_to].find((port) => port !== undefined && !isPort(port))
-  return bad === undefined ? undefined : `${bad} is no port.`
+  return bad === undefined ? undefined : `${bad} is not a port.`
 }
 
 function planNetwork(setup: HostSetup, key: string, machines: readonly NetworkedMachine[]): PlannedNetwork {
@@ -135,12 +135,12 @@ function portOf({ slot, network }: NetworkedMachine, isCarried: boolean): Port {
     address: isCarried ? (private_ip as string) : alone.address,
     end: endOfSlot(slot),
     public_ip,
-    // A public address without a firewall lets nothing in.
+    // Without a firewall a public address accepts nothing.
     rules: public_ip === null ? null : (firewall_rules ?? []),
   }
 }
 
-/** What every machine of the subnet was told of the others; the newest word is the same for all. */
+/** The peers of a subnet. All of its machines have the same, newest list. */
 function peersOf(setup: HostSetup, machines: readonly NetworkedMachine[]): PlannedNetwork['peers'] {
   const here = new Set(machines.map(({ network }) => network.private_ip))
   const there = new Map(machines.flatMap(({ network }) => network.peers).map((peer) => [peer.private_ip, peer]))

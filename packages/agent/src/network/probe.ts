@@ -1,4 +1,4 @@
-/** Whether this host may give its machines networks: tools, rights and kernel, tried out in a throw-away one. */
+/** Checks whether this host can create networks: tools, rights and kernel, tested with a temporary network. */
 import { access, stat } from 'node:fs/promises'
 import { readIfThere } from '../files.ts'
 import { parseAddress } from './addresses.rules.ts'
@@ -16,33 +16,36 @@ const tools = [
   { program: 'sysctl', words: ['--version'], package: 'procps' },
 ] as const
 
-/** What keeps this host from it, each with what helps; empty where nothing does. */
+/** What prevents networks on this host, each with a remedy; empty if nothing does. */
 export async function findNetworkObstacles(setup: HostSetup): Promise<string[]> {
   const packages = new Set((await Promise.all(tools.map(lackingPackage))).flat())
   if (packages.size > 0) return [`install: apt-get install -y --no-install-recommends ${[...packages].join(' ')}`]
   const found: string[] = []
   const number = parseAddress(setup.address)
   if (number === undefined || number >>> 24 === 127 || number === 0) {
-    found.push(`${setup.address} is no address for machines to be reached at: give --host-address`)
+    found.push(`machines cannot be reached at ${setup.address}: set --host-address`)
   }
   if (await hasStrangers(setup)) {
-    found.push('another agent has networks on this host; one at a time can')
+    found.push('another agent has networks on this host; only one can have them')
   }
   const refusal = await tryOut(setup)
-  if (refusal !== undefined)
-    found.push(`a network could not be made (it takes root, or CAP_NET_ADMIN and CAP_SYS_ADMIN): ${refusal}`)
+  if (refusal !== undefined) {
+    found.push(`a network could not be created (requires root, or CAP_NET_ADMIN and CAP_SYS_ADMIN): ${refusal}`)
+  }
   return found
 }
 
-/** What of the host's own settings is in the way; the operator's to change, for they reach further than machines. */
+/**
+ * Settings of the host that prevent networks. The operator must change them, because they also affect other programs.
+ */
 export async function findSettings(): Promise<string[]> {
   const found: string[] = []
   if ((await readIfThere('/proc/sys/net/ipv4/ip_forward'))?.trim() !== '1') {
     found.push('the host does not forward packets: sysctl -w net.ipv4.ip_forward=1')
   }
   const device = await stat(tun).catch(() => undefined)
-  // As udev leaves it: who may not make a link gains nothing by it.
-  if (device && (device.mode & 0o006) !== 0o006) found.push(`machines may not open ${tun}: chmod 0666 ${tun}`)
+  // udev allows everyone to open it; without the right to create links this has no effect.
+  if (device && (device.mode & 0o006) !== 0o006) found.push(`machines cannot open ${tun}: chmod 0666 ${tun}`)
   return found
 }
 
@@ -53,7 +56,7 @@ async function lackingPackage({ program, words, package: name }: (typeof tools)[
   )
 }
 
-/** Whether links of networks are there, and the networks are not this agent's. */
+/** Whether there are links of networks of another agent. */
 async function hasStrangers({ tag }: HostSetup): Promise<boolean> {
   const [links, names] = await Promise.all(
     [
@@ -64,12 +67,12 @@ async function hasStrangers({ tag }: HostSetup): Promise<boolean> {
   return new RegExp(`: ${uplinkPrefix}`).test(links ?? '') && !names?.includes(`bourse-${tag}-`)
 }
 
-/** Makes one network with a filter, a link to other hosts and a tap, all inside of a namespace that goes again. */
+/** Creates one network with a filter, a VXLAN link and a tap in a temporary namespace. */
 async function tryOut(setup: HostSetup): Promise<string | undefined> {
   const plan = samplePlan({ ...setup, tag: `${setup.tag}-probe`, address: '192.0.2.3' })
   const [network] = plan.networks as [NetworkPlan['networks'][number]]
   const { namespace } = network
-  // Both filters are tried inside, the host's own too; so are the links.
+  // Both filters, also that of the host, and the links are tested inside of the namespace.
   const inside = (command: NetworkCommand): NetworkCommand => ({ ...command, namespace })
   const commands = [
     ...makeNamespace(network),
@@ -81,7 +84,7 @@ async function tryOut(setup: HostSetup): Promise<string | undefined> {
   ]
   const remove = () => runCommand(link(['netns', 'del', namespace])).catch(() => {})
   try {
-    // One may be left of a look that was broken off.
+    // One may be left from an interrupted probe.
     await remove()
     await access(tun)
     for (const command of commands) await runCommand(command)

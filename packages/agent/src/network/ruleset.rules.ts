@@ -1,8 +1,8 @@
-// The packet filters: one table on the host, one in the namespace of each network, both written whole and swapped in
-// one transaction, so that no packet ever meets half of one. What nothing here allows is dropped.
+// The packet filters: one table on the host, and one in the namespace of each network. Each is written completely and
+// replaced in one transaction, so that it always applies as a whole. The default is to drop.
 //
-// A connection's packets towards a machine are judged by its firewall one by one, not only the first: a rule that goes
-// takes its open connections along. Answers to what the machine itself began are free.
+// The firewall of a machine checks every packet towards it, not only the first of a connection, so that removing a rule
+// also ends open connections. Replies to connections that the machine opened are accepted.
 
 import { hostEnd, metadataAddress, slotEnds } from './addresses.rules.ts'
 import {
@@ -17,16 +17,16 @@ import {
   uplinkPrefix,
 } from './plan.rules.ts'
 
-/** What machines reach only where the operator says so: private networks (RFC 1918, RFC 6598), likely the own ones. */
+/** Private networks (RFC 1918, RFC 6598), which machines can reach only if the operator allows it. */
 const privateNetworks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16']
-/** What machines never reach (RFC 6890). At a link-local address many a cloud tells its secrets to whoever asks. */
+/** Networks that machines never reach (RFC 6890). Many clouds serve credentials at a link-local address. */
 const neverReached = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3']
 const machineEnds = `"${uplinkPrefix}*"`
 
-/** What is put before a table so that it replaces the one that is there, if one is. */
+/** The prefix that makes a table replace an existing one. */
 const replaced = (family: string) => `table ${family} bourse\ndelete table ${family} bourse\n`
 
-/** The filter of the host itself; without networks it is only taken away. */
+/** The filter of the host. Without networks it is removed. */
 export function hostRuleset({ setup, networks }: NetworkPlan): string {
   if (networks.length === 0) return replaced('inet')
   const ports = networks.flatMap((network) => network.ports)
@@ -44,7 +44,7 @@ ${chain(
 )}
 ${chain('srcnat', 'type nat hook postrouting priority srcnat', [
   ...ports.flatMap(({ end, public_ip }) => (public_ip === null ? [] : [`ip saddr ${end} snat ip to ${public_ip}`])),
-  // Were it the host's end, a machine would take its neighbour for the host.
+  // With the address of the host, a machine would take its neighbour for the host.
   `ip saddr ${slotEnds} oifname ${machineEnds} snat ip to ${setup.address}`,
   `ip saddr ${slotEnds} oifname != ${machineEnds} masquerade`,
 ])}
@@ -60,7 +60,7 @@ ${chain('forward', 'type filter hook forward priority filter; policy accept', [
   `iifname ${machineEnds} udp dport ${carrierPort} drop`,
   `iifname ${machineEnds} ip saddr != ${slotEnds} drop`,
   `oifname ${machineEnds} ct state established,related accept`,
-  // Only what was sent to a public address or to a port of a secure shell.
+  // Only packets to a public address or to an SSH port.
   `oifname ${machineEnds} ct status dnat accept`,
   `oifname ${machineEnds} drop`,
 ])}
@@ -68,7 +68,7 @@ ${chain('forward', 'type filter hook forward priority filter; policy accept', [
 `
 }
 
-/** The filter inside of one network. */
+/** The filter of one network. */
 export function networkRuleset(setup: HostSetup, network: PlannedNetwork): string {
   const { ports, cidr, gateway } = network
   const bound = ports.map(({ device, mac, address }) => `"${device}" . ${mac} . ${address}`).join(', ')
@@ -95,7 +95,7 @@ ${chain('input', 'type filter hook input priority filter; policy drop', [
   'iifname "tap*" icmp type echo-request limit rate 10/second accept',
 ])}
 ${chain('output', 'type filter hook output priority filter; policy drop', [
-  // Only that a packet cannot go on is said from here: what has broken out of its machine gets no further.
+  // The namespace itself sends only ICMP errors, so that a machine that escapes into it gets no further.
   'meta l4proto icmp accept',
 ])}
 ${ports.map((port) => chain(`to_${port.device}`, undefined, letIn(port))).join('\n')}
@@ -107,7 +107,7 @@ ${chain('forward', 'type filter hook forward priority filter; policy drop', [
   'iifname "up0" ct direction reply ct state established,related accept',
   'iifname "up0" ct state related accept',
   ...ports.map(({ device }) => `iifname "up0" oifname "${device}" jump to_${device}`),
-  // Machines of one subnet reach each other.
+  // Machines of one subnet can reach each other.
   `iifname "tap*" oifname { ${devicesOf(network)} } accept`,
   ...ports.map(({ device }) => `iifname "vx0" oifname "${device}" accept`),
 ])}
@@ -115,26 +115,26 @@ ${chain('forward', 'type filter hook forward priority filter; policy drop', [
 table arp bourse {
   set machines { type ifname . ether_addr . ipv4_addr; elements = { ${bound} }; }
 ${chain('unforged', 'type filter hook input priority filter; policy accept', [
-  // Else one guest could fill the table of neighbours that all of the host's namespaces share.
+  // Otherwise one guest could fill the neighbour table, which all namespaces of the host share.
   'iifname "tap*" iifname . arp saddr ether . arp saddr ip != @machines drop',
 ])}
 }
 `
 }
 
-/** From outside to a machine: all of its public address, else the port of its secure shell. */
+/** Inbound traffic to a machine: all of its public address, else only the SSH port. */
 function waysIn({ address, first_port }: HostSetup, { slot, end, public_ip }: Port): string[] {
   if (public_ip !== null) return [`ip daddr ${public_ip} dnat ip to ${end}`]
   return [`ip daddr ${address} tcp dport ${first_port + slot} dnat ip to ${end}:22`]
 }
 
-/** Other hosts are trusted with what they carry, so nobody else may pass for one. */
+/** VXLAN packets of peers are trusted, so packets from other hosts are dropped. */
 function carried(hosts: readonly string[]): string[] {
   const others = hosts.length === 0 ? '' : `ip saddr != { ${hosts.join(', ')} } `
   return [`udp dport ${carrierPort} ${others}drop`]
 }
 
-/** Who has no address yet asks everybody from none. No such packet is routed, so it is given both before that. */
+/** A DHCP request has no source address and a broadcast destination, so both are rewritten before routing. */
 function asksForAddress({ device, mac, address }: Port, gateway: string): string {
   const isAsking = 'ip saddr 0.0.0.0 ip daddr 255.255.255.255 udp sport 68 udp dport 67'
   const made = `ip saddr set ${address} ip daddr set ${gateway} meta pkttype set host`
@@ -142,7 +142,7 @@ function asksForAddress({ device, mac, address }: Port, gateway: string): string
 }
 
 function letIn({ rules }: Port): string[] {
-  // The host itself looks whether the secure shell answers, and reads its keys.
+  // The host checks whether SSH answers and reads its host keys.
   const own = `ip saddr ${hostEnd} tcp dport 22 accept`
   return [own, ...(rules === null ? ['tcp dport 22 accept'] : rules.flatMap(matchOf)), 'drop']
 }
@@ -157,7 +157,7 @@ function matchOf({ protocol, port_from, port_to, source_cidr }: FirewallRules[nu
 
 function outbound({ nameservers, reachable }: HostSetup, { cidr }: PlannedNetwork): string[] {
   return [
-    // Answers, and what was sent to the metadata address.
+    // Replies, and requests to the metadata address.
     'ct status dnat accept',
     `ip daddr ${cidr} drop`,
     ...nameservers.map((server) => `ip daddr ${server} meta l4proto { tcp, udp } th dport 53 accept`),

@@ -1,15 +1,15 @@
-// The command line of one machine. No shell ever sees it: each entry is one argument.
+// The command line of QEMU for one machine. Each entry is one argument; no shell parses it.
 
 import { createHash } from 'node:crypto'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 
-/** Where QEMU listens for what goes to a guest's secure shell, on its own network. */
+/** The address at which QEMU's user network forwards SSH to the guest. */
 export const innerAddress = '127.0.0.1'
 
-/** How machines are executed: by the processor, or emulated. */
+/** How machines are executed: with KVM or emulated. */
 export type Accelerator = { readonly name: 'kvm' | 'tcg'; readonly cpu: string }
 
-/** What a machine is made of. */
+/** The input for the command line of a machine. */
 export type Machine = {
   readonly id: string
   readonly size: DesiredInstance['machine']
@@ -17,16 +17,16 @@ export type Machine = {
   readonly mac: string
   readonly accelerator: Accelerator
   readonly network: MachineNetwork
-  /** What the host itself has, which no machine exceeds. */
+  /** The resources of the host, which limit each machine. */
   readonly host: { readonly cpu_count: number; readonly memory_bytes: number }
 }
 
-/** QEMU's own network, out of which the secure shell alone is forwarded; or a device that is there. */
+/** QEMU's user network, which forwards only SSH, or an existing device. */
 export type MachineNetwork =
   | { readonly kind: 'user'; readonly port: number }
   | { readonly kind: 'device'; readonly device: string }
 
-/** The files of a machine in its folder. */
+/** The names of the files of a machine in its folder. */
 export const files = {
   disk: 'disk.qcow2',
   seed: 'seed.iso',
@@ -38,27 +38,28 @@ export const files = {
 } as const
 
 /**
- * The open files that QEMU is started with, by their numbers. It gets no path of the host: its user could follow none.
+ * The descriptors of the open files with which QEMU starts. It gets no path of the host, because its user may not open
+ * any.
  */
 export const handed = { monitor: 3, console: 4, disk: 5, image: 6, seed: 7, metadata: 8 } as const
 const plainFiles = ['console', 'disk', 'image', 'seed'] as const
 
-/** The address at which guests ask for what they are to know; QEMU's own network has to hold it. */
+/** The metadata address. It must lie in QEMU's user network. */
 const metadata = { network: '169.254.0.0/16', address: '169.254.169.254' } as const
 
 const MEBIBYTE = 2 ** 20
 const LEAST_MEMORY = 96 * MEBIBYTE
 const USUAL_MEMORY = 512 * MEBIBYTE
-/** The longest path of a unix socket that Linux takes. */
+/** The longest path of a unix socket on Linux. */
 const SOCKET_PATH_MAX = 107
 
-/** The identity of a machine as its firmware shows it; found again in the list of processes. */
+/** The UUID of a machine, which also identifies its process. */
 export function uuidOf(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Why a machine's folder cannot be used; undefined where it can. */
+/** Why the folder of a machine cannot be used; undefined if it can. */
 export function refuseDirectory(directory: string): string | undefined {
   const longest = `${directory}/${files.metadata}.new`.length
   return longest > SOCKET_PATH_MAX
@@ -66,7 +67,7 @@ export function refuseDirectory(directory: string): string | undefined {
     : undefined
 }
 
-/** The arguments of QEMU. In its own network machines reach nothing; of them only the secure shell is reached. */
+/** The arguments of QEMU. On its user network a machine has no outbound traffic, and only SSH inbound. */
 export function qemuArguments(machine: Machine): string[] {
   const { id, mac, accelerator } = machine
   return [
@@ -74,12 +75,12 @@ export function qemuArguments(machine: Machine): string[] {
     ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-machine', 'q35'],
     ...['-m', `${memoryOf(machine) / MEBIBYTE}`, '-smp', `${cpusOf(machine)}`],
     ...['-display', 'none', '-nodefaults', '-no-user-config'],
-    // A guest that has ended waits for the agent to take note, also when that is away.
+    // QEMU pauses when the guest has ended, until the agent has recorded it, even if the agent is not running.
     ...['-action', 'shutdown=pause,panic=pause'],
     ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
     ...plainFiles.flatMap((name) => ['-add-fd', `fd=${handed[name]},set=${handed[name]}`]),
     ...['-chardev', `socket,id=monitor,fd=${handed.monitor},server=on,wait=off`, '-mon', 'monitor,mode=control'],
-    // Appending lets the agent cut the file while the guest writes to it.
+    // Append mode lets the agent truncate the file while the guest writes.
     ...['-chardev', `file,id=console,path=${setOf('console')},append=on`, '-serial', 'chardev:console'],
     ...['-device', 'virtio-rng-pci', '-device', 'pvpanic-pci'],
     ...['-blockdev', JSON.stringify(diskOf(machine)), '-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
@@ -93,7 +94,7 @@ function setOf(name: keyof typeof handed): string {
   return `/dev/fdset/${handed[name]}`
 }
 
-/** The machine's own disk over its image. What files either names in itself is not followed. */
+/** The disk of the machine as an overlay of its image. File names inside of either are not followed. */
 function diskOf({ image_format }: Machine): object {
   const image = { driver: 'file', filename: setOf('image'), 'read-only': true }
   const below = { driver: image_format, 'read-only': true, file: image }
@@ -119,7 +120,7 @@ function networkOf({ network }: Machine): string[] {
   ]
 }
 
-/** Whole mebibytes: what the SKU says, and no more than the host has. */
+/** Whole mebibytes: the size of the SKU, limited by the memory of the host. */
 function memoryOf({ size, host }: Machine): number {
   const wanted = Math.max(LEAST_MEMORY, Math.min(size.memory_bytes ?? USUAL_MEMORY, host.memory_bytes))
   return Math.floor(wanted / MEBIBYTE) * MEBIBYTE

@@ -1,15 +1,15 @@
-/** What a machine's console has said. Positions count all bytes that it ever said; the file may have been cut since. */
+/** Console output of a machine. Positions count all bytes ever written, although the file may have been truncated. */
 import { open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfThere, writeWhole } from '../../files.ts'
 import type { MachineSpec } from '../driver.ts'
 import { files } from './command-line.rules.ts'
 
-/** A file that is longer is cut when all of it has been read. */
+/** A longer file is truncated once all of it has been read. */
 const bytesKept = 8 * 2 ** 20
 const baseFile = 'console.base'
 
-/** Reads on from a position. */
+/** Reads from a position on. */
 export async function readConsole({ directory }: MachineSpec, from_byte: number, bytes_max: number): Promise<Buffer> {
   const path = join(directory, files.console)
   const base = Number((await readIfThere(join(directory, baseFile))) ?? 0)

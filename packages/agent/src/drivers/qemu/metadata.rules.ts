@@ -1,17 +1,16 @@
-// What a guest on QEMU's own network reads at the metadata address: when and why it will end
-// (docs/concepts/preemption.md, "Notice").
+// The answers of the metadata address on QEMU's user network: when and why the machine will end.
 
 import type { TerminationNotice } from '../driver.ts'
 
 const terminationPath = '/bourse/v1/termination'
 const endOfHead = '\r\n\r\n'
-/** More than this no question needs. */
+/** The longest accepted request. */
 const headMax = 16_384
 
-/** What is to be said to what has come in so far, and what of that is still to be kept. */
+/** The response to the input so far, and the input that remains. */
 export type Conversation = { readonly answer: string | undefined; readonly rest: string }
 
-/** Answers one question. All of a machine's connections come in as one stream, so a question ends all before it. */
+/** Answers one request. All connections of a machine share one stream, so a new request ends an incomplete one. */
 export function converse(said: string, notice: TerminationNotice | null): Conversation {
   if (!said.includes(endOfHead)) return { answer: undefined, rest: said.length > headMax ? '' : said }
   const [method, target = ''] = (said.split('\r\n')[0] as string).split(' ')

@@ -1,4 +1,4 @@
-/** Answers a guest at the metadata address, over the socket that its QEMU puts all of its questions into. */
+/** Serves the metadata address of a machine, over the socket to which its QEMU forwards all requests. */
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -9,15 +9,15 @@ import { converse } from './metadata.rules.ts'
 
 const noticeFile = 'notice.json'
 
-/** Notes what a guest may know of its end, also for the agent that comes after this one. */
+/** Stores the termination notice of a guest in a file, so that it survives a restart of the agent. */
 export async function noteNotice({ directory }: MachineSpec, notice: TerminationNotice | null): Promise<void> {
   const path = join(directory, noticeFile)
   await (notice ? writeWhole(path, JSON.stringify(notice)) : removeAll(path))
 }
 
 /**
- * Begins to answer; ends with the socket. A guest whose agent is away waits for its answer, and one that does not read
- * its answers is asked for no more questions.
+ * Serves requests until the socket closes. While the agent is not running, a guest waits for its answer. If a guest
+ * does not read answers, no further requests are read.
  */
 export function answerGuest({ directory }: MachineSpec): Socket {
   const socket = connect(join(directory, files.metadata))
@@ -32,7 +32,7 @@ export function answerGuest({ directory }: MachineSpec): Socket {
       if (answer !== undefined) yield answer
     }
   }
-  // The machine is what counts: that it is gone is heard elsewhere.
+  // Errors are ignored: the end of the machine is detected by its monitor.
   pipeline(socket, answers, socket).catch(() => {})
   return socket
 }

@@ -1,6 +1,6 @@
 /**
- * Whether machines can run on this host. Opening /dev/kvm proves nothing: nested or emulated processors open and then
- * execute next to never, so the accelerator is tried with a boot sector that has to come to its end.
+ * Checks whether machines can run on this host. Opening /dev/kvm proves nothing: with nested virtualisation it may open
+ * and then execute almost nothing. The probe therefore runs a boot sector to its end.
  */
 import { spawn } from 'node:child_process'
 import { access, constants, mkdtemp, open, stat, statfs, writeFile } from 'node:fs/promises'
@@ -26,11 +26,11 @@ const tools = [
   { tool: 'ssh-keyscan', purpose: 'reads the host keys of machines', from: 'openssh-client' },
 ] as const
 
-/** The tools that the driver needs, each found or not. */
+/** Checks the tools that the driver needs. */
 export async function findTools(): Promise<Finding[]> {
   return Promise.all(
     tools.map(async ({ tool, purpose, from }): Promise<Finding> => {
-      // The one for keys knows no version: it answers any question by how it is used, which is proof enough.
+      // ssh-keyscan has no version option. Its usage message proves that it is installed.
       const version = await runTool(tool, ['--version']).catch((error: NodeJS.ErrnoException) =>
         error.code === 'ENOENT' ? undefined : 'found',
       )
@@ -40,17 +40,19 @@ export async function findTools(): Promise<Finding[]> {
   )
 }
 
-/** Whether the disk that machines are kept on has room. */
+/** Checks the free space of the disk that stores machines. */
 export async function findRoom(directory: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize
   const gibibytes = (free / 2 ** 30).toFixed(1)
   const says =
-    free < leastFreeBytes ? `${gibibytes} GiB free; free some, or choose another --directory` : `${gibibytes} GiB free`
+    free < leastFreeBytes
+      ? `${gibibytes} GiB free; free some space or use another --directory`
+      : `${gibibytes} GiB free`
   return { what: 'disk', is_good: free >= leastFreeBytes, says }
 }
 
-/** The accelerator that works here for machines of a user, if one may be used. */
+/** Finds an accelerator that works for machines of this user. */
 export async function findAccelerator(
   allow_tcg: boolean,
   user: MachineUser | undefined,
@@ -59,7 +61,7 @@ export async function findAccelerator(
   if (kvm) return { accelerator: kvm, finding: { what: 'accelerator', is_good: true, says: `KVM, ${kvm.cpu}` } }
   const why = await whyNoKvm(user)
   if (!allow_tcg) {
-    const says = `${why}; machines can be emulated for trials with --allow-tcg`
+    const says = `${why}; use --allow-tcg to emulate machines for trials`
     return { accelerator: undefined, finding: { what: 'accelerator', is_good: false, says } }
   }
   const tcg: Accelerator = { name: 'tcg', cpu: 'qemu64' }
@@ -83,7 +85,7 @@ async function isShut(path: string): Promise<boolean> {
   )
 }
 
-/** Some processors refuse one feature of theirs to guests. */
+/** Some processors do not allow guests to use all of their features. */
 async function tryKvm(user: MachineUser | undefined): Promise<Accelerator | undefined> {
   for (const cpu of ['host', 'host,-arch-capabilities']) {
     const accelerator: Accelerator = { name: 'kvm', cpu }
@@ -94,7 +96,7 @@ async function tryKvm(user: MachineUser | undefined): Promise<Accelerator | unde
   return undefined
 }
 
-/** Runs the boot sector to its end, as far as it comes. */
+/** Runs the boot sector until it ends or time is up. */
 async function execution(
   { name, cpu }: Accelerator,
   user: MachineUser | undefined,
@@ -126,7 +128,7 @@ async function execution(
   }
 }
 
-/** Counts 20 million down in real mode, then leaves through the debug exit: 2 × 16 + 1. */
+/** Counts down from 20 million in real mode, then exits through the debug device with status 2 × 16 + 1. */
 function bootSector(): Buffer {
   const sector = Buffer.alloc(512)
   const code = [0xfa, 0x66, 0xb9, 0x00, 0x2d, 0x31, 0x01, 0x66, 0x49, 0x75, 0xfc, 0xba, 0xf4, 0x00, 0xb0, 0x10, 0xee]

@@ -1,4 +1,4 @@
-/** The process of a machine: how it is started, and how it is found again by an agent that did not start it. */
+/** The process of a machine: starting it, and finding it again after a restart of the agent. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type FileHandle, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { files, uuidOf } from './command-line.rules.ts'
 
 const lookMilliseconds = 50
 
-/** Starts QEMU with its open files; it outlives the agent. Throws where the program, the first word, is not there. */
+/** Starts QEMU with its open files. The process outlives the agent. Throws if the program does not exist. */
 export async function launch(spec: MachineSpec, words: readonly string[], image: string): Promise<ChildProcess> {
   const { directory } = spec
   const opened: FileHandle[] = []
@@ -41,22 +41,22 @@ export async function launch(spec: MachineSpec, words: readonly string[], image:
 }
 
 /**
- * Opens a socket for QEMU to take over. It is made under another name: the server takes the name that
- * it knows with it when it closes.
+ * Opens a listening socket that QEMU inherits. It is created under a temporary name, because the server removes the
+ * name that it knows when it closes.
  */
 async function listenAt(path: string): Promise<{ server: Server; fd: number }> {
   const beside = `${path}.new`
   const server = createServer().listen(beside)
   await once(server, 'listening')
   await rename(beside, path)
-  // Node hands over streams, and a listening socket is none; its number is to be had from its handle alone.
+  // Node passes streams to child processes, but not listening sockets, so the descriptor is read from the handle.
   const { fd } = (server as unknown as { readonly _handle: { readonly fd: number } })._handle
   return { server, fd }
 }
 
 /**
- * The process of a machine, told by its identity: a number alone may be another program's by now. Where an agent was
- * killed before it had noted the number, all processes are looked at.
+ * Finds the process of a machine by its UUID, because the process id alone may have been reused. If the agent was
+ * killed before it stored the process id, all processes are searched.
  */
 export async function processOf({ id, directory }: MachineSpec): Promise<number | undefined> {
   const noted = await readIfThere(join(directory, files.process))
@@ -69,7 +69,7 @@ export async function processOf({ id, directory }: MachineSpec): Promise<number 
   return undefined
 }
 
-/** Waits until a machine's process is gone; whether it is. */
+/** Waits until the process of a machine has ended. False after the timeout. */
 export async function isGone(spec: MachineSpec, milliseconds: number): Promise<boolean> {
   const look = async () => ((await processOf(spec)) === undefined ? true : undefined)
   return (await waitFor(look, { every: lookMilliseconds, at_most: milliseconds })) ?? false

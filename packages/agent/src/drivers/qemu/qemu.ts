@@ -1,6 +1,6 @@
 /**
- * Real machines, each a QEMU of its own that outlives the agent and owns nothing on the host. Without a way into the
- * host's networks a machine reaches nothing, and of it nothing but its secure shell is reached.
+ * Runs each machine as a QEMU process that outlives the agent and has no rights on the host. Without an attachment to
+ * the networks of the host a machine has no outbound traffic, and only SSH inbound.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,19 +30,19 @@ import { seedVolume } from './seed.ts'
 import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './tools.ts'
 import { confinement, firstUid, kvmGroup, type MachineUser, withinNamespace } from './user.rules.ts'
 
-/** How the driver is set up. */
+/** The options of the driver. */
 export type QemuWish = {
   readonly directory: string
   readonly allow_tcg?: boolean | undefined
   readonly host_address: string
 }
 
-/** A machine that runs, as far as this agent has hold of it. */
+/** A running machine to which this agent is connected. */
 type Running = {
   readonly qmp: Qmp
-  /** Where its guest asks for what it is to know. */
+  /** The server of its metadata address. */
   readonly metadata: Socket | undefined
-  /** What leads to it from the host's own address, once somebody asked for its way. */
+  /** The relay from the address of the host, once it is needed. */
   relay: Relay | undefined
   end: MachineEnd
   isAsked: boolean
@@ -53,7 +53,7 @@ type Rig = {
   readonly wish: QemuWish
   readonly running: Map<string, Running>
   readonly listeners: ((id: string, end: MachineEnd) => void)[]
-  /** What a look at the host found to work. */
+  /** The accelerator that the probe found. */
   accelerated: Awaited<ReturnType<typeof findAccelerator>> | undefined
 }
 
@@ -63,13 +63,13 @@ const openMilliseconds = 30_000
 const adoptMilliseconds = 5_000
 const resetsMax = 3
 const resetWindowSeconds = 60
-/** What QEMU says of a guest that has ended while nobody listened. */
+/** States of QEMU that mean that the guest ended while no agent was connected. */
 const endsByStatus: Readonly<Record<string, MachineEnd>> = {
   shutdown: 'guest_shutdown',
   'guest-panicked': 'guest_panicked',
 }
 
-/** Makes the driver. */
+/** Creates the driver. */
 export function qemuDriver(wish: QemuWish): Driver {
   const rig: Rig = { wish, running: new Map(), listeners: [], accelerated: undefined }
   return {
@@ -89,7 +89,7 @@ export function qemuDriver(wish: QemuWish): Driver {
     onEnd: (listener) => void rig.listeners.push(listener),
     close: () => {
       for (const running of rig.running.values()) {
-        // That its monitor closes is no end of the machine.
+        // Closing the monitor does not end the machine.
         running.isAsked = true
         running.qmp.close()
       }
@@ -103,7 +103,7 @@ async function probe(rig: Rig): Promise<Fitness> {
   const wrong = refuseDirectory(join(rig.wish.directory, 'machines', 'inst_'.padEnd(26, 'x')))
   if (wrong !== undefined) findings.push({ what: '--directory', is_good: false, says: wrong })
   if (findings.every(({ is_good }) => is_good)) {
-    // What worked once goes on working, and trying it costs seconds of a processor.
+    // An accelerator that worked once keeps working, and the probe takes seconds of processor time.
     const found = rig.accelerated ?? (await findAccelerator(rig.wish.allow_tcg ?? false, await userOf({ slot: 0 })))
     if (found.accelerator) rig.accelerated = found
     findings.push(found.finding)
@@ -127,7 +127,7 @@ async function prepare(spec: MachineSpec, user_data: Buffer | null): Promise<voi
   })
 }
 
-/** As whom a machine runs: as the agent itself, where that is nobody special. */
+/** The user of a machine: the user of the agent, unless that is root. */
 async function userOf({ slot }: { readonly slot: number }): Promise<MachineUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const device = await stat('/dev/kvm').catch(() => undefined)
@@ -144,18 +144,18 @@ async function start(rig: Rig, spec: MachineSpec, signal: AbortSignal): Promise<
     try {
       return await startOn(rig, spec, { kind: 'user', port }, signal)
     } catch (error) {
-      // Somebody was faster between our look at it and QEMU's.
+      // Another program took the port between the check and the start of QEMU.
       if (!/host forwarding/.test((error as Error).message)) throw error
     }
   }
   const ports = portsOf(spec.slot).join(', ')
-  throw startFailure('port_taken', `Other programs listen at all ports of this slot: ${ports}.`)
+  throw startFailure('port_taken', `All ports of this slot are taken by other programs: ${ports}.`)
 }
 
 async function startOn(rig: Rig, spec: MachineSpec, network: MachineNetwork, signal: AbortSignal): Promise<void> {
   const accelerator = rig.accelerated?.accelerator
   const { id, directory, size, image_file, wiring } = spec
-  if (!accelerator) throw startFailure('no_accelerator', 'Machines cannot be executed on this host.')
+  if (!accelerator) throw startFailure('no_accelerator', 'No accelerator works on this host.')
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   const { format: image_format } = await layoutOf(image_file)
   const host = { cpu_count: cpus().length, memory_bytes: totalmem() }
@@ -169,14 +169,14 @@ async function startOn(rig: Rig, spec: MachineSpec, network: MachineNetwork, sig
   throw startFailure('qemu_failed', (await lastLine(join(directory, files.errors))) ?? 'QEMU did not start.')
 }
 
-/** Whether a process that was started gives its monitor, and does not end instead. */
+/** Waits for the monitor of a new process. False if the process ends instead. */
 async function isTaken(rig: Rig, spec: MachineSpec, child: ChildProcess): Promise<boolean> {
   const ended = once(child, 'exit').then(() => false)
   const opened = take(rig, spec, openMilliseconds).then(() => true)
   return Promise.race([opened, ended]).catch(() => false)
 }
 
-/** Takes hold of a machine's monitor, and listens for its end. */
+/** Connects to the monitor of a machine and watches for its end. */
 async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<Running> {
   const { id, directory } = spec
   const onEvent = (event: QmpEvent) => hear(rig, spec, event)
@@ -191,7 +191,7 @@ async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<
   const metadata = spec.wiring ? undefined : answerGuest(spec)
   const running: Running = { qmp, metadata, relay: undefined, end: 'machine_lost', isAsked: false, resets: [] }
   rig.running.set(id, running)
-  // What it said before there was somebody to listen is lost.
+  // Events from before the connection are lost, so the state is queried.
   const { status } = (await qmp.execute('query-status')) as { status: string }
   const ended = endsByStatus[status]
   if (ended) finish(running, ended)
@@ -206,13 +206,13 @@ function hear(rig: Rig, spec: MachineSpec, { event, data }: QmpEvent): void {
   if (event === 'RESET' && data.guest === true && isLooping(running.resets)) finish(running, 'crash_loop')
 }
 
-/** The guest has ended by itself; its QEMU waits to be told that it was noted. */
+/** The guest has ended by itself. QEMU is paused until the end has been recorded. */
 function finish(running: Running, end: MachineEnd): void {
   if (running.end === 'machine_lost') running.end = end
   running.qmp.execute('quit').catch(() => {})
 }
 
-/** A guest that starts over again and again never comes up. One reboot may show as several resets at once. */
+/** Detects a crash loop. A single reboot can cause several resets at once. */
 function isLooping(resets: number[]): boolean {
   const now = performance.now() / 1000
   const last = resets.at(-1)
@@ -229,7 +229,7 @@ async function adopt(rig: Rig, spec: MachineSpec): Promise<MachineEnd | undefine
     if (UUID !== uuidOf(spec.id)) return 'machine_lost'
     if (running.end === 'machine_lost') return undefined
   } catch {
-    // It has ended in the meantime.
+    // It has ended in between.
   }
   await end(rig, spec)
   return running.end
@@ -239,7 +239,7 @@ async function stop(rig: Rig, spec: MachineSpec, grace_seconds: number): Promise
   const running = rig.running.get(spec.id) ?? (await take(rig, spec, adoptMilliseconds).catch(() => undefined))
   if (running) {
     running.isAsked = true
-    // The button is lost while nothing in the guest listens for it, so it is pressed again and again.
+    // A press is lost while the guest does not handle it yet, so it is repeated.
     for (
       let left = grace_seconds * 1000;
       left > 0 && (await processOf(spec)) !== undefined;
@@ -252,7 +252,7 @@ async function stop(rig: Rig, spec: MachineSpec, grace_seconds: number): Promise
   await end(rig, spec)
 }
 
-/** Ends a machine without asking its guest. */
+/** Ends a machine without its guest. */
 async function end(rig: Rig, spec: MachineSpec): Promise<void> {
   const running = rig.running.get(spec.id)
   if (running) {
@@ -282,7 +282,7 @@ async function endpoints(rig: Rig, spec: MachineSpec) {
   if (!running) return undefined
   if (!spec.wiring && !running.relay) {
     const relay = await openRelay(address, port).catch(() => undefined)
-    // The machine may have ended meanwhile, and then nobody would close it.
+    // The machine may have ended in between; then the relay must be closed here.
     if (rig.running.get(spec.id) === running) running.relay ??= relay
     else relay?.close()
   }

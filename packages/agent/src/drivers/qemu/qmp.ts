@@ -1,11 +1,11 @@
-/** The QEMU Machine Protocol over a unix socket: one JSON object a line each way, answers matched by id. */
+/** The QEMU Machine Protocol over a unix socket: one JSON object per line, with responses matched by id. */
 import { connect, type Socket } from 'node:net'
 import { pause } from '../../clock.ts'
 
-/** Something that QEMU says of itself. */
+/** An event of QEMU. */
 export type QmpEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> }
 
-/** A connection to the monitor of one QEMU; it takes one at a time. */
+/** A connection to the monitor of a QEMU, which accepts one at a time. */
 export type Qmp = {
   execute(command: string, input?: object): Promise<unknown>
   close(): void
@@ -23,7 +23,7 @@ type Waiter = { readonly resolve: (value: unknown) => void; readonly reject: (er
 
 const answerMilliseconds = 5_000
 
-/** Connects to a monitor that listens, and waits for its greeting: it comes when QEMU is up. Throws when it is late. */
+/** Connects to a monitor and waits for its greeting, which comes when QEMU is ready. Throws after the timeout. */
 export async function openQmp(
   path: string,
   { onEvent, onClose }: { readonly onEvent: (event: QmpEvent) => void; readonly onClose: () => void },
@@ -32,7 +32,7 @@ export async function openQmp(
   const socket = connect(path)
   const opened = new AbortController()
   const tooLate = pause(milliseconds, opened.signal).then(() => {
-    if (!opened.signal.aborted) socket.destroy(new Error('QEMU does not greet.'))
+    if (!opened.signal.aborted) socket.destroy(new Error('QEMU did not send its greeting.'))
   })
   try {
     return await greeted(socket, { onEvent, onClose })
@@ -55,7 +55,7 @@ function greeted(socket: Socket, { onEvent, onClose }: Parameters<typeof openQmp
     socket.setEncoding('utf8')
     socket.on('error', reject)
     socket.on('close', () => {
-      const closed = new Error('QEMU has closed its monitor.')
+      const closed = new Error('QEMU closed its monitor.')
       for (const { reject: fail } of waiting.values()) fail(closed)
       waiting.clear()
       if (isOpen) onClose()

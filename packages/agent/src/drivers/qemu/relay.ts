@@ -1,6 +1,6 @@
 /**
- * Leads connections from the host's own address to a machine on QEMU's network. Its guest has no route to anywhere, so
- * it can answer what comes from this host's loopback and nothing else; from there its secure shell is forwarded.
+ * Relays connections from the address of the host to a machine on QEMU's user network. The guest has no route, so it
+ * can answer only connections from the loopback of this host, from which QEMU forwards SSH.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -8,10 +8,10 @@ import { innerAddress } from './command-line.rules.ts'
 
 const connectionsMax = 64
 
-/** A relay; it ends with all that goes over it. */
+/** A relay. Closing it closes its connections. */
 export type Relay = { close(): void }
 
-/** Opens the relay of a port; undefined where none is needed. Throws where somebody else listens there. */
+/** Opens the relay of a port; undefined if none is needed. Throws if the port is taken. */
 export async function openRelay(address: string, port: number): Promise<Relay | undefined> {
   if (address === innerAddress) return undefined
   const sockets = new Set<Socket>()

@@ -1,6 +1,6 @@
 /**
- * The volume that cloud-init reads at a first boot (NoCloud): an ISO 9660 image with Joliet names, label `cidata`. The
- * field offsets are those of ECMA-119, sections 8 and 9; no tool is needed to make it.
+ * Writes the NoCloud volume that cloud-init reads at the first boot: an ISO 9660 image with Joliet names and the label
+ * `cidata`. The field offsets are those of ECMA-119, sections 8 and 9.
  */
 
 type Placed = { readonly name: string; readonly iso: string; readonly data: Buffer; readonly sector: number }
@@ -9,12 +9,12 @@ const SECTOR = 2048
 const ROOT_ISO = 23
 const ROOT_JOLIET = 24
 const FIRST_FILE = 25
-/** Probes read the first 64 KiB and more: a shorter volume goes unseen. */
+/** Volume probes read at least 64 KiB, so a shorter volume is not detected. */
 const PADDING_SECTORS = 150
-/** A fixed moment, so that the same files give the same volume. */
+/** A fixed time, so that the same files give the same volume. */
 const RECORDED = [70, 1, 1, 0, 0, 0, 0]
 
-/** Makes the volume out of files by their names. Throws where their names do not fit into one sector. */
+/** Creates the volume from files by name. Throws if the directory does not fit into one sector. */
 export function seedVolume(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const names = Object.keys(files).sort()
   let sector = FIRST_FILE
@@ -125,7 +125,7 @@ function pathTable(root: number, order: 'little' | 'big'): Buffer {
   return sector
 }
 
-/** Numbers stand twice: little-endian, then big-endian. */
+/** Writes a number twice: little-endian, then big-endian. */
 function bothWays16(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt16LE(value, 0)

@@ -1,4 +1,4 @@
-/** The programs that the driver calls, without a shell. */
+/** The programs that the driver runs, without a shell. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, open } from 'node:fs/promises'
@@ -12,19 +12,19 @@ import { type MachineUser, toolConfinement } from './user.rules.ts'
 
 const run = promisify(execFile)
 const toolMilliseconds = 60_000
-/** An emulated guest under load takes its time for a greeting. */
+/** An emulated guest under load is slow to send its SSH banner. */
 const bannerMilliseconds = 1_000
 const SECTOR = 512
 
-/** Runs a tool; gives what it printed. */
+/** Runs a tool. Returns its output. */
 export async function runTool(tool: string, words: readonly string[]): Promise<string> {
   const { stdout } = await run(tool, words, { timeout: toolMilliseconds, maxBuffer: 2 ** 22 })
   return stdout
 }
 
 /**
- * Looks at an image that a machine is to start from. Throws a `StartFailure` where it names other files, is encrypted,
- * too large, damaged, or nothing that boots.
+ * Checks the image of a machine. Throws a `StartFailure` if it refers to other files, or is encrypted, too large,
+ * damaged or not bootable.
  */
 export async function inspectImage(
   path: string,
@@ -45,7 +45,7 @@ export async function inspectImage(
   }
 }
 
-/** How an image is laid out, by its own first bytes. Throws a `StartFailure` where it may not be used. */
+/** The format of an image, from its header. Throws a `StartFailure` if it cannot be used. */
 export async function layoutOf(path: string): Promise<DiskLayout> {
   const file = await open(path, 'r')
   try {
@@ -58,7 +58,7 @@ export async function layoutOf(path: string): Promise<DiskLayout> {
   }
 }
 
-/** The first sector as a guest would read it. The tool gets the open file and nothing else: it reads hostile bytes. */
+/** The first sector as the guest sees it. The image is untrusted, so the tool gets only the open file. */
 async function firstSector(
   format: DiskLayout['format'],
   fd: number,
@@ -85,20 +85,20 @@ async function firstSector(
 }
 
 /**
- * Makes the disk of a machine over an image that nobody writes to: as large as the machine's own, or as the image where
- * that says nothing. The image is not opened for it.
+ * Creates the disk of a machine as an overlay of its read-only image: as large as the SKU specifies, or as the image if
+ * it does not. The image itself is not opened.
  */
 export async function makeOverlay(image: string, layout: DiskLayout, size: number | null, disk: string): Promise<void> {
   const words = ['create', '-q', '-u', '-f', 'qcow2', '-F', layout.format, '-b', image, disk]
   await runTool('qemu-img', [...words, `${Math.max(layout.size_bytes, size ?? 0)}`]).catch((error: Error) => {
     const isFull = /No space left|quota exceeded/i.test(error.message)
     if (isFull) throw startFailure('disk_full', 'The disk of the host is full.')
-    throw startFailure('disk_failed', `The disk of the machine could not be made: ${error.message}`)
+    throw startFailure('disk_failed', `The disk of the machine could not be created: ${error.message}`)
   })
   await chmod(disk, 0o600)
 }
 
-/** Whether a secure shell answers: the port is open long before, so only its first line proves it. */
+/** Whether SSH answers. The forwarded port is open long before, so only the banner proves it. */
 export async function hasBanner(address: string, port: number): Promise<boolean> {
   const socket = connect({ host: address, port })
   const ended = new AbortController()
@@ -114,9 +114,9 @@ export async function hasBanner(address: string, port: number): Promise<boolean>
   return said.includes('\n') && said.startsWith('SSH-')
 }
 
-/** The host keys that a secure shell shows. */
+/** The host keys of an SSH server. */
 export async function scanHostKeys(address: string, port: number): Promise<{ key_type: string; key: string }[]> {
-  // Asked for one kind that it lacks the tool fails although it has printed the others.
+  // If the server lacks one kind of key, the tool fails although it has printed the others.
   const words = ['-T', '3', '-t', 'ed25519,rsa,ecdsa', '-p', String(port), address]
   const text = await runTool('ssh-keyscan', words).catch((error: { stdout?: string }) => error.stdout ?? '')
   return text.split('\n').flatMap((line) => {

@@ -1,15 +1,15 @@
 /**
- * Machines that are files: for trials of the agent and for scale runs. They boot in no time, say what they do, and stop
- * when asked to; nothing answers at their address. Nothing ends them but a fault that somebody makes.
+ * Simulated machines that consist of files, for trials of the agent and for scale tests. They boot at once, write to
+ * their console and stop on request. Nothing answers at their addresses. Only an injected fault ends them otherwise.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { readIfThere, removeAll, writeWhole } from '../../files.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../driver.ts'
 
-/** The driver, and how faults are made. */
+/** The driver, and a way to inject faults. */
 export type SimulatedDriver = Driver & {
-  /** Ends a machine in a way that nobody asked for. */
+  /** Ends a machine without a request. */
   fail(spec: MachineSpec, end: MachineEnd): Promise<void>
 }
 
@@ -19,7 +19,7 @@ const stateFile = 'simulated.json'
 const consoleFile = 'console.log'
 const firstPort = 20_000
 
-/** Makes the driver. */
+/** Creates the driver. */
 export function simulatedDriver(): SimulatedDriver {
   const listeners: ((id: string, end: MachineEnd) => void)[] = []
   return {
@@ -28,7 +28,7 @@ export function simulatedDriver(): SimulatedDriver {
     needs_image: false,
     probe: async () => ({
       is_fit: true,
-      findings: [{ what: 'simulated machines', is_good: true, says: 'nothing runs for real' }],
+      findings: [{ what: 'simulated machines', is_good: true, says: 'no real machines run' }],
     }),
     prepare: async (spec, user_data) => {
       const bytes = user_data === null ? 'no user data' : `${user_data.length} bytes of user data`
