@@ -137,7 +137,7 @@ describe('the supply of a host', () => {
     assert.deepEqual(refused.refusal, {
       code: 'supply_sold',
       field: 'deadline_at',
-      message: `3 of its 4 nodes are sold from ${end} on, and no other host carries them.`,
+      message: `3 of its 4 nodes are sold from ${end} on, and no other host has free nodes for them.`,
     })
     assert.deepEqual(planDrain({ ...wish, free, force: true }), {
       supply_ends_at: end,
