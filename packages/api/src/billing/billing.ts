@@ -20,7 +20,7 @@ import {
 
 const area = 'billing'
 
-/** What moves money of an account, one transaction each. */
+/** The types of transactions. */
 export const transactionTypes = [
   'buy_fill',
   'sell_fill',
@@ -30,13 +30,13 @@ export const transactionTypes = [
   'adjustment',
 ] as const
 
-/** What an operator may post by hand. */
+/** The types of transactions that the operator can post. */
 export const postingTypes = ['credit_grant', 'manual_payment', 'refund', 'adjustment'] as const
 
-/** What an account has, and what of it is free. */
+/** The balance of an account. */
 export const balance = resource('Balance', {
   object: constant('balance'),
-  available_dollars: dollars({ description: 'Total less held plus credit limit.' }),
+  available_dollars: dollars({ description: 'Total minus held plus credit limit.' }),
   total_dollars: dollars(),
   held_dollars: dollars({ description: 'Held for open buy orders.' }),
   credit_limit_dollars: dollars(),
@@ -44,14 +44,14 @@ export const balance = resource('Balance', {
 })
 export type Balance = Static<typeof balance>
 
-/** One movement of money, seen from one account; never changed or removed. */
+/** One movement of money as its account sees it. Transactions are never changed or removed. */
 export const transaction = resource('Transaction', {
   object: constant('transaction'),
   id: id('transaction'),
   type: oneOf(transactionTypes),
   amount_dollars: dollars({ description: 'Signed.' }),
   balance_after_dollars: dollars(),
-  fee_dollars: dollars({ description: 'Of sales; already taken off the amount.' }),
+  fee_dollars: dollars({ description: 'The fee of a sale, already subtracted from the amount.' }),
   order: nullable(id('order')),
   fill: nullable(id('fill')),
   workspace: nullable(id('workspace')),
@@ -60,7 +60,7 @@ export const transaction = resource('Transaction', {
 })
 export type Transaction = Static<typeof transaction>
 
-/** Money that is set aside for one open buy order. */
+/** Money that is held for one open buy order. */
 export const hold = resource('Hold', {
   object: constant('hold'),
   id: id('hold'),
@@ -109,7 +109,7 @@ export const listHolds = endpoint({
   method: 'GET',
   path: '/preview/v2/billing/holds',
   area,
-  summary: 'List what is held for open buy orders, newest first.',
+  summary: 'List the holds of open buy orders, newest first.',
   query: { ...pageParameters('holdc'), workspace: optional(idOrPath('workspace')) },
   response: pageOf(hold, 'holdc'),
   access: 'billing:list',
@@ -136,7 +136,7 @@ export const createAccountTransaction = endpoint({
   name: 'create_account_transaction',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/transactions',
-  summary: 'Post money to an account, or take it away.',
+  summary: 'Post an amount to an account. A negative amount takes money away.',
   body: object({
     type: oneOf(postingTypes),
     amount_dollars: text({
@@ -158,7 +158,7 @@ export const putCreditLimit = endpoint({
   name: 'put_credit_limit',
   method: 'PUT',
   path: '/preview/v2/admin/accounts/:account/credit_limit',
-  summary: 'Set how far below zero an account may go.',
+  summary: 'Set the credit limit of an account: how far below zero its credit may fall.',
   body: object({
     credit_limit_dollars: text({
       max: 24,

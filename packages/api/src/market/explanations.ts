@@ -15,7 +15,7 @@ import {
 } from '../kit/schema.ts'
 import { type OrderState, orderStates } from './order-states.ts'
 
-/** Why an order stands where it stands. */
+/** Why an order is in its state. */
 export const orderReasons = [
   'no_opposite_orders',
   'price_gap',
@@ -30,10 +30,10 @@ export const orderReasons = [
   'cancelled',
   'rejected',
 ] as const
-/** Why an order stands where it stands. */
+/** Why an order is in its state. */
 export type OrderReason = (typeof orderReasons)[number]
 
-/** Why an order is not filled, or what ended it; no other participant appears in it. */
+/** Why an order is not filled, or what ended it. It shows no other participant. */
 export const orderExplanation = resource('OrderExplanation', {
   object: constant('order_explanation'),
   order: id('order'),
@@ -59,7 +59,7 @@ export const explainOrder = endpoint({
   method: 'GET',
   path: '/preview/v2/explain/orders/:id',
   area: 'orders',
-  summary: 'Why an order is not filled, or what ended it.',
+  summary: 'Explain why an order is not filled, or what ended it.',
   params: { id: id('order') },
   response: orderExplanation,
   access: 'order:read',

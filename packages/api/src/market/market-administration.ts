@@ -21,8 +21,8 @@ const byOperator = { area: 'administration', scope: 'account' } as const
 /** Whether the market, or one SKU of it, takes orders. */
 export const marketHalt = resource('MarketHalt', {
   object: constant('market_halt'),
-  halted: oneOf(['all', 'some', 'none'], { description: 'Whether everything, some SKUs or nothing is halted.' }),
-  skus: array(id('sku'), { description: 'Halted one by one.' }),
+  halted: oneOf(['all', 'some', 'none'], { description: 'Whether the whole market, some SKUs or nothing is halted.' }),
+  skus: array(id('sku'), { description: 'The SKUs that are halted on their own.' }),
   message: nullable(text({ max: 1024 })),
 })
 export type MarketHalt = Static<typeof marketHalt>
@@ -35,7 +35,7 @@ export const haltMarket = endpoint({
   name: 'halt_market',
   method: 'POST',
   path: '/preview/v2/admin/market/halt',
-  summary: 'Take no orders and transfers, match nothing: the whole market, or one SKU. Cancelling always works.',
+  summary: 'Halt the whole market or one SKU: no orders, transfers or matching. Orders can still be cancelled.',
   body: haltBody,
   success: 200,
   response: marketHalt,
@@ -48,7 +48,7 @@ export const resumeMarket = endpoint({
   name: 'resume_market',
   method: 'POST',
   path: '/preview/v2/admin/market/resume',
-  summary: 'Take orders again: the whole market, or one SKU.',
+  summary: 'Resume the whole market or one SKU.',
   body: haltBody,
   success: 200,
   response: marketHalt,
@@ -66,7 +66,7 @@ export const maintenanceWindow = resource('MaintenanceWindow', {
   title: text({ max: 255 }),
   description: text({ max: 4096 }),
   action_message: nullable(text({ max: 1024 })),
-  sku: array(id('sku'), { description: 'Empty: all.' }),
+  sku: array(id('sku'), { description: 'Empty for all SKUs.' }),
   created_at: timestamp(),
 })
 export type MaintenanceWindow = Static<typeof maintenanceWindow>
@@ -76,7 +76,7 @@ export const createMaintenanceWindow = endpoint({
   name: 'create_maintenance_window',
   method: 'POST',
   path: '/preview/v2/admin/maintenance_windows',
-  summary: 'Tell of a time at which machines are worked on.',
+  summary: 'Create a maintenance window, which order estimates show as a notice.',
   body: object({
     start_at: minute(),
     end_at: minute(),
@@ -109,7 +109,7 @@ export const deleteMaintenanceWindow = endpoint({
   name: 'delete_maintenance_window',
   method: 'DELETE',
   path: '/preview/v2/admin/maintenance_windows/:id',
-  summary: 'Call a maintenance window off.',
+  summary: 'Delete a maintenance window.',
   params: { id: id('maintenance_window') },
   access: 'platform:write',
   errors: ['forbidden', 'not_found'],

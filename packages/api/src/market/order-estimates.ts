@@ -58,7 +58,7 @@ export const orderEstimate = resource('OrderEstimate', {
   total_dollars: optional(dollars()),
   average_price_dollars_per_node_hour: optional(dollars()),
   fee: nullable(fee),
-  available_after_dollars: optional(nullable(dollars({ description: '`null` without the right billing:read.' }))),
+  available_after_dollars: optional(nullable(dollars({ description: '`null` without the permission billing:read.' }))),
   notices: array(maintenanceNotice),
   as_of: timestamp(),
 })
@@ -69,7 +69,7 @@ export const createOrderEstimate = endpoint({
   method: 'POST',
   path: '/preview/v2/order_estimates',
   area: 'order estimates',
-  summary: 'What a whole order would cost or bring now, on the cheapest (sell: dearest) single SKU. Reserves nothing.',
+  summary: 'Estimate an order on the best single SKU that can fill all of it. Reserves nothing.',
   body: object({
     side: oneOf(orderSides),
     sku: optional(id('sku')),

@@ -1,9 +1,9 @@
-/** Where an order stands. The list is open for clients, closed for this server. */
+/** The state of an order. Clients must accept further states; this server has no others. */
 export type OrderState = 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
 
 type StateMeaning = { readonly meaning: string; readonly next: readonly OrderState[]; readonly is_open: boolean }
 
-/** The states of an order: which may follow which. The last three are final. */
+/** The states of an order and the states that can follow each. The last three are final. */
 export const orderStates = {
   pending: {
     meaning: 'Accepted, not yet matched. This server matches before it answers.',
@@ -11,13 +11,17 @@ export const orderStates = {
     is_open: true,
   },
   standing: {
-    meaning: 'Rests on the book, nothing filled.',
+    meaning: 'Rests in the book; nothing is filled.',
     next: ['partially_filled', 'filled', 'cancelled'],
     is_open: true,
   },
-  partially_filled: { meaning: 'Part filled, the rest is live.', next: ['filled', 'cancelled'], is_open: true },
-  filled: { meaning: 'Filled completely.', next: [], is_open: false },
-  cancelled: { meaning: 'Ended; an earlier partial fill stays.', next: [], is_open: false },
+  partially_filled: {
+    meaning: 'Partly filled; the rest is in the book.',
+    next: ['filled', 'cancelled'],
+    is_open: true,
+  },
+  filled: { meaning: 'Completely filled.', next: [], is_open: false },
+  cancelled: { meaning: 'Ended before it was filled; earlier fills stand.', next: [], is_open: false },
   rejected: { meaning: 'Could not be processed; nothing is held.', next: [], is_open: false },
 } as const satisfies Record<OrderState, StateMeaning>
 

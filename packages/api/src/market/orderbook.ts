@@ -38,7 +38,7 @@ export const priceLevel = resource('PriceLevel', {
 })
 export type PriceLevel = Static<typeof priceLevel>
 
-/** A window in which something rests. */
+/** A delivery window that holds resting orders. */
 export const bookWindow = resource('OrderbookWindow', {
   sku: id('sku'),
   ...window,
@@ -84,7 +84,7 @@ export const listBookWindows = endpoint({
   name: 'list_orderbook_windows',
   method: 'GET',
   path: '/preview/v2/orderbook/windows',
-  summary: 'List the delivery windows in which something rests.',
+  summary: 'List the delivery windows that hold resting orders.',
   query: {
     ...common,
     range_start_at: minute(),
@@ -107,7 +107,7 @@ export const getBookQuote = endpoint({
   name: 'get_orderbook_quote',
   method: 'GET',
   path: '/preview/v2/orderbook/quote',
-  summary: 'The best bid and the best ask for a window.',
+  summary: 'Read the best bid and the best ask for a window.',
   query: { ...common, ...window },
   response: resource('OrderbookQuote', {
     object: constant('orderbook_quote'),
@@ -125,8 +125,12 @@ export const getBookDepth = endpoint({
   name: 'get_orderbook_depth',
   method: 'GET',
   path: '/preview/v2/orderbook/depth',
-  summary: 'What rests on both sides of a window, by price.',
-  query: { ...common, ...window, depth: optional(integer({ min: 1, max: 100, default: 20, description: 'Levels.' })) },
+  summary: 'Read the price levels of both sides of a window.',
+  query: {
+    ...common,
+    ...window,
+    depth: optional(integer({ min: 1, max: 100, default: 20, description: 'Price levels of each side.' })),
+  },
   response: resource('OrderbookDepth', {
     object: constant('orderbook_depth'),
     requirements,
@@ -143,7 +147,7 @@ export const listBookFills = endpoint({
   name: 'list_orderbook_fills',
   method: 'GET',
   path: '/preview/v2/orderbook/fills',
-  summary: 'List trades that touch a window, newest first.',
+  summary: 'List trades that overlap a window, newest first.',
   query: {
     ...common,
     ...window,
@@ -160,7 +164,7 @@ export const listPriceHistory = endpoint({
   name: 'list_price_history',
   method: 'GET',
   path: '/preview/v2/orderbook/price_history',
-  summary: 'List what was traded, by bucket of fill time, oldest first.',
+  summary: 'List trades by bucket of fill time, oldest first.',
   also_csv: true,
   query: {
     ...common,
@@ -168,7 +172,7 @@ export const listPriceHistory = endpoint({
     sku: optional(id('sku')),
     interval: optional(oneOf(['minute', 'hour', 'day'], { description: 'Default `hour`.' })),
     since: optional(timestamp({ description: 'Aligned to the bucket; default 7 days back, 1 day with `minute`.' })),
-    until: optional(timestamp({ description: 'Aligned to the bucket; default the end of the present one.' })),
+    until: optional(timestamp({ description: 'Aligned to the bucket; default the end of the current one.' })),
   },
   response: pageOf(priceBucket, 'pricc'),
   errors: [...windowErrors, 'invalid_cursor', 'mutually_exclusive', 'range_too_long'],

@@ -43,11 +43,11 @@ export const fill = resource('Fill', {
   allocation_schedule_delta: schedule(),
   price_dollars_per_node_hour: dollars(),
   total_dollars: dollars(),
-  fee_dollars: dollars({ description: 'Sales only; buys pay none.' }),
+  fee_dollars: dollars({ description: 'Paid by the seller; zero for a buy.' }),
 })
 export type Fill = Static<typeof fill>
 
-/** The procurement or spot deployment behind an order; kept after its deletion. */
+/** The procurement or spot deployment that placed an order. It stays after their deletion. */
 export const orderManager = resource('OrderManager', {
   object: oneOf(['procurement', 'spot_deployment']),
   id: text({ max: 26, pattern: '^(?:proc|depl)_[0-9a-zA-Z_-]{1,21}$' }),
@@ -55,7 +55,7 @@ export const orderManager = resource('OrderManager', {
   resource_path: text({ max: 1024 }),
 })
 
-/** The wish to buy or sell node-hours of one SKU over one window. */
+/** An order to buy or sell node-hours of one SKU over one window. */
 export const order = resource('Order', {
   object: constant('order'),
   id: id('order'),
@@ -82,7 +82,7 @@ export const order = resource('Order', {
 })
 export type Order = Static<typeof order>
 
-/** The one rectangle of an order: so many nodes from one minute until before another. */
+/** The window of an order: `node_count` nodes from `start_at` until `end_at`. */
 export const orderWindow = object({
   start_at: minute(),
   end_at: minute(),
@@ -96,7 +96,7 @@ export const createOrder = endpoint({
   method: 'POST',
   path: '/v2/orders',
   area,
-  summary: 'Buy or sell node-hours; the answer is the order as matching left it.',
+  summary: 'Place an order to buy or sell node-hours. The answer is the order after matching.',
   body: object({
     pool: idOrPath('pool'),
     side: oneOf(orderSides),
@@ -104,12 +104,14 @@ export const createOrder = endpoint({
     allocation_schedule_delta: array(orderWindow, { min: 1, max: 1, description: 'Exactly one window.' }),
     limit_price_dollars_per_node_hour: priceInput({
       description:
-        'What a node-hour may cost at most, or must bring at least. Goes to the nearest step of $0.000060, half up.',
+        'The greatest price of a buy, the least price of a sell. Rounded half up to a multiple of $0.000060.',
     }),
     allow_standing: optional(
-      boolean({ default: false, description: 'False: what does not match at once is cancelled.' }),
+      boolean({ default: false, description: 'False: the part that does not match at once is cancelled.' }),
     ),
-    allow_partial: optional(boolean({ default: false, description: 'False: all or nothing.' })),
+    allow_partial: optional(
+      boolean({ default: false, description: 'False: the order is filled completely or not at all.' }),
+    ),
   }),
   response: order,
   access: 'order:create',
@@ -136,7 +138,7 @@ export const listOrders = endpoint({
   area,
   summary: 'List orders.',
   description:
-    'Orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.',
+    'Lists orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.',
   query: {
     ...pageParameters('ordrc'),
     id: repeated(id('order')),
@@ -154,7 +156,7 @@ export const listOrders = endpoint({
     ),
     sort_by: optional(
       oneOf(['-created_at', 'created_at', 'start_at', '-start_at'], {
-        description: 'The order of the rows; `-` stands for falling. Default `-created_at`.',
+        description: 'Sort key; `-` means descending. Default `-created_at`.',
       }),
     ),
   },
@@ -193,7 +195,7 @@ export const cancelOrder = endpoint({
   method: 'DELETE',
   path: '/v2/orders/:id',
   area,
-  summary: 'Cancel an order; fills made before stand.',
+  summary: 'Cancel an order. Earlier fills stand.',
   params,
   access: 'order:delete',
   errors: ['forbidden', 'not_found', 'order_final'],

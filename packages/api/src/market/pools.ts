@@ -52,7 +52,7 @@ export const pool = resource('Pool', {
   workspace: workspaceSummary,
   name: name(),
   kind: oneOf(kindNames, {
-    description: 'market: bought and sold; originating: fed by hosts; read_only: filled by the operator.',
+    description: '`market`: trades. `originating`: receives capacity of hosts. `read_only`: granted by the operator.',
   }),
   allocation_schedule: resource('AllocationSchedule', {
     total: schedule(),
@@ -69,7 +69,7 @@ const params = { id: idOrPath('pool') }
 
 const history = {
   schedule_history_minutes: optional(
-    integer({ min: 0, max: 1440, default: 0, description: 'How much of the past the schedules show.' }),
+    integer({ min: 0, max: 1440, default: 0, description: 'Minutes of the past that the schedules show.' }),
   ),
 }
 
@@ -78,7 +78,7 @@ export const createPool = endpoint({
   method: 'POST',
   path: '/v2/pools',
   area,
-  summary: 'Create a market pool, to buy into and to run instances on.',
+  summary: 'Create a market pool, which can buy allocation and run instances.',
   body: object({ name: optional(name()), workspace: optional(idOrPath('workspace')), tags: optional(tags()) }),
   response: pool,
   access: 'pool:create',
@@ -136,7 +136,7 @@ export const deletePool = endpoint({
   method: 'DELETE',
   path: '/v2/pools/:id',
   area,
-  summary: 'Delete a pool without open orders, allocation ahead, living instances and automations.',
+  summary: 'Delete a pool that has no open orders, future allocation, live instances or automations.',
   params,
   access: 'pool:delete',
   errors: ['forbidden', 'not_found', 'in_use', 'pool_kind_not_allowed'],
@@ -147,8 +147,9 @@ export const createReadOnlyPool = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/pools',
   area: 'administration',
-  summary: 'Give an account allocation: a read-only pool, filled from an originating one.',
-  description: 'Takes the allocation from `from_pool`, which some host feeds. There is no other grant of allocation.',
+  summary: 'Grant allocation to an account as a read-only pool.',
+  description:
+    'Moves the allocation out of `from_pool`, an originating pool. This is the only way to grant allocation.',
   body: object({
     account: accountId(),
     workspace: idOrPath('workspace'),

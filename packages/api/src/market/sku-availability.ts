@@ -25,8 +25,8 @@ export const skuAvailability = resource('SkuAvailability', {
 export type SkuAvailability = Static<typeof skuAvailability>
 
 const window = {
-  start_at: optional(minute({ description: 'Default the running minute.' })),
-  end_at: optional(minute({ description: 'Default 30 days ahead; at most 3 years.' })),
+  start_at: optional(minute({ description: 'Default: the current minute.' })),
+  end_at: optional(minute({ description: 'Default: 30 days after the start; at most 3 years after it.' })),
 }
 
 export const listSkuAvailability = endpoint({
@@ -34,7 +34,7 @@ export const listSkuAvailability = endpoint({
   method: 'GET',
   path: '/v2/skus/availability',
   area,
-  summary: 'How many nodes of each SKU are offered over time.',
+  summary: 'List the nodes of each SKU that are offered over time.',
   query: {
     ...pageParameters('skavc'),
     requirements: optional(requirementsParameter()),
@@ -51,7 +51,7 @@ export const getSkuAvailability = endpoint({
   method: 'GET',
   path: '/v2/skus/:id/availability',
   area,
-  summary: 'How many nodes of one SKU are offered over time.',
+  summary: 'Read the nodes of one SKU that are offered over time.',
   params: { id: id('sku') },
   query: window,
   response: skuAvailability,

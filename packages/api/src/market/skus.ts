@@ -26,18 +26,18 @@ const area = 'instance SKU catalog'
 
 /** The pattern of values of text properties. */
 export const propertyPattern = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$'
-/** What may stand as the value of a text property of a SKU. */
+/** The value of a text property of a SKU. */
 export const propertyText = text({ min: 1, max: 255, pattern: propertyPattern, form: nameForm })
-/** How a node reaches its neighbours' memory. */
+/** The RDMA fabrics of a node. */
 export const rdmaTypes = ['infiniband', 'roce'] as const
-/** Accelerators in a node. */
+/** The accelerators of a node. */
 export const acceleratorCount = integer({ min: 0, max: 1024 })
-/** Virtual processors of a node. */
+/** The virtual CPUs of a node. */
 export const vcpuCount = integer({ min: 1, max: 65_536 })
 /** An amount of memory or storage. */
 export const byteCount = integer({ min: 0, description: 'Bytes.' })
 
-/** A property with the text that people read. Named after the kind of value, as components of the reference. */
+/** A property with its display value. It is a component of the OpenAPI document under its title. */
 function property<S extends TSchema>(title: string, value: S) {
   return resource(title, { value, display_value: text({ max: 255 }) })
 }
@@ -45,7 +45,7 @@ function property<S extends TSchema>(title: string, value: S) {
 const textProperty = property('TextProperty', propertyText)
 const byteProperty = property('ByteProperty', byteCount)
 
-/** What a SKU is made of. A property that is not set is left out. */
+/** The properties of a SKU. A property that is not set is left out. */
 export const skuProperties = {
   region: optional(textProperty),
   availability_zone: optional(textProperty),
@@ -66,7 +66,9 @@ export const skuPropertyNames = Object.keys(skuProperties) as (keyof typeof skuP
 const skuMembers = {
   object: constant('sku'),
   id: id('sku'),
-  alias: name({ description: 'For people; unique among SKUs that are not retired. Refer to SKUs by id.' }),
+  alias: name({
+    description: 'A name for people, unique among SKUs that are not retired. Requests refer to SKUs by id.',
+  }),
   ...skuProperties,
   deleted_at: optional(timestamp({ description: 'Unix seconds; only on retired SKUs.' })),
 }
@@ -78,7 +80,9 @@ export type Sku = Static<typeof sku>
 /** A SKU as the platform operator sees it. */
 export const administeredSku = resource('AdministeredSku', {
   ...skuMembers,
-  listed: boolean({ description: 'Unlisted ones appear only to accounts that have to do with them.' }),
+  listed: boolean({
+    description: 'An unlisted SKU is visible only to accounts that hold allocation of it or have an override.',
+  }),
   flat_fee_dollars_per_node_hour: dollars(),
   fee_bps: integer({ min: 0, max: 10_000, description: 'Basis points of the value of a fill, paid by the seller.' }),
   created_at: timestamp(),
@@ -110,7 +114,7 @@ const catalogText = {
 export const skuPropertyValue = resource('SkuPropertyValue', catalogText)
 export type SkuPropertyValue = Static<typeof skuPropertyValue>
 
-/** What a property means and which values it may take. */
+/** The meaning and the allowed values of a property. */
 export const skuProperty = resource('SkuProperty', {
   ...catalogText,
   type: oneOf(['enumeration', 'integer', 'boolean']),
@@ -127,7 +131,7 @@ export const listSkus = endpoint({
   description: "Where the operator overrode a property for the caller's account, the overridden value is shown.",
   query: {
     ...pageParameters('skuc'),
-    include_deleted: optional(boolean({ default: false, description: 'Retired SKUs too.' })),
+    include_deleted: optional(boolean({ default: false, description: 'Include retired SKUs.' })),
   },
   response: pageOf(sku, 'skuc'),
   access: 'open',
@@ -151,7 +155,7 @@ export const listSkuProperties = endpoint({
   method: 'GET',
   path: '/v2/skus/property_catalog',
   area,
-  summary: 'List what SKUs are described by, with the values in use.',
+  summary: 'List the properties of SKUs and their values.',
   response: shortListOf(skuProperty),
   access: 'open',
 })

@@ -171,7 +171,7 @@ test('explain_order says why an order rests, how far the other side is, and what
   assert.equal(ended.reasons[0].code, 'cancelled')
   assert.equal(ended.summary, 'The order was cancelled (user): a request cancelled it.')
   const { body: missed } = await traders.order(buyer, sku, { start_at, side: 'buy', price: '0.300000', nodes: 1 })
-  assert.match((await get(`/preview/v2/explain/orders/${missed.id}`)).body.summary, /not to rest/)
+  assert.match((await get(`/preview/v2/explain/orders/${missed.id}`)).body.summary, /does not allow standing/)
   assert.equal((await get(`/preview/v2/explain/orders/${bid.id}`, seller.token)).status, 404)
 })
 

@@ -1,17 +1,17 @@
-// The agenda of a book: its resting orders by the first minute of what is left, which is the next one they can lose.
-// A binary heap that knows each order's place in it, so that any order leaves in logarithmic time and none lingers.
+// The agenda of a book: its resting orders by the first minute of their remaining schedule, which expires next. It is a
+// binary heap that stores the position of each order, so any order is removed in logarithmic time.
 
 import type { Order, Resting } from './resting-order.rules.ts'
 
 export type Agenda<O extends Order> = Resting<O>[]
 
-/** Enters an order. */
+/** Adds an order. */
 export function enterAgenda<O extends Order>(agenda: Agenda<O>, resting: Resting<O>): void {
   agenda.push(resting)
   rise(agenda, resting, agenda.length - 1)
 }
 
-/** Takes an order out. */
+/** Removes an order. */
 export function leaveAgenda<O extends Order>(agenda: Agenda<O>, resting: Resting<O>): void {
   const index = resting.agenda_index
   const last = agenda.pop() as Resting<O>
@@ -19,7 +19,7 @@ export function leaveAgenda<O extends Order>(agenda: Agenda<O>, resting: Resting
   if (last !== resting) settle(agenda, last, index)
 }
 
-/** Finds an order its new place after its first minute has changed. */
+/** Moves an order after its first minute has changed. */
 export function moveInAgenda<O extends Order>(agenda: Agenda<O>, resting: Resting<O>): void {
   settle(agenda, resting, resting.agenda_index)
 }

@@ -1,5 +1,5 @@
-// Why a resting order is not filled, from the book it rests in. What its state alone says (`filled`,
-// `cancelled`, `rejected`, `pending`) is not judged here. Nothing names another order or account.
+// Explains why a resting order is not filled (surface.md 14), from its book. Reasons that follow from the state alone
+// (`filled`, `cancelled`, `rejected`, `pending`) are added elsewhere. No other order or account appears in it.
 
 import { appendStep, clip, covers, min, nodeMinutes, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'
@@ -18,30 +18,30 @@ export type RestingReason =
   | 'queued_behind'
 
 export type OrderExplanation = {
-  /** Each that applies, in the order of the type. */
+  /** All reasons that apply, in the order of the type. */
   readonly reasons: readonly RestingReason[]
-  /** The best opposite level that the limit does not reach, and how far away it is; both per node-minute. */
+  /** The best opposite price beyond the limit and its distance, both per node-minute. */
   readonly nearest:
     | { readonly price_micros: bigint; readonly gap_micros: bigint; readonly schedule: Schedule }
     | undefined
-  /** What the order still wants or offers. */
+  /** Its remaining node-minutes. */
   readonly open_node_minutes: bigint
-  /** How much of that the book holds at the limit now; an all-or-nothing order leaves it lying until it is all. */
+  /** The part of them that the book offers at the limit now. An all-or-nothing order takes it only when it is all. */
   readonly fillable_node_minutes: bigint
-  /** The minutes in which nobody else stands on the other side, at any price, with the nodes missing there. */
+  /** The remaining schedule in minutes without opposite orders of other accounts at any price. */
   readonly uncovered: Schedule
-  /** Orders of the same side that come first in this window. */
+  /** Orders of the same side with priority in this window. */
   readonly ahead: { readonly order_count: number; readonly node_minutes: bigint }
 }
 
-/** What stands on the other side of one order, inside what it has left. */
+/** The opposite orders that overlap the remaining schedule of an order. */
 type Opposite<O extends Order> = {
   readonly reached: readonly Resting<O>[]
   readonly beyond: readonly Resting<O>[]
   readonly own_orders: boolean
 }
 
-/** Explains an order that rests in this book; `undefined` for any other. */
+/** Explains a resting order of this book; `undefined` for any other. */
 export function explainResting<O extends Order>(book: Book<O>, id: string): OrderExplanation | undefined {
   const node = book.orders.get(id)
   if (node === undefined) return undefined
@@ -94,7 +94,7 @@ function supplyOf<O extends Order>(node: Resting<O>, others: readonly Resting<O>
   return sum(others.map(({ remaining }) => clip(remaining, node.first, node.end)))
 }
 
-/** The part of `wanted` in minutes in which `supply` has anything at all. */
+/** The part of `wanted` in minutes in which `supply` is not zero. */
 function whereAny(wanted: Schedule, supply: Schedule): Schedule {
   const plenty: number[] = []
   for (let i = 0; i < supply.length; i += 2) {

@@ -1,12 +1,13 @@
-// Whose orders a transaction is likely to touch, guessed from the book before it is locked: their money is then locked
-// from the beginning, in one order. A guess that names too many costs a lock each, one that misses some a flight more.
+// Forecasts the orders that a transaction will match, from the book before it is locked. The balances of their accounts
+// are then locked at the beginning, in the lock order. A wrong account costs one lock; a missing one costs a round
+// trip.
 
 import { rectangle, type Schedule } from '../schedule/schedule.rules.ts'
 import type { Book } from './book-state.rules.ts'
 import { planMatch, type Take } from './matching.rules.ts'
 import type { Order, Side } from './resting-order.rules.ts'
 
-/** What of an order says whom it may meet. */
+/** The terms of an order that decide which orders it can match. */
 export type LikelyOrder = {
   readonly account_id: string
   readonly side: Side
@@ -26,8 +27,8 @@ type Group = {
 }
 
 /**
- * The resting orders that some new orders would match. Those of one window are looked for together, as one that wants
- * what they all want, at the best of their limits.
+ * The resting orders that some new orders would match. New orders of one window are searched as one order for the sum
+ * of their nodes at the best of their limits.
  */
 export function likelyMet<O extends Order>(book: Book<O>, orders: readonly LikelyOrder[]): Set<O> {
   const met = new Set<O>()
@@ -38,7 +39,7 @@ export function likelyMet<O extends Order>(book: Book<O>, orders: readonly Likel
   return met
 }
 
-/** Those who place pass by their own orders, so what these offer is wanted of others on top. */
+/** Own orders are skipped in matching, so the nodes that they offer are searched from others in addition. */
 function likelyTakes<O extends Order>(book: Book<O>, group: Group): readonly Take<O>[] {
   const { side, from, to, worst, accounts } = group
   let takes: readonly Take<O>[] = []
@@ -61,7 +62,7 @@ function most(schedule: Schedule): number {
 function groupsOf(orders: readonly LikelyOrder[], minute: number): Iterable<Group> {
   const groups = new Map<string, Group>()
   for (const { account_id, side, start_minute, end_minute, node_count, price_micros } of orders) {
-    // What lies in the past will be refused.
+    // Orders in the past are refused later.
     if (start_minute < minute) continue
     const worst = side === 'buy' ? Number(price_micros) : 0 - Number(price_micros)
     const name = `${side} ${start_minute} ${end_minute}`

@@ -1,10 +1,10 @@
 // Finds the resting orders that overlap a window, best first, without walking those that do not.
 //
-// Orders stand in tiers by length, each tier twice as long as the one before; the tier's time is cut into cells of a
-// quarter of its length, and an order stands once, in the cell in which it starts. So a window meets only the cells it
-// overlaps and the few before, and nearly all orders that it meets there overlap it. Standing in every cell that an
-// order spans would need as many entries as it has cells, and a check for orders seen twice.
-// In each cell stands one price ladder; a walk merges the ladders that it meets.
+// Orders are stored in tiers by length; each tier is twice as long as the one before. The time of a tier is divided
+// into cells of a quarter of its length. An order is stored once, in the cell of its start. So a search visits only the
+// cells that its window overlaps and the few before, and nearly all orders in them overlap the window. Storing an order
+// in every cell that it spans would need one entry for each cell, and a check for orders that were visited before. Each
+// cell has one price ladder. A walk merges the ladders of the cells that it visits.
 
 import { emptyLadder, joinLadder, leaveLadder, nextInLadder } from './price-ladder.rules.ts'
 import type { Ladder, Order, Resting } from './resting-order.rules.ts'
@@ -20,26 +20,26 @@ type Tier<O extends Order> = {
   /** Cells are 2^shift minutes wide. */
   readonly shift: number
   readonly cells: Map<number, Ladder<O>>
-  /** Minutes of the longest window that ever stood here: how far before a window its cells begin. */
+  /** The length of the longest window ever stored here: how far before a window its search begins. */
   longest: number
 }
 
-/** Resting orders over time; `size` counts them. `tiers` holds only those that were ever used. */
+/** Resting orders over time. `size` is their number. `tiers` holds the tiers that were ever used. */
 export type TimeGrid<O extends Order> = {
   readonly tiers: Tier<O>[]
   readonly tierOfBits: (Tier<O> | undefined)[]
   size: number
 }
 
-/** One side of a book. All-or-nothing orders stand apart: they are also looked for on their own. */
+/** One side of a book. All-or-nothing orders have a grid of their own, because they are also searched alone. */
 export type BookSide<O extends Order> = { readonly partial: TimeGrid<O>; readonly whole: TimeGrid<O> }
 
-/** A side on which nothing rests. */
+/** An empty side. */
 export function emptySide<O extends Order>(): BookSide<O> {
   return { partial: emptyGrid(), whole: emptyGrid() }
 }
 
-/** Puts an order on its side, behind all others of its price. */
+/** Adds an order to its side, after all others of its price. */
 export function addToSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
   const grid = resting.whole ? side.whole : side.partial
   const { start_minute, end_minute } = resting.order
@@ -56,7 +56,7 @@ export function addToSide<O extends Order>(side: BookSide<O>, resting: Resting<O
   grid.size += 1
 }
 
-/** Takes an order off its side. Constant time, but for the last order of a price. */
+/** Removes an order from its side. It takes constant time, except for the last order of a price. */
 export function removeFromSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
   const ladder = resting.level?.ladder as Ladder<O>
   leaveLadder(resting)
@@ -65,10 +65,10 @@ export function removeFromSide<O extends Order>(side: BookSide<O>, resting: Rest
   grid.size -= 1
 }
 
-/** What a walk looks for: orders that overlap minutes `[from, to)` and rank no worse than `worst`. */
+/** A search for orders that overlap minutes `[from, to)` and rank no worse than `worst`. */
 export type Search = { readonly from: number; readonly to: number; readonly worst: number }
 
-/** Visits what a search finds, by price, then age, until `visit` answers false. It must not change the side. */
+/** Visits the orders of a search by price, then age, until `visit` returns false. `visit` must not change the side. */
 export function walkSide<O extends Order>(
   side: BookSide<O>,
   search: Search,
@@ -77,7 +77,7 @@ export function walkSide<O extends Order>(
   walk(openGrid(openGrid(undefined, side.partial, search), side.whole, search), search, visit)
 }
 
-/** The same among the all-or-nothing orders alone. */
+/** The same for all-or-nothing orders only. */
 export function walkWhole<O extends Order>(
   side: BookSide<O>,
   search: Search,
@@ -86,12 +86,12 @@ export function walkWhole<O extends Order>(
   walk(openGrid(undefined, side.whole, search), search, visit)
 }
 
-/** The next order of each ladder met; nothing at all where none is met, the case of most orders that rest. */
+/** The next order of each visited ladder; undefined where no ladder is visited, as for most orders that rest. */
 type Frontier<O extends Order> = Resting<O>[] | undefined
 
 /**
- * Merges the ladders, with the frontier as a heap: for each order that costs the logarithm of the ladders met. Whether
- * an order overlaps the window is asked only when its turn comes, so no ladder is read further than the walk gets.
+ * Merges the ladders with the frontier as a heap. An order costs the logarithm of the number of ladders. Whether an
+ * order overlaps the window is checked only when it is next, so no ladder is read further than the walk needs.
  */
 function walk<O extends Order>(frontier: Frontier<O>, search: Search, visit: (resting: Resting<O>) => boolean): void {
   if (frontier === undefined) return
@@ -163,7 +163,7 @@ function emptyGrid<O extends Order>(): TimeGrid<O> {
   return { tiers: [], tierOfBits: new Array(WINDOW_BITS_MAX + 1).fill(undefined), size: 0 }
 }
 
-/** The tier for windows of so many minutes: up to 2^bits, and more than half of that. */
+/** The tier for windows of this length: up to 2^bits minutes, and more than half of that. */
 function tierFor<O extends Order>(grid: TimeGrid<O>, minutes: number): Tier<O> {
   const bits = Math.max(WINDOW_BITS_MIN, 32 - Math.clz32(minutes - 1))
   const known = grid.tierOfBits[bits]

@@ -1,12 +1,12 @@
-// The book of one SKU in memory, and the few ways in which a command changes it. Every order that rests stands in three
-// places: by id, in its side's index, in the agenda. This file keeps the three together.
+// The book of one SKU in memory, and the functions that change it. Every resting order is in three indexes: by id, in
+// the index of its side, and in the agenda. This file keeps the three consistent.
 
 import { EMPTY, type Schedule } from '../schedule/schedule.rules.ts'
 import { type Agenda, enterAgenda, leaveAgenda, moveInAgenda } from './agenda.rules.ts'
 import { addToSide, type BookSide, emptySide, removeFromSide } from './book-index.rules.ts'
 import type { CancelReason, Order, Resting, Side } from './resting-order.rules.ts'
 
-/** Only the functions of this folder look inside; a reader asks `book-views.rules.ts`. */
+/** Its fields are private to this folder; readers use `book-views.rules.ts`. */
 export type Book<O extends Order> = {
   readonly sides: Readonly<Record<Side, BookSide<O>>>
   readonly orders: Map<string, Resting<O>>
@@ -15,35 +15,35 @@ export type Book<O extends Order> = {
   minute: number
   /** The `seq` of the youngest order seen. */
   last_seq: number
-  /** While halted nothing is matched; orders expire and can be cancelled (docs/concepts/market.md, "Halts"). */
+  /** A halted book matches nothing. Orders still expire and can be cancelled (surface.md 8.2). */
   halted: boolean
   commands: number
 }
 
-/** Minutes of one order exchanged with another, at one price. */
+/** A schedule that one order trades with another, at one price. */
 export type Fill<O extends Order> = {
   readonly buy: O
   readonly sell: O
   /** The limit of the older of the two. */
   readonly price_micros: bigint
   readonly schedule: Schedule
-  /** The side that came to the other: the order being placed, or the all-or-nothing one being tried again. */
+  /** The side of the taker: the order being placed, or the all-or-nothing order being tried again. */
   readonly taker: Side
 }
 
-/** What a command left of an order that it changed. `reason` says why one that is `cancelled` is. */
+/** The state of an order after a command that changed it. `reason` explains the state `cancelled`. */
 export type OrderChange<O extends Order> = {
   readonly order: O
   readonly state: 'resting' | 'filled' | 'cancelled'
   readonly reason: CancelReason | undefined
   readonly remaining: Schedule
-  /** What this command took away without a fill: passed by, or given up. Holds and promises on it are released. */
+  /** What the order lost in this command without a fill. Its holds and promises are released. */
   readonly lost: Schedule
-  /** Whether any of it has passed by unfilled, now or before. */
+  /** Whether any of its minutes passed unfilled, in this command or before. */
   readonly lapsed: boolean
 }
 
-/** What a command did: fills in the order in which they happened, and each order changed, once, as it is now. */
+/** The result of a command: the fills in their order, and each changed order once. */
 export type Outcome<O extends Order> = {
   readonly fills: readonly Fill<O>[]
   readonly changes: readonly OrderChange<O>[]
@@ -53,11 +53,11 @@ export type Outcome<O extends Order> = {
 export type Draft<O extends Order> = {
   readonly command: number
   readonly fills: Fill<O>[]
-  /** Each order once, in the order in which they changed first. */
+  /** Each order once, in the order of their first change. */
   readonly changed: Resting<O>[]
 }
 
-/** A book in which nothing rests, in its running minute. */
+/** An empty book. */
 export function emptyBook<O extends Order>(minute: number): Book<O> {
   return {
     sides: { buy: emptySide(), sell: emptySide() },
@@ -79,26 +79,26 @@ export function beginDraft<O extends Order>(book: Book<O>, node?: Resting<O>): D
   return draft
 }
 
-/** Ends a command: what it did, as nobody will change it any more. */
+/** Ends a command and returns its outcome. */
 export function outcomeOf<O extends Order>(draft: Draft<O>): Outcome<O> {
   return { fills: draft.fills, changes: draft.changed.map(changeOf) }
 }
 
-/** Notes that the running command changes an order. */
+/** Adds an order to the changes of the running command. */
 export function noteChange<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
   if (node.changed_by === draft.command) return
   markChanged(draft, node)
   draft.changed.push(node)
 }
 
-/** Lets an order rest with what it has left. It has to be the youngest of the book, or the book is being loaded. */
+/** Adds an order to the book. It must be the youngest, unless the book is being loaded. */
 export function letRest<O extends Order>(book: Book<O>, node: Resting<O>): void {
   book.orders.set(node.order.id, node)
   addToSide(book.sides[node.order.side], node)
   enterAgenda(book.agenda, node)
 }
 
-/** Changes what is left of an order; one that rests and has nothing left leaves the book. */
+/** Sets the remaining schedule of an order. A resting order with nothing left leaves the book. */
 export function setRemaining<O extends Order>(book: Book<O>, node: Resting<O>, remaining: Schedule): void {
   node.remaining = remaining
   if (remaining.length === 0) {
@@ -112,7 +112,7 @@ export function setRemaining<O extends Order>(book: Book<O>, node: Resting<O>, r
   if (node.level !== undefined) moveInAgenda(book.agenda, node)
 }
 
-/** Ends an order before it is filled: all that is left of it is lost. */
+/** Ends an order before it is filled. It loses its remaining schedule. */
 export function endOrder<O extends Order>(
   book: Book<O>,
   draft: Draft<O>,
@@ -136,10 +136,7 @@ function withdraw<O extends Order>(book: Book<O>, node: Resting<O>): void {
   leaveAgenda(book.agenda, node)
 }
 
-/**
- * An order that lost minutes is never `filled`: what it got stays, the rest has expired (docs/concepts/market.md,
- * "Expiry").
- */
+/** An order that lost minutes never becomes `filled`: its fills stand and the rest is expired (surface.md 8.1). */
 function changeOf<O extends Order>(node: Resting<O>): OrderChange<O> {
   const { order, remaining, lost, lapsed } = node
   if (remaining.length > 0) return { order, state: 'resting', reason: undefined, remaining, lost, lapsed }

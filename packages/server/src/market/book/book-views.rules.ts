@@ -1,6 +1,5 @@
-// Reading a book (docs/concepts/market.md, "Reading the market"): levels, delivery windows, availability, estimates.
-// Nothing here changes the book, and nothing that leaves here names an order or an account. Windows start no earlier
-// than the running minute; that is the reader's work.
+// Views of a book (surface.md 3.2, 8.3, 8.4): levels, delivery windows, availability, estimates. They change nothing,
+// and they contain no order and no account. The caller passes windows that start at the running minute or later.
 
 import { clip, nodeMinutes, rectangle, type Schedule, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'
@@ -8,13 +7,13 @@ import type { Book } from './book-state.rules.ts'
 import { planMatch, type Window } from './matching.rules.ts'
 import type { Order, Resting, Side } from './resting-order.rules.ts'
 
-/** Unfilled nodes at one price, summed over orders, cut to a window. */
+/** Unfilled nodes at one price within a window, summed over orders. */
 export type PriceLevel = { readonly price_micros: bigint; readonly schedule: Schedule }
 
 /** Best first: bids high to low, asks low to high. */
 export type Depth = { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] }
 
-/** A delivery window in which something rests. An order counts for every window in which it has anything unfilled. */
+/** A delivery window with resting orders. An order counts in every window in which it has unfilled nodes. */
 export type DeliveryWindow = Window & {
   readonly bid_order_count: number
   readonly ask_order_count: number
@@ -22,13 +21,13 @@ export type DeliveryWindow = Window & {
   readonly best_ask: PriceLevel | undefined
 }
 
-/** What an order would get now: it is the same decision, not carried out. */
+/** What an order would get now, by the same decision as matching. */
 export type Estimate = {
   readonly value_micros: bigint
   readonly node_minutes: bigint
-  /** The worst price used: as a limit it buys or sells just this. */
+  /** The worst price of the fills. As a limit it gives exactly these fills. */
   readonly worst_price_micros: bigint
-  /** In the order in which they would happen. The fee is floored for each of them, so it is summed over them. */
+  /** In their order. The fee is rounded down for each fill, so callers sum it over them. */
   readonly fills: readonly PriceLevel[]
 }
 
@@ -37,7 +36,7 @@ export function depthOf<O extends Order>(book: Book<O>, window: Window, levels: 
   return { bids: levelsOf(book, 'buy', window, levels), asks: levelsOf(book, 'sell', window, levels) }
 }
 
-/** Nodes on offer over time in resting sells, those of one account left out. */
+/** The nodes of resting sells over time, without those of one account. */
 export function availabilityOf<O extends Order>(
   book: Book<O>,
   window: Window,
@@ -51,8 +50,8 @@ export function availabilityOf<O extends Order>(
 }
 
 /**
- * The delivery windows of resting orders that lie inside a range, by start, then end: those after `after`, at most
- * `limit`. An order's window is its rectangle, without the minutes that have passed.
+ * The delivery windows of resting orders within a range, by start, then end: at most `limit` of those after `after`.
+ * The window of an order is its rectangle without the minutes that have passed.
  */
 export function windowsOf<O extends Order>(
   book: Book<O>,
@@ -72,7 +71,7 @@ export function windowsOf<O extends Order>(
     }))
 }
 
-/** What buying or selling the whole rectangle would come to now, at whatever price; `undefined` if it cannot be had. */
+/** Estimates an order for the whole rectangle at any price; `undefined` if the book cannot fill it. */
 export function estimateOf<O extends Order>(
   book: Book<O>,
   asked: { side: Side; window: Window; node_count: number; account_id: string | undefined },

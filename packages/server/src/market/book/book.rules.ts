@@ -1,9 +1,9 @@
-// The order book of one SKU: commands in, outcomes out (docs/concepts/market.md, "Matching"). Pure but for the book
-// itself, which is a cache of the database: whoever cannot commit an outcome throws the book away and loads it again.
+// The order book of one SKU: commands in, outcomes out (surface.md 8.2). A command changes only the book, which is a
+// cache of the database. A caller that cannot commit an outcome drops the book and loads it again.
 //
-// Kept after every command: orders that may be filled in part are never crossed, but for those of one account; no
-// resting all-or-nothing order could be filled whole; filled + remaining + lost = requested, minute by minute.
-// Not done here: who may order what, holds and promises, fees, states and events.
+// Invariants after every command: partial orders of different accounts are not crossed; no resting all-or-nothing order
+// can be filled; filled + remaining + lost = requested in every minute. Admission, holds, promises, fees, order states
+// and events are decided elsewhere.
 
 import { clip, type Schedule } from '../schedule/schedule.rules.ts'
 import { WINDOW_MINUTES_MAX } from './book-index.rules.ts'
@@ -21,18 +21,18 @@ import {
 import { planOrder, retryWhole, settlePlan } from './matching.rules.ts'
 import { type CancelReason, nodeOf, type Order } from './resting-order.rules.ts'
 
-/** A resting order as it is stored. */
+/** A stored resting order. */
 export type StandingRow<O extends Order> = {
   readonly order: O
   readonly remaining: Schedule
-  /** Whether any of it has passed by unfilled. */
+  /** Whether any of its minutes passed unfilled. */
   readonly lapsed: boolean
 }
 
-/** Far beyond every window, and still a small integer. */
+/** A minute after every window that still is a small integer. */
 const MINUTE_MAX = 2 ** 31 - 1
 
-/** A book from its rows, in any order, as it stood in `minute`; `last_seq` is the youngest order's ever placed. */
+/** Loads a book from its rows, in any order, for `minute`. `last_seq` is that of the youngest order ever placed. */
 export function loadBook<O extends Order>(
   rows: readonly StandingRow<O>[],
   at: { minute: number; last_seq: number; halted?: boolean },
@@ -50,8 +50,8 @@ export function loadBook<O extends Order>(
 }
 
 /**
- * Brings a book up to what others have made of it: orders that changed since, as they are now; those without anything
- * left have ended. A row that is older than what the book has must not be among them.
+ * Applies the changes of other processes to a book. `rows` are the orders that changed, in their present state; an
+ * order without a remaining schedule has ended. No row may be older than the book.
  */
 export function catchUp<O extends Order>(
   book: Book<O>,
@@ -59,7 +59,7 @@ export function catchUp<O extends Order>(
   at: { last_seq: number; halted: boolean },
 ): void {
   for (const { order, remaining, lapsed } of rows.toSorted((a, b) => a.order.seq - b.order.seq)) {
-    // One that is known keeps its place: what is left of it only ever shrinks. One that is not is younger than all.
+    // A known order keeps its place, because its remaining schedule only shrinks. An unknown one is the youngest.
     const known = book.orders.get(order.id)
     if (!known && remaining.length === 0) continue
     const node = known ?? nodeOf(order)
@@ -79,8 +79,8 @@ export function rowsOf<O extends Order>(book: Book<O>): StandingRow<O>[] {
 }
 
 /**
- * Matches an order and lets the rest of it stand, or ends it as `unfilled`. The order comes first among the changes.
- * It has to be younger than all before it, to start no earlier than the running minute, and admitted by the caller.
+ * Matches an order and lets the rest of it stand, or ends it as `unfilled`. The order is the first of the changes. It
+ * must be the youngest of the book, must not start before the running minute, and must be admitted by the caller.
  */
 export function placeOrder<O extends Order>(book: Book<O>, order: O): Outcome<O> {
   checkPlaceable(book, order)
@@ -98,7 +98,7 @@ export function placeOrder<O extends Order>(book: Book<O>, order: O): Outcome<O>
   return outcomeOf(draft)
 }
 
-/** Takes a resting order out of the book; `undefined` when it does not rest there: it is final, or unknown. */
+/** Cancels a resting order; `undefined` when it does not rest in the book, because it is final or unknown. */
 export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: CancelReason): Outcome<O> | undefined {
   const node = book.orders.get(id)
   if (node === undefined) return undefined
@@ -110,9 +110,10 @@ export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: 
 }
 
 /**
- * Lets time pass: minutes before `minute` fall out of what rests. An order with nothing left ends as `expired`, an
- * all-or-nothing one once its first minute has passed. Going back changes nothing. Changes come by age of the order.
- * Nothing is tried again: what could have blocked an all-or-nothing order lay inside its window, so it has expired too.
+ * Expires the minutes before `minute`. An order with nothing left ends as `expired`, an all-or-nothing one when its
+ * first minute has passed. An earlier `minute` changes nothing. Changes are in the order of age. No order is tried
+ * again: an order that blocked an all-or-nothing one overlapped its window, so the all-or-nothing one has expired as
+ * well.
  */
 export function passTime<O extends Order>(book: Book<O>, minute: number): Outcome<O> {
   const draft = beginDraft(book)
@@ -131,18 +132,18 @@ export function passTime<O extends Order>(book: Book<O>, minute: number): Outcom
   return outcomeOf(draft)
 }
 
-/** The next minute at which `passTime` would change something, `undefined` while nothing rests. */
+/** The next minute in which `passTime` changes something; `undefined` while no order rests. */
 export function nextLapse<O extends Order>(book: Book<O>): number | undefined {
   const next = book.agenda[0]
   return next === undefined ? undefined : next.first + 1
 }
 
-/** Stops matching: until `resumeMatching` the book only loses orders (docs/concepts/market.md, "Halts"). */
+/** Stops matching until `resumeMatching`. Orders can still be cancelled, and they still expire (surface.md 8.2). */
 export function haltMatching<O extends Order>(book: Book<O>): void {
   book.halted = true
 }
 
-/** Takes matching up again, for orders that cancelling and time have opened the way for meanwhile. */
+/** Resumes matching, and matches orders that became matchable by cancels and expiry. */
 export function resumeMatching<O extends Order>(book: Book<O>): Outcome<O> {
   book.halted = false
   const draft = beginDraft(book)
@@ -150,7 +151,7 @@ export function resumeMatching<O extends Order>(book: Book<O>): Outcome<O> {
   return outcomeOf(draft)
 }
 
-/** What can only be a mistake of the caller, who has refused such orders before. */
+/** Checks what the caller must have refused. */
 function checkPlaceable<O extends Order>(book: Book<O>, order: O): void {
   const { start_minute, end_minute, node_count, seq } = order
   const minutes = end_minute - start_minute

@@ -1,16 +1,16 @@
-// Matching (docs/concepts/market.md, "Matching"): what an order takes from the other side, node by node and minute by
-// minute, best price first, earliest first, at the limit of the older order. A plan changes nothing, so an estimate, an
-// all-or-nothing trial and a real match are one and the same decision.
+// Matching (surface.md 8.2): what an order takes from the opposite side, by node and minute, best price first, earliest
+// first, at the limit of the older order. A plan changes nothing, so estimates, all-or-nothing trials and real matches
+// share the same decision.
 
 import { clip, covers, EMPTY, min, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 import { type Search, walkSide, walkWhole } from './book-index.rules.ts'
 import { type Book, type Draft, noteChange, setRemaining } from './book-state.rules.ts'
 import { type Order, type Resting, type Side, worstRankAccepted } from './resting-order.rules.ts'
 
-/** Who wants: an order, or the question of what one would get. */
+/** The taker of a match: an order or an estimate. */
 export type Taker = {
   readonly account_id: string | undefined
-  /** The worst rank of the other side that it accepts. */
+  /** The worst rank of the opposite side that it accepts. */
   readonly worst: number
   readonly remaining: Schedule
 }
@@ -18,15 +18,15 @@ export type Taker = {
 /** Minutes `[from, to)`. */
 export type Window = { readonly from: number; readonly to: number }
 
-/** What is taken of one resting order, and what that order keeps. */
+/** What is taken from one resting order, and what that order keeps. */
 export type Take<O extends Order> = { readonly maker: Resting<O>; readonly taken: Schedule; readonly kept: Schedule }
 
-/** What a taker would get, in priority order, and what it would still want after it. */
+/** What a taker gets, in priority order, and what it still wants after it. */
 export type Plan<O extends Order> = { readonly takes: readonly Take<O>[]; readonly unmet: Schedule }
 
 const NOTHING: readonly never[] = []
 
-/** Walks the other side and takes what fits. Changes nothing. */
+/** Walks the opposite side and plans what to take. Changes nothing. */
 export function planMatch<O extends Order>(book: Book<O>, side: Side, taker: Taker): Plan<O> {
   let takes: Take<O>[] | undefined
   let wanted = taker.remaining
@@ -43,14 +43,14 @@ export function planMatch<O extends Order>(book: Book<O>, side: Side, taker: Tak
   return { takes: takes ?? NOTHING, unmet: wanted }
 }
 
-/** The same for an order that is about to rest, or rests. An all-or-nothing one that would not be met gets nothing. */
+/** The same for a new or resting order. An all-or-nothing order that is not filled completely gets nothing. */
 export function planOrder<O extends Order>(book: Book<O>, node: Resting<O>): Plan<O> {
   const { account_id, remaining } = node
   const plan = planMatch(book, node.order.side, { account_id, remaining, worst: worstRankAccepted(node) })
   return node.whole && plan.unmet.length > 0 ? { takes: NOTHING, unmet: remaining } : plan
 }
 
-/** Carries a plan out: fills, and what both sides have left. */
+/** Carries out a plan: adds the fills and updates the remaining schedules of both sides. */
 export function settlePlan<O extends Order>(book: Book<O>, draft: Draft<O>, taker: Resting<O>, plan: Plan<O>): void {
   if (plan.takes.length === 0) return
   noteChange(draft, taker)
@@ -65,10 +65,10 @@ export function settlePlan<O extends Order>(book: Book<O>, draft: Draft<O>, take
 }
 
 /**
- * Tries resting all-or-nothing orders again as takers after the book changed within these windows: oldest first, until
- * nothing moves. Whether such an order is met depends only on orders that overlap its window, so those that do not
- * overlap a change need no new try. As it has to be met in every minute, also in those that changed, nor do those whose
- * limit no opposite order there reaches.
+ * Tries resting all-or-nothing orders again as takers after the book changed within these windows, oldest first, until
+ * none is filled. Whether such an order is filled depends only on orders that overlap its window, so an order that does
+ * not overlap a change is not tried. It has to be filled in every minute, the changed ones included, so an order whose
+ * limit no opposite order in the changed windows reaches is not tried either.
  */
 export function retryWhole<O extends Order>(book: Book<O>, draft: Draft<O>, changed: readonly Window[]): void {
   if (book.sides.buy.whole.size === 0 && book.sides.sell.whole.size === 0) return
@@ -83,7 +83,7 @@ export function retryWhole<O extends Order>(book: Book<O>, draft: Draft<O>, chan
   }
 }
 
-/** The oldest of the waiting that would be met now, with its plan. Those tried before it are struck from the list. */
+/** The oldest waiting order that can be filled now, with its plan. Orders tried before it are removed from the set. */
 function firstToMove<O extends Order>(
   book: Book<O>,
   waiting: Set<Resting<O>>,
@@ -117,7 +117,7 @@ function bestRank<O extends Order>(book: Book<O>, side: Side, window: Window): n
   return rank
 }
 
-/** A resting all-or-nothing order takes part only where all of it is still wanted. */
+/** Takes a resting all-or-nothing order only if all of it is still wanted. */
 function takeWhole<O extends Order>(wanted: Schedule, maker: Resting<O>): Take<O> | undefined {
   const { remaining } = maker
   return covers(clip(wanted, maker.first, maker.end), remaining) ? { maker, taken: remaining, kept: EMPTY } : undefined
@@ -144,7 +144,7 @@ function afterTaking<O extends Order>(wanted: Schedule, { taken }: Take<O>): Sch
   return left === 0 ? EMPTY : [start, left, end, 0]
 }
 
-/** The common case, all orders of one same delivery window, needs no merging of steps. */
+/** Orders of the same delivery window, the common case, need no merging of steps. */
 function isSameRectangle(a: Schedule, b: Schedule): boolean {
   return a.length === 4 && b.length === 4 && a[0] === b[0] && a[2] === b[2]
 }
@@ -153,7 +153,7 @@ function searchFor(wanted: Schedule, worst: number): Search {
   return { from: wanted[0] as number, to: wanted[wanted.length - 2] as number, worst }
 }
 
-/** Whom a buy meets, whom a sell. */
+/** The opposite side. */
 export function otherSide(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy'
 }

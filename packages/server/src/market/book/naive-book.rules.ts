@@ -1,6 +1,6 @@
-// The oracle: the order book of docs/concepts/market.md, "Matching", as plainly as it reads. One list, walked whole;
-// every schedule a map from minute to count; no index, no cache, nothing shared with the fast book but the shape of an
-// order. Kept for ever: the fast book has to agree with it after every command.
+// The reference model of the order book of surface.md 8.2, for tests. It has one list that every command walks
+// completely, and each schedule is a map from minute to count. It has no index and no cache, and shares only the type
+// of an order with the fast book. The fast book must agree with it after every command.
 
 import type { CancelReason, Order, Side } from './resting-order.rules.ts'
 
@@ -9,23 +9,23 @@ export type Minutes = Map<number, number>
 
 export type NaiveOrder<O extends Order> = { order: O; left: Minutes; lapsed: boolean }
 
-/** What rests, oldest first. */
+/** A book: its resting orders, oldest first. */
 export type NaiveBook<O extends Order> = { resting: NaiveOrder<O>[]; minute: number; halted: boolean }
 
 export type NaiveFill<O extends Order> = { buy: O; sell: O; price_micros: bigint; minutes: Minutes; taker: Side }
 
-/** Fills in their order, and the orders that ended with why; what still rests is in the book. */
+/** The fills in their order, and the orders that ended, with the reason. */
 export type NaiveOutcome<O extends Order> = {
   fills: NaiveFill<O>[]
   ended: Map<string, { state: 'filled' | 'cancelled'; reason: CancelReason | undefined }>
 }
 
-/** A book in which nothing rests, in its running minute. */
+/** An empty book. */
 export function emptyNaiveBook<O extends Order>(minute: number): NaiveBook<O> {
   return { resting: [], minute, halted: false }
 }
 
-/** Matches an order; what is left of it stands or is cancelled. */
+/** Matches an order. The rest of it stands or is cancelled. */
 export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
   const left: Minutes = new Map()
@@ -40,7 +40,7 @@ export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): Nai
   return outcome
 }
 
-/** Takes a resting order out; `undefined` when it does not rest. */
+/** Cancels a resting order; `undefined` when it does not rest. */
 export function cancelNaively<O extends Order>(
   book: NaiveBook<O>,
   id: string,
@@ -55,7 +55,7 @@ export function cancelNaively<O extends Order>(
   return outcome
 }
 
-/** Takes past minutes out of all that rests. */
+/** Expires passed minutes of all resting orders. */
 export function passTimeNaively<O extends Order>(book: NaiveBook<O>, now: number): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
   book.minute = Math.max(book.minute, now)
@@ -78,7 +78,7 @@ export function haltNaively<O extends Order>(book: NaiveBook<O>): void {
   book.halted = true
 }
 
-/** Takes matching up again. */
+/** Resumes matching. */
 export function resumeNaively<O extends Order>(book: NaiveBook<O>): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
   book.halted = false
@@ -86,14 +86,14 @@ export function resumeNaively<O extends Order>(book: NaiveBook<O>): NaiveOutcome
   return outcome
 }
 
-/** The oldest all-or-nothing order that the book can fill whole is filled; then again from the oldest on. */
+/** Fills the oldest all-or-nothing order that the book can fill, then starts again from the oldest. */
 function retryAllOrNothing<O extends Order>(book: NaiveBook<O>, outcome: NaiveOutcome<O>): void {
   if (book.halted) return
   const moved = book.resting.find((resting) => !resting.order.allow_partial && trade(book, resting, outcome))
   if (moved !== undefined) retryAllOrNothing(book, outcome)
 }
 
-/** Matches one order with all others that rest; answers whether anything was exchanged. */
+/** Matches one order with all resting orders; returns whether anything was filled. */
 function trade<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcome: NaiveOutcome<O>): boolean {
   const wanted = new Map(taker.left)
   const takes: { maker: NaiveOrder<O>; minutes: Minutes }[] = []
@@ -109,7 +109,7 @@ function trade<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcom
   return true
 }
 
-/** What a maker gives of what is wanted: all that is left of it, or nothing, where it is all-or-nothing. */
+/** What is taken from a maker. An all-or-nothing maker gives all of its remaining schedule or nothing. */
 function takenFrom<O extends Order>({ order, left }: NaiveOrder<O>, wanted: Minutes): Minutes {
   const minutes: Minutes = new Map()
   for (const [minute, offered] of left) {

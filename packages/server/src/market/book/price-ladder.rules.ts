@@ -1,18 +1,18 @@
 // A price ladder: resting orders of one side and one cell of time, by price, then age.
 //
-// Levels stand in runs of at most 128, so that finding, adding and dropping one is two short binary searches and a move
-// of a few pointers, however many prices there are; an order joins and leaves its level in constant time.
+// Levels are stored in runs of at most 128. Finding, adding or removing a level takes two short binary searches and
+// moves a few pointers, for any number of prices. An order joins and leaves its level in constant time.
 
 import type { Ladder, Level, Order, Resting } from './resting-order.rules.ts'
 
 const RUN_MAX = 128
 
-/** A ladder without levels, to stand as `cell` in `cells`. */
+/** An empty ladder for `cell` of `cells`. */
 export function emptyLadder<O extends Order>(cells: Map<number, Ladder<O>>, cell: number): Ladder<O> {
   return { cell, cells, runs: [], best: undefined, earliest: Number.POSITIVE_INFINITY, latest: 0 }
 }
 
-/** Puts an order behind all others of its price: it is the youngest of the book. */
+/** Adds an order after all others of its price. It is the youngest of the book. */
 export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: Resting<O>): void {
   const level = levelOf(ladder, resting.rank)
   resting.level = level
@@ -24,7 +24,7 @@ export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: Resting<
   if (resting.end > ladder.latest) ladder.latest = resting.end
 }
 
-/** Takes an order out, and its level with it if it was the last one there. */
+/** Removes an order, and its level if that becomes empty. */
 export function leaveLadder<O extends Order>(resting: Resting<O>): void {
   const level = resting.level as Level<O>
   const { older, younger } = resting
@@ -38,7 +38,7 @@ export function leaveLadder<O extends Order>(resting: Resting<O>): void {
   if (level.oldest === undefined) dropLevel(level)
 }
 
-/** The order next in priority in the same ladder: of the same price, else of the next worse one. */
+/** The next order in priority in the same ladder: of the same price, or of the next worse one. */
 export function nextInLadder<O extends Order>(resting: Resting<O>): Resting<O> | undefined {
   return resting.younger ?? resting.level?.worse?.oldest
 }
@@ -87,7 +87,7 @@ function runOf<O extends Order>(runs: Level<O>[][], rank: number): number {
   return low
 }
 
-/** Where `rank` stands in a run, or would. */
+/** The index of `rank` in a run, or where it would be inserted. */
 function placeIn<O extends Order>(run: Level<O>[], rank: number): number {
   let low = 0
   let high = run.length

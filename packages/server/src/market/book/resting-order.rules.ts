@@ -1,29 +1,29 @@
-// An order as the book sees it: what it says of itself, and the node that stands for it while it rests.
+// An order of the book: its terms, and the node that holds its state while it rests.
 
 import { EMPTY, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
 
 export type Side = 'buy' | 'sell'
 
-/** What an order says of itself; it never changes. Fields of the caller's own may ride along. */
+/** The terms of an order, which never change. The caller can add fields of its own. */
 export type Order = {
   readonly id: string
-  /** Orders of one account never meet. */
+  /** Orders of one account never match. */
   readonly account_id: string
   readonly side: Side
   /** The limit, in micro-dollars per node-minute. */
   readonly price_micros: bigint
-  /** Place in the one sequence of the book: the smaller, the older. */
+  /** The sequence number within the book: the smaller, the older. */
   readonly seq: number
   readonly start_minute: number
   readonly end_minute: number
   readonly node_count: number
-  /** Whether what does not match at once rests. */
+  /** Whether the part that does not match at once rests. */
   readonly allow_standing: boolean
   /** False: all or nothing. */
   readonly allow_partial: boolean
 }
 
-/** One step in the life of a price: every order of one rank in one ladder, oldest first. */
+/** A price level: the orders of one rank in one ladder, oldest first. */
 export type Level<O extends Order> = {
   readonly rank: number
   readonly ladder: Ladder<O>
@@ -33,43 +33,43 @@ export type Level<O extends Order> = {
   worse: Level<O> | undefined
 }
 
-/** The levels of one cell of a time grid, best first; `price-ladder.rules.ts` is the only one to change it. */
+/** The levels of one cell of a time grid, best first. Only `price-ladder.rules.ts` changes it. */
 export type Ladder<O extends Order> = {
   readonly cell: number
   readonly cells: Map<number, Ladder<O>>
   readonly runs: Level<O>[][]
   best: Level<O> | undefined
-  /** No order here has anything left before or after these minutes. */
+  /** All remaining schedules of its orders lie between these minutes. */
   earliest: number
   latest: number
 }
 
-/** An order in the book: what is left of it, and its places in the ladder and in the agenda. */
+/** An order in the book: its remaining schedule, and its positions in the ladder and in the agenda. */
 export type Resting<O extends Order> = {
   readonly order: O
-  /** The price so turned that smaller is better on both sides: the price of a sell, minus the price of a buy. */
+  /** The price of a sell, or the negated price of a buy, so that a smaller rank is better on both sides. */
   readonly rank: number
   readonly seq: number
   readonly account_id: string
-  /** All or nothing: what is left is then the whole rectangle. */
+  /** Whether it is all or nothing. Its remaining schedule then is the whole rectangle. */
   readonly whole: boolean
   remaining: Schedule
-  /** First and end minute of what is left. */
+  /** First and end minute of the remaining schedule. */
   first: number
   end: number
-  /** Whether minutes passed by unfilled. */
+  /** Whether any of its minutes passed unfilled. */
   lapsed: boolean
   level: Level<O> | undefined
   older: Resting<O> | undefined
   younger: Resting<O> | undefined
   agenda_index: number
-  /** The last command that changed it; what follows is that command's. */
+  /** The last command that changed it. The fields below belong to that command. */
   changed_by: number
   lost: Schedule
   ended: CancelReason | undefined
 }
 
-/** Why an order was cancelled: `unfilled` and `expired` by the book itself, the others by whoever cancels. */
+/** Why an order was cancelled. The book sets `unfilled` and `expired`; the caller of a cancel sets the others. */
 export type CancelReason =
   | 'user'
   | 'unfilled'
@@ -79,7 +79,7 @@ export type CancelReason =
   | 'sku_retired'
   | 'account_frozen'
 
-/** The node of an order that wants or offers its whole rectangle. */
+/** The node of a new order. */
 export function nodeOf<O extends Order>(order: O): Resting<O> {
   const price = Number(order.price_micros)
   return {
@@ -102,7 +102,7 @@ export function nodeOf<O extends Order>(order: O): Resting<O> {
   }
 }
 
-/** The worst rank of the other side that a limit still accepts: a buy at p takes sells up to p, a sell buys from p. */
+/** The worst opposite rank that a limit accepts: a buy at p accepts sells up to p, a sell at p buys from p on. */
 export function worstRankAccepted(node: { readonly rank: number }): number {
   return 0 - node.rank
 }

@@ -1,7 +1,7 @@
 /**
- * Orders of one book that arrive while a transaction is in flight are decided together in the next one: a busy book
- * pays one durable commit for many orders. One batch at a time for each book and process, in two flights: claims, locks
- * and reads; all writes with the commit.
+ * Group commit of orders: orders of one book that arrive while a transaction is in flight are decided together in the
+ * next one, so many orders share one durable commit. Each book has one batch at a time in a process. A batch takes two
+ * round trips: claims, locks and reads; then all writes with the commit.
  */
 
 import type { Input } from '@bourse/api/kit/endpoint.ts'
@@ -28,7 +28,7 @@ import type { FillRow } from '../trading/trading.rules.ts'
 import { accountsMissed, decideTrades, type PlaceWish } from '../trading/trading.service.ts'
 import { presentOrder, type Surroundings } from './order-presentation.service.ts'
 
-/** What a request says by itself, for the pool that it names. */
+/** A parsed request for an order of a pool. */
 export type OrderRequest = {
   readonly sku_id: Id<'sku'>
   readonly pool_id: Id<'pool'>
@@ -53,12 +53,12 @@ type Judged = { readonly place: PlaceWish; readonly asked: readonly AskedRight[]
 const batchMax = 64
 const noPool = { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' } as const
 
-/** Reads an order whose pool is named by its id; undefined where a path has to be followed first. */
+/** Parses an order whose pool is an id; undefined where the pool is a path, which needs a lookup. */
 export function readOrderRequest({ body }: OrderInput): OrderRequest | undefined {
   return isPath(body.pool) ? undefined : requestOf(body, body.pool)
 }
 
-/** Reads an order, and follows the path to its pool. */
+/** Parses an order and looks up its pool. */
 export async function prepareOrder(ctx: Ctx, { body }: OrderInput): Promise<OrderRequest> {
   const pool_id = await resolveRef(ctx, 'pool', body.pool)
   return requestOf(body, pool_id ?? refuse(noPool.code, noPool.message, noPool.field))
@@ -85,7 +85,7 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** Lets an order wait for the next transaction on its book; gives what came of it. */
+/** Adds an order to the next batch of its book; returns its outcome. */
 export function enqueueOrder(runtime: Runtime, entry: Entry, answer: Answer): Promise<BatchOutcome<Order>> {
   const { sku_id } = entry.input
   const queues = runtime.services.order_queues
@@ -107,15 +107,17 @@ async function runQueue(runtime: Runtime, sku_id: Id<'sku'>, queue: Queue): Prom
   runtime.services.order_queues.delete(sku_id)
 }
 
-/** The oldest that wait, but of two with the same key only the first: the other is answered from its row. */
+/**
+ * The oldest waiting orders. Of two with the same idempotency key only the first; the other replays its answer later.
+ */
 function takeBatch(queue: Queue): Waiting[] {
   const batch: Waiting[] = []
   const later: Waiting[] = []
   const keys = new Set<string>()
   for (const waiting of queue.waiting) {
     const { claim } = waiting.entry
-    const isTwin = claim !== undefined && keys.has(keyNameOf(claim))
-    if (batch.length === batchMax || isTwin) later.push(waiting)
+    const isDuplicate = claim !== undefined && keys.has(keyNameOf(claim))
+    if (batch.length === batchMax || isDuplicate) later.push(waiting)
     else batch.push(waiting)
     if (claim) keys.add(keyNameOf(claim))
   }
@@ -148,7 +150,7 @@ async function runBatch(runtime: Runtime, sku_id: Id<'sku'>, batch: readonly Wai
   }
 }
 
-/** Sends what orders are decided on, and the names that stand in their answers. */
+/** Reads what the orders are decided on, and the names that their answers show. */
 async function readAhead(
   ctx: Ctx,
   sku_id: Id<'sku'>,
@@ -190,7 +192,7 @@ async function decide(
   })
 }
 
-/** What a request names and may do, in the order in which its sender would want to hear of it. */
+/** Checks visibility and permissions of a request. The order of the checks decides which refusal its caller sees. */
 async function judge(
   ctx: Ctx,
   { pool_id, order, allow_standing, allow_partial }: OrderRequest,

@@ -1,6 +1,5 @@
-// Prices, values and fees (docs/concepts/market.md, "Prices" and "Fees"). Whole micro-dollars throughout, so the
-// arithmetic is exact: rounding happens where a price enters (nearest step, half up), in the fee (floor) and in
-// averages, which are only shown.
+// Prices, values and fees (surface.md 1.5). All amounts are whole micro-dollars, so the arithmetic is exact. Only three
+// values are rounded: an input price (to the nearest step, half up), a fee (down) and an average, which is only shown.
 
 import { printDollars } from '@bourse/api/kit/money.ts'
 
@@ -13,10 +12,10 @@ const NANO_DOLLARS_PER_STEP = 60_000n
 /** The greatest price: the step nearest to $1,000,000.000000 per node-hour. */
 export const PRICE_MAX_MICROS = stepNearest(1_000_000n * NANO_DOLLARS_PER_DOLLAR)
 
-/** The greatest value of an order: far above any real one, and twice it still fits a database bigint. */
+/** The greatest value of an order. It is far above any real one, and twice it fits a bigint of the database. */
 export const VALUE_MAX_MICROS = 2n ** 62n
 
-/** What a SKU's sellers pay for each fill. */
+/** The fee that sellers of a SKU pay for each fill. */
 export type FeeTerms = {
   /** Micro-dollars per node-minute. */
   flat_fee_micros: bigint
@@ -24,14 +23,14 @@ export type FeeTerms = {
   fee_bps: number
 }
 
-/** Why a price or an order's size is refused: a detail code (docs/errors.md). */
+/** The refusal of a price or of the size of an order, with a detail code of surface.md 1.9 (docs/errors.md). */
 export type PriceRefusal = { code: 'invalid_format' | 'out_of_range'; field: string; message: string }
 
 const LIMIT_PRICE = 'limit_price_dollars_per_node_hour'
 
 /**
- * Reads dollars per node-hour as whole micro-dollars per node-minute: the nearest multiple of $0.000060, half up, for
- * both sides alike. A buy costs at least one step, a sell may ask nothing.
+ * Parses dollars per node-hour as whole micro-dollars per node-minute: the nearest multiple of $0.000060, half up, for
+ * both sides. The least price is one step for a buy and zero for a sell.
  */
 export function parsePrice(
   text: string,
@@ -52,21 +51,21 @@ export function parsePrice(
   return { price_micros }
 }
 
-/** Writes micro-dollars per node-minute as dollars per node-hour, always six decimals. */
+/** Prints micro-dollars per node-minute as dollars per node-hour with six decimals. */
 export function printPrice(price_micros: bigint): string {
   return printDollars(price_micros * MINUTES_PER_HOUR)
 }
 
 /**
- * Writes an average price as dollars per node-hour, rounded half up to six decimals; `null` where nothing was traded.
- * For display only, never for arithmetic.
+ * Prints an average price as dollars per node-hour, rounded half up to six decimals; `null` without trades. It is for
+ * display only, never for arithmetic.
  */
 export function printAveragePrice(value_micros: bigint, node_minutes: bigint): string | null {
   if (node_minutes === 0n) return null
   return printDollars((2n * value_micros * MINUTES_PER_HOUR + node_minutes) / (2n * node_minutes))
 }
 
-/** What an order is worth at its limit, in micro-dollars. Refused above 2^62 on either side. */
+/** The value of an order at its limit, in micro-dollars. Refuses values above 2^62 (surface.md 8.1). */
 export function orderValue(
   price_micros: bigint,
   node_minutes: bigint,
@@ -80,8 +79,8 @@ export function orderValue(
 }
 
 /**
- * The fee of a fill in micro-dollars, paid by the seller out of the proceeds: flat × node-minutes + floor(basis points
- * × value / 10,000), never more than the value. The floor is the only rounding of money.
+ * The fee of a fill in micro-dollars, which the seller pays out of the proceeds: flat × node-minutes + floor(basis
+ * points × value / 10,000), at most the value. The floor is the only rounding of money.
  */
 export function fillFee(terms: FeeTerms, value_micros: bigint, node_minutes: bigint): bigint {
   const share = (BigInt(terms.fee_bps) * value_micros) / 10_000n

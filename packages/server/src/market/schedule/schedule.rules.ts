@@ -1,34 +1,32 @@
-// Schedules: node counts over whole minutes, as right-continuous step functions. Everything that the market owns,
-// promises, orders or fills is one of these.
+// Schedules: node counts over whole minutes, as right-continuous step functions. Allocation, promises, orders and fills
+// are schedules.
 //
-// Kept: canonical form (minutes rise, neighbouring counts differ, the first count is not zero), so equal functions are
-// equal arrays; arguments are never changed. Meant to be imported whole: `import * as schedules from '…'`.
+// Invariant: canonical form (minutes rise, neighbouring counts differ, the first count is not zero), so equal functions
+// are equal arrays. Arguments are never changed.
 
 /**
- * One flat array `[minute, count, minute, count, …]`: from each minute on the count after it holds, until the next
- * minute; before the first one it is zero. A last count other than zero is an open end; counts may be negative, as
- * differences are schedules too. Flat, because an array of small integers is the densest thing that V8 keeps: no object
- * per step, copied by `slice`, compared by a loop, printed as JSON.
+ * A flat array `[minute, count, minute, count, …]`. Each count holds from its minute until the next one; before the
+ * first minute the count is zero. A last count other than zero is an open end. Counts can be negative, because
+ * differences are schedules too. The array is flat because V8 stores small integers densely, without an object for each
+ * step.
  */
 export type Schedule = readonly number[]
 
-/**
- * One step as the API writes it: seconds, half-open, `end_at: null` = open end (docs/concepts/market.md, "Windows").
- */
+/** One step in an answer: seconds, half-open, `end_at: null` for an open end (surface.md 1.5). */
 export interface ScheduleEntry {
   start_at: number
   end_at: number | null
   node_count: number
 }
 
-/** One step as the API reads it: `end_at` may be missing on all but the last. */
+/** One step in a request: `end_at` may be missing on all but the last. */
 export interface ScheduleEntryInput {
   start_at: number
   end_at?: number | null | undefined
   node_count: number
 }
 
-/** One row of the storage form: from `minute` on there are `delta` nodes more than before. */
+/** One stored step: from `minute` on there are `delta` nodes more than before. */
 export interface ScheduleDelta {
   minute: number
   delta: number
@@ -37,7 +35,7 @@ export interface ScheduleDelta {
 /** Zero everywhere. */
 export const EMPTY: Schedule = Object.freeze([])
 
-/** The end of a window that has none. */
+/** The end of a window without an end. */
 export const OPEN_END = Number.POSITIVE_INFINITY
 
 /** `count` nodes from minute `start` up to, not including, minute `end`. */
@@ -52,12 +50,12 @@ export function at(schedule: Schedule, minute: number): number {
   return index < 0 ? 0 : count(schedule, index)
 }
 
-/** Sum, minute by minute. What lies outside of `b` is copied in one go. */
+/** The sum of each minute. Steps outside of `b` are copied at once. */
 export function add(a: Schedule, b: Schedule): Schedule {
   return a.length === 0 ? b : accumulate(a, b, 1)
 }
 
-/** Difference, minute by minute; negative where `b` is greater. What lies outside of `b` is copied in one go. */
+/** The difference of each minute; negative where `b` is greater. Steps outside of `b` are copied at once. */
 export function subtract(a: Schedule, b: Schedule): Schedule {
   return accumulate(a, b, -1)
 }
@@ -72,14 +70,14 @@ export function max(a: Schedule, b: Schedule): Schedule {
   return combine(a, b, (x, y) => Math.max(x, y))
 }
 
-/** Sum of many. Pairs halves, so that n schedules of k steps cost n·k·log n and not n²·k. */
+/** The sum of many schedules. Halves are added in pairs, so n schedules of k steps cost n·k·log n and not n²·k. */
 export function sum(schedules: readonly Schedule[]): Schedule {
   if (schedules.length <= 1) return schedules[0] ?? EMPTY
   const middle = schedules.length >> 1
   return add(sum(schedules.slice(0, middle)), sum(schedules.slice(middle)))
 }
 
-/** The part inside minutes `[from, to)`, zero elsewhere. Costs two searches and a copy of the part. */
+/** The part within minutes `[from, to)`, zero elsewhere. It costs two searches and a copy of the part. */
 export function clip(schedule: Schedule, from: number, to: number = OPEN_END): Schedule {
   if (schedule.length === 0 || to <= from) return EMPTY
   const first = stepAt(schedule, from)
@@ -115,12 +113,12 @@ export function covers(a: Schedule, b: Schedule): boolean {
   return true
 }
 
-/** Whether both are the same function. One comparison of arrays, as the form is canonical. */
+/** Whether both are the same function. The form is canonical, so it compares arrays. */
 export function equal(a: Schedule, b: Schedule): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
-/** The sum over all minutes: what a price per node-minute is multiplied with. An open end has none and is a bug. */
+/** The sum over all minutes. Throws for an open end. */
 export function nodeMinutes(schedule: Schedule): bigint {
   if (isOpenEnded(schedule)) throw new RangeError('a schedule with an open end has no finite number of node-minutes')
   let total = 0n
@@ -147,7 +145,7 @@ export function nextChange(schedule: Schedule, minute: number): number | undefin
   return schedule[stepAt(schedule, minute) + 2]
 }
 
-/** The storage form, by rising minute: zero rows for nothing, two for a rectangle, whatever the history before it. */
+/** The stored steps by rising minute: none for an empty schedule, two for a rectangle. */
 export function toDeltas(schedule: Schedule): ScheduleDelta[] {
   const deltas: ScheduleDelta[] = []
   let before = 0
@@ -161,7 +159,7 @@ export function toDeltas(schedule: Schedule): ScheduleDelta[] {
   return deltas
 }
 
-/** Reads the storage form, rows in any order; several rows of one minute add up. */
+/** The schedule of stored steps in any order. Steps of the same minute are added. */
 export function fromDeltas(deltas: readonly ScheduleDelta[]): Schedule {
   const sorted = deltas.toSorted((a, b) => a.minute - b.minute)
   const edges: number[] = []
@@ -173,7 +171,7 @@ export function fromDeltas(deltas: readonly ScheduleDelta[]): Schedule {
   return edges
 }
 
-/** Why entries of a request are refused: a detail code (docs/errors.md) and the field at fault. */
+/** The refusal of entries of a request, with a detail code of surface.md 1.9 and the field (docs/errors.md). */
 export interface EntriesRefusal {
   code: 'required' | 'out_of_range' | 'not_aligned' | 'invalid_range' | 'too_many'
   field: string
@@ -186,13 +184,14 @@ export const ENTRIES_MAX = 500
 /** The greatest node count of an entry in a request (docs/concepts/market.md, "Windows"). */
 export const NODE_COUNT_MAX = 1_000_000
 
-/** The last second that may be named: its minute still fits a 32-bit column and a small integer of V8. Year 6053. */
+/** The greatest time, in the year 6053. Its minute fits a 32-bit column and a small integer of V8. */
 export const SECOND_MAX = (2 ** 31 - 1) * 60
 
 /**
- * Reads the entries of a request: seconds that are multiples of 60, ascending, not overlapping. A
- * missing `end_at` is the next `start_at`, a gap is zero, an open end stands only on the last. That each value is an
- * integer is the JSON schema's work. A refusal names `field` and the entry, as in `allocation_schedule_delta.2.end_at`.
+ * Parses the entries of a request (surface.md 1.5): seconds that are multiples of 60, ascending, not overlapping. A
+ * missing `end_at` is the next `start_at`, a gap is zero, and only the last entry may have an open end. The JSON schema
+ * has checked that each value is an integer. A refusal names `field` and the entry, as in
+ * `allocation_schedule_delta.2.end_at`.
  */
 export function fromEntries(
   entries: readonly ScheduleEntryInput[],
@@ -219,7 +218,7 @@ export function fromEntries(
   return { schedule: edges }
 }
 
-/** Writes entries as responses show them: ends always explicit, equal neighbours merged, zero ranges left out. */
+/** The entries of an answer: every end is explicit, equal neighbours are merged, zero ranges are left out. */
 export function toEntries(schedule: Schedule): ScheduleEntry[] {
   const entries: ScheduleEntry[] = []
   for (let i = 0; i < schedule.length; i += 2) {
@@ -254,7 +253,7 @@ function refuseEntry(
     return {
       code: 'required',
       field: `${field}.end_at`,
-      message: 'The last entry says when it ends; null = never.',
+      message: 'The last entry needs an end_at; null means no end.',
     }
   }
   if (end_at === null && next !== undefined) {
@@ -309,7 +308,7 @@ function refuseTime(second: number, field: string): EntriesRefusal | undefined {
   return undefined
 }
 
-/** Appends "from `minute` on `count`" to edges under construction, if it says anything new. */
+/** Appends a step to edges under construction, if the count changes. */
 export function appendStep(edges: number[], minute: number, count: number): void {
   const before = edges.length === 0 ? 0 : edges[edges.length - 1]
   if (count !== before) edges.push(minute, count)
@@ -337,7 +336,7 @@ function combine(a: Schedule, b: Schedule, operation: (x: number, y: number) => 
   return edges
 }
 
-/** `a + sign × b`. Merges only between the first and the last step of `b`: a long history before it costs a copy. */
+/** `a + sign × b`. Only the steps between the first and the last step of `b` are merged; the others are copied. */
 function accumulate(a: Schedule, b: Schedule, sign: 1 | -1): Schedule {
   if (b.length === 0) return a
   let i = stepBefore(a, minute(b, 0)) + 2

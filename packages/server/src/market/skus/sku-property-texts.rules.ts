@@ -2,33 +2,41 @@ import type { SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
 
 type Texts = Pick<SkuProperty, 'type' | 'display_name' | 'description'>
 
-/** What each property means, for people. */
+/** The display name and the description of each property. */
 export const propertyTexts: Record<(typeof skuPropertyNames)[number], Texts> = {
-  region: { type: 'enumeration', display_name: 'Region', description: 'Where the machines stand.' },
+  region: { type: 'enumeration', display_name: 'Region', description: 'The location of the machines.' },
   availability_zone: {
     type: 'enumeration',
     display_name: 'Availability zone',
-    description: 'Part of a region that fails apart from the others.',
+    description: 'A part of a region that fails independently of the other parts.',
   },
-  accelerator: { type: 'enumeration', display_name: 'Accelerator', description: 'Model of the accelerators.' },
-  form_factor: { type: 'enumeration', display_name: 'Form factor', description: 'How the accelerators are built in.' },
+  accelerator: { type: 'enumeration', display_name: 'Accelerator', description: 'The model of the accelerators.' },
+  form_factor: {
+    type: 'enumeration',
+    display_name: 'Form factor',
+    description: 'The mounting of the accelerators, such as SXM or PCIe.',
+  },
   rdma_type: {
     type: 'enumeration',
     display_name: 'RDMA',
-    description: "How a node reaches its neighbours' memory.",
+    description: 'The kind of RDMA network between nodes.',
   },
   infiniband_fabric: {
     type: 'enumeration',
     display_name: 'InfiniBand fabric',
-    description: 'Nodes on one fabric reach each other over InfiniBand.',
+    description: 'The InfiniBand network of a node. Nodes of one fabric can communicate over it.',
   },
-  num_accelerators: { type: 'integer', display_name: 'Accelerators', description: 'Accelerators in a node.' },
-  num_vcpus: { type: 'integer', display_name: 'vCPUs', description: 'Virtual processors of a node.' },
-  memory_bytes: { type: 'integer', display_name: 'Memory', description: 'Main memory of a node in bytes.' },
+  num_accelerators: {
+    type: 'integer',
+    display_name: 'Accelerators',
+    description: 'The number of accelerators of a node.',
+  },
+  num_vcpus: { type: 'integer', display_name: 'vCPUs', description: 'The number of virtual CPUs of a node.' },
+  memory_bytes: { type: 'integer', display_name: 'Memory', description: 'The memory of a node in bytes.' },
   local_storage_bytes: {
     type: 'integer',
     display_name: 'Local storage',
-    description: 'Storage inside a node in bytes; gone with its instance.',
+    description: 'The local storage of a node in bytes. Its data is lost when the instance ends.',
   },
   supports_public_ipv4: {
     type: 'boolean',

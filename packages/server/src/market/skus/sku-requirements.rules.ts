@@ -1,15 +1,15 @@
 /**
- * One grammar for "any SKU that is like this". In a query: `field[:op]:value[,value…]` joined by `;`.
- * In a body: fields with lists of values, equality only. A SKU without the property never matches.
+ * Requirements that select SKUs by their properties (surface 3.2). In a query: `field[:op]:value[,value…]` joined by
+ * `;`. In a body: fields with lists of values, equality only. A SKU without the property never matches.
  */
 import { skuPropertyNames } from '@bourse/api/market/skus.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { PropertyName, ShownProperty } from './skus.rules.ts'
 
-/** One condition; any of its values may fit, for `ne` none may. */
+/** One condition. A SKU meets it if any of the values matches, or for `ne` if none does. */
 export type Requirement = { readonly field: string; readonly op: Op; readonly values: readonly string[] }
 
-/** A SKU as requirements look at it: with the properties that hold for the account. */
+/** A SKU with the properties that hold for the account. */
 export type Candidate = {
   readonly id: string
   readonly alias: string
@@ -24,7 +24,7 @@ const ops: readonly string[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] satisfies 
 const integerFields = ['num_accelerators', 'num_vcpus', 'memory_bytes', 'local_storage_bytes']
 const fields: readonly string[] = ['id', 'alias', ...skuPropertyNames]
 
-/** Reads requirements of a query. */
+/** Parses the requirements of a query. */
 export function parseRequirements(
   text: string,
   field = 'requirements',
@@ -47,7 +47,7 @@ export function parseRequirements(
   return { requirements }
 }
 
-/** Reads requirements of a body: from field to allowed values. */
+/** Parses the requirements of a body: allowed values by field. */
 export function readRequirements(
   body: Readonly<Record<string, readonly string[]>>,
   field = 'requirements',
@@ -63,7 +63,7 @@ export function readRequirements(
   return { requirements }
 }
 
-/** Whether a SKU is what is asked for. No condition fits every SKU. */
+/** Whether a SKU meets all requirements. */
 export function fitsRequirements(candidate: Candidate, requirements: readonly Requirement[]): boolean {
   return requirements.every((requirement) => fits(candidate, requirement))
 }
@@ -94,7 +94,7 @@ function findProblem({ field, op, values }: { field: string; op: string; values:
   if (!fields.includes(field)) return wrong('There is no such field of a SKU.')
   if (!ops.includes(op)) return wrong(`The operators are ${ops.join(', ')}.`)
   if (values.length > valuesMax)
-    return { code: 'too_many' as const, message: `At most ${valuesMax} values in a condition.` }
+    return { code: 'too_many' as const, message: `A condition has at most ${valuesMax} values.` }
   if (values.length === 0 || !values.every((value) => /^[A-Za-z0-9._-]+$/.test(value))) {
     return wrong('Values have one or more of A-Z, a-z, 0-9, ".", "_" and "-".')
   }

@@ -1,9 +1,9 @@
-// Which orders an automation wants, so that its pool has a number of nodes in each minute of a window that moves with
-// time (docs/guides/procurements.md, "What it orders"; docs/guides/spot-fleets.md, "What it buys"). Pure: what the pool
-// owns and what is open come in, cancels and places come out.
+// Plans the orders of an automation that keeps its pool at a number of nodes in each minute of a moving window
+// (surface.md 8.5, 9.1). Input: the allocation of the pool and its open orders. Output: orders to cancel and orders to
+// place.
 //
-// Kept, whatever the view: no minute has two open orders of the automation; what is offered is free; planning again
-// right after, whether the orders rested or were filled, wants nothing. Not decided here: whether an order is admitted.
+// Invariants: no minute has two open orders of the automation; only free allocation is offered; a second plan right
+// after the first is empty, whether the orders rested or were filled. Admission of the orders is decided elsewhere.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import {
@@ -20,10 +20,10 @@ import {
   sum,
 } from '../schedule/schedule.rules.ts'
 
-/** The most minutes that the far end of a window waits before it is ordered too. */
+/** The greatest step by which the far end of a window is extended, in minutes (surface.md 8.5). */
 const STEP_MINUTES_MAX = 15
 
-/** An open order of the automation, with what is left of it. */
+/** An open order of the automation with its remaining schedule. */
 export type OwnOrder = {
   readonly id: Id<'order'>
   readonly side: 'buy' | 'sell'
@@ -34,35 +34,35 @@ export type OwnOrder = {
 /** An open order of a pool, with the automation that placed it, if one did. */
 export type OpenOrderOfPool = OwnOrder & { readonly managed_by: string | null }
 
-/** What an automation is to keep: this many nodes in each minute, from the next one on. */
+/** The goal of an automation: `target` nodes in each minute of the window, from the next minute on. */
 export type CoverageGoal = {
   readonly target: number
   readonly window_minutes: number
-  /** Minutes in which the far end is extended: {@link extensionStep}. */
+  /** The step by which the far end is extended, in minutes: {@link extensionStep}. */
   readonly step_minutes: number
-  /** At most this is paid, in micro-dollars per node-minute; null: nothing is bought. */
+  /** The greatest price of buys, in micro-dollars per node-minute; null if nothing is bought. */
   readonly max_buy_price_micros: bigint | null
-  /** At least this is asked; null: nothing is sold. */
+  /** The least price of sells; null if nothing is sold. */
   readonly min_sell_price_micros: bigint | null
-  /** Whether nodes that the pool's other orders offer count as gone already, or only once they are sold. */
+  /** Whether nodes that other orders of the pool offer count as missing before they are sold. */
   readonly replaces_offered: boolean
 }
 
-/** Everything that a plan looks at. */
+/** The input of a plan. */
 export type CoverageView = {
   /** The running minute. */
   readonly minute: number
   readonly goal: CoverageGoal
-  /** What the pool owns. */
+  /** The owned allocation of the pool. */
   readonly owned: Schedule
-  /** What open orders of the pool that are not the automation's still want, and what they have promised. */
+  /** The remaining schedules of open orders of the pool that others placed. */
   readonly other_buys: Schedule
   readonly other_sells: Schedule
   /** The automation's open orders, oldest first. */
   readonly orders: readonly OwnOrder[]
 }
 
-/** An order to place, standing and partial: so many nodes from one minute until before another. */
+/** An order to place, standing and partial. */
 export type PlannedOrder = {
   readonly side: 'buy' | 'sell'
   readonly price_micros: bigint
@@ -71,27 +71,28 @@ export type PlannedOrder = {
   readonly node_count: number
 }
 
-/** What to do: first the cancels, then the places, by time. */
+/** The output of a plan: first the orders to cancel, then those to place, by start. */
 export type CoveragePlan = {
   readonly cancels: readonly Id<'order'>[]
   readonly places: readonly PlannedOrder[]
-  /** The running minute in which time alone makes the next order due; null: never. */
+  /** The minute in which the next order becomes due if nothing else changes; null if none does. */
   readonly next_minute: number | null
 }
 
 type Wants = { readonly buy: Schedule; readonly sell: Schedule }
 
-/** Minutes in which the far end of a window is extended: a quarter of it, at least one and at most 15. */
+/** The extension step of a window: a quarter of it, at least one minute and at most 15. */
 export function extensionStep(window_minutes: number): number {
   return Math.min(STEP_MINUTES_MAX, Math.max(1, Math.floor(window_minutes / 4)))
 }
 
 /**
- * Plans the orders of an automation. Short of the target is what the pool owns and its open buys bring, less, where the
- * goal says so, what its open sells may take; over it is only what the pool owns, as an open buy may never be filled.
+ * Plans the orders of an automation. Nodes are missing where the owned allocation plus the open buys is below the
+ * target. With `replaces_offered` the open sells of others are subtracted first. Nodes are surplus where the owned
+ * allocation is above the target; open buys do not count for surplus, because they may never be filled.
  *
- * The far end waits: minutes there that no order of the automation has are left until they are a step long, or until
- * they have nothing to do with the end any more. What is missing nearer is ordered at once.
+ * Minutes at the far end of the window without an order of the automation wait until they are a step long, or no longer
+ * at the far end. Nearer minutes are ordered at once.
  */
 export function planCoverage(view: CoverageView): CoveragePlan {
   const { minute, goal, orders } = view
@@ -116,7 +117,9 @@ export function planCoverage(view: CoverageView): CoveragePlan {
   }
 }
 
-/** What is wanted from the running minute on, without end and whatever is ordered already. One side in each minute. */
+/**
+ * Missing and surplus nodes from the running minute on without end, before own orders. A minute has at most one side.
+ */
 function wantsOf({ minute, goal, owned, other_buys, other_sells }: CoverageView): Wants {
   const target = rectangle(minute, OPEN_END, goal.target)
   const free = subtract(owned, other_sells)
@@ -128,7 +131,7 @@ function wantsOf({ minute, goal, owned, other_buys, other_sells }: CoverageView)
   }
 }
 
-/** Which orders are just what is wanted in every minute that is left of them. */
+/** Splits the own orders into those that match the wants in every remaining minute, and those to cancel. */
 function sortOut(
   orders: readonly OwnOrder[],
   { goal, minute, wants }: { goal: CoverageGoal; minute: number; wants: Wants },
@@ -149,24 +152,24 @@ function sortOut(
   return { kept, cancels }
 }
 
-/** From where the far end waits for more; the end of the window where nothing does. */
+/** The minute from which the far end waits; the end of the window where it does not. */
 function waitingFrom(
   { goal, orders }: CoverageView,
   { missing, from, end }: { missing: Wants; from: number; end: number },
 ): number {
-  // Minutes that an order had are nearer gaps, also when that order is cancelled now.
+  // Minutes that an order covers do not wait, even if that order is cancelled now.
   const had = sum(orders.map(({ remaining }) => clip(remaining, from, end)))
   const untouched = outside(add(missing.buy, missing.sell), had)
   const since = lastRunOf(untouched, end)
   return end - since < goal.step_minutes ? since : end
 }
 
-/** When the window has moved on so far that an order is due at its far end. */
+/** The minute in which the moving window makes an order at its far end due. */
 function nextMinute(wants: Wants, { goal, waits_from }: { goal: CoverageGoal; waits_from: number }): number | null {
   const ahead = clip(add(wants.buy, wants.sell), waits_from)
   const run = firstRunOf(ahead)
   if (run === undefined) return null
-  // A step long, or past its end and so no longer at the far end.
+  // Due when it is a step long, or when it ends before the far end.
   const end = Math.min(run.start + goal.step_minutes, run.end + 1)
   return end - goal.window_minutes - 1
 }
@@ -183,7 +186,7 @@ function positive(schedule: Schedule): Schedule {
   return max(schedule, EMPTY)
 }
 
-/** The ranges of a schedule that ends in which the count is the same and not zero. */
+/** The ranges of equal count other than zero of a schedule that ends. */
 function rangesOf(schedule: Schedule): { start_minute: number; end_minute: number; node_count: number }[] {
   const ranges: { start_minute: number; end_minute: number; node_count: number }[] = []
   for (let i = 0; i + 2 < schedule.length; i += 2) {
@@ -203,7 +206,7 @@ function outside(schedule: Schedule, mask: Schedule): Schedule {
   return subtract(schedule, within(schedule, mask))
 }
 
-/** Where the minutes without a zero that reach up to `end` begin; `end` where there are none. */
+/** The start of the range other than zero that ends at `end`; `end` if there is none. */
 function lastRunOf(schedule: Schedule, end: number): number {
   if (schedule.at(-2) !== end) return end
   let i = schedule.length - 4
@@ -211,7 +214,7 @@ function lastRunOf(schedule: Schedule, end: number): number {
   return schedule[i] as number
 }
 
-/** The first minutes without a zero. */
+/** The first range other than zero. */
 function firstRunOf(schedule: Schedule): { start: number; end: number } | undefined {
   if (schedule.length === 0) return undefined
   let i = 0

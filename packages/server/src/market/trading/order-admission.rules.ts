@@ -1,7 +1,6 @@
 /**
- * Whether an order may enter the market (docs/concepts/market.md, "Admission"), on a snapshot of everything that it
- * depends on. In the order in which a caller would want to hear it: the window, the price, the SKU and pool, capacity
- * or money, limits.
+ * Admission of orders (surface.md 8.1), on a snapshot of everything that it depends on. The order of the checks is the
+ * window, the price, the SKU and pool, capacity or money, and limits.
  */
 import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
@@ -9,30 +8,30 @@ import { minuteOf } from '../pools/pools.rules.ts'
 import { orderValue, parsePrice } from '../schedule/prices.rules.ts'
 import { at, covers, rectangle, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 
-/** An order as it was sent. */
+/** The order of a request. */
 export type OrderWish = {
   readonly side: 'buy' | 'sell'
   readonly window: { readonly start_at: number; readonly end_at: number; readonly node_count: number }
   readonly limit_price_dollars_per_node_hour: string
 }
 
-/** An order whose words are read: minutes and micro-dollars. */
+/** A parsed order, in minutes and micro-dollars. */
 export type ReadOrder = {
   readonly side: 'buy' | 'sell'
   readonly start_minute: number
   readonly end_minute: number
   readonly node_count: number
   readonly price_micros: bigint
-  /** Limit × node-minutes: what a buy needs at most. */
+  /** Limit × node-minutes: the money that a buy holds. */
   readonly value_micros: bigint
 }
 
-/** Seconds that an order may reach into the future: three years of 365 days (docs/concepts/market.md, "Windows"). */
+/** The horizon of orders in seconds: three years of 365 days (surface.md 1.16) (docs/concepts/market.md, "Windows"). */
 export const HORIZON_SECONDS = 3 * 365 * 86_400
 
 const windowField = 'allocation_schedule_delta.0'
 
-/** Reads what an order says of itself. Refuses not_aligned, invalid_range and out_of_range; knows no clock. */
+/** Parses an order without a clock. Refuses not_aligned, invalid_range and out_of_range. */
 export function readOrder({
   side,
   window,
@@ -57,7 +56,7 @@ type Edges = { readonly start_minute: number; readonly end_minute: number }
 
 const orderFields = { start: `${windowField}.start_at`, end: `${windowField}.end_at` }
 
-/** Why a window cannot be traded now: in_the_past or beyond_horizon, or nothing. `fields` are those that are named. */
+/** Refuses a window that is in_the_past or beyond_horizon. A refusal names one of `fields`. */
 export function refuseTimes(
   { start_minute, end_minute }: Edges,
   now: number,
@@ -70,14 +69,14 @@ export function refuseTimes(
   return { code: 'beyond_horizon', field: fields.end, message: 'The window ends more than three years ahead.' }
 }
 
-/** Why this kind of pool does not take this side of orders, or nothing. */
+/** Refuses a side of orders that a kind of pool does not allow. */
 export function refusePoolKind(kind: PoolKind, side: 'buy' | 'sell'): RefusalData | undefined {
   const sides: readonly string[] = poolKinds[kind].orders
   if (sides.includes(side)) return undefined
   return { code: 'pool_kind_not_allowed', field: 'pool', message: `A pool of kind ${kind} does not ${side}.` }
 }
 
-/** Why a pool cannot sell this: it has less free allocation at some minute. Free is owned less promised. */
+/** Refuses a sell of more than the free allocation of a pool. Free is owned less promised. */
 export function refuseCapacity(
   { start_minute, end_minute, node_count }: Pick<ReadOrder, 'start_minute' | 'end_minute' | 'node_count'>,
   { owned, promised }: { owned: Schedule; promised: Schedule },
@@ -89,10 +88,10 @@ export function refuseCapacity(
   return { code: 'insufficient_allocation', field: 'allocation_schedule_delta', message }
 }
 
-/** What an account's limits allow it in the market; null is no limit. */
+/** The market limits of an account; null is no limit. */
 export type MarketLimits = { readonly open_orders: number | null; readonly reserved_node_hours: number | null }
 
-/** Why an account may not have one more order: limit_exceeded, or nothing. */
+/** Refuses an order that exceeds a limit of its account. */
 export function refuseLimits(
   order: ReadOrder,
   used: { readonly open_orders: number; readonly reserved_node_minutes: number },

@@ -81,7 +81,7 @@ export type UsageRow = { account_id: string; open_orders: number; open_buy_node_
 /** An order in the book: its terms, which never change, and its record, which trading changes. */
 export type BookOrder = Order & { readonly record: OrderRecord }
 
-/** The part of an order's record that trading changes. */
+/** The part of an order that trading changes. */
 export type OrderRecord = {
   readonly id: string
   readonly pool_id: string
@@ -97,7 +97,7 @@ export type OrderRecord = {
   cancel_reason: CancelReason | null
 }
 
-/** One trade, ready to be stored and settled. */
+/** A trade, ready to store and to settle. */
 export type Trade = {
   readonly fill_id: string
   readonly buy: BookOrder
@@ -110,30 +110,30 @@ export type Trade = {
   readonly fee_micros: bigint
 }
 
-/** Minutes of a buy that were lost, and what was held for them. */
+/** The hold of minutes that a buy lost. */
 export type Release = { readonly order: BookOrder; readonly amount_micros: bigint }
 
-/** Capacity that changes, by pool: at a minute, so many nodes more or less. */
+/** Changes of capacity by pool and minute, as differences. */
 export type CapacityDeltas = Map<string, Map<number, number>>
 
-/** Everything that the commands of one transaction did to one book. */
+/** The effects of the commands of one transaction on one book. */
 export type Effects = {
-  /** Orders that are new, by id. */
+  /** New orders, by id. */
   readonly placed: Map<string, BookOrder>
-  /** Orders that were there before and changed, by id. */
+  /** Existing orders that changed, by id. */
   readonly changed: Map<string, BookOrder>
   readonly trades: Trade[]
   readonly owned: CapacityDeltas
   readonly promised: CapacityDeltas
-  /** By account: how many more open orders, how many more node-minutes wanted. */
+  /** By account: the change of its open orders and of the node-minutes that its open buys want. */
   readonly usage: Map<string, { open_orders: number; open_buy_node_minutes: number }>
-  /** New orders that `usage` counts as open: they can change again before they are stored. */
+  /** New orders that `usage` counts as open. They can change again before they are stored. */
   readonly counted: Set<string>
-  /** Orders that ended, in the order in which they did. */
+  /** Orders that ended, in that order. */
   readonly ended: BookOrder[]
 }
 
-/** Why neither orders nor transfers are taken while the market is halted. */
+/** Refuses orders and transfers while the market is halted. */
 export function haltRefusal(message: string | null): RefusalData {
   const why = message ? `: ${message}` : '.'
   return { code: 'unavailable', message: `The market is halted${why}`, retry_after_seconds: 60 }
@@ -159,8 +159,8 @@ export function isOpenRecord({ state }: Pick<OrderRecord, 'state'>): boolean {
 }
 
 /**
- * Adds an outcome to the effects and brings the records of its orders up to date. `is_new` says which order had no
- * record before. Gives what was lost of buys, whose hold is to be released, and the trades, in their order.
+ * Adds an outcome to the effects and updates the records of its orders. Returns the trades in their order, and the
+ * releases of holds for minutes that buys lost.
  */
 export function applyOutcome(
   effects: Effects,
@@ -205,7 +205,7 @@ export function applyOutcome(
   return { trades, releases }
 }
 
-/** Notes an order that is about to be placed: a sell promises all that it offers. */
+/** Adds a new order to the effects. A sell promises its whole schedule. */
 export function notePlaced(effects: Effects, order: BookOrder, offered: Schedule): void {
   effects.placed.set(order.id, order)
   if (order.side === 'sell') notePromise(effects, order, offered, 1)
