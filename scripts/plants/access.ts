@@ -135,10 +135,10 @@ export const accessPlants: readonly Plant[] = [
   },
   {
     wrong: 'An account cannot use the last piece of its limit.',
-    file: server('iam/accounts/limits.store.ts'),
+    file: server('iam/names/limit-usage.store.ts'),
     text: 'used + $3 <= allowed',
     replacement: 'used + $3 < allowed',
-    test: server('iam/accounts/limits.service.test.ts'),
+    test: server('iam/names/limit-usage.service.test.ts'),
     caught_by: 'what was given back can be taken again',
   },
   {
@@ -151,9 +151,9 @@ export const accessPlants: readonly Plant[] = [
   },
   {
     wrong: 'The grants that go with a workspace stay in the limit.',
-    file: server('iam/accounts/workspaces.service.ts'),
-    text: "  await returnLimit(ctx, account_id, 'grants', await removeGrantsIn(ctx.db, id))\n",
-    replacement: '  await removeGrantsIn(ctx.db, id)\n',
+    file: server('iam/access/grants.service.ts'),
+    text: "  await returnLimit(ctx, account_id, 'grants', await removeInWorkspace(ctx.db, workspace_id))\n",
+    replacement: '  await removeInWorkspace(ctx.db, workspace_id)\n',
     test: api('workspaces'),
     caught_by: 'grants in a workspace go with it',
   },

@@ -93,7 +93,7 @@ export async function createPlatformToken(config: Config, print: (line: string) 
 async function loadProgram() {
   const [server, platform, sandbox] = await Promise.all([
     import('./server.ts'),
-    import('./iam/tokens/bootstrap.service.ts'),
+    import('./iam/accounts/bootstrap.service.ts'),
     import('./sandbox/scenarios/bootstrap.service.ts'),
   ])
   return { ...server, ...platform, ...sandbox }

@@ -19,7 +19,7 @@ import {
 import { endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/access/permissions.service.ts'
 import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
-import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
+import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   claimName,
   pickSummary,

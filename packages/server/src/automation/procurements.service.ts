@@ -11,7 +11,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../core/work/page.ts'
 import type { ReferrerTable } from '../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/access/permissions.service.ts'
-import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
+import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   claimName,
   pickSummary,

@@ -5,7 +5,7 @@
 import { UPLOAD_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
 import type { BlobStore } from '../core/blobs/blob-store.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import { returnLimit } from '../iam/accounts/limits.service.ts'
+import { returnLimit } from '../iam/names/limit-usage.service.ts'
 import {
   findUpload as findRow,
   insertParts,

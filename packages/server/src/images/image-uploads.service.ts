@@ -20,7 +20,7 @@ import { query } from '../core/work/query.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import type { Origin } from '../core/work/writing.ts'
 import { allow, chooseWorkspace } from '../iam/access/permissions.service.ts'
-import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
+import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   dropArriving,
   findUpload,

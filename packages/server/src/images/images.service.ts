@@ -14,8 +14,7 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../iam/access/permissions.service.ts'
-import { returnLimit, takeLimit } from '../iam/accounts/limits.service.ts'
-import { relyOnWorkspace } from '../iam/accounts/workspaces.service.ts'
+import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   claimName,
   pickSummary,
@@ -24,6 +23,7 @@ import {
   resolveRef,
   summaries,
 } from '../iam/names/names.service.ts'
+import { relyOnWorkspace } from '../iam/names/owners.service.ts'
 import { beginUpload, forgetUpload } from './image-bytes.service.ts'
 import { contentUrl } from './image-urls.service.ts'
 import { changeImage, type ImageRow } from './images.rules.ts'

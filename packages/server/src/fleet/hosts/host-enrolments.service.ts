@@ -21,9 +21,9 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
-import { returnLimit, takeLimit } from '../../iam/accounts/limits.service.ts'
-import { relyOnWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { pickSummary, summaries } from '../../iam/names/names.service.ts'
+import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
 import { findSkuFor, type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
 import {
   type EnrolmentRow,

@@ -18,8 +18,7 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
-import { returnLimit, takeLimit } from '../../iam/accounts/limits.service.ts'
-import { relyOnWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import {
   claimName,
   pickSummary,
@@ -28,6 +27,7 @@ import {
   resolveRef,
   summaries,
 } from '../../iam/names/names.service.ts'
+import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
 import {
   allowReadingUserData,
   answerUserData,

@@ -7,8 +7,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
-import { principalOf } from './grants.service.ts'
-import { listHeldGrants } from './grants.store.ts'
+import { listHeldGrants, principalOf } from './grants.service.ts'
 import { decide, listVerbs, type Rights, rightsOf } from './permissions.rules.ts'
 import { chooseWorkspace, holds, rightsOfCaller } from './permissions.service.ts'
 import { heldRoles } from './roles.rules.ts'
@@ -40,7 +39,7 @@ export async function getPermissions(ctx: Ctx, query: Input<typeof getContract>[
   if (!principal_id.startsWith(principal_type === 'user' ? 'usr_' : 'tokn_')) {
     refuse('invalid_value', 'The id is not of this type.', 'principal_id')
   }
-  const grants = await listHeldGrants(ctx.db, caller.account_id, principal_id)
+  const grants = await listHeldGrants(ctx, caller.account_id, principal_id)
   return present(ctx, rightsOf(heldRoles(grants), caller))
 }
 

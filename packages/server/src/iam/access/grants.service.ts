@@ -4,11 +4,10 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { emptyPage, pageAnswer } from '../../core/work/page.ts'
-import { lockAccount } from '../accounts/accounts.store.ts'
-import { returnLimit, takeLimit } from '../accounts/limits.service.ts'
-import { relyOnWorkspace } from '../accounts/workspaces.service.ts'
+import { creatorOf, presentCreator } from '../names/creators.rules.ts'
+import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { pickSummary, resolveRef, type Summary, summaries } from '../names/names.service.ts'
-import { creatorOf, presentCreator } from '../tokens/creators.rules.ts'
+import { lockAccount, relyOnWorkspace } from '../names/owners.service.ts'
 import {
   findGrant,
   findOtherAdmins,
@@ -16,8 +15,10 @@ import {
   insertGrant,
   isPrincipal,
   listGrantsOf,
+  listHeldGrants as listHeld,
   listGrants as listRows,
   removeGrants,
+  removeGrantsIn as removeInWorkspace,
 } from './grants.store.ts'
 import { scopesOf } from './permissions.rules.ts'
 import {
@@ -28,7 +29,7 @@ import {
   refuseNotFound,
   rightsOfCaller,
 } from './permissions.service.ts'
-import { adminRole, findBuiltInRole } from './roles.rules.ts'
+import { adminRole, findBuiltInRole, type HeldGrant } from './roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 
 /** A role to be held. */
@@ -107,6 +108,16 @@ export async function deleteGrant(ctx: Ctx, id: Id<'grant'>): Promise<void> {
 /** Ends whatever a user or token holds, under the account's lock. Refuses for the last admin of the account. */
 export async function removeGrantsOf(ctx: Ctx, account_id: string, principal_id: string): Promise<void> {
   await endGrants(ctx, account_id, await listGrantsOf(ctx.db, principal_id))
+}
+
+/** Deletes the grants that hold in one workspace, which is being deleted. Needs the account's lock. */
+export async function removeGrantsIn(ctx: Ctx, account_id: string, workspace_id: string): Promise<void> {
+  await returnLimit(ctx, account_id, 'grants', await removeInWorkspace(ctx.db, workspace_id))
+}
+
+/** The roles that a user or token holds; a session holds those of its user. */
+export function listHeldGrants({ db }: Ctx, account_id: string, principal_id: string): Promise<HeldGrant[]> {
+  return listHeld(db, account_id, principal_id)
 }
 
 /** The user or token whose grants count for a caller. */

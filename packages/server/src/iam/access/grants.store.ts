@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
-import type { Creator, CreatorColumns } from '../tokens/creators.rules.ts'
+import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
 import type { HeldGrant } from './roles.rules.ts'
 
 /** A role held by a user or token, in a workspace or in the whole account. */
@@ -48,11 +48,6 @@ const listOfPrincipal = statement<{ id: string }>(
 const removeInWorkspace = statement<never>(
   'iam.remove_grants_in_workspace',
   'delete from grants where workspace_id = $1',
-)
-
-const findHeld = statement<{ held: boolean }>(
-  'iam.is_role_held',
-  'select exists (select 1 from grants where role_id = $1) as held',
 )
 
 const findPrincipal = statement<{ found: boolean }>(
@@ -106,11 +101,6 @@ export async function listGrantsOf(db: Db, principal_id: string): Promise<string
 /** Ends the grants that hold in one workspace; gives how many there were. */
 export function removeGrantsIn(db: Db, workspace_id: string): Promise<number> {
   return db.run(removeInWorkspace, [workspace_id])
-}
-
-/** Whether anybody holds a role. */
-export async function isRoleHeld(db: Db, role_id: string): Promise<boolean> {
-  return (await db.row(findHeld, [role_id]))?.held ?? false
 }
 
 /** Whether an account has this user or service token. */

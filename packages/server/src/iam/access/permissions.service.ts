@@ -3,8 +3,8 @@ import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts
 import { refuse } from '../../core/base/refusal.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
-import { findWorkspaceAccount } from '../accounts/workspaces.store.ts'
 import { resolveRef } from '../names/names.service.ts'
+import { findWorkspaceAccount } from '../names/owners.service.ts'
 import { type Decision, decide, holdsAnything, type Rights, scopesOf } from './permissions.rules.ts'
 
 /** What a caller's `rights` hold, besides the workspaces that are known to be its own account's. */
@@ -149,7 +149,7 @@ export async function isOwnWorkspace(ctx: Ctx, caller: Caller, workspace_id: str
   if (workspace_id === caller.workspace_id) return true
   const { own_workspaces, workspaces } = rightsOfCaller(caller)
   if (workspaces.has(workspace_id) || own_workspaces.has(workspace_id)) return true
-  const isOwn = (await findWorkspaceAccount(ctx.db, workspace_id)) === caller.account_id
+  const isOwn = (await findWorkspaceAccount(ctx, workspace_id)) === caller.account_id
   if (isOwn) own_workspaces.add(workspace_id)
   return isOwn
 }

@@ -10,16 +10,16 @@ import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
-import { findAccount, lockAccount } from '../accounts/accounts.store.ts'
-import { returnLimit, takeLimit } from '../accounts/limits.service.ts'
+import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
-import { isRoleHeld } from './grants.store.ts'
+import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { findLacking } from './permissions.rules.ts'
 import { allow, refuseNotFound, rightsOfCaller } from './permissions.service.ts'
 import { actionsOf, findBuiltInRole, type UsableRole } from './roles.rules.ts'
 import {
   findRole,
   insertRole,
+  isRoleHeld,
   listRoles as listRows,
   type RoleRow,
   removeRole,
@@ -123,7 +123,7 @@ async function loadRole(ctx: Ctx, ref: Ref<'role'>): Promise<RoleRow> {
 /** The built-in roles as the account's: there since it was made. */
 async function builtInRows(ctx: Ctx): Promise<(id: string) => RoleRow | undefined> {
   const { account_id } = callerOf(ctx)
-  const { created_at = 0 } = (await findAccount(ctx.db, account_id)) ?? {}
+  const { created_at = 0 } = (await findAccount(ctx, account_id)) ?? {}
   return (id) => {
     const role = findBuiltInRole(id)
     return role && { ...role, account_id, created_at, updated_at: created_at }

@@ -27,6 +27,11 @@ const updateOne = statement<never>('iam.update_role', 'update roles set policy =
 
 const removeOne = statement<never>('iam.remove_role', 'delete from roles where id = $1')
 
+const findHeld = statement<{ held: boolean }>(
+  'iam.is_role_held',
+  'select exists (select 1 from grants where role_id = $1) as held',
+)
+
 /** Writes a new role; its name is claimed apart. */
 export function insertRole(db: Db, row: Omit<RoleRow, 'name' | 'updated_at'>): Promise<number> {
   return db.run(insertOne, [row.id, row.account_id, JSON.stringify(row.policy), row.created_at])
@@ -45,6 +50,11 @@ export function updateRole(db: Db, row: RoleRow): Promise<number> {
 /** Removes a role that nobody holds. */
 export function removeRole(db: Db, id: string): Promise<number> {
   return db.run(removeOne, [id])
+}
+
+/** Whether anybody holds a role. */
+export async function isRoleHeld(db: Db, role_id: string): Promise<boolean> {
+  return (await db.row(findHeld, [role_id]))?.held ?? false
 }
 
 // Built-in roles come first, in the order of the contract; all of it falls, so that one keyset carries the list.

@@ -21,19 +21,16 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
-import { createTokenFor, signFirstToken } from '../tokens/tokens.service.ts'
-import { findToken } from '../tokens/tokens.store.ts'
+import type { AccountRow } from '../names/owners.rules.ts'
+import { findAccount, lockAccount } from '../names/owners.service.ts'
+import { createTokenFor, findToken, signFirstToken } from '../tokens/tokens.service.ts'
 import {
-  type AccountRow,
-  findAccount,
-  findPlatformAccount,
+  findPlatformAccount as findPlatform,
   insertAccount,
   listAccounts as listRows,
-  lockAccount,
   updateAccount as updateRow,
 } from './accounts.store.ts'
-import { presentUser } from './users.service.ts'
-import { findUser } from './users.store.ts'
+import { describeUser } from './users.service.ts'
 import { makeWorkspace } from './workspaces.service.ts'
 
 /** What a new account is to be. */
@@ -98,12 +95,12 @@ export async function listAccounts(ctx: Ctx, query: Input<typeof listContract>['
 /** Reads any account. */
 export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   await allow(ctx, 'platform:read', null)
-  return presentAccount((await findAccount(ctx.db, id)) ?? refuseNotFound())
+  return presentAccount((await findAccount(ctx, id)) ?? refuseNotFound())
 }
 
 /** Whether an account may only read: its automations stand still meanwhile. */
 export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
-  return (await findAccount(ctx.db, id))?.is_frozen ?? true
+  return (await findAccount(ctx, id))?.is_frozen ?? true
 }
 
 /** Changes the name of an account, or says once what it is. */
@@ -154,10 +151,10 @@ async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>):
   const { account_id, token_id, workspace_id, ...caller } = callerOf(ctx)
   const { user_id } = rightsOfCaller({ account_id, token_id, workspace_id, ...caller })
   const [account, token, found, user] = await Promise.all([
-    findAccount(ctx.db, account_id),
-    findToken(ctx.db, token_id),
+    findAccount(ctx, account_id),
+    findToken(ctx, token_id),
     summaries(ctx, [workspace_id]),
-    user_id ? findUser(ctx.db, user_id) : undefined,
+    user_id ? describeUser(ctx, user_id) : null,
   ])
   // A token that was deleted a moment ago still gets this far.
   if (!account || !token) refuse('authentication_error', 'This token has been deleted.')
@@ -165,7 +162,7 @@ async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>):
     ...presentAccount(account),
     token: { object: 'token', id: token_id, name: token.name, expires_at: token.expires_at },
     workspace: pickSummary(found, 'workspace', workspace_id),
-    user: user ? presentUser(user) : null,
+    user,
     server: { ...server, now: ctx.now },
   }
 }
@@ -173,7 +170,7 @@ async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>):
 async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => AccountRow): Promise<AdministeredAccount> {
   await allow(ctx, 'platform:write', null)
   await lockAccount(ctx, id)
-  const changed = decide((await findAccount(ctx.db, id)) ?? refuseNotFound())
+  const changed = decide((await findAccount(ctx, id)) ?? refuseNotFound())
   await updateRow(ctx.db, changed)
   return presentAccount(changed)
 }
@@ -182,19 +179,24 @@ function presentAccount(row: AccountRow): AdministeredAccount {
   return { object: 'account', ...row }
 }
 
+/** The account of the platform operator; undefined until it is created. */
+export function findPlatformAccount({ db }: Ctx): Promise<string | undefined> {
+  return findPlatform(db)
+}
+
 /** The account of the platform operator, which every installation has. */
 export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
-  const id = await findPlatformAccount(ctx.db)
+  const id = await findPlatformAccount(ctx)
   if (id === undefined) throw new Error('There is no platform account.')
   return id
 }
 
 /** Refuses `not_found` where there is no such account. */
 export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
-  if (!(await findAccount(ctx.db, id))) refuseNotFound()
+  if (!(await findAccount(ctx, id))) refuseNotFound()
 }
 
 /** Whether an account is frozen. */
 export async function isFrozen(ctx: Ctx, id: string): Promise<boolean> {
-  return (await findAccount(ctx.db, id))?.is_frozen ?? false
+  return (await findAccount(ctx, id))?.is_frozen ?? false
 }

@@ -1,21 +1,11 @@
 import type { putAccountLimit as putContract } from '@bourse/api/iam/accounts.ts'
 import { type Limit, type LimitName, limitNames, limits } from '@bourse/api/iam/limits.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../access/permissions.service.ts'
-import { findAccount, lockAccount } from './accounts.store.ts'
-import {
-  insertLimitChange,
-  type LimitState,
-  listBounds,
-  listLimitStates,
-  putLimitOverride,
-  putLimitUses,
-  removeLimitOverride,
-  takeUse,
-} from './limits.store.ts'
+import { findAccount, lockAccount } from '../names/owners.service.ts'
+import { type LimitState, listBounds, listLimitStates, putLimitOverride, removeLimitOverride } from './limits.store.ts'
 
 /** Counts how much an account uses of a limit whose use changes with time alone. */
 export type CountUse = (ctx: Ctx, account_id: string) => Promise<number>
@@ -24,25 +14,6 @@ declare module '../../core/work/services.ts' {
   interface Services {
     readonly limit_counters: Partial<Readonly<Record<LimitName, CountUse>>>
   }
-}
-
-/**
- * Uses up part of a limit, under the account's lock (rank `accounts`: before pools, parents and instances). Refuses
- * `limit_exceeded` where it would go over.
- */
-export async function takeLimit(ctx: Ctx, account_id: string, name: LimitName, amount = 1): Promise<void> {
-  if (amount === 0) return
-  // Sent together: the second runs when the first holds the lock, so it sees what the last holder left.
-  const [, used] = await Promise.all([
-    lockAccount(ctx, account_id),
-    takeUse(ctx.db, { account_id, name, amount, values: limits[name].values }),
-  ])
-  if (used === undefined) refuse('limit_exceeded', `The account would exceed its limit \`${name}\`.`)
-}
-
-/** Gives back part of a limit. Takes no lock, so it may stand anywhere in a command. */
-export async function returnLimit(ctx: Ctx, account_id: string, name: LimitName, amount = 1): Promise<void> {
-  if (amount !== 0) await insertLimitChange(ctx.db, account_id, name, -amount)
 }
 
 /** How much the caller's account may use of a limit; null = as much as it likes. */
@@ -84,7 +55,7 @@ export async function deleteAccountLimit(ctx: Ctx, params: Input<typeof putContr
 }
 
 async function requireLimit(ctx: Ctx, { account, name }: { account: string; name: string }): Promise<void> {
-  if (!Object.hasOwn(limits, name) || !(await findAccount(ctx.db, account))) refuseNotFound()
+  if (!Object.hasOwn(limits, name) || !(await findAccount(ctx, account))) refuseNotFound()
   await lockAccount(ctx, account)
 }
 
@@ -138,12 +109,4 @@ export async function boundsOf(
       return [account_id, { is_frozen, values: new Map(names.map((name) => [name, limitOf(name)])) }]
     }),
   )
-}
-
-/** Writes down what is used of limits that another area counts under a lock of its own. */
-export async function noteLimitUses(
-  ctx: Ctx,
-  rows: readonly { account_id: string; name: LimitName; used: number }[],
-): Promise<void> {
-  if (rows.length > 0) await putLimitUses(ctx.db, rows)
 }

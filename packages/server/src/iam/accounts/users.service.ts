@@ -14,10 +14,10 @@ import { pageAnswer } from '../../core/work/page.ts'
 import { giveRole, removeGrantsOf } from '../access/grants.service.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
 import { findUsableRole } from '../access/roles.service.ts'
+import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
-import { removeSessionsOf } from '../tokens/tokens.store.ts'
-import { findAccount, lockAccount } from './accounts.store.ts'
-import { returnLimit, takeLimit } from './limits.service.ts'
+import { findAccount, lockAccount } from '../names/owners.service.ts'
+import { endSessionsOf } from '../tokens/tokens.service.ts'
 import {
   findUser,
   insertUser,
@@ -37,7 +37,7 @@ export async function createUser(ctx: Ctx, body: Input<typeof createContract>['b
 export async function createAccountUser(ctx: Ctx, input: Input<typeof createAccountContract>): Promise<User> {
   const { account } = input.params
   await allow(ctx, 'platform:write', null)
-  if (!(await findAccount(ctx.db, account))) refuseNotFound()
+  if (!(await findAccount(ctx, account))) refuseNotFound()
   await lockAccount(ctx, account)
   const role = await findUsableRole(ctx, account, input.body.role ?? 'role_admin', 'role')
   const user = await makeUser(ctx, account, input.body)
@@ -83,13 +83,19 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
   await removeGrantsOf(ctx, account_id, id)
-  await releaseName(ctx, id, ...(await removeSessionsOf(ctx.db, id, ctx.now)))
+  await endSessionsOf(ctx, id)
+  await releaseName(ctx, id)
   await removeUser(ctx.db, id, ctx.now)
   await returnLimit(ctx, account_id, 'users')
 }
 
-/** A user in an answer. */
-export function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {
+/** A user as the account endpoint shows it; null when it is deleted. */
+export async function describeUser(ctx: Ctx, id: string): Promise<User | null> {
+  const row = await findUser(ctx.db, id)
+  return row ? presentUser(row) : null
+}
+
+function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {
   const resource_path = resourcePath('user', { account_id, name })
   return { object: 'user', id, resource_path, name, email, first_name, last_name, created_at }
 }

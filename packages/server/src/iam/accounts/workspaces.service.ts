@@ -9,23 +9,20 @@ import { type Id, type Kind, type Ref, resourcePath } from '@bourse/api/kit/ids.
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
-import { removeGrantsIn } from '../access/grants.store.ts'
+import { removeGrantsIn } from '../access/grants.service.ts'
 import { allow, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
-import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
-import { listKindsIn } from '../names/names.store.ts'
-import { findAccount, lockAccount } from './accounts.store.ts'
-import { returnLimit, takeLimit } from './limits.service.ts'
+import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
+import { claimName, listKindsIn, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { findAccount, findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
 import {
-  findFirstWorkspace,
+  findFirstWorkspace as findFirst,
   findWorkspace,
-  findWorkspaceAccount,
   hasOtherWorkspace,
   insertWorkspace,
   listWorkspaces as listRows,
   removeWorkspace,
   type WorkspaceRow,
   workspaceInDeletion,
-  workspaceInUse,
 } from './workspaces.store.ts'
 
 /** A workspace, to those who furnish it. */
@@ -100,20 +97,11 @@ export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<
     await furnisher.removed(ctx, { account_id, workspace_id: id })
   const [held] = await ctx.lock(workspaceInDeletion, [id])
   if (held === undefined) refuseNotFound()
-  refuseNotEmpty(await listKindsIn(ctx.db, id))
-  await returnLimit(ctx, account_id, 'grants', await removeGrantsIn(ctx.db, id))
+  refuseNotEmpty(await listKindsIn(ctx, id))
+  await removeGrantsIn(ctx, account_id, id)
   await removeWorkspace(ctx.db, id, ctx.now)
   await releaseName(ctx, id)
   await returnLimit(ctx, account_id, 'workspaces')
-}
-
-/**
- * Keeps a workspace from being deleted until the end of the command (rank `parents`, among them by kind). Refuses
- * `reference_not_found` where it is gone.
- */
-export async function relyOnWorkspace(ctx: Ctx, id: Id<'workspace'>): Promise<void> {
-  const [held] = await ctx.lock(workspaceInUse, [id])
-  if (held === undefined) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
 }
 
 /** The workspace of an account that an operator names. Refuses `reference_not_found` on `account` or `workspace`. */
@@ -122,15 +110,20 @@ export async function requireWorkspaceOf(
   account_id: string,
   ref: Ref<'workspace'>,
 ): Promise<Id<'workspace'>> {
-  if (!(await findAccount(ctx.db, account_id))) refuse('reference_not_found', 'There is no such account.', 'account')
+  if (!(await findAccount(ctx, account_id))) refuse('reference_not_found', 'There is no such account.', 'account')
   const id = await resolveRef(ctx, 'workspace', ref)
-  const isOfAccount = id && (await findWorkspaceAccount(ctx.db, id)) === account_id
+  const isOfAccount = id && (await findWorkspaceAccount(ctx, id)) === account_id
   return isOfAccount ? id : refuse('reference_not_found', 'The account has no such workspace.', 'workspace')
+}
+
+/** The oldest workspace of any account; undefined when there is no such account. */
+export function findFirstWorkspace({ db }: Ctx, account_id: string): Promise<Id<'workspace'> | undefined> {
+  return findFirst(db, account_id)
 }
 
 /** The oldest workspace of any account. Refuses `reference_not_found` on `account`. */
 export async function requireFirstWorkspace(ctx: Ctx, account_id: string): Promise<Id<'workspace'>> {
-  const id = await findFirstWorkspace(ctx.db, account_id)
+  const id = await findFirstWorkspace(ctx, account_id)
   return id ?? refuse('reference_not_found', 'There is no such account.', 'account')
 }
 

@@ -8,13 +8,6 @@ import { conditions, newestFirst, type Page, type PageQuery, readPage } from '..
 /** A workspace that is not deleted. */
 export type WorkspaceRow = Omit<Tables['workspaces'], 'deleted_at'> & { name: string }
 
-/** Relied on by whoever makes something in it, so that it cannot go meanwhile. */
-export const workspaceInUse = defineLock(
-  'workspace',
-  'parents',
-  'select id from workspaces where id = any($1) and deleted_at is null order by id for key share',
-)
-
 /** Held by whoever deletes it. */
 export const workspaceInDeletion = defineLock(
   'workspace.deletion',
@@ -25,11 +18,6 @@ export const workspaceInDeletion = defineLock(
 const insertOne = statement<never>(
   'iam.insert_workspace',
   'insert into workspaces (id, account_id, created_at) values ($1, $2, $3)',
-)
-
-const findAccount = statement<{ account_id: string }>(
-  'iam.find_workspace_account',
-  'select account_id from workspaces where id = $1 and deleted_at is null',
 )
 
 const findOne = statement<WorkspaceRow>(
@@ -53,11 +41,6 @@ const markDeleted = statement<never>('iam.remove_workspace', 'update workspaces 
 /** Writes a new workspace; its name is claimed apart. */
 export function insertWorkspace(db: Db, row: { id: string; account_id: string; created_at: number }): Promise<number> {
   return db.run(insertOne, [row.id, row.account_id, row.created_at])
-}
-
-/** Whose a workspace is; undefined where there is none. */
-export async function findWorkspaceAccount(db: Db, id: string): Promise<string | undefined> {
-  return (await db.row(findAccount, [id]))?.account_id
 }
 
 /** A workspace by its id. */

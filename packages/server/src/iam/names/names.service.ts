@@ -17,6 +17,7 @@ import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './n
 import {
   findByPaths,
   insertNames,
+  listKindsIn as listKinds,
   listLiveNames,
   listNames,
   listNamesAround,
@@ -168,6 +169,11 @@ export async function summariesAround(
 /** The ids whose resources still go by their name: those that are not deleted. */
 export async function listNamed(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   return ids.length === 0 ? new Set() : listLiveNames(ctx.db, [...new Set(ids)])
+}
+
+/** The kinds of the resources in a workspace that are not deleted. */
+export function listKindsIn({ db }: Ctx, workspace_id: string): Promise<Kind[]> {
+  return listKinds(db, workspace_id)
 }
 
 /** One summary of a kind out of those loaded. Where it is not there, its name has ended since: the read was torn. */

@@ -14,8 +14,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { rightsOf } from '../access/permissions.rules.ts'
 import { type CallerRights, judgeAsked, rightsOfCaller } from '../access/permissions.service.ts'
 import { type HeldGrant, heldRoles } from '../access/roles.rules.ts'
-import { type CallerRow, listCallers } from './gate.store.ts'
-import { markTokensUsed } from './tokens.store.ts'
+import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
 
 /** What is known of a genuine token: its caller, or that it is no longer taken. */
 type Known = {

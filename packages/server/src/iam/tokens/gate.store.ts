@@ -30,8 +30,23 @@ const listMany = statement<CallerRow>(
    where t.id = any($1) and t.deleted_at is null`,
 )
 
+const markUsed = statement<never>(
+  'iam.mark_tokens_used',
+  `update tokens set last_used_at = m.used_at
+   from (
+     select t.id, w.used_at from unnest($1::text[], $2::bigint[]) as w(id, used_at)
+     join tokens t on t.id = w.id order by t.id for no key update of t skip locked
+   ) m
+   where tokens.id = m.id and coalesce(tokens.last_used_at < m.used_at, true)`,
+)
+
 /** Tokens with their accounts and all that they hold, by id; those that were deleted or never were are left out. */
 export async function listCallers(db: Db, token_ids: readonly string[]): Promise<Map<string, CallerRow>> {
   const rows = await db.rows(listMany, [token_ids])
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Writes when tokens were last used, all at once; one that is held by somebody is left for its next minute. */
+export function markTokensUsed(db: Db, used: ReadonlyMap<string, number>): Promise<number> {
+  return db.run(markUsed, [[...used.keys()], [...used.values()]])
 }

@@ -10,8 +10,7 @@ import { throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import { removeGrantsOf, writeGrant } from '../access/grants.service.ts'
-import { listHeldGrants } from '../access/grants.store.ts'
+import { listHeldGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
 import {
   allow,
   chooseWorkspace,
@@ -20,20 +19,21 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../access/permissions.service.ts'
-import { findBuiltInRole, type UsableRole } from '../access/roles.rules.ts'
+import { adminRole, findBuiltInRole, type UsableRole } from '../access/roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
-import { lockAccount } from '../accounts/accounts.store.ts'
-import { returnLimit, takeLimit } from '../accounts/limits.service.ts'
-import { relyOnWorkspace } from '../accounts/workspaces.service.ts'
+import { creatorOf, presentCreator } from '../names/creators.rules.ts'
+import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
-import { creatorOf, presentCreator } from './creators.rules.ts'
+import { lockAccount, relyOnWorkspace } from '../names/owners.service.ts'
 import { refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 import {
+  findAdminToken as findAdmin,
   findFirstToken,
+  findToken as findOne,
   findSignedToken,
-  findToken,
   insertToken,
   listTokens as listRows,
+  removeSessionsOf,
   removeToken,
   type SignedToken,
   type TokenRow,
@@ -91,7 +91,7 @@ export async function createTokenFor(ctx: Ctx, wish: TokenWish): Promise<{ id: I
  */
 export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const id = String(body.id)
-  for (const { policy, role_id, workspace_id } of await listHeldGrants(ctx.db, callerOf(ctx).account_id, id)) {
+  for (const { policy, role_id, workspace_id } of await listHeldGrants(ctx, callerOf(ctx).account_id, id)) {
     const rules = policy ?? findBuiltInRole(role_id)?.policy
     if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)
   }
@@ -146,6 +146,21 @@ export async function deleteToken(ctx: Ctx, id: Id<'token'>): Promise<void> {
   if (kind === 'service') await returnLimit(ctx, account_id, 'tokens')
 }
 
+/** Deletes the console sessions of a user and releases their names. */
+export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
+  await releaseName(ctx, ...(await removeSessionsOf(ctx.db, user_id, ctx.now)))
+}
+
+/** A token by its id. */
+export function findToken({ db }: Ctx, id: string): Promise<TokenRow | undefined> {
+  return findOne(db, id)
+}
+
+/** The oldest token that holds the admin role for its whole account and has not expired. */
+export function findAdminToken({ db, now }: Ctx, account_id: string): Promise<Id<'token'> | undefined> {
+  return findAdmin(db, { account_id, role_id: adminRole, now })
+}
+
 async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {
   const { id, account_id, workspace_id, kid, jti, expires_at, created_at } = row
   const claims = {
@@ -161,7 +176,7 @@ async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {
 }
 
 async function loadToken(ctx: Ctx, id: Id<'token'>): Promise<TokenRow> {
-  const row = await findToken(ctx.db, id)
+  const row = await findToken(ctx, id)
   return row && (!ctx.caller || ctx.caller.account_id === row.account_id) ? row : refuseNotFound()
 }
 

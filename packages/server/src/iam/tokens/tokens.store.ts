@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
-import type { Creator, CreatorColumns } from './creators.rules.ts'
+import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
 
 /** What is kept of a token: enough to sign it again, not the token itself. */
 export type SignedToken = {
@@ -80,16 +80,6 @@ const markSessionsDeleted = statement<{ id: string }>(
   'update tokens set deleted_at = $2 where user_id = $1 and deleted_at is null returning id',
 )
 
-const markUsed = statement<never>(
-  'iam.mark_tokens_used',
-  `update tokens set last_used_at = m.used_at
-   from (
-     select t.id, w.used_at from unnest($1::text[], $2::bigint[]) as w(id, used_at)
-     join tokens t on t.id = w.id order by t.id for no key update of t skip locked
-   ) m
-   where tokens.id = m.id and coalesce(tokens.last_used_at < m.used_at, true)`,
-)
-
 /** Writes a new token; its name is claimed apart. */
 export function insertToken(db: Db, row: NewToken): Promise<number> {
   const { id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at } = row
@@ -129,11 +119,6 @@ export async function removeToken(db: Db, id: string, now: number): Promise<'ser
 /** Ends the console sessions of a user; gives their ids. */
 export async function removeSessionsOf(db: Db, user_id: string, now: number): Promise<string[]> {
   return (await db.rows(markSessionsDeleted, [user_id, now])).map(({ id }) => id)
-}
-
-/** Writes when tokens were last used, all at once; one that is held by somebody is left for its next minute. */
-export function markTokensUsed(db: Db, used: ReadonlyMap<string, number>): Promise<number> {
-  return db.run(markUsed, [[...used.keys()], [...used.values()]])
 }
 
 /** A page of tokens, newest first. */

@@ -17,8 +17,8 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
-import { returnLimit, takeLimit } from '../../iam/accounts/limits.service.ts'
 import { relyOnWorkspace } from '../../iam/accounts/workspaces.service.ts'
+import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import {
   claimName,
   pickSummary,

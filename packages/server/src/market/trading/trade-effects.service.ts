@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { noteLimitUses } from '../../iam/accounts/limits.service.ts'
+import { noteLimitUses } from '../../iam/names/limit-usage.service.ts'
 import { addAllocation, allocationChanged, keyOf } from '../pools/capacity.service.ts'
 import type { MandateRow } from '../pools/mandates.rules.ts'
 import { tellMandateHolders, wakeMandateHolder } from '../pools/mandates.service.ts'

@@ -5,7 +5,7 @@ import type { createReadyImage as createContract } from '@bourse/api/sandbox/add
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { chooseWorkspace } from '../../iam/access/permissions.service.ts'
-import { findPublicWorkspace } from '../../iam/tokens/bootstrap.service.ts'
+import { findPublicWorkspace } from '../../iam/accounts/bootstrap.service.ts'
 import { addReadyImage } from '../../images/images.service.ts'
 
 const imageBytes = { least: 400_000_000, spread: 1_600_000_000 }

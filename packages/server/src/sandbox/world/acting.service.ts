@@ -2,7 +2,7 @@
 import { command } from '../../core/work/command.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { ensureAdminToken } from '../../iam/tokens/bootstrap.service.ts'
+import { ensureAdminToken } from '../../iam/accounts/bootstrap.service.ts'
 import { readCaller } from '../../iam/tokens/gate.service.ts'
 
 /** Does something as the admin of an account; events name the system, as for all sandbox control. */

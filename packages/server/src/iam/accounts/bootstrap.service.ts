@@ -5,13 +5,11 @@ import { startProblem } from '../../core/base/start-problem.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { adminRole } from '../access/roles.rules.ts'
-import { createAdminToken, makeAccount } from '../accounts/accounts.service.ts'
-import { findAccount, findPlatformAccount, lockAccount } from '../accounts/accounts.store.ts'
-import { findFirstWorkspace } from '../accounts/workspaces.store.ts'
 import { resolveRef } from '../names/names.service.ts'
-import { signStoredToken } from './tokens.service.ts'
-import { findAdminToken } from './tokens.store.ts'
+import { findAccount, lockAccount } from '../names/owners.service.ts'
+import { findAdminToken, signStoredToken } from '../tokens/tokens.service.ts'
+import { createAdminToken, findPlatformAccount, makeAccount } from './accounts.service.ts'
+import { findFirstWorkspace } from './workspaces.service.ts'
 
 /** Makes the platform account where there is none. Throws a start problem where there is another one. */
 export async function ensurePlatform(runtime: Runtime, account_id: string): Promise<void> {
@@ -27,7 +25,7 @@ export async function ensurePlatform(runtime: Runtime, account_id: string): Prom
 
 /** Makes the platform account with its workspace `public`, if that has not happened yet. */
 export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promise<void> {
-  const present = await findPlatformAccount(ctx.db)
+  const present = await findPlatformAccount(ctx)
   if (present === account_id) return
   if (present !== undefined) {
     const remedy = `Set BOURSE_PLATFORM_ACCOUNT to ${present}, or use another database.`
@@ -46,7 +44,7 @@ export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promi
 export async function findPublicWorkspace(
   ctx: Ctx,
 ): Promise<{ account_id: string; workspace_id: Id<'workspace'> } | undefined> {
-  const account_id = await findPlatformAccount(ctx.db)
+  const account_id = await findPlatformAccount(ctx)
   if (account_id === undefined) return undefined
   const workspace_id = await resolveRef(ctx, 'workspace', resourcePath('workspace', { account_id, name: 'public' }))
   return workspace_id && { account_id, workspace_id }
@@ -56,7 +54,7 @@ export async function findPublicWorkspace(
 export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<string> {
   return systemCommand(runtime, async (ctx) => {
     await lockAccount(ctx, account_id)
-    const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
+    const id = await findAdminToken(ctx, account_id)
     return id === undefined ? makeAdminToken(ctx, account_id) : signStoredToken(ctx, id)
   })
 }
@@ -65,9 +63,9 @@ export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<
 export function createFirstPlatformToken(runtime: Runtime, account_id: string): Promise<string> {
   return systemCommand(runtime, async (ctx) => {
     await lockAccount(ctx, account_id)
-    const id = await findAdminToken(ctx.db, { account_id, role_id: adminRole, now: ctx.now })
+    const id = await findAdminToken(ctx, account_id)
     if (id !== undefined) refuse('invalid_state', 'The platform account has an admin token already.')
-    if (!(await findAccount(ctx.db, account_id))?.is_platform) {
+    if (!(await findAccount(ctx, account_id))?.is_platform) {
       throw new Error(`There is no platform account ${account_id}.`)
     }
     return makeAdminToken(ctx, account_id)
@@ -75,7 +73,7 @@ export function createFirstPlatformToken(runtime: Runtime, account_id: string): 
 }
 
 async function makeAdminToken(ctx: Ctx, account_id: string): Promise<string> {
-  const workspace_id = await findFirstWorkspace(ctx.db, account_id)
+  const workspace_id = await findFirstWorkspace(ctx, account_id)
   if (!workspace_id) throw new Error(`There is no account ${account_id}.`)
   return (await createAdminToken(ctx, { account_id, workspace_id, name: `admin-${ctx.now}` })).token
 }

@@ -5,7 +5,7 @@ import { isRefusal } from '../../core/base/refusal.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { returnLimit, takeLimit } from './limits.service.ts'
+import { returnLimit, takeLimit } from './limit-usage.service.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime

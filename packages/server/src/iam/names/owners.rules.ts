@@ -1,0 +1,12 @@
+/** An account as every area reads it. */
+import type { TrustLevel } from '@bourse/api/iam/limits.ts'
+import type { Tables } from '../../core/generated/tables.ts'
+
+/** An account. */
+export type AccountRow = Tables['accounts'] & {
+  entity_type: 'personal' | 'business' | null
+  trust_level: TrustLevel
+}
+
+/** The columns of {@link AccountRow}; the table goes by `a`. */
+export const accountColumns = 'a.id, a.name, a.entity_type, a.trust_level, a.is_frozen, a.is_platform, a.created_at'
