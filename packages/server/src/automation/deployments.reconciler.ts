@@ -11,20 +11,18 @@ import { countMembers, createMembers, moveMembers } from '../fleet/instances/fle
 import { endInstances, fleetChanged, lockInstances } from '../fleet/instances/instance-changes.service.ts'
 import { accountFrozen, accountUnfrozen } from '../iam/accounts/accounts.service.ts'
 import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
-import { differs, statusColumns } from './deployment-status.service.ts'
+import { differs, statusColumns } from './deployment-status.rules.ts'
 import {
   type DeploymentPlan,
+  type DeploymentRow,
   type DeploymentView,
   planDeployment,
   statusOfTrouble,
   troubleAfter,
 } from './deployments.rules.ts'
-import { deploymentDue, readView } from './deployments.service.ts'
+import { claimDeployment, deploymentDue, readView } from './deployments.service.ts'
 import {
   type DeploymentReference,
-  type DeploymentRow,
-  deploymentStepLock,
-  findDeployment,
   listDeploymentReferrers,
   listWishes,
   updateDeploymentStatus,
@@ -44,12 +42,10 @@ const deploymentReconciler: Reconciler = {
   wake_on: [fleetChanged],
   sweep_seconds: sweepSeconds,
   step: async (ctx, key) => {
-    const [held] = await ctx.lock(deploymentStepLock, [key])
-    const row = await findDeployment(ctx.db, key)
-    if (!row) return undefined
-    // Somebody changes it at this moment, and may yet be refused.
-    if (held === undefined) return lockedElsewhere
-    return work(ctx, row)
+    const claimed = await claimDeployment(ctx, key)
+    if (!claimed) return undefined
+    // Another command is changing the deployment and can still be refused.
+    return claimed.is_locked ? work(ctx, claimed.row) : lockedElsewhere
   },
   sweep: async (ctx) => {
     const wishes = await listWishes(ctx.db)

@@ -19,6 +19,33 @@ export const STEP_ACTIONS_MAX = 500
 const RETRY_SECONDS_MIN = 30
 const RETRY_SECONDS_MAX = 600
 
+/** What a deployment does, and how often in a row it was refused. */
+export type DeploymentStatusColumns = {
+  status_state: 'info' | 'warning' | 'error'
+  status_code: string
+  status_message: string
+  failures: number
+  /** When a refused creation is tried again; null where none was refused. */
+  retry_at: number | null
+}
+
+export type DeploymentRow = DeploymentStatusColumns & {
+  id: Id<'deployment'>
+  account_id: string
+  workspace_id: Id<'workspace'>
+  kind: 'generic' | 'spot'
+  pool_id: Id<'pool'>
+  sku_id: Id<'sku'>
+  instance_template_id: Id<'instance_template'>
+  enabled: boolean
+  target_instance_count: number
+  instance_name_template: string
+  /** Micro-dollars per node-minute that a spot deployment pays at most; null for generic ones. */
+  max_buy_price_micros: bigint | null
+  created_at: number
+  updated_at: number
+}
+
 /** A member of a fleet. `fleet_slot` is its place. Terminated ones are passed over. */
 export type FleetMember = Ranked & {
   readonly id: Id<'instance'>

@@ -34,12 +34,12 @@ import {
 import { findOwnPool, relyOnPool } from '../market/pools/pools.service.ts'
 import { findSkuFor, judgeSku, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
 import { showPrice } from '../market/trading/coverage.service.ts'
-import { statusColumns, statusOf, troubleOf } from './deployment-status.service.ts'
-import { type DeploymentView, planDeployment } from './deployments.rules.ts'
+import { statusColumns, statusOf, troubleOf } from './deployment-status.rules.ts'
+import { type DeploymentRow, type DeploymentView, planDeployment } from './deployments.rules.ts'
 import {
   type DeploymentReference,
-  type DeploymentRow,
   deploymentLock,
+  deploymentStepLock,
   findDeployment,
   insertDeployment,
   listDeploymentReferrers,
@@ -51,6 +51,7 @@ import {
 import { joinStatus } from './spot-buying.rules.ts'
 import {
   beginBuying,
+  buyingStatuses,
   cancelOutdatedOrders,
   endBuying,
   priceField,
@@ -59,7 +60,6 @@ import {
   relyOnPoolBesideSpot,
   takeSpotPlace,
 } from './spot-buying.service.ts'
-import { listSpotBuying } from './spot-buying.store.ts'
 
 /** The kind of due rows that let a step look at a deployment. The key is its id. */
 export const deploymentDue = 'automation.deployment'
@@ -169,6 +169,21 @@ export async function deleteDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise
   await endMembers(ctx, id)
 }
 
+/** Locks deployments whose owner changes something that they wait for. */
+export async function lockDeployments(ctx: Ctx, ids: readonly Id<typeof kind>[]): Promise<void> {
+  await ctx.lock(deploymentLock, ids)
+}
+
+/** A deployment for one step, and whether the step has its lock; undefined when it was deleted. */
+export async function claimDeployment(
+  ctx: Ctx,
+  id: string,
+): Promise<{ row: DeploymentRow; is_locked: boolean } | undefined> {
+  const [locked] = await ctx.lock(deploymentStepLock, [id])
+  const row = await findDeployment(ctx.db, id)
+  return row && { row, is_locked: locked !== undefined }
+}
+
 /** What a step of a deployment decides on, with the members as they are now. */
 export async function readView(ctx: Ctx, row: DeploymentRow): Promise<DeploymentView> {
   const [members, is_frozen, sku] = await Promise.all([
@@ -259,11 +274,10 @@ async function present(ctx: Ctx, rows: readonly DeploymentRow[]): Promise<Deploy
     summaries(ctx, related),
     skuSummaries(ctx, skuIds),
     countMembers(ctx, ids),
-    listSpotBuying(ctx.db, spots),
+    buyingStatuses(ctx, spots),
   ])
-  const buyingOf = new Map(buying.map((row) => [row.deployment_id, row]))
   return rows.map((row) => {
-    const bought = buyingOf.get(row.id)
+    const bought = buying.get(row.id)
     const { object, name, resource_path } = names.get(row.id) as Summary<Deployment['object']>
     return {
       object,
@@ -279,7 +293,7 @@ async function present(ctx: Ctx, rows: readonly DeploymentRow[]): Promise<Deploy
       live_instance_count: living.get(row.id) ?? 0,
       instance_name_template: row.instance_name_template,
       ...(row.max_buy_price_micros === null ? {} : { [priceField]: showPrice(row.max_buy_price_micros) }),
-      status: bought ? joinStatus(statusOf(row), statusOf(bought)) : statusOf(row),
+      status: bought ? joinStatus(statusOf(row), bought) : statusOf(row),
       created_at: row.created_at,
       updated_at: row.updated_at,
     }

@@ -3,33 +3,7 @@ import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx, Referrer } from '../core/work/ctx.ts'
 import { defineLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
-
-/** What a deployment does, and how often in a row it was refused. */
-export type DeploymentStatusColumns = {
-  status_state: 'info' | 'warning' | 'error'
-  status_code: string
-  status_message: string
-  failures: number
-  /** When a refused creation is tried again; null where none was refused. */
-  retry_at: number | null
-}
-
-export type DeploymentRow = DeploymentStatusColumns & {
-  id: Id<'deployment'>
-  account_id: string
-  workspace_id: Id<'workspace'>
-  kind: 'generic' | 'spot'
-  pool_id: Id<'pool'>
-  sku_id: Id<'sku'>
-  instance_template_id: Id<'instance_template'>
-  enabled: boolean
-  target_instance_count: number
-  instance_name_template: string
-  /** Micro-dollars per node-minute that a spot deployment pays at most; null for generic ones. */
-  max_buy_price_micros: bigint | null
-  created_at: number
-  updated_at: number
-}
+import type { DeploymentRow, DeploymentStatusColumns } from './deployments.rules.ts'
 
 /** A column that names what a deployment relies on. */
 export type DeploymentReference = 'pool_id' | 'sku_id' | 'instance_template_id' | 'workspace_id' | 'account_id'
@@ -65,11 +39,6 @@ const selectWishes = statement<{ id: Id<'deployment'>; target: number }>(
   'automation.list_deployment_wishes',
   `select id, target_instance_count as target from deployments
    where enabled and retry_at is null and deleted_at is null order by id`,
-)
-
-const selectAt = statement<{ id: Id<'deployment'> }>(
-  'automation.find_deployment_at',
-  'select id from deployments where pool_id = $1 and sku_id = $2 and deleted_at is null order by id limit 1',
 )
 
 /** Held by callers who change or delete a deployment. */
@@ -122,14 +91,6 @@ export function listDeployments(ctx: Ctx, query: PageQuery, where: Conditions): 
 /** What each deployment wants that is enabled and was refused nothing. */
 export function listWishes(db: Db): Promise<{ id: Id<'deployment'>; target: number }[]> {
   return db.rows(selectWishes)
-}
-
-/** Some deployment that works on a pool and SKU. */
-export async function findDeploymentAt(
-  db: Db,
-  { pool_id, sku_id }: { pool_id: string; sku_id: string },
-): Promise<Id<'deployment'> | undefined> {
-  return (await db.row(selectAt, [pool_id, sku_id]))?.id
 }
 
 /** The deployments that rely on something. */

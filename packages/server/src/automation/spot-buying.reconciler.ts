@@ -10,8 +10,9 @@ import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { deploymentPoolChanged } from '../market/pools/mandates.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
 import { keepCovered, showPrice } from '../market/trading/coverage.service.ts'
-import { differs, statusColumns, troubleOf } from './deployment-status.service.ts'
-import { type DeploymentRow, deploymentLock, deploymentStepLock, findDeployment } from './deployments.store.ts'
+import { differs, statusColumns, troubleOf } from './deployment-status.rules.ts'
+import type { DeploymentRow } from './deployments.rules.ts'
+import { claimDeployment, lockDeployments } from './deployments.service.ts'
 import { type BuyingVerdict, judgeBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
 import { spotDue } from './spot-buying.service.ts'
 import {
@@ -30,17 +31,19 @@ const spotBuyingReconciler: Reconciler = {
   kind: spotDue,
   wake_on: [deploymentPoolChanged],
   step: async (ctx, key) => {
-    const [held] = await ctx.lock(deploymentStepLock, [key])
-    const row = await findDeployment(ctx.db, key)
-    if (row?.max_buy_price_micros == null) return undefined
-    // Its fleet is worked on, or somebody changes it at this moment.
-    if (held === undefined) return lockedElsewhere
+    const claimed = await claimDeployment(ctx, key)
+    if (!claimed) return undefined
+    const { row, is_locked } = claimed
+    const { max_buy_price_micros } = row
+    if (max_buy_price_micros === null) return undefined
+    // A step of its fleet or another command has the lock.
+    if (!is_locked) return lockedElsewhere
     const [before] = await listSpotBuying(ctx.db, [row.id])
     if (!before) throw new Error(`The spot deployment ${row.id} has no row of what it buys.`)
     const idle = await reasonNotToBuy(ctx, row)
     const { verdict, next_at } = idle
       ? { verdict: idle, next_at: undefined }
-      : await buy(ctx, row, { before, max_buy_price_micros: row.max_buy_price_micros })
+      : await buy(ctx, row, { before, max_buy_price_micros })
     const status = statusColumns(verdict)
     if (differs(before, status)) await putSpotBuying(ctx.db, { deployment_id: row.id, ...status })
     return row.enabled ? Math.min(next_at ?? Number.POSITIVE_INFINITY, ctx.now + lookAgainSeconds) : undefined
@@ -53,7 +56,7 @@ const fundedReconciler: Reconciler = {
   wake_on: [fundsAdded],
   step: async (ctx, key) => {
     const unpaid = await listUnpaidSpotBuying(ctx, key)
-    await ctx.lock(deploymentLock, unpaid)
+    await lockDeployments(ctx, unpaid)
     await endSpotBuyingWaits(ctx, unpaid)
     for (const id of unpaid) ctx.due(spotDue, id)
     return undefined

@@ -10,10 +10,10 @@ import { cancelOrdersOf } from '../market/orders/orders.service.ts'
 import { findMandateHolder, giveUpMandate, takeMandate } from '../market/pools/mandates.service.ts'
 import { relyOnPool } from '../market/pools/pools.service.ts'
 import { readPrice } from '../market/trading/coverage.service.ts'
-import { statusColumns } from './deployment-status.service.ts'
-import { type DeploymentRow, findDeploymentAt } from './deployments.store.ts'
+import { statusColumns, statusOf } from './deployment-status.rules.ts'
+import type { DeploymentRow, DeploymentStatus } from './deployments.rules.ts'
 import { NOT_BUYING } from './spot-buying.rules.ts'
-import { putSpotBuying } from './spot-buying.store.ts'
+import { findDeploymentAt, listSpotBuying, putSpotBuying } from './spot-buying.store.ts'
 
 /** The kind of due rows that let a step look at what a spot deployment buys. The key is its id. */
 export const spotDue = 'automation.spot_buying'
@@ -34,6 +34,15 @@ export function readMaxBuyPrice({ [priceField]: text }: Wish): bigint {
 export function refusePriceOfGeneric(wish: Wish): void {
   if (wish[priceField] !== undefined)
     refuse('not_applicable', 'Only a spot deployment has a maximum price.', priceField)
+}
+
+/** The status of what spot deployments buy, by their ids; other deployments have none. */
+export async function buyingStatuses(
+  { db }: Ctx,
+  ids: readonly Id<'deployment'>[],
+): Promise<Map<Id<'deployment'>, DeploymentStatus>> {
+  const rows = await listSpotBuying(db, ids)
+  return new Map(rows.map((row) => [row.deployment_id, statusOf(row)]))
 }
 
 /** Lets a spot deployment look at the market at once, without waiting for what was refused before. */

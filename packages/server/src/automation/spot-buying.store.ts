@@ -38,6 +38,11 @@ const endWaitRows = statement<never>(
   'update spot_buying set retry_at = $2 where deployment_id = any($1) and retry_at > $2',
 )
 
+const selectAt = statement<{ id: Id<'deployment'> }>(
+  'automation.find_deployment_at',
+  'select id from deployments where pool_id = $1 and sku_id = $2 and deleted_at is null order by id limit 1',
+)
+
 /** How some spot deployments fare on the market; deployments that never buy have none. */
 export function listSpotBuying(db: Db, deployment_ids: readonly string[]): Promise<SpotBuyingRow[]> {
   return db.rows(selectRows, [deployment_ids])
@@ -57,4 +62,12 @@ export async function listUnpaidSpotBuying({ db, now }: Ctx, account_id: string)
 /** Lets spot deployments that are locked order again now what was refused them. */
 export async function endSpotBuyingWaits({ db, now }: Ctx, ids: readonly string[]): Promise<void> {
   await db.run(endWaitRows, [ids, now])
+}
+
+/** Some deployment that works on a pool and SKU. */
+export async function findDeploymentAt(
+  db: Db,
+  { pool_id, sku_id }: { pool_id: string; sku_id: string },
+): Promise<Id<'deployment'> | undefined> {
+  return (await db.row(selectAt, [pool_id, sku_id]))?.id
 }

@@ -2,10 +2,9 @@ import type { Db } from '../core/db/db.ts'
 import { type EventCursorKey, eventCursorKey } from '../core/keys/event-cursor.ts'
 import type { CursorKeys } from '../core/keys/keys.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import { listClosedDays, type SummaryRow } from './closed-days.store.ts'
+import { listClosedDays, listEventsBehind, listNewestEvents, type SummaryRow } from './account-logs.store.ts'
 import { cursorKeysAt } from './cursor-keys.service.ts'
 import { type AccountDays, noDaysKnown } from './event-days.rules.ts'
-import * as store from './events.store.ts'
 import { emptyTail, extendTail, lastPlace, sizeOfTail, type Tail } from './tails.service.ts'
 
 /** What one process keeps of an account's log. */
@@ -107,9 +106,9 @@ async function advance(generation: Generation, log: AccountLog, db: Db, counter:
   const { account_id, key } = log
   const from = lastPlace(log.tail)
   if (from && counter - log.tail.end <= advanceMax) {
-    extendTail(log.tail, await store.listEventsBehind(db, account_id, from, advanceMax), key)
+    extendTail(log.tail, await listEventsBehind(db, account_id, from, advanceMax), key)
   } else {
-    const rows = await store.listNewestEvents(db, account_id, tailLength)
+    const rows = await listNewestEvents(db, account_id, tailLength)
     const tail = emptyTail()
     extendTail(tail, rows, key)
     tail.is_whole = rows.length < tailLength || rows[0]?.position === 1

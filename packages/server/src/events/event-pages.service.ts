@@ -4,7 +4,7 @@ import {
   type EventMark,
   writeEventCursors,
 } from '../core/keys/event-cursor.ts'
-import type { ReadPage } from './events.store.ts'
+import type { ReadPage } from './events.rules.ts'
 import { markAt, type Selection, type Tail } from './tails.service.ts'
 
 /** The page of a reader that has seen everything. */

@@ -25,6 +25,25 @@ export type Wanted = {
 /** The workspaces whose events a caller may see, beside the events of the account itself. */
 export type Sight = 'all' | ReadonlySet<string>
 
+/** Events as a page shows them, joined: each body ends where its cursor belongs, and room for that is left. */
+export type ReadPage = {
+  readonly marks: readonly { readonly position: number; readonly recorded_at: number }[]
+  /** Bytes of each event with its cursor and all that stands behind it. */
+  readonly lengths: readonly number[]
+  readonly text: string
+}
+
+/** An event as it is kept. The body ends where its cursor belongs. */
+type BodyRow = { readonly position: number; readonly occurred_at: number; readonly body: string }
+
+/** An event with what filters and rights go by. Events of the account itself have the workspace ''. */
+export type TailRow = BodyRow & {
+  readonly action: string
+  readonly target_type: string
+  readonly target_id: string
+  readonly workspace_id: string
+}
+
 const endOfTime = Number.MAX_SAFE_INTEGER
 
 /** Refuses a time range that ends before it starts. */

@@ -1,26 +1,7 @@
 import { type Db, type Statement, statement } from '../core/db/db.ts'
 import { EVENT_CURSOR_LENGTH, type EventMark } from '../core/keys/event-cursor.ts'
 import type { DayRange } from './event-days.rules.ts'
-import type { Place, Range, Sight, Wanted } from './events.rules.ts'
-
-/** Events as a page shows them, joined: each body ends where its cursor belongs, and room for that is left. */
-export type ReadPage = {
-  readonly marks: readonly EventMark[]
-  /** Bytes of each event with its cursor and all that stands behind it. */
-  readonly lengths: readonly number[]
-  readonly text: string
-}
-
-/** An event as it is kept. The body ends where its cursor belongs. */
-type BodyRow = { readonly position: number; readonly occurred_at: number; readonly body: string }
-
-/** An event with what filters and rights go by. Events of the account itself have the workspace ''. */
-export type TailRow = BodyRow & {
-  readonly action: string
-  readonly target_type: string
-  readonly target_id: string
-  readonly workspace_id: string
-}
+import type { Range, ReadPage, Sight, Wanted } from './events.rules.ts'
 
 const shown = 'position, occurred_at, body'
 const inRange =
@@ -123,20 +104,6 @@ const listTarget = pageOf(
   ),
 )
 
-const tailColumns = `${shown}, action, target_type, target_id, ${workspace} as workspace_id`
-
-const listNewest = statement<TailRow>(
-  'events.list_newest',
-  `select ${tailColumns} from events where account_id = $1 order by occurred_at desc, position desc limit $2`,
-)
-
-const listBehind = statement<TailRow>(
-  'events.list_behind',
-  `select ${tailColumns} from events where account_id = $1 and (occurred_at, position) > ($2, $3) ${inOrder} limit $4`,
-)
-
-const readClock = statement<{ now: number }>('events.read_clock', 'select bourse_now() as now')
-
 /** The events of a range that are wanted and in sight, oldest first, of these days. Reads little more than it gives. */
 export async function listEvents(
   db: Db,
@@ -183,19 +150,4 @@ function readMarks(row: PageRow | undefined): ReadPage {
     }
   }
   return { marks, lengths, text: events }
-}
-
-/** The newest events of an account, oldest first. */
-export async function listNewestEvents(db: Db, account_id: string, limit: number): Promise<TailRow[]> {
-  return (await db.rows(listNewest, [account_id, limit])).reverse()
-}
-
-/** The events of an account behind a place, oldest first. */
-export function listEventsBehind(db: Db, account_id: string, { occurred_at, position }: Place, limit: number) {
-  return db.rows(listBehind, [account_id, occurred_at, position, limit])
-}
-
-/** The business clock. */
-export async function readBusinessClock(db: Db): Promise<number> {
-  return ((await db.row(readClock)) as { now: number }).now
 }

@@ -2,7 +2,6 @@ import { every, pause } from '../core/base/clock.ts'
 import type { Log } from '../core/base/log.ts'
 import type { Database, Db } from '../core/db/db.ts'
 import { retentionSeconds } from './events.rules.ts'
-import { readBusinessClock } from './events.store.ts'
 import * as store from './partitions.store.ts'
 
 const daysAhead = 3
@@ -83,7 +82,7 @@ export function startPartitionUpkeep(database: Database, log: Log): () => Promis
 }
 
 async function dropOldPartitions(db: Db): Promise<string[]> {
-  const edge = (await readBusinessClock(db)) - retentionSeconds - purgeDelaySeconds
+  const edge = (await store.readBusinessClock(db)) - retentionSeconds - purgeDelaySeconds
   const dropped: string[] = []
   for (const { name, day, is_detaching } of await store.listPastPartitions(db)) {
     // The days follow one another, so the first that is still needed ends it.

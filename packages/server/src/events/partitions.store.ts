@@ -232,3 +232,10 @@ async function trySwap(db: Db, { name, copy, range }: { name: string; copy: stri
 function run(db: Db, text: string): Promise<number> {
   return db.run(statement(null, text))
 }
+
+const readClock = statement<{ now: number }>('events.read_clock', 'select bourse_now() as now')
+
+/** The business clock. */
+export async function readBusinessClock(db: Db): Promise<number> {
+  return ((await db.row(readClock)) as { now: number }).now
+}

@@ -6,8 +6,7 @@ import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors 
 import { makeKeys } from '../core/keys/key-files.ts'
 import { createCursorKeys, loadKeys } from '../core/keys/keys.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
-import type { Range, Sight, Wanted } from './events.rules.ts'
-import type { ReadPage, TailRow } from './events.store.ts'
+import type { Range, ReadPage, Sight, TailRow, Wanted } from './events.rules.ts'
 import { covers, emptyTail, extendTail, findCursor, lastPlace, selectEvents, type Tail } from './tails.service.ts'
 
 const { cursor_roots } = loadKeys(makeKeys('sandbox', createSeededRandom('tails')))

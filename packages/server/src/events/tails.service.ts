@@ -6,8 +6,7 @@ import {
   isCursorAt,
   writeEventCursors,
 } from '../core/keys/event-cursor.ts'
-import type { Place, Range, Sight, Wanted } from './events.rules.ts'
-import type { TailRow } from './events.store.ts'
+import type { Place, Range, Sight, TailRow, Wanted } from './events.rules.ts'
 
 /**
  * The newest events of an account as bytes: each one whole, with the cursor that it has in the list without filters,

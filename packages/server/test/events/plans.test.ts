@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
+import { listEventsBehind, listNewestEvents } from '../../src/events/account-logs.store.ts'
 import type { DayRange } from '../../src/events/event-days.rules.ts'
 import type { Sight, Wanted } from '../../src/events/events.rules.ts'
-import { listEvents, listEventsBehind, listNewestEvents } from '../../src/events/events.store.ts'
+import { listEvents } from '../../src/events/events.store.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from './replicas.ts'
 

@@ -17,7 +17,6 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
-import { relyOnWorkspace } from '../../iam/accounts/workspaces.service.ts'
 import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import {
   claimName,
@@ -29,6 +28,7 @@ import {
   type Summary,
   summaries,
 } from '../../iam/names/names.service.ts'
+import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
 import { HISTORY_MINUTES } from './pool-history.rules.ts'
 import { type PoolRow, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {

@@ -8,10 +8,11 @@ import { every, pause } from '../../core/base/clock.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { unavailable } from '../../core/db/db.ts'
 import type { Disturbance } from '../../core/http/request-context.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { awaitWorld, hasWorldChanged, isWorldChanging } from '../world/world.service.ts'
-import { edgeKinds } from './faults.rules.ts'
-import { type FaultRow, listFaultsAtWork, takeHit } from './faults.store.ts'
+import { listFaultsAtWork, takeHit } from './disturbances.store.ts'
+import { edgeKinds, type FaultRow } from './faults.rules.ts'
 
 /** What is disturbed: an operation, and the class of its rate. Operations without token are never asked about. */
 type Disturbed = { readonly name: string; readonly path: string; readonly rate: RateClass }
@@ -69,6 +70,11 @@ export function createDisturber(runtime: Runtime): Disturber {
 /** Reads again which faults are at work; to be awaited by whoever changed them. */
 export async function noticeFaults(runtime: Runtime): Promise<void> {
   await look(runtime, runtime.services.faults_at_work)
+}
+
+/** Whether a fault halts the market. */
+export async function isMarketHalted({ db }: Ctx): Promise<boolean> {
+  return (await listFaultsAtWork(db, ['market_halt'])).length > 0
 }
 
 /** One reading after the other, so that an older answer never replaces a younger one. */

@@ -1,8 +1,23 @@
 // Which fields tell one kind of fault from another, and whether a fault is still at work. What a fault does to a
 // request, a host or a machine is not decided here.
 
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { type FaultField, type FaultKind, faultKinds } from '@bourse/api/sandbox/faults.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
+
+/** A fault at the edge, or a preemption that was carried out. */
+export type FaultRow = {
+  id: Id<'sandbox_fault'>
+  kind: string
+  fields: Readonly<Record<string, unknown>>
+  times: number
+  ends_at: number | null
+  hits: number
+  created_at: number
+}
+
+/** The columns of {@link FaultRow}. */
+export const faultColumns = 'id, kind, fields, times, ends_at, hits, created_at'
 
 /** What a request says of a fault to be. */
 export type FaultWish = { readonly kind: FaultKind } & { readonly [F in FaultField]?: unknown } & {

@@ -20,9 +20,9 @@ import { sellOff, type Trader } from '../../market/trading/sell-offs.service.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from '../hosts/machine-faults.service.ts'
 import { ensureBuyer } from '../makers/makers-opening.service.ts'
 import { withinWorld } from '../world/world.service.ts'
-import { noticeFaults } from './disturbances.service.ts'
-import { edgeKinds, type FaultLife, isActive, refuseFault, timesOf } from './faults.rules.ts'
-import { type FaultRow, insertFault, listFaultsAtWork, listFaults as listRows, removeFault } from './faults.store.ts'
+import { isMarketHalted, noticeFaults } from './disturbances.service.ts'
+import { edgeKinds, type FaultLife, type FaultRow, isActive, refuseFault, timesOf } from './faults.rules.ts'
+import { insertFault, listFaults as listRows, removeFault } from './faults.store.ts'
 
 type Wish = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
@@ -101,8 +101,7 @@ async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
 
 /** Lets the market go on where no fault halts it any more. */
 export async function endMarketHalt(ctx: Ctx): Promise<void> {
-  const halting = await listFaultsAtWork(ctx.db, ['market_halt'])
-  if (halting.length === 0) await resumeWhole(ctx)
+  if (!(await isMarketHalted(ctx))) await resumeWhole(ctx)
 }
 
 async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {

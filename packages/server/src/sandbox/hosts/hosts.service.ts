@@ -10,7 +10,7 @@ import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
 import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
-import { insertSimulatedHosts, takeNumbersOf } from './simulated-hosts.store.ts'
+import { insertSimulatedHosts, takeNumbersOf } from './hosts.store.ts'
 
 /** Hosts to be made inside the process. */
 export type SimulatedHosts = {

@@ -20,11 +20,6 @@ const selectMachines = statement<SimulatedMachine>(
   `select instance_id, generation, state, reason, next_at from sandbox_machines where host_id = $1
    order by instance_id`,
 )
-const insertRows = statement<never>(
-  'sandbox.insert_simulated_hosts',
-  `insert into sandbox_hosts (host_id, seed)
-   select n.host_id, n.seed from jsonb_to_recordset($1::jsonb) as n(host_id text, seed bigint) order by n.host_id`,
-)
 const updateHost = statement<never>(
   'sandbox.update_simulated_host',
   'update sandbox_hosts set hidden_at = $2, down_until = $3 where host_id = $1',
@@ -42,11 +37,6 @@ const replaceMachines = statement<never>(
    on conflict (host_id, instance_id) do update set generation = excluded.generation, state = excluded.state,
      reason = excluded.reason, next_at = excluded.next_at`,
 )
-const takeNumbers = statement<{ last: number }>(
-  'sandbox.take_numbers',
-  'update sandbox_numbers set last = last + $2 where name = $1 returning last',
-)
-
 /** Held by the step of a host inside the process. */
 export const simulatedHostLock = defineLock(
   'simulated_host',
@@ -63,13 +53,6 @@ export function listSimulatedMachines(db: Db, host_id: string): Promise<Simulate
   return db.rows(selectMachines, [host_id])
 }
 
-export async function insertSimulatedHosts(
-  db: Db,
-  rows: readonly Pick<SimulatedHostRow, 'host_id' | 'seed'>[],
-): Promise<void> {
-  await db.run(insertRows, [JSON.stringify(rows)])
-}
-
 export async function updateSimulatedHost(db: Db, row: Omit<SimulatedHostRow, 'seed'>): Promise<void> {
   await db.run(updateHost, [row.host_id, row.hidden_at, row.down_until])
 }
@@ -81,10 +64,4 @@ export async function replaceSimulatedMachines(
   machines: readonly SimulatedMachine[],
 ): Promise<void> {
   await db.run(replaceMachines, [host_id, JSON.stringify(machines)])
-}
-
-/** Takes so many numbers that nobody had before; gives the first of them, counted from 1. */
-export async function takeNumbersOf(db: Db, name: 'hosts' | 'public_ipv4s', count: number): Promise<number> {
-  const { last } = (await db.row(takeNumbers, [name, count])) as { last: number }
-  return last - count + 1
 }

@@ -17,8 +17,9 @@ import { addSimulatedHosts } from '../hosts/hosts.service.ts'
 import { type Acting, actingOn } from '../world/acting.service.ts'
 import { desk, makeMember, trader } from '../world/cast.service.ts'
 import { withinWorld } from '../world/world.service.ts'
-import { makerKind, presentMaker } from './makers.service.ts'
-import { findMaker, insertMaker, type MakerRow } from './makers.store.ts'
+import type { MakerRow } from './makers.rules.ts'
+import { hasMaker, makerKind, presentMaker } from './makers.service.ts'
+import { insertMaker } from './makers-opening.store.ts'
 
 /** What a market maker is to be. */
 export type MakerWish = {
@@ -66,7 +67,7 @@ async function openFor(runtime: Runtime, body: Input<typeof createContract>['bod
   const { sku, node_count: nodes = nodesByDefault } = body
   const base_price_micros = readPrice(body.base_price_dollars_per_node_hour, 'base_price_dollars_per_node_hour')
   await systemCommand(runtime, async (ctx) => {
-    if (await findMaker(ctx.db, sku)) refuseSecond()
+    if (await hasMaker(ctx, sku)) refuseSecond()
     await requireSku(ctx, sku)
   })
   await ensureMembers(runtime)

@@ -3,6 +3,20 @@
  * they look again. Everything hangs on the seed and the minute alone, in whole numbers, so that the same world trades
  * the same. Not this file's work: what the market makes of it (makers.service.ts).
  */
+import type { Id } from '@bourse/api/kit/ids.ts'
+
+/** What simulated accounts do on the book of one SKU. */
+export type MakerRow = {
+  sku_id: Id<'sku'>
+  seed: number
+  base_price_micros: bigint
+  began_minute: number
+  nodes: number
+  enabled: boolean
+  desk_pool_id: Id<'pool'>
+  trader_pool_id: Id<'pool'>
+  created_at: number
+}
 
 /** What tells one market maker from another. */
 export type Temper = {

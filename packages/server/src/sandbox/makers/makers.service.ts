@@ -11,9 +11,18 @@ import { readOwned, readPrice, readStanding } from '../../market/orders/standing
 import { skuSummaries } from '../../market/skus/skus.service.ts'
 import { type PlaceWish, tradeOn } from '../../market/trading/trading.service.ts'
 import { desk, trader } from '../world/cast.service.ts'
-import { readPace } from '../world/clock.store.ts'
-import { fairPrice, nextLook, pastTrades, planQuotes, type Quote, smallTrade, wantedQuotes } from './makers.rules.ts'
-import { findMaker, listMakers, type MakerRow, makerLock, updateMaker } from './makers.store.ts'
+import { readPace } from '../world/clock.service.ts'
+import {
+  fairPrice,
+  type MakerRow,
+  nextLook,
+  pastTrades,
+  planQuotes,
+  type Quote,
+  smallTrade,
+  wantedQuotes,
+} from './makers.rules.ts'
+import { findMaker, listMakers, makerLock, updateMaker } from './makers.store.ts'
 
 /** Kind of the due rows of market makers; the key is the SKU. */
 export const makerKind = 'sandbox.maker'
@@ -40,6 +49,11 @@ export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: Ch
   return presentMaker(ctx, changed)
 }
 
+/** Whether a SKU has a market maker. */
+export async function hasMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<boolean> {
+  return (await findMaker(ctx.db, sku_id)) !== undefined
+}
+
 /** Shows one. */
 export async function presentMaker(ctx: Ctx, row: MakerRow): Promise<MarketMaker> {
   const [maker] = await present(ctx, [row])
@@ -53,7 +67,7 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
   if (!row) return undefined
   const [{ own, is_awaited }, pace, places] = await Promise.all([
     readStanding(ctx, sku_id, { account_id: desk.id, others_than: [desk.id, trader.id] }),
-    readPace(ctx.db),
+    readPace(ctx),
     placesOf(ctx),
   ])
   if (!row.enabled) {

@@ -1,19 +1,6 @@
-import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
-
-/** What simulated accounts do on the book of one SKU. */
-export type MakerRow = {
-  sku_id: Id<'sku'>
-  seed: number
-  base_price_micros: bigint
-  began_minute: number
-  nodes: number
-  enabled: boolean
-  desk_pool_id: Id<'pool'>
-  trader_pool_id: Id<'pool'>
-  created_at: number
-}
+import type { MakerRow } from './makers.rules.ts'
 
 const columns = `sku_id, seed, base_price_micros::numeric as base_price_micros, began_minute, nodes, enabled,
   desk_pool_id, trader_pool_id, created_at`
@@ -22,11 +9,6 @@ const selectMaker = statement<MakerRow>('sandbox.find_maker', `select ${columns}
 const selectMakers = statement<MakerRow>(
   'sandbox.list_makers',
   `select ${columns} from sandbox_makers order by created_at, sku_id`,
-)
-const insertRow = statement<never>(
-  'sandbox.insert_maker',
-  `insert into sandbox_makers (sku_id, seed, base_price_micros, began_minute, nodes, enabled, desk_pool_id,
-     trader_pool_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
 )
 const updateRow = statement<never>(
   'sandbox.update_maker',
@@ -46,14 +28,6 @@ export function findMaker(db: Db, sku_id: string): Promise<MakerRow | undefined>
 
 export function listMakers(db: Db): Promise<MakerRow[]> {
   return db.rows(selectMakers)
-}
-
-/** Adds one; false where the SKU has one already. */
-export async function insertMaker(db: Db, row: MakerRow): Promise<boolean> {
-  const { sku_id, seed, base_price_micros, began_minute, nodes, enabled } = row
-  const { desk_pool_id, trader_pool_id, created_at } = row
-  const fixed = [sku_id, seed, base_price_micros, began_minute, nodes, enabled]
-  return (await db.run(insertRow, [...fixed, desk_pool_id, trader_pool_id, created_at])) > 0
 }
 
 export async function updateMaker(db: Db, row: MakerRow): Promise<void> {

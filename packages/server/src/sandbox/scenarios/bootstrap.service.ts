@@ -7,8 +7,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { ensureAdminToken, ensurePlatform } from '../../iam/accounts/bootstrap.service.ts'
 import { customer, desk, provider, trader } from '../world/cast.service.ts'
 import { rememberPlatform } from '../world/world.service.ts'
-import { findWorld } from '../world/worlds.store.ts'
-import { ensureWorld, type WorldWish } from './worlds.service.ts'
+import { ensureWorld, findWorld, type WorldWish } from './worlds.service.ts'
 
 /** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
 export type SandboxAccess = {
@@ -34,7 +33,7 @@ export async function ensureSandbox(
   rememberPlatform(runtime, platform_account)
   await ensureWorldInTheEnd(runtime, { scenario, seed: 1, platform: platform_account })
   await ensurePlatform(runtime, platform_account)
-  const world = await findWorld(runtime.database.reader)
+  const world = await findWorld(runtime)
   return {
     token: await ensureAdminToken(runtime, customer.id),
     platform_token: await ensureAdminToken(runtime, platform_account),

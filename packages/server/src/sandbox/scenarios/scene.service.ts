@@ -2,7 +2,7 @@
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type Acting, actingOn } from '../world/acting.service.ts'
 import type { Member } from '../world/cast.service.ts'
-import { advanceClock } from '../world/clock.store.ts'
+import { passTime } from '../world/clock.service.ts'
 
 /** A world in the making. */
 export type Scene = {
@@ -39,7 +39,7 @@ export function openScene(
     as: actingOn(runtime),
     pass: async (seconds) => {
       await drain()
-      await advanceClock(runtime.database.reader, seconds * 1000)
+      await passTime(runtime, seconds)
       await drain()
     },
   }

@@ -17,15 +17,23 @@ import { sweepImages } from '../../images/image-upkeep.service.ts'
 import { noticeFaults } from '../faults/disturbances.service.ts'
 import { makeMember, minting, platformMember } from '../world/cast.service.ts'
 import { readClock } from '../world/clock.service.ts'
-import { hasClock, placeClock, releaseClock } from '../world/clock.store.ts'
 import { changeWorld } from '../world/world.service.ts'
-import { findWorld, takeWorldTurn, tryWipe, writeWorld } from '../world/worlds.store.ts'
 import { empty } from './scenario-empty.service.ts'
 import { hostFailures } from './scenario-host-failures.service.ts'
 import { busyMarket, longHistory } from './scenario-markets.service.ts'
 import { preemption } from './scenario-preemption.service.ts'
 import { quickstart } from './scenario-quickstart.service.ts'
 import { openScene, type Scenario } from './scene.service.ts'
+import {
+  findWorld as findLoaded,
+  hasClock,
+  placeClock,
+  releaseClock,
+  takeWorldTurn,
+  tryWipe,
+  type WorldRow,
+  writeWorld,
+} from './worlds.store.ts'
 
 /** Which world is wanted, and the id that its platform account gets. */
 export type WorldWish = { readonly scenario: ScenarioName; readonly seed: number; readonly platform: string }
@@ -53,14 +61,19 @@ export function loadWorld(runtime: Runtime, wish: WorldWish): Promise<LoadedScen
 
 /** Loads a world unless one is there already, whole; what was broken off is wiped first. */
 export async function ensureWorld(runtime: Runtime, wish: WorldWish): Promise<void> {
-  if (await findWorld(runtime.database.reader)) return
+  if (await findWorld(runtime)) return
   await change(runtime, async (owner, drain) => {
     // Another replica that started at the same moment may have done it meanwhile.
-    if (await findWorld(owner)) return
+    if (await findLoaded(owner)) return
     if (await hasClock(owner)) await wipe(runtime, owner, wish)
     else await placeClock(owner, behind(wish))
     await play(runtime, wish, drain)
   })
+}
+
+/** The world that was loaded last; undefined while none is complete. */
+export function findWorld({ database }: Runtime): Promise<WorldRow | undefined> {
+  return findLoaded(database.reader)
 }
 
 type Drain = Parameters<Parameters<Runtime['hold']>[0]>[0]

@@ -2,10 +2,18 @@ import type { AdvancedClock, SandboxClock } from '@bourse/api/sandbox/clock.ts'
 import { monotonicMilliseconds, pause } from '../../core/base/clock.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { systemOrigin } from '../../core/work/command.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { hasUnreportedMachines } from '../../fleet/hosts/machines.service.ts'
-import { advanceClock, isAnythingDue, readClock as readRow, setClock } from './clock.store.ts'
+import {
+  advanceClock,
+  isAnythingDue,
+  type Pace,
+  readPace as readPaceRow,
+  readClock as readRow,
+  setClock,
+} from './clock.store.ts'
 
 const advanceMilliseconds = 60_000
 const lookMilliseconds = 5
@@ -44,6 +52,16 @@ export async function moveClock(
   await advanceClock(runtime.database.reader, milliseconds)
   const settled = await waitUntilNothingIsDue(runtime, advanceMilliseconds)
   return { ...(await readClock(runtime)), settled }
+}
+
+/** Moves the clock ahead without waiting for what falls due on the way. */
+export function passTime({ database }: Runtime, seconds: number): Promise<void> {
+  return advanceClock(database.reader, seconds * 1000)
+}
+
+/** How fast the clock runs, and how far it lags behind. */
+export function readPace({ db }: Ctx): Promise<Pace> {
+  return readPaceRow(db)
 }
 
 /** Waits until nothing is due and every machine has reported. */

@@ -21,17 +21,6 @@ const moveClock = statement<never>(
   'sandbox.move_clock',
   'update sandbox_clock set business_anchor_ms = bourse_now_ms() + $1, real_anchor = bourse_real_now()',
 )
-const placeRow = statement<never>(
-  'sandbox.place_clock',
-  `insert into sandbox_clock (real_anchor, business_anchor_ms, frozen, builder)
-   values (bourse_real_now(), floor(bourse_real_now() / 60) * 60000 - $1, true, current_setting('bourse.process'))`,
-)
-const releaseRow = statement<never>(
-  'sandbox.release_clock',
-  `update sandbox_clock set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
-     real_anchor = bourse_real_now(), rate = 1, frozen = false`,
-)
-const selectAny = statement<{ any: boolean }>(null, 'select exists (select from sandbox_clock) as any')
 const selectPace = statement<Pace>(
   'sandbox.read_pace',
   `select rate, greatest(business_anchor_ms + case when frozen then 0
@@ -46,24 +35,6 @@ const countDue = statement<{ due: number }>(
        else floor(greatest(bourse_real_now() - real_anchor, 0) * rate * 1000) end) / 1000
      from sandbox_clock) limit 1) d`,
 )
-
-/**
- * Makes the clock, standing still so many milliseconds before the running real minute. It tells the time to nobody
- * but this process until the world is written down as whole, and without the time no request or step begins.
- */
-export async function placeClock(db: Db, behind_ms: number): Promise<void> {
-  await db.run(placeRow, [behind_ms])
-}
-
-/** Lets the clock go on with real time. */
-export async function releaseClock(db: Db): Promise<void> {
-  await db.run(releaseRow)
-}
-
-/** Whether there is a clock. */
-export async function hasClock(db: Db): Promise<boolean> {
-  return (await db.row(selectAny))?.any ?? false
-}
 
 /** Reads the clock. */
 export async function readClock(db: Db): Promise<ClockRow> {

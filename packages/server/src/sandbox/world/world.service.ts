@@ -5,7 +5,7 @@
 import { monotonicMilliseconds } from '../../core/base/clock.ts'
 import { unavailable } from '../../core/db/db.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { leaveWorld, tryToStay } from './worlds.store.ts'
+import { leaveWorld, tryToStay } from './world.store.ts'
 
 /** What one server knows of changes to its world. */
 export type WorldState = {

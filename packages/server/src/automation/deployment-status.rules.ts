@@ -1,6 +1,5 @@
 /** How a status, and the trouble behind it, are written down: with each deployment, and with what a spot one buys. */
-import type { DeploymentStatus, Trouble } from './deployments.rules.ts'
-import type { DeploymentStatusColumns } from './deployments.store.ts'
+import type { DeploymentStatus, DeploymentStatusColumns, Trouble } from './deployments.rules.ts'
 
 type Verdict = { readonly status: DeploymentStatus; readonly trouble: Trouble | null }
 

@@ -24,11 +24,6 @@ const begin = statement<never>(null, 'begin')
 const commit = statement<never>(null, 'commit')
 const rollback = statement<never>(null, 'rollback')
 const takeTurn = statement<never>(null, "select pg_advisory_lock(hashtext('bourse sandbox world'))")
-const stay = statement<{ is_held: boolean }>(
-  null,
-  "select pg_try_advisory_lock_shared(hashtext('bourse sandbox world')) as is_held",
-)
-const leave = statement<never>(null, "select pg_advisory_unlock_shared(hashtext('bourse sandbox world'))")
 const listTables = statement<{ name: string }>(
   null,
   `select format('%I', c.relname) as name from pg_class c
@@ -46,19 +41,21 @@ const insertWorld = statement<never>(
    insert into sandbox_world (scenario, seed, ids) values ($1, $2, $3)`,
 )
 
+const placeRow = statement<never>(
+  'sandbox.place_clock',
+  `insert into sandbox_clock (real_anchor, business_anchor_ms, frozen, builder)
+   values (bourse_real_now(), floor(bourse_real_now() / 60) * 60000 - $1, true, current_setting('bourse.process'))`,
+)
+const releaseRow = statement<never>(
+  'sandbox.release_clock',
+  `update sandbox_clock set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
+     real_anchor = bourse_real_now(), rate = 1, frozen = false`,
+)
+const selectAny = statement<{ any: boolean }>(null, 'select exists (select from sandbox_clock) as any')
+
 /** Waits until no other replica changes the world. Held until the connection ends. */
 export async function takeWorldTurn(db: Db): Promise<void> {
   await db.row(takeTurn)
-}
-
-/** Lets nobody change the world until this connection leaves it; false where somebody is at it. */
-export async function tryToStay(db: Db): Promise<boolean> {
-  return (await db.row(stay))?.is_held ?? false
-}
-
-/** Lets the world be changed again. */
-export async function leaveWorld(db: Db): Promise<void> {
-  await db.row(leave)
 }
 
 /**
@@ -92,4 +89,22 @@ export function findWorld(db: Db): Promise<WorldRow | undefined> {
 /** Says that a world is whole, and lets every process read its clock. */
 export async function writeWorld(db: Db, { scenario, seed, ids }: WorldRow): Promise<void> {
   await db.run(insertWorld, [scenario, seed, JSON.stringify(ids)])
+}
+
+/**
+ * Makes the clock, standing still so many milliseconds before the running real minute. It tells the time to nobody
+ * but this process until the world is written down as whole, and without the time no request or step begins.
+ */
+export async function placeClock(db: Db, behind_ms: number): Promise<void> {
+  await db.run(placeRow, [behind_ms])
+}
+
+/** Lets the clock go on with real time. */
+export async function releaseClock(db: Db): Promise<void> {
+  await db.run(releaseRow)
+}
+
+/** Whether there is a clock. */
+export async function hasClock(db: Db): Promise<boolean> {
+  return (await db.row(selectAny))?.any ?? false
 }

@@ -1,4 +1,5 @@
 import { type Db, statement } from '../core/db/db.ts'
+import type { Place, TailRow } from './events.rules.ts'
 
 /** What an account has in a closed day; an account without a part in it has no row. */
 export type SummaryRow = {
@@ -22,6 +23,27 @@ const listSummaries = statement<{ open_from: string } & (SummaryRow | { stored_o
    left join event_summaries s on s.account_id = $1 order by s.stored_on`,
 )
 
+const tailColumns = `position, occurred_at, body, action, target_type, target_id,
+  coalesce(workspace_id, '') as workspace_id`
+
+const listNewest = statement<TailRow>(
+  'events.list_newest',
+  `select ${tailColumns}
+   from events
+   where account_id = $1
+   order by occurred_at desc, position desc
+   limit $2`,
+)
+
+const listBehind = statement<TailRow>(
+  'events.list_behind',
+  `select ${tailColumns}
+   from events
+   where account_id = $1 and (occurred_at, position) > ($2, $3)
+   order by occurred_at, position
+   limit $4`,
+)
+
 /** What an account has in each day that is closed, oldest first, and the first day that is not. */
 export async function listClosedDays(
   db: Db,
@@ -29,4 +51,14 @@ export async function listClosedDays(
 ): Promise<{ summaries: SummaryRow[]; open_from: string }> {
   const rows = await db.rows(listSummaries, [account_id])
   return { summaries: rows.filter((row) => row.stored_on !== null), open_from: rows[0]?.open_from ?? '-infinity' }
+}
+
+/** The newest events of an account, oldest first. */
+export async function listNewestEvents(db: Db, account_id: string, limit: number): Promise<TailRow[]> {
+  return (await db.rows(listNewest, [account_id, limit])).reverse()
+}
+
+/** The events of an account behind a place, oldest first. */
+export function listEventsBehind(db: Db, account_id: string, { occurred_at, position }: Place, limit: number) {
+  return db.rows(listBehind, [account_id, occurred_at, position, limit])
 }

@@ -1,0 +1,16 @@
+import { type Db, statement } from '../../core/db/db.ts'
+import type { MakerRow } from './makers.rules.ts'
+
+const insertRow = statement<never>(
+  'sandbox.insert_maker',
+  `insert into sandbox_makers (sku_id, seed, base_price_micros, began_minute, nodes, enabled, desk_pool_id,
+     trader_pool_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+)
+
+/** Adds one; false where the SKU has one already. */
+export async function insertMaker(db: Db, row: MakerRow): Promise<boolean> {
+  const { sku_id, seed, base_price_micros, began_minute, nodes, enabled } = row
+  const { desk_pool_id, trader_pool_id, created_at } = row
+  const fixed = [sku_id, seed, base_price_micros, began_minute, nodes, enabled]
+  return (await db.run(insertRow, [...fixed, desk_pool_id, trader_pool_id, created_at])) > 0
+}
