@@ -8,7 +8,6 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../core/work/page.ts'
 import type { ReferrerTable } from '../core/work/references.ts'
 import {
   countMembers,
@@ -17,7 +16,8 @@ import {
   relyOnMembersTemplate,
 } from '../fleet/instances/fleet-members.service.ts'
 import { endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
-import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/access/permissions.service.ts'
+import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
+import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
@@ -27,7 +27,6 @@ import {
   releaseName,
   renameName,
   resolveFilter,
-  resolveRef,
   type Summary,
   summaries,
 } from '../iam/names/names.service.ts'
@@ -91,9 +90,20 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
   const wish = { enabled, target_instance_count, failures: 0, retry_at: null, status_code: 'ok', status_message: '' }
   const view = { ...viewOf(ctx, wish, []), is_sku_retired: false }
   const row: DeploymentRow = {
-    ...{ id, account_id, workspace_id, kind: wanted, pool_id: pool.id, sku_id: sku.id, max_buy_price_micros },
-    ...{ instance_template_id: template.id, enabled, target_instance_count, instance_name_template },
-    ...{ ...statusColumns(planDeployment(view)), created_at: ctx.now, updated_at: ctx.now },
+    id,
+    account_id,
+    workspace_id,
+    kind: wanted,
+    pool_id: pool.id,
+    sku_id: sku.id,
+    instance_template_id: template.id,
+    enabled,
+    target_instance_count,
+    instance_name_template,
+    max_buy_price_micros,
+    ...statusColumns(planDeployment(view)),
+    created_at: ctx.now,
+    updated_at: ctx.now,
   }
   await insertDeployment(ctx.db, row)
   ctx.due(deploymentDue, id)
@@ -103,19 +113,14 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
 
 /** Lists the deployments that the caller may list. */
 export async function listDeployments(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  const visible = await visibleWorkspaces(ctx, 'deployment:list', query.workspace)
-  const where = onlyVisible(ctx, conditions(), 'd', visible)
   const pools = await resolveFilter(ctx, 'pool', query.pool === undefined ? undefined : [query.pool])
-  where.addIf('d.id = any($)', await resolveFilter(ctx, kind, query.id)).addIf('d.kind = $', query.kind)
-  where.addIf('d.pool_id = any($)', pools)
-  const page = await listRows(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  const filters = { kind: query.kind, pool_id: pools }
+  return listOwned(ctx, kind, { query, alias: 'd', filters, list: listRows, present })
 }
 
 /** Reads one deployment. */
 export async function getDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<Deployment> {
-  const row = await loadDeployment(ctx, ref)
-  await allow(ctx, 'deployment:read', row)
+  const row = await loadAndAllow(ctx, kind, { ref, verb: 'read', find: findDeployment })
   return presentOne(ctx, row)
 }
 
@@ -128,8 +133,7 @@ export async function updateDeployment(
   const wished = body.instance_name_template
   const name_template = wished === undefined ? undefined : readNameTemplate(wished, templateField)
   const price_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
-  const known = await loadDeployment(ctx, ref)
-  await allow(ctx, 'deployment:write', known)
+  const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findDeployment })
   const row = await lockDeployment(ctx, known.id)
   if (row.kind === 'spot') await cancelOutdatedOrders(ctx, row, { enabled: body.enabled, price_micros })
   else refusePriceOfGeneric(body)
@@ -143,8 +147,9 @@ export async function updateDeployment(
     instance_name_template: name_template ?? row.instance_name_template,
     max_buy_price_micros: price_micros ?? row.max_buy_price_micros,
     updated_at: ctx.now,
-    // What was refused before may be granted to what is wished for now: no waiting.
-    ...{ failures: 0, retry_at: null },
+    // The change can remove the reason of an earlier refusal, so the next step tries again without waiting.
+    failures: 0,
+    retry_at: null,
   }
   const status = statusColumns(planDeployment(await readView(ctx, changed)))
   await Promise.all([updateRow(ctx.db, changed), updateDeploymentStatus(ctx.db, row.id, status)])
@@ -159,8 +164,7 @@ export async function updateDeployment(
  * stays in the pool.
  */
 export async function deleteDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
-  const known = await loadDeployment(ctx, ref)
-  await allow(ctx, 'deployment:delete', known)
+  const known = await loadAndAllow(ctx, kind, { ref, verb: 'delete', find: findDeployment })
   const row = await lockDeployment(ctx, known.id)
   const { id, account_id } = row
   // Only those who hold the deployment place orders for it, so none is added. Books are locked before instances.
@@ -246,12 +250,6 @@ async function judgeTemplate(ctx: Ctx, row: DeploymentRow, body: Input<typeof up
   const sku = await judgeSku(ctx, row.sku_id)
   const pool = await relyOnPool(ctx, row.pool_id)
   return relyOnMembersTemplate(ctx, body.instance_template as Ref<'instance_template'>, { pool, sku })
-}
-
-async function loadDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<DeploymentRow> {
-  const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await findDeployment(ctx.db, id)
-  return row ?? refuseNotFound()
 }
 
 /** The row under its lock: what was read before may have changed meanwhile. */

@@ -142,8 +142,11 @@ async function note(
   { status, trouble }: { status: ProcurementStatus; trouble: Trouble | null },
 ): Promise<void> {
   const found: ProcurementStatusColumns = {
-    ...{ status_state: status.state, status_code: status.code, status_message: status.message },
-    ...{ failures: trouble?.tries ?? 0, retry_at: trouble?.retry_at ?? null },
+    status_state: status.state,
+    status_code: status.code,
+    status_message: status.message,
+    failures: trouble?.tries ?? 0,
+    retry_at: trouble?.retry_at ?? null,
   }
   const isNews = (Object.keys(found) as (keyof typeof found)[]).some((name) => row[name] !== found[name])
   if (isNews) await updateProcurementStatus(ctx.db, row.id, found)

@@ -8,9 +8,9 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../core/work/page.ts'
 import type { ReferrerTable } from '../core/work/references.ts'
-import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../iam/access/permissions.service.ts'
+import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
+import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   claimName,
@@ -18,7 +18,6 @@ import {
   releaseName,
   renameName,
   resolveFilter,
-  resolveRef,
   summaries,
 } from '../iam/names/names.service.ts'
 import { cancelOrdersOf } from '../market/orders/orders.service.ts'
@@ -50,8 +49,11 @@ const buyField = 'max_buy_price_dollars_per_node_hour'
 
 /** What stands in a procurement that was just made or changed, until its step has looked at it. */
 const unseen: ProcurementStatusColumns = {
-  ...{ status_state: 'info', status_code: 'ok', status_message: 'It is about to look at its pool.' },
-  ...{ failures: 0, retry_at: null },
+  status_state: 'info',
+  status_code: 'ok',
+  status_message: 'It is about to look at its pool.',
+  failures: 0,
+  retry_at: null,
 }
 
 /** Makes a procurement; its orders follow at once. */
@@ -68,9 +70,20 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
   const { workspace_id } = await takeMandate(ctx, { pool_id: pool.id, sku_id: sku.id, holder_id: id })
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
   const row: ProcurementRow = {
-    ...{ id, account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, target: targetColumn(target) },
-    ...{ min_sell_price_micros: 0n, max_buy_price_micros: null, ...prices, managed_window_minutes, enabled },
-    ...{ ...unseen, created_at: ctx.now, updated_at: ctx.now },
+    id,
+    account_id,
+    workspace_id,
+    pool_id: pool.id,
+    sku_id: sku.id,
+    target: targetColumn(target),
+    min_sell_price_micros: 0n,
+    max_buy_price_micros: null,
+    ...prices,
+    managed_window_minutes,
+    enabled,
+    ...unseen,
+    created_at: ctx.now,
+    updated_at: ctx.now,
   }
   await insertProcurement(ctx.db, row)
   ctx.due(procurementDue, id)
@@ -79,20 +92,14 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
 
 /** Lists the procurements that the caller may list. */
 export async function listProcurements(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  const visible = await visibleWorkspaces(ctx, 'procurement:list', query.workspace)
   const pools = await resolveFilter(ctx, 'pool', query.pool === undefined ? undefined : [query.pool])
-  const where = onlyVisible(ctx, conditions(), 'p', visible)
-    .addIf('p.id = any($)', await resolveFilter(ctx, kind, query.id))
-    .addIf('p.sku_id = any($)', query.sku)
-    .addIf('p.pool_id = any($)', pools)
-  const page = await listRows(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  const filters = { sku_id: query.sku, pool_id: pools }
+  return listOwned(ctx, kind, { query, alias: 'p', filters, list: listRows, present })
 }
 
 /** Reads one procurement. */
 export async function getProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<Procurement> {
-  const row = await loadProcurement(ctx, ref)
-  await allow(ctx, 'procurement:read', row)
+  const row = await loadAndAllow(ctx, kind, { ref, verb: 'read', find: findProcurement })
   return presentOne(ctx, row)
 }
 
@@ -103,8 +110,7 @@ export async function updateProcurement(
   body: Input<typeof updateContract>['body'],
 ): Promise<Procurement> {
   const prices = readPrices(body)
-  const known = await loadProcurement(ctx, ref)
-  await allow(ctx, 'procurement:write', known)
+  const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findProcurement })
   const row = await lockProcurement(ctx, known.id)
   // A procurement's price to buy at is null just where its pool is an originating one, which never changes.
   const pool_kind = row.max_buy_price_micros === null ? 'originating' : 'market'
@@ -113,7 +119,10 @@ export async function updateProcurement(
   throwIfRefused(refuseTerms(pool_kind, terms))
   const sku_id = body.sku === undefined ? row.sku_id : await judgeSku(ctx, row, body.sku)
   const changed: ProcurementRow = {
-    ...{ ...row, ...prices, sku_id, ...statusAfter(row, body) },
+    ...row,
+    ...prices,
+    ...statusAfter(row, body),
+    sku_id,
     target: body.target === undefined ? row.target : targetColumn(body.target),
     managed_window_minutes: body.managed_window_minutes ?? row.managed_window_minutes,
     enabled: body.enabled ?? row.enabled,
@@ -135,8 +144,7 @@ export async function updateProcurement(
 
 /** Deletes a procurement and cancels its open orders, all at once. What it bought stays in the pool. */
 export async function deleteProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
-  const known = await loadProcurement(ctx, ref)
-  await allow(ctx, 'procurement:delete', known)
+  const known = await loadAndAllow(ctx, kind, { ref, verb: 'delete', find: findProcurement })
   const row = await lockProcurement(ctx, known.id)
   await cancelOrdersOf(ctx, row, { reason: 'automation', actor: ctx.actor })
   await Promise.all([
@@ -197,12 +205,6 @@ async function judgeSku(ctx: Ctx, row: ProcurementRow, wished: Id<'sku'>): Promi
 
 function targetColumn(target: Procurement['target']): number | null {
   return target === 'node_count' ? null : target
-}
-
-async function loadProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<ProcurementRow> {
-  const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await findProcurement(ctx.db, id)
-  return row ?? refuseNotFound()
 }
 
 /** The row under its lock: what was read before may have changed meanwhile. */

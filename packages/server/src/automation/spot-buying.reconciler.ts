@@ -85,8 +85,10 @@ async function buy(
   const trouble = troubleOf(before)
   const places_wait = trouble !== null && trouble.retry_at > ctx.now
   const goal = {
-    ...{ target: row.target_instance_count, window_minutes: SPOT_WINDOW_MINUTES },
-    ...{ max_buy_price_micros, min_sell_price_micros: null },
+    target: row.target_instance_count,
+    window_minutes: SPOT_WINDOW_MINUTES,
+    max_buy_price_micros,
+    min_sell_price_micros: null,
     // Bought again before it is sold, what its owner offers would be paid for and used by nobody.
     replaces_offered: false,
   }

@@ -8,25 +8,10 @@ import type {
 } from '@bourse/api/network/firewalls.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../core/work/page.ts'
-import {
-  allow,
-  chooseWorkspace,
-  mayName,
-  onlyVisible,
-  refuseNotFound,
-  visibleWorkspaces,
-} from '../iam/access/permissions.service.ts'
+import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
+import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import {
-  claimName,
-  pickSummary,
-  releaseName,
-  renameName,
-  resolveFilter,
-  resolveRef,
-  summaries,
-} from '../iam/names/names.service.ts'
+import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
 import { relyOnWorkspace } from '../iam/names/owners.service.ts'
 import { defaultFirewallRules, readFirewallRules, refuseFirewallDelete } from './firewalls.rules.ts'
 import {
@@ -84,17 +69,12 @@ export async function removeDefaultFirewall(ctx: Ctx, workspace_id: Id<'workspac
 
 /** Lists the firewalls that the caller may list. */
 export async function listFirewalls(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  const visible = await visibleWorkspaces(ctx, 'firewall:list', query.workspace)
-  const where = onlyVisible(ctx, conditions(), 'f', visible)
-  where.addIf('f.id = any($)', await resolveFilter(ctx, 'firewall', query.id))
-  const page = await listRows(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  return listOwned(ctx, 'firewall', { query, alias: 'f', list: listRows, present })
 }
 
 /** Reads one firewall. */
 export async function getFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<Firewall> {
-  const row = await loadFirewall(ctx, ref)
-  await allow(ctx, 'firewall:read', row)
+  const row = await loadAndAllow(ctx, 'firewall', { ref, verb: 'read', find: findFirewall })
   return presentOne(ctx, row)
 }
 
@@ -124,8 +104,7 @@ export async function replaceFirewallRules(ctx: Ctx, ref: Ref<'firewall'>, rules
 
 /** Deletes a firewall that nothing refers to. */
 export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<void> {
-  const known = await loadFirewall(ctx, ref)
-  await allow(ctx, 'firewall:delete', known)
+  const known = await loadAndAllow(ctx, 'firewall', { ref, verb: 'delete', find: findFirewall })
   const row = await lockFirewall(ctx, known.id)
   throwIfRefused(refuseFirewallDelete(row, await ctx.referrers('firewall', row.id, referrersShown)))
   await removeFirewall(ctx, row.id)
@@ -167,15 +146,8 @@ function newRow(
   return { ...fields, is_default: false, created_at: ctx.now, updated_at: ctx.now }
 }
 
-async function loadFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallRow> {
-  const id = await resolveRef(ctx, 'firewall', ref)
-  const row = id === undefined ? undefined : await findFirewall(ctx.db, id)
-  return row ?? refuseNotFound()
-}
-
 async function changeFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallRow> {
-  const known = await loadFirewall(ctx, ref)
-  await allow(ctx, 'firewall:write', known)
+  const known = await loadAndAllow(ctx, 'firewall', { ref, verb: 'write', find: findFirewall })
   return lockFirewall(ctx, known.id)
 }
 

@@ -8,25 +8,10 @@ import type {
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { refuseInUse } from '../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../core/work/page.ts'
-import {
-  allow,
-  chooseWorkspace,
-  mayName,
-  onlyVisible,
-  refuseNotFound,
-  visibleWorkspaces,
-} from '../iam/access/permissions.service.ts'
+import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
+import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import {
-  claimName,
-  pickSummary,
-  releaseName,
-  renameName,
-  resolveFilter,
-  resolveRef,
-  summaries,
-} from '../iam/names/names.service.ts'
+import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
 import { relyOnWorkspace } from '../iam/names/owners.service.ts'
 import { seesFabric } from '../market/skus/skus.service.ts'
 import {
@@ -67,18 +52,13 @@ export async function createInfinibandPartition(
 
 /** Lists the partitions that the caller may list. */
 export async function listInfinibandPartitions(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  const visible = await visibleWorkspaces(ctx, 'infiniband_partition:list', query.workspace)
-  const where = onlyVisible(ctx, conditions(), 'p', visible)
-  where.addIf('p.id = any($)', await resolveFilter(ctx, kind, query.id))
-  where.addIf('p.infiniband_fabric = $', query.infiniband_fabric)
-  const page = await listPartitions(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  const filters = { infiniband_fabric: query.infiniband_fabric }
+  return listOwned(ctx, kind, { query, alias: 'p', filters, list: listPartitions, present })
 }
 
 /** Reads one partition. */
 export async function getInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<InfinibandPartition> {
-  const row = await loadPartition(ctx, ref)
-  await allow(ctx, 'infiniband_partition:read', row)
+  const row = await loadAndAllow(ctx, kind, { ref, verb: 'read', find: findPartition })
   return presentOne(ctx, row)
 }
 
@@ -88,8 +68,7 @@ export async function updateInfinibandPartition(
   ref: Ref<typeof kind>,
   changes: { name?: string; tags?: InfinibandPartition['tags'] },
 ): Promise<InfinibandPartition> {
-  const known = await loadPartition(ctx, ref)
-  await allow(ctx, 'infiniband_partition:write', known)
+  const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findPartition })
   const row = await lockPartition(ctx, known.id)
   if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind, name: changes.name })
   const changed = { ...row, tags: changes.tags === undefined ? row.tags : changes.tags, updated_at: ctx.now }
@@ -99,8 +78,7 @@ export async function updateInfinibandPartition(
 
 /** Deletes a partition that nothing refers to. */
 export async function deleteInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
-  const known = await loadPartition(ctx, ref)
-  await allow(ctx, 'infiniband_partition:delete', known)
+  const known = await loadAndAllow(ctx, kind, { ref, verb: 'delete', find: findPartition })
   const row = await lockPartition(ctx, known.id)
   throwIfRefused(refuseInUse(kind, await ctx.referrers(kind, row.id, referrersShown)))
   await removePartition(ctx, row.id)
@@ -136,12 +114,6 @@ async function insertUnderFreeKey(ctx: Ctx, row: Omit<PartitionRow, 'partition_k
     if (key !== undefined) return key
   }
   refuse('limit_exceeded', 'This fabric has no free partition key.', 'infiniband_fabric')
-}
-
-async function loadPartition(ctx: Ctx, ref: Ref<typeof kind>): Promise<PartitionRow> {
-  const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await findPartition(ctx.db, id)
-  return row ?? refuseNotFound()
 }
 
 async function lockPartition(ctx: Ctx, id: Id<typeof kind>): Promise<PartitionRow> {

@@ -8,25 +8,10 @@ import type {
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { refuseInUse } from '../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../core/work/page.ts'
-import {
-  allow,
-  chooseWorkspace,
-  mayName,
-  onlyVisible,
-  refuseNotFound,
-  visibleWorkspaces,
-} from '../iam/access/permissions.service.ts'
+import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
+import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import {
-  claimName,
-  pickSummary,
-  releaseName,
-  renameName,
-  resolveFilter,
-  resolveRef,
-  summaries,
-} from '../iam/names/names.service.ts'
+import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
 import { relyOnWorkspace } from '../iam/names/owners.service.ts'
 import {
   availableAddresses,
@@ -93,17 +78,13 @@ export async function createSubnet(ctx: Ctx, body: Input<typeof createContract>[
 
 /** Lists the subnets that the caller may list. */
 export async function listSubnets(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  const visible = await visibleWorkspaces(ctx, 'subnet:list', query.workspace)
-  const where = onlyVisible(ctx, conditions(), 's', visible)
-  where.addIf('s.id = any($)', await resolveFilter(ctx, 'subnet', query.id)).addIf('s.region = $', query.region)
-  const page = await listRows(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  const filters = { region: query.region }
+  return listOwned(ctx, 'subnet', { query, alias: 's', filters, list: listRows, present })
 }
 
 /** Reads one subnet. */
 export async function getSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<Subnet> {
-  const row = await loadSubnet(ctx, ref)
-  await allow(ctx, 'subnet:read', row)
+  const row = await loadAndAllow(ctx, 'subnet', { ref, verb: 'read', find: findSubnet })
   return presentOne(ctx, row)
 }
 
@@ -113,8 +94,7 @@ export async function updateSubnet(
   ref: Ref<'subnet'>,
   changes: { name?: string; tags?: Subnet['tags'] },
 ): Promise<Subnet> {
-  const known = await loadSubnet(ctx, ref)
-  await allow(ctx, 'subnet:write', known)
+  const known = await loadAndAllow(ctx, 'subnet', { ref, verb: 'write', find: findSubnet })
   const row = await lockSubnet(ctx, known.id)
   if (changes.name !== undefined) await renameName(ctx, { id: row.id, kind: 'subnet', name: changes.name })
   const changed = { ...row, tags: changes.tags === undefined ? row.tags : changes.tags, updated_at: ctx.now }
@@ -124,8 +104,7 @@ export async function updateSubnet(
 
 /** Deletes a subnet that nothing refers to. */
 export async function deleteSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<void> {
-  const known = await loadSubnet(ctx, ref)
-  await allow(ctx, 'subnet:delete', known)
+  const known = await loadAndAllow(ctx, 'subnet', { ref, verb: 'delete', find: findSubnet })
   const row = await lockSubnet(ctx, known.id)
   throwIfRefused(refuseInUse('subnet', await ctx.referrers('subnet', row.id, referrersShown)))
   await removeSubnet(ctx, row.id)
@@ -194,12 +173,6 @@ function knownCidr(text: string): Cidr {
   const cidr = parseCidr(text)
   if (!cidr) throw new Error(`${text} is not a network.`)
   return cidr
-}
-
-async function loadSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<SubnetRow> {
-  const id = await resolveRef(ctx, 'subnet', ref)
-  const row = id === undefined ? undefined : await findSubnet(ctx.db, id)
-  return row ?? refuseNotFound()
 }
 
 async function lockSubnet(ctx: Ctx, id: Id<'subnet'>): Promise<SubnetRow> {

@@ -1,0 +1,60 @@
+/** What all kinds of resources in workspaces share: the list of those in sight, and loading one by its reference. */
+import type { Id, PathKind, Ref } from '@bourse/api/kit/ids.ts'
+import type { Permission, PermissionResource, PermissionVerb } from '@bourse/api/kit/permissions.ts'
+import type { Db } from '../../core/db/db.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { type Conditions, conditions, type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
+import { resolveFilter, resolveRef } from '../names/names.service.ts'
+import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from './permissions.service.ts'
+
+/** Kinds that have paths and permissions under one name. */
+type OwnedKind = PathKind & PermissionResource
+
+type OwnedQuery<K extends PathKind> = PageQuery & { workspace?: Ref<'workspace'>; id?: Ref<K>[] }
+
+/** What a kind adds to the list that all kinds share. */
+type OwnedList<K extends PathKind, Q, Row, Shown> = {
+  readonly query: Q & OwnedQuery<K>
+  /** The name of the table in the statement of `list`. */
+  readonly alias: string
+  /** Further filters: columns, and the values that they must have. An array means any of its values. */
+  readonly filters?: Readonly<Record<string, unknown>>
+  list(ctx: Ctx, query: Q & OwnedQuery<K>, where: Conditions): Promise<Page<Row>>
+  present(ctx: Ctx, rows: readonly Row[]): Promise<Shown[]>
+}
+
+/** A page of the resources of a kind that the caller may list. */
+export async function listOwned<K extends OwnedKind, Q, Row, Shown>(
+  ctx: Ctx,
+  kind: K,
+  { query, alias, filters = {}, list, present }: OwnedList<K, Q, Row, Shown>,
+) {
+  const visible = await visibleWorkspaces(ctx, permissionOn(kind, 'list'), query.workspace)
+  const where = onlyVisible(ctx, conditions(), alias, visible)
+  where.addIf(`${alias}.id = any($)`, await resolveFilter(ctx, kind, query.id))
+  for (const [column, value] of Object.entries(filters)) {
+    where.addIf(`${alias}.${column} = ${Array.isArray(value) ? 'any($)' : '$'}`, value)
+  }
+  const page = await list(ctx, query, where)
+  return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** The resource behind a reference, if the caller holds a right on it. Refuses `not_found` and `forbidden`. */
+export async function loadAndAllow<
+  K extends OwnedKind,
+  Row extends { account_id: string; workspace_id: Id<'workspace'> },
+>(
+  ctx: Ctx,
+  kind: K,
+  { ref, verb, find }: { ref: Ref<K>; verb: PermissionVerb; find(db: Db, id: string): Promise<Row | undefined> },
+): Promise<Row> {
+  const id = await resolveRef(ctx, kind, ref)
+  const row = id === undefined ? undefined : await find(ctx.db, id)
+  if (!row) refuseNotFound()
+  await allow(ctx, permissionOn(kind, verb), row)
+  return row
+}
+
+function permissionOn(kind: OwnedKind, verb: PermissionVerb): Permission {
+  return `${kind}:${verb}` as Permission
+}
