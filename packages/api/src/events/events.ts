@@ -54,15 +54,15 @@ export type EventTarget = Static<typeof eventTarget>
 export const event = resource('Event', {
   object: constant('event'),
   id: id('event'),
+  action: openOneOf(Object.keys(actions) as EventAction[], { description: 'What happened.' }),
+  occurred_at: timestamp(),
+  actor,
+  targets: array(eventTarget, { min: 1 }),
   cursor: text({
     max: 2048,
     pattern: '^evtc_[A-Za-z0-9_-]+$',
     description: 'As `starting_after`, with the same filters, it goes on right behind this event.',
   }),
-  action: openOneOf(Object.keys(actions) as EventAction[], { description: 'What happened.' }),
-  occurred_at: timestamp(),
-  actor,
-  targets: array(eventTarget, { min: 1 }),
 })
 export type Event = Static<typeof event>
 

@@ -175,8 +175,20 @@ async function present(ctx: Ctx, rows: readonly FirewallRow[]): Promise<Firewall
   )
   return rows.map((row) => {
     const { name, resource_path } = pickSummary(names, 'firewall', row.id)
-    const { id, is_default, rules, tags, created_at, updated_at } = row
+    const { id, is_default, tags, created_at, updated_at } = row
+    const rules = row.rules.map(presentRule)
     const workspace = pickSummary(names, 'workspace', row.workspace_id)
     return { object: 'firewall', id, resource_path, workspace, name, is_default, rules, tags, created_at, updated_at }
   })
+}
+
+/** The column is jsonb, which does not keep the order of fields. */
+function presentRule({ protocol, port_from, port_to, source_cidr, description }: FirewallRule): FirewallRule {
+  return {
+    protocol,
+    ...(port_from === undefined ? {} : { port_from }),
+    ...(port_to === undefined ? {} : { port_to }),
+    source_cidr,
+    ...(description === undefined ? {} : { description }),
+  }
 }

@@ -1,3 +1,4 @@
+import type { RoleActions } from '@bourse/api/iam/built-in-roles.ts'
 import type {
   createRole as createContract,
   listRoles as listContract,
@@ -7,6 +8,7 @@ import type {
 } from '@bourse/api/iam/roles.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
+import { permissionResources } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
@@ -137,8 +139,23 @@ function presentRole({ id, account_id, name, policy, created_at, updated_at }: R
     resource_path: resourcePath('role', { account_id, name }),
     name,
     role_type: findBuiltInRole(id) ? 'built_in' : 'custom',
-    policy,
+    policy: presentPolicy(policy),
     created_at,
     updated_at,
   }
+}
+
+/** The column is jsonb, which does not keep the order of fields. */
+function presentPolicy({ api_version, description, rules }: Policy): Policy {
+  return {
+    api_version,
+    ...(description === undefined ? {} : { description }),
+    rules: rules.map(({ effect, actions }) => ({ effect, actions: inOrder(actions) })),
+  }
+}
+
+function inOrder(actions: RoleActions): RoleActions {
+  const resources = ['*', ...permissionResources] as const
+  const held = resources.filter((resource) => actions[resource] !== undefined)
+  return Object.fromEntries(held.map((resource) => [resource, actions[resource]]))
 }

@@ -176,7 +176,8 @@ async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => Acc
 }
 
 function presentAccount(row: AccountRow): AdministeredAccount {
-  return { object: 'account', ...row }
+  const { id, name, entity_type, trust_level, is_frozen, is_platform, created_at } = row
+  return { object: 'account', id, name, entity_type, trust_level, is_frozen, is_platform, created_at }
 }
 
 /** The account of the platform operator; undefined until it is created. */

@@ -40,6 +40,9 @@ const notTaken = new Refusal({
   message: 'There is no allocation there that could be taken away.',
 })
 
+const effectFields = ['status', 'milliseconds', 'moment', 'operation', 'probability_percent', 'sku', 'node_count']
+const targetFields = ['host', 'instance', 'pool']
+
 /** Kind of the due rows of halts that end by themselves; the key is the fault. */
 export const haltEndKind = 'sandbox.market_halt'
 
@@ -194,10 +197,25 @@ function refuseUnknownOperation(operation: string | undefined): void {
   }
 }
 
-function present(kind: string, life: Life, fields: object, now: number): Fault {
+function present(kind: string, life: Life, fields: Readonly<Record<string, unknown>>, now: number): Fault {
   const { id, times, hits, ends_at, created_at } = life
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const active = isActive({ kind, times, hits, ends_at } satisfies FaultLife, now)
   const end = ends_at === null ? {} : { for_seconds: ends_at - created_at }
-  return { object: 'fault', id, kind: kind as Fault['kind'], ...given, times, ...end, hits, active, created_at }
+  return {
+    object: 'fault',
+    id,
+    kind: kind as Fault['kind'],
+    ...pick(fields, effectFields),
+    times,
+    ...end,
+    ...pick(fields, targetFields),
+    hits,
+    active,
+    created_at,
+  }
+}
+
+/** The fields that have a value, in this order: jsonb does not keep the order in which they were written. */
+function pick(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]))
 }

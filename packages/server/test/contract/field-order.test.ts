@@ -1,0 +1,113 @@
+/**
+ * The fields of every answer come in the order of the contract, so that people find the important ones first and two
+ * answers compare line by line. JSON has no order of its own; rows that pass through jsonb lose theirs.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+import { cases } from './cases.ts'
+import { goodCall, type Operation, operations, send } from './operations.ts'
+import { makeWorld } from './world.ts'
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly const?: unknown
+}
+
+const server = await startTestServer()
+let world = await makeWorld(server)
+
+/** Operations whose answers have another order so far. Take an operation out when its answer is in order. */
+const unordered: ReadonlySet<string> = new Set([
+  'create_order_estimate',
+  'create_maintenance_window',
+  'list_maintenance_windows',
+  'list_orderbook_windows',
+  'list_orderbook_fills',
+  'list_skus',
+  'list_sku_properties',
+  'create_image',
+  'create_ready_image',
+  'list_images',
+  'get_image',
+  'complete_image',
+  'revoke_image',
+  'reinstate_image',
+  'deprecate_image',
+  'publish_public_image',
+  'revoke_public_image',
+  'reinstate_public_image',
+  'deprecate_public_image',
+  'create_simulated_hosts',
+  'list_hosts',
+  'get_host',
+  'update_host',
+  'cordon_host',
+  'uncordon_host',
+  'drain_host',
+  'retire_host',
+])
+
+/** Creates come first, so that lists have rows; whatever ends the world comes last. */
+function turnOf({ name }: Operation): number {
+  if (cases[name].ends_world) return 2
+  return name.startsWith('create_') ? 0 : 1
+}
+
+const answering = operations
+  .filter(({ response, success, media_type }) => response && success !== 204 && media_type === 'application/json')
+  .sort((a, b) => turnOf(a) - turnOf(b))
+
+test('the fields of every answer come in the order of its schema', async (t) => {
+  for (const operation of answering) {
+    await t.test(operation.name, async () => {
+      const { call, token } = await goodCall(world, operation)
+      const answer = await send(server, operation, call, token)
+      assert.equal(answer.status, cases[operation.name].status ?? operation.success, answer.text)
+      if (answer.status !== operation.success || answer.text === '') return
+      const found = disorders(operation.response as Schema, JSON.parse(answer.text), operation.name)
+      if (unordered.has(operation.name)) assert.notDeepEqual(found, [], 'it is in order: take it out of `unordered`')
+      else assert.deepEqual(found, [])
+      if (cases[operation.name].ends_world) world = await makeWorld(server)
+    })
+  }
+})
+
+test('fields in another order are found, at any depth', () => {
+  const inner = { properties: { id: {}, name: {} } }
+  const schema = { properties: { object: {}, data: { items: { anyOf: [{ const: null }, inner] } }, extra: {} } }
+  assert.deepEqual(disorders(schema, { object: 1, data: [{ id: 1, name: 2 }, null] }, 'x'), [])
+  assert.deepEqual(disorders(schema, { object: 1, data: [{ name: 2, id: 1 }] }, 'x'), ['x.data[0]: name, id'])
+  assert.deepEqual(disorders(schema, { extra: 3, object: 1 }, 'x'), ['x: extra, object'])
+})
+
+/** Where the fields of a value stand in another order than the properties of its schema, and their order there. */
+function disorders(schema: Schema, value: unknown, at: string): string[] {
+  if (value === null || typeof value !== 'object') return []
+  if (Array.isArray(value)) return value.flatMap((item, i) => disorders(schema.items ?? {}, item, `${at}[${i}]`))
+  const { properties = {}, additionalProperties } = variantOf(schema, value)
+  const found = Object.keys(value)
+  const known = found.filter((key) => key in properties)
+  const ordered = Object.keys(properties).filter((key) => key in value)
+  const rest = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const here = known.join() === ordered.join() ? [] : [`${at}: ${known.join(', ')}`]
+  return [
+    ...here,
+    ...Object.entries(value).flatMap(([key, inner]) => disorders(properties[key] ?? rest, inner, `${at}.${key}`)),
+  ]
+}
+
+/** The variant of a union that a value has: its constants agree, and it knows all fields. */
+function variantOf(schema: Schema, value: object): Schema {
+  const variants = schema.anyOf?.map((variant) => variantOf(variant, value)) ?? [schema]
+  const fits = variants.find(({ properties = {} }) =>
+    Object.entries(value).every(([key, inner]) => {
+      const property = properties[key]
+      return property !== undefined && (property.const === undefined || property.const === inner)
+    }),
+  )
+  return fits ?? variants.find(({ properties }) => properties !== undefined) ?? schema
+}
