@@ -30,7 +30,7 @@ export const automationPlants: readonly Plant[] = [
   {
     wrong: 'A changed deployment goes on waiting for what was refused before.',
     file: server('automation/deployments.service.ts'),
-    text: '    ...{ failures: 0, retry_at: null },\n',
+    text: '    failures: 0,\n    retry_at: null,\n',
     replacement: '',
     test: api('deployments'),
     caught_by: 'update_deployment and unfreeze_account let a refused creation',
