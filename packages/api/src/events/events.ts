@@ -57,7 +57,7 @@ export const event = resource('Event', {
   action: openOneOf(Object.keys(actions) as EventAction[], { description: 'What happened.' }),
   occurred_at: timestamp(),
   actor,
-  targets: array(eventTarget, { min: 1 }),
+  targets: array(eventTarget, { min: 1, max: 16 }),
   cursor: text({
     max: 2048,
     pattern: '^evtc_[A-Za-z0-9_-]+$',

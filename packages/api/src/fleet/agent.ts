@@ -20,7 +20,7 @@ import {
   text,
   timestamp,
 } from '../kit/schema.ts'
-import { firewallRule } from '../network/firewalls.ts'
+import { firewallRule, firewallRulesMax } from '../network/firewalls.ts'
 import { hostFactFields } from './hosts.ts'
 
 const area = 'agent protocol'
@@ -63,9 +63,9 @@ export const desiredNetwork = openResource('DesiredNetwork', {
   subnet: nullable(id('subnet')),
   vni: nullable(integer({ min: 1, max: 16_777_215, description: 'Unique for each subnet.' })),
   cidr: nullable(text({ max: 18 })),
-  peers: array(openObject({ private_ip: address(), host_address: address() })),
+  peers: array(openObject({ private_ip: address(), host_address: address() }), { max: 65_536 }),
   public_ip: nullable(address()),
-  firewall_rules: nullable(array(firewallRule)),
+  firewall_rules: nullable(array(firewallRule, { max: firewallRulesMax })),
   infiniband_partition: nullable(id('infiniband_partition')),
   partition_key: nullable(integer({ min: 1, max: 32_766, description: 'Unique in its fabric.' })),
 })
@@ -110,7 +110,7 @@ export const desiredState = openResource('DesiredState', {
   server_time: timestamp({ description: 'On the clock that applies to the host.' }),
   cordoned: boolean(),
   report_every_seconds: integer({ min: 1 }),
-  instances: array(desiredInstance),
+  instances: array(desiredInstance, { max: 256 }),
 })
 export type DesiredState = Static<typeof desiredState>
 

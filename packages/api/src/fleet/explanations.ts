@@ -64,7 +64,7 @@ export const instanceExplanation = resource('InstanceExplanation', {
     resource('InstanceWaiting', {
       reasons: array(
         resource('InstanceWaitingReason', { code: openOneOf(waitingReasons), message: text({ max: 1024 }) }),
-        { description: 'Empty while the instance is being placed, or until its host has reported it.' },
+        { max: 32, description: 'Empty while the instance is being placed, or until its host has reported it.' },
       ),
       next_allocation_at: nullable(
         timestamp({
@@ -82,7 +82,9 @@ export const instanceExplanation = resource('InstanceExplanation', {
   ),
   boot: nullable(
     resource('InstanceBoot', {
-      reasons: array(resource('InstanceBootReason', { code: openOneOf(bootReasons), message: text({ max: 1024 }) })),
+      reasons: array(resource('InstanceBootReason', { code: openOneOf(bootReasons), message: text({ max: 1024 }) }), {
+        max: 32,
+      }),
     }),
   ),
   termination: nullable(

@@ -36,13 +36,13 @@ export const hostFactFields = {
   cpu_count: integer({ min: 1 }),
   memory_bytes: integer({ min: 0 }),
   storage_bytes: integer({ min: 0 }),
-  accelerators: array(text({ max: 255 })),
+  accelerators: array(text({ max: 255 }), { max: 64 }),
   network: oneOf(['full', 'ssh_only'], {
     description:
       '`ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here.',
   }),
   host_address: text({ max: 15 }),
-  public_ipv4s: array(text({ max: 15 })),
+  public_ipv4s: array(text({ max: 15 }), { max: 1024 }),
   sets_partitions: optional(
     boolean({ description: 'Whether the host can put machines into InfiniBand partitions. Absent: not reported.' }),
   ),
@@ -67,7 +67,7 @@ export const host = resource('Host', {
   health_message: nullable(text({ max: 1024, description: 'The message of the last report.' })),
   slots: integer({ min: 1, max: 64 }),
   used_slots: integer({ min: 0, max: 64 }),
-  instances: array(id('instance')),
+  instances: array(id('instance'), { max: 64 }),
   agent_version: nullable(text({ max: 64 })),
   facts: hostFacts,
   last_seen_at: nullable(timestamp()),

@@ -16,6 +16,8 @@ import {
 
 const area = 'instances'
 const params = { id: idOrPath('instance') }
+/** The most chunks of an answer. */
+const logChunksPageMax = 2500
 
 /** A chunk of console output. */
 export const logChunk = resource('LogChunk', {
@@ -47,11 +49,13 @@ export const listInstanceLogs = endpoint({
     sort_by: optional(
       oneOf(['seqnum', '-seqnum'], { description: '`seqnum` (the default): oldest first. `-seqnum`: newest first.' }),
     ),
-    limit: optional(integer({ min: 1, max: 2500, default: 100, description: 'The most chunks in one response.' })),
+    limit: optional(
+      integer({ min: 1, max: logChunksPageMax, default: 100, description: 'The most chunks in one response.' }),
+    ),
   },
   response: resource('LogChunkList', {
     object: constant('list'),
-    data: array(logChunk),
+    data: array(logChunk, { max: logChunksPageMax }),
     has_more: boolean({ description: 'Whether more chunks match. Continue after the last `seqnum`.' }),
   }),
   access: 'instance:read',
@@ -64,7 +68,7 @@ export const instanceSsh = resource('InstanceSsh', {
   object: constant('instance_ssh'),
   hostname: text({ max: 255 }),
   port: integer({ min: 1, max: 65_535 }),
-  host_keys: array(resource('SshHostKey', { key_type: text({ max: 64 }), key: text({ max: 4096 }) })),
+  host_keys: array(resource('SshHostKey', { key_type: text({ max: 64 }), key: text({ max: 4096 }) }), { max: 8 }),
   keys_read_at: timestamp(),
 })
 export type InstanceSsh = Static<typeof instanceSsh>

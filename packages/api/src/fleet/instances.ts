@@ -133,7 +133,7 @@ export const updateInstancePriorities = endpoint({
   body: object({
     data: array(object({ id: idOrPath('instance'), priority_level: nullable(priorityLevel()) }), { min: 1, max: 100 }),
   }),
-  response: shortListOf(instance),
+  response: shortListOf(instance, 100),
   access: 'instance:write',
   errors: ['forbidden', 'instance_terminated', 'reference_not_found', 'workspace_mismatch'],
 })

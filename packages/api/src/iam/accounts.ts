@@ -17,7 +17,7 @@ import {
   text,
 } from '../kit/schema.ts'
 import { accountFields, entityTypes } from './account.ts'
-import { limit, trustLevels } from './limits.ts'
+import { limit, limitNames, trustLevels } from './limits.ts'
 import { tokenSecret } from './tokens.ts'
 import { newUserFields, user } from './users.ts'
 
@@ -144,7 +144,7 @@ export const listAccountLimits = endpoint({
   path: '/preview/v2/admin/accounts/:account/limits',
   summary: 'List the limits of an account.',
   params,
-  response: shortListOf(limit),
+  response: shortListOf(limit, limitNames.length),
   access: 'platform:read',
   errors: ['forbidden', 'not_found'],
 })

@@ -79,7 +79,7 @@ export const listLimits = endpoint({
   path: '/preview/v2/limits',
   area,
   summary: "List the account's limits and what is used of them.",
-  response: shortListOf(limit),
+  response: shortListOf(limit, limitNames.length),
   access: 'open',
   scope: 'account',
 })

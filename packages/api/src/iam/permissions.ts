@@ -26,13 +26,18 @@ function permission(): TUnsafe<Permission> {
   return Type.Unsafe<Permission>(text({ max: 64, pattern, ...words }))
 }
 
-const effective = record(array(oneOf(permissionVerbs)), { description: 'Verbs by resource.' })
+const effective = record(array(oneOf(permissionVerbs), { max: permissionVerbs.length }), {
+  max: permissionResources.length,
+  description: 'Verbs by resource.',
+})
 
 /** What a caller or principal may do, all grants taken together. */
 export const permissions = resource('Permissions', {
   object: constant('permissions'),
   account: effective,
-  workspaces: array(resource('WorkspacePermissions', { workspace: workspaceSummary, actions: effective })),
+  workspaces: array(resource('WorkspacePermissions', { workspace: workspaceSummary, actions: effective }), {
+    max: 100_000,
+  }),
 })
 export type Permissions = Static<typeof permissions>
 

@@ -116,7 +116,7 @@ export const listImageParts = endpoint({
   summary: 'List the parts of an image that have been uploaded, by number.',
   description: 'Shows which parts are missing when an upload is resumed.',
   params,
-  response: shortListOf(imagePart),
+  response: shortListOf(imagePart, IMAGE_PARTS_MAX),
   access: 'image:read',
   errors: ['forbidden', 'not_found'],
 })

@@ -1,5 +1,7 @@
 import { array, integer, minute, nullable, object, optional, resource, type Static } from './schema.ts'
 
+/** A schedule in an answer has at most so many steps. */
+const stepsMax = 100_000
 const nodeCount = integer({ min: 0, max: 1_000_000 })
 
 /** One step of a schedule in an answer: so many nodes from `start_at` until before `end_at`; `null` = without end. */
@@ -12,7 +14,7 @@ export type ScheduleEntry = Static<typeof scheduleEntry>
 
 /** Node count over time in an answer: rising, without overlap; nothing outside. */
 export function schedule() {
-  return array(scheduleEntry)
+  return array(scheduleEntry, { max: stepsMax })
 }
 
 /**

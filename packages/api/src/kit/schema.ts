@@ -82,11 +82,15 @@ export function oneOf<const T extends readonly string[]>(values: T, notes: Notes
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...noted(notes) } as never)
 }
 
+/** Words that may be added have at most so many characters. */
+const openWordLengthMax = 128
+
 /** One of the words known today; clients must accept others. */
 export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TOpen<T[number]> {
   const known = `Known values: ${values.join(', ')}. New ones may be added; clients must accept them.`
   return Type.Unsafe<T[number]>({
     type: 'string',
+    maxLength: openWordLengthMax,
     'x-known-values': [...values],
     ...noted({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
   } as never) as TOpen<T[number]>
@@ -183,15 +187,15 @@ export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<bool
 }
 
 /** A list of at most so many entries. */
-export function array<S extends TSchema>(items: S, limits: { min?: number; max?: number } & Notes = {}): TArray<S> {
+export function array<S extends TSchema>(items: S, limits: { min?: number; max: number } & Notes): TArray<S> {
   return list(items, {
     ...(limits.min === undefined ? {} : { minItems: limits.min }),
-    ...(limits.max === undefined ? {} : { maxItems: limits.max }),
+    maxItems: limits.max,
     ...noted(limits),
   })
 }
 
-function list<S extends TSchema>(items: S, options: object = {}): TArray<S> {
+function list<S extends TSchema>(items: S, options: { maxItems: number; [note: string]: unknown }): TArray<S> {
   return Type.Array(items as TSchema, options as never) as unknown as TArray<S>
 }
 
@@ -200,10 +204,14 @@ export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptio
   return optional(list(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) }))
 }
 
-/** An object from text to values of one schema. */
-export function record<S extends TSchema>(values: S, notes: Notes = {}): TUnsafe<Record<string, Static<S>>> {
+/** An object from text to values of one schema, with at most so many members. */
+export function record<S extends TSchema>(
+  values: S,
+  notes: { max: number } & Notes,
+): TUnsafe<Record<string, Static<S>>> {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
+    maxProperties: notes.max,
     additionalProperties: values,
     ...noted(notes),
   } as never)
@@ -215,13 +223,15 @@ export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
   return Type.Unsafe<Id<K>>({ type: 'string', pattern: idPattern(kind), ...noted({ ...words, ...notes }) } as never)
 }
 
+const pathLengthMax = 1024
+
 /** The id or the path of a resource of one kind. */
 export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsafe<Ref<K>> {
   const description = `${kindWords(kind)} id or resource path.`
   const form = `an id that begins with \`${kinds[kind].prefix}_\`, or a path as ${pathForm(kind)}`
   return Type.Unsafe<Ref<K>>({
     type: 'string',
-    maxLength: 1024,
+    maxLength: pathLengthMax,
     pattern: refPattern(kind),
     ...noted({ description, form, ...notes }),
   } as never)
@@ -240,7 +250,7 @@ function kindWords(kind: Kind): string {
 
 /** The path of a resource in an answer. */
 export function path<K extends PathKind>(kind: K): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', description: `Resource path, \`svc:${kind}:…\`.` } as never)
+  return text({ max: pathLengthMax, description: `Resource path, \`svc:${kind}:…\`.` })
 }
 
 /** The id of an account: a slug. */
@@ -318,14 +328,18 @@ export function priceInput(notes: Notes = {}): TUnsafe<string> {
 
 /** A price or an amount of money in an answer: a decimal string with six decimals. */
 export function dollars(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d+\\.\\d{6}$', ...noted(notes) } as never)
+  return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$', ...noted(notes) } as never)
 }
+
+/** The most rows of a page. */
+export const pageLengthMax = 200
+const cursorLengthMax = 2048
 
 /** The answer of a list that comes page by page. */
 export function pageOf<S extends TSchema>(items: S, prefix: string) {
   return resource(listTitle(items, 'Page'), {
     object: constant('list'),
-    data: list(items),
+    data: list(items, { maxItems: pageLengthMax }),
     has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
     cursor: optional(pageCursor(prefix)),
   })
@@ -333,18 +347,18 @@ export function pageOf<S extends TSchema>(items: S, prefix: string) {
 
 /** The cursor that a page answers, to go on from it. */
 export function pageCursor(prefix: string): TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: 'string',
+  return text({
+    max: cursorLengthMax,
     pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
     description: 'Omitted when the page is empty.',
-  } as never)
+  })
 }
 
-/** The answer of a list that always comes whole. */
-export function shortListOf<S extends TSchema>(items: S) {
+/** The answer of a list that always comes whole, of at most so many entries. */
+export function shortListOf<S extends TSchema>(items: S, max: number) {
   return resource(listTitle(items, 'List'), {
     object: constant('list'),
-    data: list(items),
+    data: list(items, { maxItems: max }),
     has_more: boolean({ description: 'Always false: the list comes whole.' }),
   })
 }
@@ -356,7 +370,7 @@ function listTitle(items: TSchema, ending: 'List' | 'Page'): string {
 /** The three parameters of every list that comes page by page. */
 export function pageParameters(prefix: string) {
   return {
-    limit: optional(integer({ min: 1, max: 200, default: 50, description: 'Rows on a page.' })),
+    limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
     starting_after: optional(cursorParameter(prefix, 'Continue behind the page that gave this cursor.')),
     ending_before: optional(cursorParameter(prefix, 'Go back before the page that gave this cursor.')),
   }
@@ -365,7 +379,7 @@ export function pageParameters(prefix: string) {
 /** A cursor parameter: whatever is wrong with it is one `invalid_cursor`. */
 export function cursorParameter(prefix: string, description: string): TUnsafe<string> {
   return text({
-    max: 2048,
+    max: cursorLengthMax,
     pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
     code: 'invalid_cursor',
     code_always: true,

@@ -40,7 +40,9 @@ export const orderExplanation = resource('OrderExplanation', {
   state: openOneOf(Object.keys(orderStates) as OrderState[]),
   as_of: timestamp(),
   summary: text({ max: 1024 }),
-  reasons: array(resource('OrderExplanationReason', { code: openOneOf(orderReasons), message: text({ max: 1024 }) })),
+  reasons: array(resource('OrderExplanationReason', { code: openOneOf(orderReasons), message: text({ max: 1024 }) }), {
+    max: 32,
+  }),
   nearest: nullable(
     resource('NearestLevel', {
       price_dollars_per_node_hour: dollars(),

@@ -22,7 +22,7 @@ const byOperator = { area: 'administration', scope: 'account' } as const
 export const marketHalt = resource('MarketHalt', {
   object: constant('market_halt'),
   halted: oneOf(['all', 'some', 'none'], { description: 'Whether the whole market, some SKUs or nothing is halted.' }),
-  skus: array(id('sku'), { description: 'The SKUs that are halted on their own.' }),
+  skus: array(id('sku'), { max: 10_000, description: 'The SKUs that are halted on their own.' }),
   message: nullable(text({ max: 1024 })),
 })
 export type MarketHalt = Static<typeof marketHalt>
@@ -66,7 +66,7 @@ export const maintenanceWindow = resource('MaintenanceWindow', {
   title: text({ max: 255 }),
   description: text({ max: 4096 }),
   action_message: nullable(text({ max: 1024 })),
-  sku: array(id('sku'), { description: 'Empty for all SKUs.' }),
+  sku: array(id('sku'), { max: 100, description: 'Empty for all SKUs.' }),
   created_at: timestamp(),
 })
 export type MaintenanceWindow = Static<typeof maintenanceWindow>

@@ -59,7 +59,7 @@ export const orderEstimate = resource('OrderEstimate', {
   average_price_dollars_per_node_hour: optional(dollars()),
   fee: nullable(fee),
   available_after_dollars: optional(nullable(dollars({ description: '`null` without the permission billing:read.' }))),
-  notices: array(maintenanceNotice),
+  notices: array(maintenanceNotice, { max: 1000 }),
   as_of: timestamp(),
 })
 export type OrderEstimate = Static<typeof orderEstimate>

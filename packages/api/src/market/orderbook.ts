@@ -14,6 +14,7 @@ import {
   oneOf,
   optional,
   pageCursor,
+  pageLengthMax,
   pageOf,
   pageParameters,
   resource,
@@ -23,6 +24,8 @@ import {
 } from '../kit/schema.ts'
 import { requirementsParameter } from './sku-requirements.ts'
 
+/** The most levels of one side of a book. */
+const depthMax = 100
 const onBook = { area: 'orderbook', access: 'open' } as const
 
 const requirements = nullable(text({ max: 4096 }))
@@ -89,7 +92,7 @@ export const listBookWindows = endpoint({
     ...common,
     range_start_at: minute(),
     range_end_at: minute(),
-    limit: optional(integer({ min: 1, max: 200, default: 50, description: 'Rows on a page.' })),
+    limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
     starting_after: optional(cursorParameter('winc', 'Continue behind the page that gave this cursor.')),
   },
   response: object({
@@ -97,7 +100,7 @@ export const listBookWindows = endpoint({
     requirements,
     range_start_at: minute(),
     range_end_at: minute(),
-    data: array(bookWindow),
+    data: array(bookWindow, { max: pageLengthMax }),
   }),
   errors: [...windowErrors, 'invalid_cursor'],
 })
@@ -129,15 +132,15 @@ export const getBookDepth = endpoint({
   query: {
     ...common,
     ...window,
-    depth: optional(integer({ min: 1, max: 100, default: 20, description: 'Price levels of each side.' })),
+    depth: optional(integer({ min: 1, max: depthMax, default: 20, description: 'Price levels of each side.' })),
   },
   response: resource('OrderbookDepth', {
     object: constant('orderbook_depth'),
     requirements,
     ...window,
     requested_at: timestamp(),
-    bids: array(priceLevel, { description: 'High to low.' }),
-    asks: array(priceLevel, { description: 'Low to high.' }),
+    bids: array(priceLevel, { max: depthMax, description: 'High to low.' }),
+    asks: array(priceLevel, { max: depthMax, description: 'Low to high.' }),
   }),
   errors: windowErrors,
 })
@@ -152,10 +155,10 @@ export const listBookFills = endpoint({
     ...common,
     ...window,
     since_at: optional(timestamp({ description: 'Default 7 days back, at most 30.' })),
-    limit: optional(integer({ min: 1, max: 200, default: 50, description: 'Rows on a page.' })),
+    limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
     starting_after: optional(cursorParameter('fillc', 'Continue behind the page that gave this cursor.')),
   },
-  response: object({ ...envelopeOf('fillc'), requirements, ...window, data: array(bookFill) }),
+  response: object({ ...envelopeOf('fillc'), requirements, ...window, data: array(bookFill, { max: pageLengthMax }) }),
   errors: [...windowErrors, 'invalid_cursor', 'too_old'],
 })
 

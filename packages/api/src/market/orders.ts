@@ -71,7 +71,7 @@ export const order = resource('Order', {
   limit_price_dollars_per_node_hour: dollars(),
   filled_average_price_dollars_per_node_hour: nullable(dollars()),
   held_dollars: dollars(),
-  fills: array(fill, { description: 'The newest 100.' }),
+  fills: array(fill, { max: 100, description: 'The newest 100.' }),
   managed_by: nullable(orderManager),
   created_by: principal,
   created_at: timestamp(),

@@ -56,10 +56,10 @@ export const pool = resource('Pool', {
   }),
   allocation_schedule: resource('AllocationSchedule', {
     total: schedule(),
-    by_sku: record(schedule(), { description: 'By SKU id.' }),
+    by_sku: record(schedule(), { max: 10_000, description: 'By SKU id.' }),
   }),
-  procurements: array(procurementSummary),
-  deployments: array(deploymentSummary),
+  procurements: array(procurementSummary, { max: 10_000 }),
+  deployments: array(deploymentSummary, { max: 10_000 }),
   tags: nullable(tags()),
   created_at: timestamp(),
 })

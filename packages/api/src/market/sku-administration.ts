@@ -179,7 +179,7 @@ export const listSkuOverrides = endpoint({
   area,
   summary: 'List the SKUs whose properties are overridden for an account.',
   params: { account: accountId() },
-  response: shortListOf(skuOverride),
+  response: shortListOf(skuOverride, 10_000),
   access: 'platform:read',
   scope: 'account',
   errors: ['forbidden', 'not_found'],

@@ -18,6 +18,7 @@ export function requirementsParameter() {
 /** Which SKUs, in a body: from field to the values of which one must hold. */
 export function requirementsBody() {
   return record(array(value, { min: 1, max: 20 }), {
+    max: 100,
     description: 'From field to 1-20 values; equality only. Empty = no condition.',
   })
 }

@@ -118,7 +118,7 @@ export type SkuPropertyValue = Static<typeof skuPropertyValue>
 export const skuProperty = resource('SkuProperty', {
   ...catalogText,
   type: oneOf(['enumeration', 'integer', 'boolean']),
-  values: optional(array(skuPropertyValue, { description: 'Enumerations only.' })),
+  values: optional(array(skuPropertyValue, { max: 1000, description: 'Enumerations only.' })),
 })
 export type SkuProperty = Static<typeof skuProperty>
 
@@ -156,6 +156,6 @@ export const listSkuProperties = endpoint({
   path: '/v2/skus/property_catalog',
   area,
   summary: 'List the properties of SKUs and their values.',
-  response: shortListOf(skuProperty),
+  response: shortListOf(skuProperty, 100),
   access: 'open',
 })

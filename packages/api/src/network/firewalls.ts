@@ -45,6 +45,9 @@ export const firewallRule = resource('FirewallRule', {
 })
 export type FirewallRule = Static<typeof firewallRule>
 
+/** The most rules of a firewall. */
+export const firewallRulesMax = 50
+
 /** What guards the public address of instances, inbound only. What no rule allows is dropped. */
 export const firewall = resource('Firewall', {
   object: constant('firewall'),
@@ -53,14 +56,14 @@ export const firewall = resource('Firewall', {
   workspace: workspaceSummary,
   name: name(),
   is_default: boolean(),
-  rules: array(firewallRule),
+  rules: array(firewallRule, { max: firewallRulesMax }),
   tags: nullable(tags()),
   created_at: timestamp(),
   updated_at: timestamp(),
 })
 export type Firewall = Static<typeof firewall>
 
-const rules = array(firewallRule, { max: 50 })
+const rules = array(firewallRule, { max: firewallRulesMax })
 
 export const createFirewall = endpoint({
   name: 'create_firewall',

@@ -1,12 +1,8 @@
-import { type TUnsafe, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
 import { array, constant, oneOf, resource, type Static, text } from '../kit/schema.ts'
 
 const onProcess = { area: 'process', access: 'public', scope: 'account', rate: 'none' } as const
-
-function anyText(description: string): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', description } as never)
-}
 
 /** The parts of the process that must work before it takes calls. */
 export const readinessParts = ['database', 'schema', 'storage_settings', 'clock', 'reconcilers'] as const
@@ -14,7 +10,9 @@ export const readinessParts = ['database', 'schema', 'storage_settings', 'clock'
 /** How each part of the process stands. */
 export const readiness = resource('Readiness', {
   status: constant('ok'),
-  parts: array(resource('ReadinessPart', { name: oneOf(readinessParts), message: text({ max: 1024 }) })),
+  parts: array(resource('ReadinessPart', { name: oneOf(readinessParts), message: text({ max: 1024 }) }), {
+    max: readinessParts.length,
+  }),
 })
 export type Readiness = Static<typeof readiness>
 
@@ -70,7 +68,7 @@ export const getDocs = endpoint({
   method: 'GET',
   path: '/docs',
   summary: 'The reference as a page, without outside requests.',
-  response: anyText('HTML.'),
+  response: text({ max: 65_536, description: 'HTML.' }),
   media_type: 'text/html',
 })
 
@@ -80,6 +78,6 @@ export const getMetrics = endpoint({
   method: 'GET',
   path: '/metrics',
   summary: 'Measurements in the Prometheus text format; in production on a port of its own.',
-  response: anyText('Prometheus text format.'),
+  response: text({ max: 16_777_216, description: 'Prometheus text format.' }),
   media_type: 'text/plain',
 })

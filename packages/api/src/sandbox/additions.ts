@@ -17,7 +17,7 @@ export const createSimulatedHosts = endpoint({
     count: integer({ min: 1, max: 1000 }),
     slots: optional(integer({ min: 1, max: 64, default: 1 })),
   }),
-  response: shortListOf(host),
+  response: shortListOf(host, 1000),
   errors: ['reference_not_found', 'sku_not_available'],
 })
 

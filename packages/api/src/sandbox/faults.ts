@@ -119,7 +119,7 @@ export const listFaults = endpoint({
   method: 'GET',
   path: '/sandbox/faults',
   summary: 'List faults, newest first.',
-  response: shortListOf(fault),
+  response: shortListOf(fault, 10_000),
 })
 
 export const deleteFault = endpoint({

@@ -50,7 +50,7 @@ export const listMarketMakers = endpoint({
   method: 'GET',
   path: '/sandbox/makers',
   summary: 'List the SKUs that simulated accounts buy and sell.',
-  response: shortListOf(marketMaker),
+  response: shortListOf(marketMaker, 10_000),
 })
 
 export const updateMarketMaker = endpoint({

@@ -54,8 +54,9 @@ export const loadedScenario = resource('LoadedScenario', {
       id: accountId(),
       token: text({ max: 4096, description: 'An API token of an admin.' }),
     }),
+    { max: 10_000 },
   ),
-  ids: record(text({ max: 64 }), { description: 'Ids worth knowing, by what they are.' }),
+  ids: record(text({ max: 64 }), { max: 10_000, description: 'Ids worth knowing, by what they are.' }),
 })
 export type LoadedScenario = Static<typeof loadedScenario>
 
@@ -65,7 +66,7 @@ export const listScenarios = endpoint({
   method: 'GET',
   path: '/sandbox/scenarios',
   summary: 'List the worlds that can be loaded.',
-  response: shortListOf(scenario),
+  response: shortListOf(scenario, names.length),
 })
 
 export const loadScenario = endpoint({

@@ -22,7 +22,7 @@ const check = checkOf(
     note: optional(text({ max: 3 })),
     count: optional(integer({ min: 1, max: 5 })),
     open: optional(boolean()),
-    words: optional(array(text({ max: 9 }), { min: 1 })),
+    words: optional(array(text({ max: 9 }), { min: 1, max: 9 })),
   }),
 )
 
