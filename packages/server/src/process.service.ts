@@ -6,13 +6,14 @@ import { dirname, join } from 'node:path'
 import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { atMostEvery } from './core/base/at-most-every.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
 import { Refusal } from './core/base/refusal.ts'
 import { interfaceVersion, version } from './core/base/version.ts'
 import { checkSettings } from './core/db/database-settings.ts'
 import { readSchemaState } from './core/db/schema-state.ts'
 import { createRequestTimes } from './core/http/request-times.ts'
-import type { Asset } from './core/http/router.ts'
+import { createStaticContent, type StaticContent } from './core/http/static-content.ts'
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
 
@@ -33,9 +34,15 @@ export type ProcessParts = {
 
 const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
+/** Load balancers ask often, and each reading costs the database several statements. */
+const readinessMilliseconds = 1_000
 
 // What is the same for every server of one process, made when it is first asked for: tests run hundreds of servers.
-const openapi = once(buildOpenapi)
+const openapi = once(() => {
+  const text = JSON.stringify(buildOpenapi())
+  return createStaticContent(Buffer.from(text), 'application/json; charset=utf-8')
+})
+const docs = once(() => createStaticContent(Buffer.from(docsPage), 'text/html; charset=utf-8'))
 const commit = once(readCommit)
 const processMetrics = once(() => {
   const registry = new Registry()
@@ -77,12 +84,16 @@ export function describeProcess(parts: ProcessParts) {
   const { metrics } = parts
   // Asks git, which takes longer than most of a start.
   const version = once(() => readVersion(parts.mode))
+  let readDatabase: (() => Promise<Problems>) | undefined
   return {
     health: async () => ({ status: 'ok' as const }),
-    readiness: (runtime: Runtime) => checkReadiness(runtime, parts),
+    readiness: async (runtime: Runtime) => {
+      readDatabase ??= atMostEvery(readinessMilliseconds, () => checkDatabase(runtime, parts))
+      return readinessOf(await readDatabase(), parts)
+    },
     version: async () => version(),
-    openapi: async () => openapi(),
-    docs: async () => docsPage,
+    openapi,
+    docs,
     metrics: () => metrics.text(),
   }
 }
@@ -102,9 +113,11 @@ function readCommit(): string {
   }
 }
 
-/** Looks at every part that must work; refuses with 503 and the parts that do not. */
-async function checkReadiness(runtime: Runtime, parts: ProcessParts): Promise<Readiness> {
-  const { loop, schema_version: migrations, requires_safe_database } = parts
+type Problems = ReadonlyMap<string, string>
+
+/** What is wrong with the database, by part. */
+async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Problems> {
+  const { schema_version: migrations, requires_safe_database } = parts
   const problems = new Map<string, string>()
   try {
     const row = await readSchemaState(runtime.database.reader)
@@ -120,9 +133,15 @@ async function checkReadiness(runtime: Runtime, parts: ProcessParts): Promise<Re
     if (!isUnsafe) problems.set('database', (error as Error).message)
     else if (requires_safe_database) problems.set('storage_settings', (error as Error).message)
   }
+  return problems
+}
+
+/** What every part that must work says; refuses with 503 and the parts that do not. */
+function readinessOf(database: Problems, { loop, isDatabaseDown }: ProcessParts): Readiness {
+  const problems = new Map(database)
   for (const [kind, { last_error }] of loop.status())
     if (last_error !== null) problems.set('reconcilers', `${kind}: last step failed`)
-  if (parts.isDatabaseDown?.()) problems.set('database', 'a fault of the sandbox says that it is down')
+  if (isDatabaseDown?.()) problems.set('database', 'a fault of the sandbox says that it is down')
   const isServing = !['database', 'schema', 'storage_settings'].some((part) => problems.has(part))
   if (isServing) {
     const parts = readinessParts.map((name) => ({ name, message: problems.get(name) ?? 'ok' }))
@@ -145,14 +164,15 @@ const docsStart =
   "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n"
 
 /** The files that the reference page needs, all served from here. */
-export const readDocsAssets = once((): ReadonlyMap<string, Asset> => {
+export const readDocsAssets = once((): ReadonlyMap<string, StaticContent> => {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const file = (name: string) => readFileSync(join(directory, name))
   const script = 'text/javascript; charset=utf-8'
-  return new Map<string, Asset>([
-    ['/docs/swagger-ui.css', { body: file('swagger-ui.css'), media_type: 'text/css; charset=utf-8' }],
-    ['/docs/swagger-ui-bundle.js', { body: file('swagger-ui-bundle.js'), media_type: script }],
-    ['/docs/start.js', { body: Buffer.from(docsStart), media_type: script }],
+  const content = (body: Buffer, media_type: string) => createStaticContent(body, media_type, 'max-age=3600')
+  return new Map([
+    ['/docs/swagger-ui.css', content(file('swagger-ui.css'), 'text/css; charset=utf-8')],
+    ['/docs/swagger-ui-bundle.js', content(file('swagger-ui-bundle.js'), script)],
+    ['/docs/start.js', content(Buffer.from(docsStart), script)],
   ])
 })
 

@@ -64,6 +64,23 @@ test('get_docs is a page that needs nothing from outside', async () => {
   }
 })
 
+test('get_openapi and get_docs are sent once to a client that keeps them, packed to one that asks', async () => {
+  const files = ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js']
+  for (const path of files) {
+    const ask = (headers: Record<string, string>) => server.request('GET', path, { token: null, headers })
+    const plain = await ask({ 'accept-encoding': 'identity' })
+    assert.equal(plain.headers.get('content-encoding'), null)
+    for (const encoding of ['gzip', 'br']) {
+      const first = await ask({ 'accept-encoding': encoding })
+      assert.deepEqual([first.status, first.headers.get('content-encoding'), first.text], [200, encoding, plain.text])
+      const etag = String(first.headers.get('etag'))
+      const again = await ask({ 'accept-encoding': encoding, 'if-none-match': etag })
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag], path)
+      assert.equal((await ask({ 'accept-encoding': 'identity', 'if-none-match': etag })).status, 200, path)
+    }
+  }
+})
+
 test('get_metrics counts calls by operation and status, and names no account', async () => {
   await get('/v2/skus', account.token)
   await get('/v2/skus')

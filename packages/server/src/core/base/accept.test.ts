@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prefers, ranksAsHigh } from './accept.ts'
+import { accepts, prefers, ranksAsHigh } from './accept.ts'
 
 for (const [accept, isPreferred, isAsHigh] of [
   [undefined, false, false],
@@ -21,3 +21,9 @@ for (const [accept, isPreferred, isAsHigh] of [
     assert.deepEqual([prefers(accept, 'text/csv'), ranksAsHigh(accept, 'text/csv')], [isPreferred, isAsHigh])
   })
 }
+
+test('an encoding is accepted where it is named or any is, and not refused', () => {
+  for (const header of ['br', 'gzip, BR;q=0.1', '*', 'br, *;q=0']) assert.ok(accepts(header, 'br'), header)
+  for (const header of [undefined, '', 'gzip', 'br;q=0', 'br;q=0, *', '*;q=0'])
+    assert.ok(!accepts(header, 'br'), header)
+})

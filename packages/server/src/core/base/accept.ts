@@ -15,6 +15,13 @@ export function ranksAsHigh(accept: string | undefined, type: string): boolean {
   return named !== undefined && named > 0 && named >= json
 }
 
+/** Whether a client accepts an encoding that it names, or any. */
+export function accepts(accept_encoding: string | undefined, encoding: string): boolean {
+  if (accept_encoding === undefined) return false
+  const liked = new Map(accept_encoding.split(',').map(rangeOf))
+  return (liked.get(encoding) ?? liked.get('*') ?? 0) > 0
+}
+
 function likingOf(accept: string | undefined, type: string): Liking {
   if (accept === undefined) return { named: undefined, json: 0 }
   const liked = new Map(accept.split(',').map(rangeOf))

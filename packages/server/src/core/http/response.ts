@@ -57,7 +57,8 @@ export function sendWhole(context: RequestContext, response: Response): void {
   const { body, lead, status, media_type = jsonType } = response
   const length = (body?.length ?? 0) + (lead?.length ?? 0)
   if (body) headers.push('Content-Type', media_type, 'Content-Length', String(length))
-  else if (status !== 204) headers.push('Content-Length', '0')
+  // 204 and 304 never have a body; the length of a 304 would be that of the body which it leaves out.
+  else if (status !== 204 && status !== 304) headers.push('Content-Length', '0')
   outgoing.writeHead(status, headers)
   // As a string it goes out with its head in one piece, which takes half the time of two. Latin 1 keeps every byte.
   if (lead !== undefined) outgoing.write(lead, 'latin1')

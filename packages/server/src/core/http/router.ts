@@ -8,15 +8,14 @@ import { corsHeaders, preflightHeaders } from './cors.ts'
 import type { EndpointHandler, Found, Response, Router, Target } from './request-context.ts'
 import { refusalResponse } from './response.ts'
 import type { Route } from './routes.ts'
+import { type StaticContent, staticResponse } from './static-content.ts'
 import { type TransferRoute, transferHandler } from './transfer.ts'
-
-/** A file that is served as it is. */
-export type Asset = { readonly body: Buffer; readonly media_type: string }
 
 export type RouterOptions = {
   readonly routes: readonly Route[]
   readonly transfers?: readonly TransferRoute[]
-  readonly assets?: ReadonlyMap<string, Asset>
+  /** Files that are served as they are, by path. */
+  readonly assets?: ReadonlyMap<string, StaticContent>
   readonly console_origin?: string
 }
 
@@ -49,7 +48,7 @@ export function createRouter({ routes, transfers = [], assets, console_origin }:
   function missing(incoming: IncomingMessage, path: string): Response {
     const { method = '' } = incoming
     const asset = assets?.get(path)
-    if (asset && (method === 'GET' || method === 'HEAD')) return assetResponse(asset)
+    if (asset && (method === 'GET' || method === 'HEAD')) return staticResponse(asset, incoming.headers)
     const allowed = methodsByPath.find('GET', path)?.value
     if (allowed === undefined) return noTarget
     if ('status' in allowed) return allowed
@@ -112,8 +111,4 @@ function gatherMethods(leaves: readonly Leaf[]): Map<string, string[]> {
   }
   for (const allowed of methods.values()) if (allowed.includes('GET')) allowed.push('HEAD')
   return methods
-}
-
-function assetResponse({ body, media_type }: Asset): Response {
-  return { status: 200, body, media_type, headers: ['Cache-Control', 'max-age=3600'] }
 }

@@ -15,6 +15,7 @@ import { inputReader } from './input.ts'
 import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } from './replay.ts'
 import type { AnyEndpoint, EndpointHandler, RequestContext, Response, ResponseStream } from './request-context.ts'
+import { type StaticContent, staticResponse } from './static-content.ts'
 
 /** One endpoint and what serves it. */
 export type Route = {
@@ -112,6 +113,16 @@ export function handleQuestion<E extends AnyEndpoint>(
   const handler: EndpointHandler = async (context, raw) => {
     const input = read(raw, context.incoming.headers)
     return render(context.edge, await run(context.edge.runtime, input, context))
+  }
+  return { endpoint, handler, is_ready: false }
+}
+
+/** Serves content that stays the same while the process runs. It is made when it is first asked for. */
+export function handleStatic(endpoint: AnyEndpoint, content: () => StaticContent): Route {
+  const read = inputReader(endpoint)
+  const handler: EndpointHandler = ({ incoming }, raw) => {
+    read(raw, incoming.headers)
+    return staticResponse(content(), incoming.headers)
   }
   return { endpoint, handler, is_ready: false }
 }
