@@ -36,7 +36,7 @@ export const hostFactFields = {
   cpu_count: integer({ min: 1 }),
   memory_bytes: integer({ min: 0 }),
   storage_bytes: integer({ min: 0 }),
-  accelerators: array(text({ max: 255 }), { max: 64 }),
+  accelerators: array(text({ max: 255 }), { max: 65_536, description: 'One for each accelerator of each slot.' }),
   network: oneOf(['full', 'ssh_only'], {
     description:
       '`ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here.',
