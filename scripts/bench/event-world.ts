@@ -28,7 +28,7 @@ export type World = AsyncDisposable & {
   /** A cursor of the program's own making. */
   cursor(account: BenchAccount, position: number, filters?: EventFilters): string
   /** A server process of its own, on its own core. */
-  serve(): Promise<ServerChild>
+  serve(program?: string): Promise<ServerChild>
 }
 
 const migrationsDirectory = join(import.meta.dirname, '../../migrations')
@@ -49,8 +49,8 @@ export type BenchPlace = AsyncDisposable & {
   postgres_pid(): number
   /** Does something on a server in this process. */
   prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
-  /** A server process of its own. */
-  serve(): Promise<ServerChild>
+  /** A server process of its own: the whole server, unless another program is named. */
+  serve(program?: string): Promise<ServerChild>
 }
 
 /** How a place is made. */
@@ -85,10 +85,10 @@ export async function makePlace({ settings = {}, pinned = true }: PlaceOptions =
       await using server = await startServer({ mode: 'sandbox', target, keys, log, schema_version, ...edge })
       return await work(server)
     },
-    serve: () => {
+    serve: (program = 'server-program.ts') => {
       if (pinned) pin(postgres.pid, loadCore)
       const core = pinned ? serverCore : undefined
-      return startChild('server-program.ts', { target, keys: key_paths, schema_version }, core)
+      return startChild(program, { target, keys: key_paths, schema_version }, core)
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

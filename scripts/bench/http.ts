@@ -31,6 +31,7 @@ const events = '/preview/v2/events'
 
 /** The rows of pages, of starting, and of the comparison with a mock; each as soon as it is there, the longest last. */
 export async function* httpRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
+  if (wanted('edge_overhead')) yield await edgeRow()
   const plans = [
     ['events_page_hot', hotPages, 0.4, 32],
     ['events_page_cold', coldPages, 0.1, 16],
@@ -77,6 +78,16 @@ async function compare({ name, goal, connections, requests, world, load, bare, o
     against: { run: run(bare), server_pid: bare.pid },
   }
   return await takeTurns({ name, goal, seconds, ...sides })
+}
+
+/** What the edge itself costs: its stages, for 200 ready bytes that nothing has to be read for. */
+async function edgeRow(): Promise<Row> {
+  await using world = await makeWorld({ events: 1_000, accounts: 100 })
+  await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
+  await using bare: ServerChild = await startChild('bare-program.ts', {}, serverCore)
+  await using ours = await world.serve('edge-program.ts')
+  const requests = skuPages(world, createSeededRandom('edge_overhead'))
+  return await compare({ name: 'edge_overhead', goal: 0.75, connections: 32, requests, world, load, bare, ours })
 }
 
 function rateOf(name: string, { answers, failures, seconds }: Measured): number {
