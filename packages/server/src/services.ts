@@ -10,6 +10,7 @@ import { createDesiredNews, createGenerationLoader } from './fleet/agents/desire
 import { createLogNews } from './fleet/agents/instance-log-streams.service.ts'
 import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
+import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
 import { countReservedNodeHours } from './market/trading/order-admission.service.ts'
 import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
@@ -31,7 +32,7 @@ export function createServices(parts: Parts): Services {
     account_logs: { current: undefined },
     sku_pages: createSkuPageCache(),
     books: new Map(),
-    order_queues: new Map(),
+    order_queue: createOrderQueue(),
     replacement_queue: createReplacementQueue(),
     report_queues: createReportQueues(),
     host_generations: createGenerationLoader(database.reader),

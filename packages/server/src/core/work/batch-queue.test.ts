@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '../base/refusal.ts'
 import type { BatchEntry } from './batch-command.ts'
-import { type BatchQueueOptions, createBatchQueue } from './batch-queue.ts'
+import { type BatchQueueOptions, createBatchQueue, createKeyedBatchQueue } from './batch-queue.ts'
 
 /** A queue whose transactions end when they are told to. */
 function openQueue(
@@ -118,4 +118,40 @@ test('who finds too many in line is refused at once, with a time to come back', 
     await turn()
   }
   await Promise.all(answers)
+})
+
+test('a keyed queue batches the requests of each key apart, and starts anew where a key has none', async () => {
+  const batches: { readonly inputs: string[]; readonly end: () => void }[] = []
+  const enqueue = createKeyedBatchQueue<string, string, undefined>({
+    running_max: 1,
+    entries_max: 8,
+    namesOf: () => [],
+    keyOf: ({ input }) => input.slice(0, 1),
+    run: (entries) =>
+      new Promise((resolve) => {
+        const inputs = entries.map(({ input }) => input)
+        const outcomes = inputs.map((input) => ({ replayed: false as const, result: input.toUpperCase() }))
+        batches.push({ inputs, end: () => resolve(outcomes) })
+      }),
+  })
+  const ask = (input: string) => enqueue(entryOf(input, undefined), undefined)
+  const started = () => batches.map(({ inputs }) => inputs)
+  const answers = [ask('a1'), ask('b1'), ask('a2')]
+  await turn()
+  assert.deepEqual(started(), [['a1', 'a2'], ['b1']])
+  answers.push(ask('a3'), ask('b2'))
+  await turn()
+  assert.equal(batches.length, 2)
+  batches[1]?.end()
+  await turn()
+  assert.deepEqual(started()[2], ['b2'])
+  batches[0]?.end()
+  await turn()
+  assert.deepEqual(started()[3], ['a3'])
+  for (const { end } of batches) end()
+  await Promise.all(answers)
+  const again = ask('a4')
+  await turn()
+  batches[4]?.end()
+  assert.deepEqual(await again, { replayed: false, result: 'A4' })
 })

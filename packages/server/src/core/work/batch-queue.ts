@@ -37,6 +37,32 @@ type Waiting<I, T, A> = {
   readonly reject: (error: unknown) => void
 }
 
+/** Options of queues that gather apart from each other. */
+export type KeyedBatchQueueOptions<I, T, A> = BatchQueueOptions<I, T, A> & {
+  /** The queue of a request. All requests of a batch have the same key. */
+  readonly keyOf: (entry: BatchEntry<I>) => string
+}
+
+/** Makes a queue for each key that requests have at the moment. A key without requests takes no memory. */
+export function createKeyedBatchQueue<I, T, A>({
+  keyOf,
+  ...options
+}: KeyedBatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
+  const queues = new Map<string, { readonly enqueue: BatchQueue<I, T, A>; requests: number }>()
+  return async (entry, answer) => {
+    const key = keyOf(entry)
+    const queue = queues.get(key) ?? { enqueue: createBatchQueue(options), requests: 0 }
+    queues.set(key, queue)
+    queue.requests += 1
+    try {
+      return await queue.enqueue(entry, answer)
+    } finally {
+      queue.requests -= 1
+      if (queue.requests === 0) queues.delete(key)
+    }
+  }
+}
+
 /** Makes a queue that is empty. */
 export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
   const { running_max, entries_max, namesOf, linger_milliseconds, after: later = after } = options

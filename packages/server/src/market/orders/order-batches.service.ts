@@ -15,8 +15,8 @@ import {
   batchCommand,
   ctxOfEntry,
 } from '../../core/work/batch-command.ts'
+import { type BatchQueue, createKeyedBatchQueue } from '../../core/work/batch-queue.ts'
 import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { keyNameOf } from '../../core/work/idempotency.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { allow, mayName } from '../../iam/access/permissions.service.ts'
 import { resolveRef, type Summary, summariesAround } from '../../iam/names/names.service.ts'
@@ -40,17 +40,11 @@ export type OrderRequest = {
 type OrderInput = Input<typeof createContract>
 type Entry = BatchEntry<OrderRequest>
 type Answer = (result: Order) => { status: number; body: string }
-type Waiting = {
-  readonly entry: Entry
-  readonly answer: Answer
-  readonly resolve: (outcome: BatchOutcome<Order>) => void
-  readonly reject: (error: unknown) => void
-}
-type Queue = { waiting: Waiting[] }
 type Reading = TradeReading & { readonly names: ReadonlyMap<string, Summary> }
 type Judged = { readonly place: PlaceWish; readonly asked: readonly AskedRight[] } | { readonly refusal: RefusalData }
 
-const batchMax = 64
+/** Orders of one transaction. */
+const entriesMax = 64
 const noPool = { code: 'reference_not_found', field: 'pool', message: 'There is no such pool.' } as const
 
 /** Parses an order whose pool is an id; undefined where the pool is a path, which needs a lookup. */
@@ -76,78 +70,53 @@ function requestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderRequest 
   return { sku_id: body.sku, pool_id, order: read.order, allow_standing, allow_partial }
 }
 
-/** Orders of one server that wait for a transaction, by SKU. */
-export type OrderQueues = Map<Id<'sku'>, Queue>
+/** The queue in which orders of one server wait for a transaction on their book. */
+export type OrderQueue = BatchQueue<OrderRequest, Order, { readonly runtime: Runtime; readonly answer: Answer }>
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly order_queues: OrderQueues
+    readonly order_queue: OrderQueue
   }
 }
 
 /** Adds an order to the next batch of its book; returns its outcome. */
 export function enqueueOrder(runtime: Runtime, entry: Entry, answer: Answer): Promise<BatchOutcome<Order>> {
-  const { sku_id } = entry.input
-  const queues = runtime.services.order_queues
-  return new Promise((resolve, reject) => {
-    const waiting = { entry, answer, resolve, reject }
-    const queue = queues.get(sku_id)
-    if (queue) {
-      queue.waiting.push(waiting)
-      return
-    }
-    const opened: Queue = { waiting: [waiting] }
-    queues.set(sku_id, opened)
-    void runQueue(runtime, sku_id, opened)
+  return runtime.services.order_queue(entry, { runtime, answer })
+}
+
+/** Makes the queue of a server, empty. */
+export function createOrderQueue(): OrderQueue {
+  return createKeyedBatchQueue({
+    keyOf: ({ input }) => input.sku_id,
+    // All orders of a book need the lock of its row, so a second transaction would only wait for the first.
+    running_max: 1,
+    entries_max: entriesMax,
+    namesOf: () => [],
+    run: (entries, { runtime, answer }) => runBatch(runtime, entries, answer),
   })
 }
 
-async function runQueue(runtime: Runtime, sku_id: Id<'sku'>, queue: Queue): Promise<void> {
-  while (queue.waiting.length > 0) await runBatch(runtime, sku_id, takeBatch(queue))
-  runtime.services.order_queues.delete(sku_id)
-}
-
-/**
- * The oldest waiting orders. Of two with the same idempotency key only the first; the other replays its answer later.
- */
-function takeBatch(queue: Queue): Waiting[] {
-  const batch: Waiting[] = []
-  const later: Waiting[] = []
-  const keys = new Set<string>()
-  for (const waiting of queue.waiting) {
-    const { claim } = waiting.entry
-    const isDuplicate = claim !== undefined && keys.has(keyNameOf(claim))
-    if (batch.length === batchMax || isDuplicate) later.push(waiting)
-    else batch.push(waiting)
-    if (claim) keys.add(keyNameOf(claim))
-  }
-  queue.waiting = later
-  return batch
-}
-
-async function runBatch(runtime: Runtime, sku_id: Id<'sku'>, batch: readonly Waiting[]): Promise<void> {
-  const [first] = batch
-  if (!first) return
+async function runBatch(
+  runtime: Runtime,
+  entries: readonly Entry[],
+  answer: Answer,
+): Promise<readonly BatchOutcome<Order>[]> {
+  const [{ sku_id }] = entries.map(({ input }) => input) as [OrderRequest]
   const missed = new Set<string>()
-  try {
-    const outcomes = await batchCommand(runtime, {
-      entries: batch.map(({ entry }) => entry),
-      enter: () => enterBook(runtime.services, sku_id),
-      ahead: (ctx, entries) => readAhead(ctx, sku_id, entries, missed),
-      work: async (ctx, entries, reading) => {
-        try {
-          return await decide(ctx, sku_id, entries, reading)
-        } catch (error) {
-          for (const account_id of accountsMissed(error)) missed.add(account_id)
-          throw error
-        }
-      },
-      answer: first.answer,
-    })
-    for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] as BatchOutcome<Order>)
-  } catch (error) {
-    for (const waiting of batch) waiting.reject(error)
-  }
+  return batchCommand(runtime, {
+    entries,
+    enter: () => enterBook(runtime.services, sku_id),
+    ahead: (ctx, claimed) => readAhead(ctx, sku_id, claimed, missed),
+    work: async (ctx, fresh, reading) => {
+      try {
+        return await decide(ctx, sku_id, fresh, reading)
+      } catch (error) {
+        for (const account_id of accountsMissed(error)) missed.add(account_id)
+        throw error
+      }
+    },
+    answer,
+  })
 }
 
 /** Reads what the orders are decided on, and the names that their answers show. */
