@@ -109,8 +109,8 @@ export const corePlants: readonly Plant[] = [
   {
     wrong: 'What is woken while its step runs is forgotten with the step.',
     file: server('core/work/due.ts'),
-    text: "'delete from due where kind = $1 and key = $2 and wakes = $3'",
-    replacement: "'delete from due where kind = $1 and key = $2 and wakes >= $3'",
+    text: 'where kind = $1 and key = $2 and wakes = $3',
+    replacement: 'where kind = $1 and key = $2 and wakes >= $3',
     test: server('core/work/due.test.ts'),
     caught_by: 'who is woken while its step runs',
   },

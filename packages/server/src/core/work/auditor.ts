@@ -1,58 +1,66 @@
 /**
- * Looks for what must never be: each area's audits are named read-only queries that give offending rows. All run on
- * one snapshot. One list for the simulation, the tests and `bourse doctor`. It alarms and never repairs.
+ * Checks invariants: each area's audits are named read-only queries that return offending rows. All of them run on one
+ * snapshot. The simulation, the tests and `bourse doctor` use the same list. An audit reports and never repairs.
  */
 import { type Database, type Db, freePlans, type Statement, statement } from '../db/db.ts'
 
-/** One invariant. The statement gives at most 20 rows, each an offence; none when all is well. */
+/** One invariant. The statement returns at most 20 rows, each a violation, and none where the invariant holds. */
 export type Audit = { readonly name: string; readonly statement: Statement<AuditRow> }
 
-/** What an audit shows of an offence: ids, positions, amounts. */
+/** What an audit shows of a violation: ids, positions, amounts. */
 export type AuditRow = Readonly<Record<string, unknown>>
 
-/** What an audit found. */
+/** The violations of one audit. */
 export type Finding = { readonly name: string; readonly rows: AuditRow[] }
 
-/** Offending rows shown for one invariant. */
 const rowsMax = 20
 
 const beginSnapshot = 'begin transaction isolation level repeatable read, read only'
-// Before the snapshot is taken: days of the log that are laid in order meanwhile would look empty to it.
+// Taken before the snapshot. A day of the log that is compacted between the two would look empty in the snapshot.
 const holdLog = 'lock table events in access share mode'
-// A whole ledger takes longer than a request may, and is read from end to end.
-const unhurried = statement<never>(null, 'select set_config(s.key, s.value, true) from jsonb_each_text($1) as s')
+// Reading a whole ledger takes longer than the time limit of a request, and needs plans that scan whole tables.
+const unhurried = statement<never>(
+  null,
+  `select set_config(s.key, s.value, true)
+   from jsonb_each_text($1) as s`,
+)
 const auditSettings = JSON.stringify({ statement_timeout: '0', transaction_timeout: '0', ...freePlans })
 
-/** How many rows there are of what audits look at. */
+/** The row counts of the tables that audits read. */
 export type Extent = Record<'ledger_rows' | 'orders' | 'fills' | 'pools' | 'instances' | 'events', number>
 
 const countRows = statement<Extent>(
   null,
-  `select (select count(*) from ledger) as ledger_rows, (select count(*) from orders) as orders,
-     (select count(*) from fills) as fills, (select count(*) from pools) as pools,
-     (select count(*) from instances) as instances, (select count(*) from events) as events`,
+  `select
+     (select count(*) from ledger) as ledger_rows,
+     (select count(*) from orders) as orders,
+     (select count(*) from fills) as fills,
+     (select count(*) from pools) as pools,
+     (select count(*) from instances) as instances,
+     (select count(*) from events) as events`,
 )
 
-/** Defines an audit beside the area whose tables it reads. The query must not end in a limit of its own. */
+/** Defines an audit, in the area whose tables it reads. The query must not end in a limit of its own. */
 export function defineAudit(name: string, text: string): Audit {
   return { name, statement: statement(null, `${text} limit ${rowsMax}`) }
 }
 
 /**
- * Whether a row of `due`, by its alias, leaves a deadline unserved: it is ahead of the deadline and of what the clock
- * shows, and no failed step put it off. What is due now is not late: nothing is planned behind the clock, so a deadline
- * that passed before its row was written is planned for the time of the writing.
+ * A condition on a row of `due`, named by its alias: the row runs too late for a deadline. That is the case where its
+ * time lies after both the deadline and the clock, and no failed step has postponed it. A row that is due now is not
+ * late: no row is written with a time before the clock, so a deadline that has passed is scheduled for the time of
+ * the write.
  */
 export function isLate(row: string, deadline: string): string {
   return `(${row}.attempt = 0 and ${row}.due_at > ${deadline} and ${row}.due_at > (select bourse_now()))`
 }
 
-/** Runs audits on one snapshot of the database; gives one finding for each, in their order. */
+/** Runs audits on one snapshot of the database; returns one finding for each, in their order. */
 export function runAudit(database: Database, audits: readonly Audit[]): Promise<Finding[]> {
   return onSnapshot(database, (db) => runAll(db, audits))
 }
 
-/** Counts what audits look at. */
+/** Counts the rows that audits read. */
 export function readExtent(database: Database): Promise<Extent> {
   return onSnapshot(database, async (db) => (await db.row(countRows)) as Extent)
 }

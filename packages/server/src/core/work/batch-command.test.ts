@@ -52,7 +52,7 @@ test('where one waits for a lock too long, the others go their own way', inside,
   assert.deepEqual([await raised('batch.held'), await raised('batch.last')], [2, 2])
 })
 
-/** A transaction of somebody else that holds a row. */
+/** Another transaction that holds the lock of a row. */
 async function holding(name: string) {
   await runtime.database.reader.run(raise, [name])
   const session = await runtime.database.session()
@@ -75,8 +75,8 @@ test(
     const outcomes = await batchCommand(runtime, {
       entries: ['batch.a', 'batch.b'].map(entryOf),
       ahead: async (ctx, entries) => {
-        assert.throws(() => ctx.now, /before it has begun/)
-        assert.throws(() => ctx.newId('event'), /before it has begun/)
+        assert.throws(() => ctx.now, /before it begins/)
+        assert.throws(() => ctx.newId('event'), /before it begins/)
         return (
           (await ctx.db.rows(statement<{ n: number }>(null, 'select count(*) as n from versions'))).length +
           entries.length

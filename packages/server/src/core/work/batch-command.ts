@@ -1,8 +1,8 @@
 /**
- * Group commit: several requests decided and written in one transaction, so that a busy lock pays one durable commit
- * for many. Keys are claimed in one statement; a refused request's claim is deleted in the same transaction; a
- * request whose key was used before is answered from its row. Not this file's work: which requests go together (their
- * area).
+ * Group commit: one transaction decides and writes several requests, so a contended lock waits for one durable commit
+ * instead of many. One statement claims all keys. The same transaction deletes the claims of refused requests. A
+ * request whose key was used before is answered from its row. Not this file's work: which requests share a
+ * transaction (their area).
  */
 
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
@@ -23,26 +23,26 @@ import type { Runtime } from './runtime.ts'
 import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
 import { type Begun, type Origin, writingCtx } from './writing.ts'
 
-/** One request of a batch. Two with the same key are never in one. */
+/** One request of a batch. A batch never holds two requests with the same key. */
 export type BatchEntry<I> = {
   readonly origin: Origin
   readonly input: I
   readonly claim: Claim | undefined
-  /** The rights that were asked for before it came here; they are kept under its key. */
+  /** The permissions that were checked before the request joined the batch. They are stored under its key. */
   readonly asked: readonly AskedRight[]
 }
 
-/** What the work says of one request; `asked` are rights that it asked for itself. */
+/** The decision on one request; `asked` lists the permissions that the work checked itself. */
 export type BatchVerdict<T> =
   | { readonly done: T; readonly asked?: readonly AskedRight[] }
   | { readonly refusal: RefusalData }
 
-/** What came of one request. */
+/** The outcome of one request. */
 export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData }
 
 /**
- * The work on all requests whose keys are fresh; one verdict for each, in their order. It refuses none by throwing.
- * `ahead` is what was sent ahead of it, for all requests.
+ * Decides all requests whose keys are fresh; returns one verdict for each, in their order. It refuses a request by its
+ * verdict and never by throwing. `ahead` is the result of the prefetch, which covers all requests.
  */
 export type BatchWork<I, T, A = undefined> = (
   ctx: Ctx,
@@ -50,31 +50,34 @@ export type BatchWork<I, T, A = undefined> = (
   ahead: A,
 ) => Promise<readonly BatchVerdict<T>[]>
 
-/** How a batch is run. */
+/** How a batch runs. */
 export type BatchOptions<I, T, A = undefined> = {
   readonly entries: readonly BatchEntry<I>[]
   readonly work: BatchWork<I, T, A>
-  /** Waits until the batch may begin, with a connection in hand; gives what lets the next one in. */
+  /** Waits until the batch may begin, once it has a connection; returns the function that admits the next batch. */
   readonly enter?: () => Promise<() => void>
-  /** Sent behind the claims of the keys in the first flight: locks and reads that need neither a clock nor ids. */
+  /** Sent in the first round trip, after the claims of the keys: locks and reads that need neither a clock nor ids. */
   readonly ahead?: (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<A>
-  /** Turns a result into what is kept under its key. */
+  /** Converts a result to the response that is stored under its key. */
   readonly answer: (result: T) => { status: number; body: string }
-  /** Whether each goes its own way when one of them had to wait for a lock too long; not where all share the lock. */
+  /**
+   * Whether each request runs again in a transaction of its own after the batch waited too long for a lock. Leave it
+   * unset where all requests need the same lock.
+   */
   readonly part_on_wait?: boolean
 }
 
 const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch' }
-/** Thrown where some request of a batch waited for a lock until its time was over. */
+/** Thrown where a request of a batch reached the lock timeout. */
 const waitedTooLong = new Error('A request of a batch waited for a lock too long.')
 
-/** The ctx of a batch as one of its requests sees it: who asks, what is asked, whose doing it is. */
+/** The ctx of a batch for one of its requests: with the request's own caller, actor, id and permission checks. */
 export function ctxOfEntry<I>(ctx: Ctx, { origin }: BatchEntry<I>): Ctx {
   const { caller, actor, request_id } = origin
   return { ...ctx, caller, actor, request_id, asked: [], emit: (event) => ctx.emit({ actor, ...event }) }
 }
 
-/** Runs a batch in one transaction; gives one outcome for each entry, in their order. */
+/** Runs a batch in one transaction; returns one outcome for each entry, in their order. */
 export async function batchCommand<I, T, A = undefined>(
   runtime: Runtime,
   options: BatchOptions<I, T, A>,
@@ -86,7 +89,7 @@ export async function batchCommand<I, T, A = undefined>(
       const apart = options.entries.map((entry) => batchCommand(runtime, { ...options, entries: [entry] }))
       return (await Promise.all(apart)).flat()
     }
-    // Somebody holds one of the keys in a transaction of another process: only that one request has to wait for it.
+    // A transaction of another process holds one of the keys. Only the request with that key has to wait for it.
     if (!isRefusal(error, 'idempotency_key_in_use') || options.entries.length === 1) return refuseAll(error, options)
     const outcomes: BatchOutcome<T>[] = []
     for (const entry of options.entries) {
@@ -166,10 +169,10 @@ async function runInTurn<I, T, A>(
 }
 
 function notBegun(): never {
-  throw new Error('A transaction has neither a clock nor ids before it has begun.')
+  throw new Error('A transaction has neither a clock nor ids before it begins.')
 }
 
-/** One request alone is told by its name, as a command would be. */
+/** A batch of one request keeps that request's id, as a command does. */
 function originOf<I>(entries: readonly BatchEntry<I>[]): Origin {
   const [first] = entries
   return first && entries.length === 1 ? { ...batchOrigin, request_id: first.origin.request_id } : batchOrigin
@@ -181,7 +184,7 @@ type Decided<T> = {
   readonly now: number
 }
 
-/** The statements that keep the answers under their keys, and give the keys of refused requests back. */
+/** The statements that store the answers under their keys and delete the claims of refused requests. */
 function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
   const refused: Claim[] = []
   const kept: KeptAnswer[] = []

@@ -4,7 +4,7 @@ import type { Refusal } from '../base/refusal.ts'
 import type { BatchEntry } from './batch-command.ts'
 import { type BatchQueueOptions, createBatchQueue, createKeyedBatchQueue } from './batch-queue.ts'
 
-/** A queue whose transactions end when they are told to. */
+/** A queue whose transactions end when the test ends them. */
 function openQueue(
   running_max: number,
   entries_max: number,

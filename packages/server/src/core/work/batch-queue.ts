@@ -1,6 +1,7 @@
 /**
- * Requests that arrive while transactions are under way gather and go together in the next one: the more are waiting,
- * the more share the statements and the commit of one. Not this file's work: the transaction (batch-command.ts).
+ * Collects requests that arrive while transactions are running and runs them together in the next one. The more
+ * requests wait, the more of them share the statements and the commit of one transaction.
+ * Not this file's work: the transaction (batch-command.ts).
  */
 
 import { after, soon } from '../base/clock.ts'
@@ -8,25 +9,25 @@ import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from './batch-command.ts'
 import { keyNameOf } from './idempotency.ts'
 
-/** How requests gather. */
+/** How a queue forms batches. */
 export type BatchQueueOptions<I, T, A> = {
-  /** Decides and writes some of them in one transaction; one outcome for each, in their order. */
+  /** Decides and writes a batch in one transaction; returns one outcome for each entry, in their order. */
   readonly run: (entries: readonly BatchEntry<I>[], answer: A) => Promise<readonly BatchOutcome<T>[]>
-  /** Two requests that have one of these names in common are never in one batch. */
+  /** Two requests that share one of these names never run in the same batch. */
   readonly namesOf: (entry: BatchEntry<I>) => readonly string[]
-  /** Transactions under way at once. */
+  /** The most transactions that run at once. */
   readonly running_max: number
-  /** Requests of one transaction. */
+  /** The most requests in one transaction. */
   readonly entries_max: number
-  /** How long the first that wait for a transaction wait for others; where nobody is waiting for their answers. */
+  /** How long a batch stays open for more requests. Set it only where no user waits for the responses. */
   readonly linger_milliseconds?: number
-  /** Who finds this many in line is refused at once: a line that cannot be served in time only costs memory. */
+  /** Refuses a request at once where this many already wait: a queue that cannot be served in time only uses memory. */
   readonly waiting_max?: number
   /** Runs something later. */
   readonly after?: (milliseconds: number, work: () => void) => void
 }
 
-/** Lets a request wait for the next transaction; gives what came of it. */
+/** Adds a request to the next transaction; returns its outcome. */
 export type BatchQueue<I, T, A> = (entry: BatchEntry<I>, answer: A) => Promise<BatchOutcome<T>>
 
 type Waiting<I, T, A> = {
@@ -63,7 +64,7 @@ export function createKeyedBatchQueue<I, T, A>({
   }
 }
 
-/** Makes a queue that is empty. */
+/** Creates an empty queue. */
 export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
   const { running_max, entries_max, namesOf, linger_milliseconds, after: later = after } = options
   const { waiting_max = Number.POSITIVE_INFINITY } = options
@@ -96,17 +97,17 @@ export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): 
       const { claim } = entry
       const names = [...namesOf(entry), ...(claim ? [keyNameOf(claim)] : [])]
       waiting.push({ entry, names, answer, resolve, reject })
-      // What came off the sockets together is put together.
+      // Deferred, so that requests that arrive in the same turn of the event loop share a batch.
       sendLater()
     })
 }
 
 function tooMany(): Refusal {
-  const message = 'Too much of this kind is waiting already. Try again shortly.'
+  const message = 'Too many requests of this kind are already waiting. Try again shortly.'
   return new Refusal({ code: 'unavailable', message, retry_after_seconds: 5 })
 }
 
-/** The oldest that wait, but of two with a name in common only the first. */
+/** Takes the oldest requests that wait. Of two requests that share a name it takes only the first. */
 function takeBatch<I, T, A>(waiting: readonly Waiting<I, T, A>[], entries_max: number) {
   const batch: Waiting<I, T, A>[] = []
   const later: Waiting<I, T, A>[] = []

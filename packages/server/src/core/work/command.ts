@@ -1,7 +1,8 @@
 /**
- * Every write is one function run by one wrapper: claim the idempotency key, run, store the answer, write due rows and
- * events, commit. The last four travel in one flight. Safe to run again after a serialization failure, because ctx is
- * the only way out. Not this file's work: HTTP (http.ts), what is due (reconciler.ts), reading (query.ts).
+ * Runs every write in the same five steps: claim the idempotency key, run the work, store the answer, write due rows
+ * and events, commit. Everything after the work is sent in one round trip. A command can run again after a
+ * serialization failure, because ctx is its only way to have effects. Not this file's work: HTTP (http.ts), due work
+ * (reconciler.ts), reads (query.ts).
  */
 
 import { Refusal } from '../base/refusal.ts'
@@ -12,25 +13,25 @@ import type { Runtime } from './runtime.ts'
 import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
 import { type Origin, writingCtx } from './writing.ts'
 
-/** What goes with the work of a command. */
+/** The options of a command. */
 export type CommandOptions<T> = {
   /** The idempotency key, if the caller sent one. */
   readonly claim?: Claim
-  /** Turns the result into what is kept under the key, without secrets. */
+  /** Converts the result to the response that is stored under the key, without secrets. */
   readonly answer?: (result: T) => { status: number; body: string }
   /** What a reconciler's step leaves in its own row; undefined where it leaves the row as it is. */
   readonly end_step?: (result: T) => StepEnd | undefined
 }
 
-/** What came of it: fresh work, or the stored answer of an earlier call with the same key. */
+/** The result of the work, or the stored response of an earlier call with the same key. */
 export type Outcome<T> =
   | { readonly replayed: false; readonly result: T }
   | { readonly replayed: true; readonly stored: StoredAnswer }
 
-/** The system itself: reconcilers, start-up, operators' and sandbox calls where they act for nobody. */
+/** The origin of work that no token asked for: reconcilers, start-up, and some calls of operators and the sandbox. */
 export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
 
-/** Runs one write. Throws a Refusal where it is refused; then nothing of it stays. */
+/** Runs one write. Throws a Refusal where the write is refused; the transaction is then rolled back. */
 export function command<T>(
   runtime: Runtime,
   origin: Origin,
@@ -40,19 +41,19 @@ export function command<T>(
   return retrying(runtime, () => runOnce(runtime, origin, work, options))
 }
 
-/** A write without an idempotency key, which so always does its work. */
+/** Runs a write without an idempotency key, which is never a replay. */
 export async function plainCommand<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const outcome = await command(runtime, origin, work)
   if (outcome.replayed) throw new Error('Work without a key cannot be replayed.')
   return outcome.result
 }
 
-/** A write of the system itself. */
+/** Runs a write in the name of the system. */
 export function systemCommand<T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   return plainCommand(runtime, systemOrigin, work)
 }
 
-/** The refusal of a call whose key another call holds whose outcome is not known yet. */
+/** The refusal of a call whose key belongs to another call that has not ended. */
 export function keyInUse(message: string): Refusal {
   return new Refusal({ code: 'idempotency_key_in_use', field: 'Idempotency-Key', message, retry_after_seconds: 1 })
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isRefusal } from '../base/refusal.ts'
 import { createConcurrency, type Release } from './concurrency.ts'
 
-// Waiting by hand: what is set for later runs when the test says that the time is over.
+// Manual timers: a callback runs when the test calls it.
 function createTimers() {
   const set = new Map<number, () => void>()
   let made = 0

@@ -1,36 +1,36 @@
 /**
- * How many requests of one account (or host) are in work at a time in this process. What comes beyond that waits in
- * line, first come, first served, for a few seconds; then it is refused. Not this file's work: how often (rate-limits).
+ * Limits how many requests of one account (or host) this process runs at a time. Further requests wait in order of
+ * arrival for a few seconds and are then refused. Not this file's work: requests per second (rate-limits.ts).
  */
 import { after } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 
-/** Gives a place back; calling it again does nothing. */
+/** Frees a place; a second call does nothing. */
 export type Release = () => void
 
-/** The places of one process. */
+/** The concurrency limit of one process. */
 export type Concurrency = {
-  /** A place for a request: at once where one is free, otherwise later, or a refusal `rate_limited`. */
+  /** Takes a place for a request: at once where one is free, otherwise later. Refuses with `rate_limited`. */
   enter(key: string): Release | Promise<Release>
 }
 
-/** How many places there are, and how one waits for them. */
+/** The number of places for each key, and the limits of waiting for one. */
 export type ConcurrencyOptions = {
   readonly max: number
   readonly wait_milliseconds?: number
-  /** Who finds this many in line is refused at once: a line that cannot be served in time only costs memory. */
+  /** Refuses a request at once where this many already wait: a queue that cannot be served in time only uses memory. */
   readonly waiting_max?: number
-  /** Runs something later and gives a way to call it off. */
+  /** Runs something later; returns a function that cancels it. */
   readonly after?: (milliseconds: number, work: () => void) => () => void
 }
 
 type Waiter = { readonly admit: () => void; readonly stopWaiting: () => void }
-// A Set keeps the order of arrival and lets go of one in the middle at once.
+// A Set keeps the order of arrival and removes an element from the middle in constant time.
 type Line = { working: number; waiting: Set<Waiter> | undefined }
 
 const noWaiters: readonly Waiter[] = []
 
-/** Makes the places of a process, all free. */
+/** Creates the limit of a process, with all places free. */
 export function createConcurrency(options: ConcurrencyOptions): Concurrency {
   const { max, wait_milliseconds = 5000, waiting_max = 1000, after: later = after } = options
   const lines = new Map<string, Line>()
@@ -42,7 +42,7 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
       isHeld = false
       const [next] = line.waiting ?? noWaiters
       if (next !== undefined) {
-        // The place goes over without becoming free, so nobody who comes now gets in before the line.
+        // The place passes to the first waiter without becoming free, so a request that arrives now cannot overtake.
         line.waiting?.delete(next)
         next.stopWaiting()
         next.admit()
@@ -81,6 +81,6 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
 }
 
 function tooMany(): Refusal {
-  const message = 'Too many requests of this account are in work at the same time. Send fewer at once.'
+  const message = 'Too many requests of this account are running at the same time. Send fewer at once.'
   return new Refusal({ code: 'rate_limited', message, retry_after_seconds: 1 })
 }

@@ -9,10 +9,10 @@ import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Lock, RowLock } from './locks.ts'
 import type { Services } from './services.ts'
 
-/** Who is written down as having done something. */
+/** Who an event names as its author. */
 export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
 
-/** The API token behind a request. Its rights are judged by iam; core only carries them. */
+/** The API token of a request. Only iam interprets its rights; core passes them on. */
 export type Caller = {
   readonly token_id: Id<'token'>
   readonly account_id: string
@@ -22,34 +22,34 @@ export type Caller = {
   readonly rights: unknown
 }
 
-/** The host behind a request of its agent. */
+/** The host whose agent sent a request. */
 export type AgentCaller = { readonly host_id: Id<'host'> }
 
-/** A line of the account's event log, before it has its place in it. */
+/** An event of the account's log, before it has a position. */
 export type NewEvent = {
   readonly account_id: string
-  /** The workspace of the target, null for events of the account itself. */
+  /** The workspace of the target; null for events of the account itself. */
   readonly workspace_id: Id<'workspace'> | null
   readonly action: string
   readonly target_type: string
   readonly target_id: string
-  /** Who did it, where that is not the command's own actor: each request of a batch has its own. */
+  /** The author, where it is not the command's own actor: each request of a batch has its own. */
   readonly actor?: Actor
 }
 
-/** A right that a command asked for; judged again before a stored answer is shown to a later caller. */
+/** A permission that a command checked. It is checked again before a later caller sees the stored response. */
 export type AskedRight = { readonly permission: Permission; readonly workspace_id: Id<'workspace'> | null }
 
-/** Something that refers to a resource. */
+/** A resource that refers to another one. */
 export type Referrer = { readonly kind: Kind; readonly id: string; readonly account_id: string }
 
-/** A question about referrers: what refers to a resource of a kind, or which automations work on a pool. */
+/** A question about referrers: which resources refer to one of this kind, or which automations use a pool. */
 export type ReferrerQuestion = Kind | 'automations_of_pool'
 
-/** Everything that is not pure, for one command or query. */
+/** All effects and all input other than arguments that one command or query may use. */
 export type Ctx = {
   readonly db: Db
-  /** The business clock in whole Unix seconds, drawn once. */
+  /** The business clock in whole Unix seconds, read once. */
   readonly now: number
   readonly caller: Caller | undefined
   readonly actor: Actor
@@ -59,40 +59,40 @@ export type Ctx = {
   readonly keys: ServerKeys
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string
-  /** What this server keeps in memory. */
+  /** The in-memory services of this server. */
   readonly services: Services
-  /** Where the bytes of images lie. It knows nothing of transactions: act on it before one, or at its end. */
+  /** The store of image bytes. It is not transactional: write to it before a transaction, or after its end. */
   readonly blobs: BlobStore
-  /** The rights asked for so far. */
+  /** The permissions checked so far. */
   readonly asked: AskedRight[]
   newId<K extends Kind>(kind: K): Id<K>
   /** Appends to the event log when the command commits. */
   emit(event: NewEvent): void
-  /** Wakes a reconciler's key at a time (at once, when none is given); the earliest wish wins. */
+  /** Schedules a reconciler's key for a time, now by default. The earliest time given for a key holds. */
   due(kind: string, key: string, at?: number): void
-  /** Says that something changed, to whoever keeps things that follow from it; the areas to the right subscribe. */
+  /** Schedules the key for every reconciler that subscribes to the topic. Areas to the right subscribe. */
   wake(topic: string, key: string): void
-  /** Forgets a deadline. */
+  /** Removes a deadline. */
   clearDue(kind: string, key: string): void
-  /** Tries a part of the work: when it is refused, nothing of that part stays and the refusal comes back as data. */
+  /** Runs a part of the work in a savepoint. Where the part is refused, it is rolled back and the refusal returned. */
   attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refusal: RefusalData }>
-  /** Runs when the transaction has ended: after its commit, or after it came to nothing. For caches of the database. */
+  /** Registers a function to run after the transaction commits or rolls back. For caches of the database. */
   onEnd(run: (isCommitted: boolean) => void): void
   /**
-   * Leaves a write for the flight of the COMMIT, before events and due rows: for what nobody waits for and nothing that
-   * is read later in the work shows.
+   * Defers a write to the round trip of the COMMIT, before events and due rows. For writes that need no lock another
+   * command waits for, and that no later read of the work depends on.
    */
   last(write: () => Promise<unknown>): void
-  /** Takes row locks of one rank, in id order; gives the ids that were found. Ranks may only rise within a command. */
+  /** Takes row locks of one rank, in id order; returns the ids found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
-  /** Takes row locks like `lock` and gives the rows, as they are once locked. */
+  /** Takes row locks like `lock`; returns the rows as they are after locking. */
   lockRows<R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]>
-  /** Who still refers to a resource, asked of the areas to the right. */
+  /** Finds what still refers to a resource in the areas to the right. */
   referrers(question: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]>
 }
 
-/** The caller of a request; system work has none. */
+/** The caller of a request. System work has none. */
 export function callerOf(ctx: Ctx): Caller {
-  if (!ctx.caller) throw new Error('This is asked of a request, and there is none.')
+  if (!ctx.caller) throw new Error('This ctx has no caller.')
   return ctx.caller
 }

@@ -22,7 +22,7 @@ test('where nothing is planned there is no time to wait for, so that an idle loo
   const due = dueWishes()
   wishDue(due, 'sort', 'past', 0)
   await Promise.all(sendDue(open.reader, due))
-  // It is due in the second that is running.
+  // It is due in the current second.
   assert.ok(((await readNextDue(open.reader)) ?? 1000) < 1000)
   const gone = dueWishes()
   for (const key of ['ahead', 'past']) wishClear(gone, 'sort', key)

@@ -1,40 +1,47 @@
 /**
- * Deadlines and wake-ups as rows. They are written only in the commit flight of a command, sorted, after every domain
- * lock, so that no command ever waits for one while it holds something that another needs.
+ * Deadlines and wake-ups as rows of `due`. A command writes them only together with its COMMIT, sorted and after every
+ * other lock, so no command waits for such a row while it holds a lock that another needs.
  * Not this file's work: running what is due (reconciler.ts).
  */
 import { type Db, statement } from '../db/db.ts'
 
-/** A row of `due` as a reconciler saw it. */
+/** A row of `due` as a reconciler read it. */
 export type DueRow = { kind: string; key: string; due_at: number; wakes: number; attempt: number }
 
-/** What a step leaves behind for its own row. */
+/** The new state of a step's own row. */
 export type StepEnd = { seen: DueRow; next_at: number | undefined; attempt: number; last_error: string | null }
 
-/** Wishes of one command, gathered until its commit. */
+/** The schedule changes of one command, collected until its commit. */
 export type DueWishes = {
   readonly set: Map<string, { kind: string; key: string; due_at: number }>
   readonly clear: Map<string, [string, string]>
 }
 
-// A row behind the clock would turn it back by as long as its command took.
+// A time before the clock is raised to the clock: the sandbox clock jumps to the time of the next row, so an earlier
+// row would set it back.
 const setDue = statement<never>(
   'core.set_due',
   `insert into due (kind, key, due_at, wakes, attempt)
    select d.kind, d.key, greatest(d.due_at, (select bourse_now())), 1, 0
-   from jsonb_to_recordset($1::jsonb) as d(kind text, key text, due_at bigint) order by d.kind, d.key
-   on conflict (kind, key) do update set due_at = least(due.due_at, excluded.due_at), wakes = due.wakes + 1`,
+   from jsonb_to_recordset($1::jsonb) as d(kind text, key text, due_at bigint)
+   order by d.kind, d.key
+   on conflict (kind, key) do update set
+     due_at = least(due.due_at, excluded.due_at),
+     wakes = due.wakes + 1`,
 )
 
 const clearDue = statement<never>(
   'core.clear_due',
-  `delete from due using jsonb_to_recordset($1::jsonb) as d(kind text, key text)
+  `delete from due
+   using jsonb_to_recordset($1::jsonb) as d(kind text, key text)
    where due.kind = d.kind and due.key = d.key`,
 )
 
 const endStep = statement<never>(
   'core.end_step',
-  `update due set attempt = $4, last_error = $5,
+  `update due set
+     attempt = $4,
+     last_error = $5,
      due_at = case when wakes = $3 then w.next_at else least(due_at, w.next_at) end
    from (select greatest($6::bigint, bourse_now()) as next_at) w
    where kind = $1 and key = $2`,
@@ -42,35 +49,42 @@ const endStep = statement<never>(
 
 const endLastStep = statement<never>(
   'core.end_last_step',
-  'delete from due where kind = $1 and key = $2 and wakes = $3',
+  `delete from due
+   where kind = $1 and key = $2 and wakes = $3`,
 )
 
 const removeSeen = statement<never>(
   'core.remove_due',
-  `delete from due using jsonb_to_recordset($1::jsonb) as d(kind text, key text, wakes bigint)
+  `delete from due
+   using jsonb_to_recordset($1::jsonb) as d(kind text, key text, wakes bigint)
    where due.kind = d.kind and due.key = d.key and due.wakes = d.wakes`,
 )
 
-// The clock stands in a query of its own, so that it is read once and bounds the index: compared with each row, it
-// would be read for every deadline that is still ahead.
+// The subquery reads the clock once, so the comparison bounds the scan of the index. A direct call would be evaluated
+// for every row, including every deadline that is still ahead.
 const listDue = statement<DueRow>(
   'core.list_due',
-  `select kind, key, due_at, wakes, attempt from due where due_at <= (select bourse_now())
-   order by due_at, kind, key limit $1`,
+  `select kind, key, due_at, wakes, attempt
+   from due
+   where due_at <= (select bourse_now())
+   order by due_at, kind, key
+   limit $1`,
 )
 
 const findNextDue = statement<{ wait_ms: number | null }>(
   'core.find_next_due',
   `select greatest(due_at * 1000 - bourse_now_ms(), 0) / coalesce((select rate from sandbox_clock), 1) as wait_ms
-   from due order by due_at limit 1`,
+   from due
+   order by due_at
+   limit 1`,
 )
 
-/** An empty set of wishes. */
+/** Creates an empty set of schedule changes. */
 export function dueWishes(): DueWishes {
   return { set: new Map(), clear: new Map() }
 }
 
-/** Notes a wish; the earliest for a key wins, and a wish undoes an earlier clearing. */
+/** Schedules a key. The earliest time for a key holds, and a new time undoes an earlier removal. */
 export function wishDue(wishes: DueWishes, kind: string, key: string, due_at: number): void {
   const name = `${kind}\n${key}`
   const before = wishes.set.get(name)
@@ -78,14 +92,14 @@ export function wishDue(wishes: DueWishes, kind: string, key: string, due_at: nu
   if (!before || before.due_at > due_at) wishes.set.set(name, { kind, key, due_at })
 }
 
-/** Notes that a deadline no longer holds. */
+/** Removes the deadline of a key. */
 export function wishClear(wishes: DueWishes, kind: string, key: string): void {
   const name = `${kind}\n${key}`
   wishes.set.delete(name)
   wishes.clear.set(name, [kind, key])
 }
 
-/** Sends the statements of the commit flight; nothing is awaited here. */
+/** Sends the statements that go with the COMMIT and awaits none of them. */
 export function sendDue(db: Db, wishes: DueWishes): Promise<number>[] {
   const sent: Promise<number>[] = []
   if (wishes.clear.size > 0) {
@@ -96,23 +110,23 @@ export function sendDue(db: Db, wishes: DueWishes): Promise<number>[] {
   return sent
 }
 
-/** Sends what a step leaves for its own row: gone, unless it was woken meanwhile or named a next time. */
+/** Updates a step's own row. Deletes it where the step gave no next time and no wake-up arrived during the step. */
 export function sendStepEnd(db: Db, { seen, next_at, attempt, last_error }: StepEnd): Promise<number> {
   if (next_at === undefined) return db.run(endLastStep, [seen.kind, seen.key, seen.wakes])
   return db.run(endStep, [seen.kind, seen.key, seen.wakes, attempt, last_error, next_at])
 }
 
-/** Removes rows that nobody has woken again since they were read. */
+/** Removes those rows that received no wake-up since they were read. */
 export function removeDue(db: Db, rows: readonly DueRow[]): Promise<number> {
   return db.run(removeSeen, [JSON.stringify(rows.map(({ kind, key, wakes }) => ({ kind, key, wakes })))])
 }
 
-/** What is due now, oldest first. */
+/** Reads what is due now, oldest first. */
 export function readDue(db: Db, limit: number): Promise<DueRow[]> {
   return db.rows(listDue, [limit])
 }
 
-/** Real milliseconds until something is due at the clock's present rate; undefined when nothing is planned. */
+/** Real milliseconds until the next row is due at the clock's present rate; undefined where there is no row. */
 export async function readNextDue(db: Db): Promise<number | undefined> {
   return (await db.row(findNextDue))?.wait_ms ?? undefined
 }

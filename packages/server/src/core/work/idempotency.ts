@@ -1,6 +1,6 @@
 /**
- * Idempotency keys: the row is claimed first, in the transaction of the work, so a concurrent twin waits for the
- * outcome. Looking before inserting doubled 150 of 150 keys under 32 concurrent retries; claiming doubled none.
+ * Idempotency keys. A command inserts the key's row first, in the transaction of its work, so a concurrent request with
+ * the same key waits for the outcome. A look-up before the insert would let both requests do the work.
  */
 
 import { Refusal } from '../base/refusal.ts'
@@ -15,7 +15,7 @@ export type Claim = {
   readonly fingerprint: Buffer
 }
 
-/** The answer of the call that first used a key. */
+/** The response to the call that first used a key. */
 export type StoredAnswer = {
   readonly fingerprint: Buffer
   readonly status: number
@@ -26,7 +26,9 @@ export type StoredAnswer = {
 const insertKey = statement<{ claimed: number }>(
   'core.insert_key',
   `insert into idempotency_keys (account_id, operation, key, fingerprint, token_id)
-   values ($1, $2, $3, $4, $5) on conflict do nothing returning 1 as claimed`,
+   values ($1, $2, $3, $4, $5)
+   on conflict do nothing
+   returning 1 as claimed`,
 )
 const insertKeys = statement<{ account_id: string; operation: string; key: string }>(
   'core.insert_keys',
@@ -34,43 +36,54 @@ const insertKeys = statement<{ account_id: string; operation: string; key: strin
    select k.account_id, k.operation, k.key, decode(k.fingerprint, 'hex'), k.token_id
    from jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text, fingerprint text, token_id text)
    order by k.account_id, k.operation, k.key
-   on conflict do nothing returning account_id, operation, key`,
+   on conflict do nothing
+   returning account_id, operation, key`,
 )
 const removeKeys = statement<never>(
   'core.remove_keys',
-  `delete from idempotency_keys i using jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text)
+  `delete from idempotency_keys i
+   using jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text)
    where i.account_id = k.account_id and i.operation = k.operation and i.key = k.key`,
 )
 const updateKey = statement<never>(
   'core.update_key',
-  `update idempotency_keys set status = $4, body = $5, asked = $6, created_at = $7
+  `update idempotency_keys
+   set status = $4, body = $5, asked = $6, created_at = $7
    where account_id = $1 and operation = $2 and key = $3`,
 )
 const updateKeys = statement<never>(
   'core.update_keys',
-  `update idempotency_keys i set status = k.status, body = k.body, asked = k.asked, created_at = $2
-   from jsonb_to_recordset($1::jsonb) as k(account_id text, operation text, key text, status integer, body text,
-     asked jsonb)
+  `update idempotency_keys i
+   set status = k.status, body = k.body, asked = k.asked, created_at = $2
+   from jsonb_to_recordset($1::jsonb) as k(
+     account_id text, operation text, key text, status integer, body text, asked jsonb)
    where i.account_id = k.account_id and i.operation = k.operation and i.key = k.key`,
 )
 const findKey = statement<StoredAnswer>(
   'core.find_key',
-  `select fingerprint, status, body, asked from idempotency_keys where account_id = $1 and operation = $2 and key = $3`,
+  `select fingerprint, status, body, asked
+   from idempotency_keys
+   where account_id = $1 and operation = $2 and key = $3`,
 )
 const removeOldKeys = statement<never>(
   'core.remove_old_keys',
-  `delete from idempotency_keys where (account_id, operation, key) in
-   (select account_id, operation, key from idempotency_keys where created_at < $1 order by created_at limit $2)`,
+  `delete from idempotency_keys
+   where (account_id, operation, key) in (
+     select account_id, operation, key
+     from idempotency_keys
+     where created_at < $1
+     order by created_at
+     limit $2)`,
 )
 const findOldKey = statement<{ found: boolean }>(
   'core.find_old_key',
   'select exists (select from idempotency_keys where created_at < $1) as found',
 )
 
-/** Keys are kept for seven days and some hours. */
+/** The documented seven days, and a margin. */
 const keptSeconds = 7 * 86_400 + 6 * 3600
 
-/** Claims the key: true = the work is ours, false = somebody committed under it before. */
+/** Claims the key; returns false where an earlier request has committed under it. */
 export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_id: string } }): Promise<boolean> {
   const params = [claim.account_id, claim.operation, claim.key, claim.fingerprint, origin.caller?.token_id ?? null]
   try {
@@ -80,12 +93,12 @@ export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_
   }
 }
 
-/** How a claim is told from others within a batch. */
+/** A text that identifies a claim within a batch. */
 export function keyNameOf({ account_id, operation, key }: Claim): string {
   return `${account_id} ${operation} ${key}`
 }
 
-/** Claims several keys in one statement, in their order; gives the names of those that are ours. */
+/** Claims several keys in one statement; returns the names of the claims that succeeded. */
 export async function claimKeys(
   db: Db,
   wanted: readonly { claim: Claim; token_id: string | undefined }[],
@@ -106,7 +119,7 @@ export async function claimKeys(
   }
 }
 
-/** The committed answers under several keys, by the names of the claims. */
+/** Finds the committed responses under several keys, by the names of the claims. */
 export async function findStoredAnswers(db: Db, claims: readonly Claim[]): Promise<Map<string, StoredAnswer>> {
   const found = new Map<string, StoredAnswer>()
   for (const claim of claims) {
@@ -116,13 +129,13 @@ export async function findStoredAnswers(db: Db, claims: readonly Claim[]): Promi
   return found
 }
 
-/** Gives keys back whose requests were refused. */
+/** Deletes the claims of refused requests, so that their keys can be used again. */
 export function removeClaims(db: Db, claims: readonly Claim[]): Promise<number> {
   const rows = claims.map(({ account_id, operation, key }) => ({ account_id, operation, key }))
   return db.run(removeKeys, [JSON.stringify(rows)])
 }
 
-/** Stores the answer under the claimed key; sent in the commit flight. */
+/** Stores the response under the claimed key. Sent together with the COMMIT. */
 export function storeAnswer(
   db: Db,
   claim: Claim,
@@ -134,14 +147,14 @@ export function storeAnswer(
   return db.run(updateKey, [account_id, operation, key, answer.status, answer.body, JSON.stringify(asked), now])
 }
 
-/** What is kept under one key. */
+/** The response that is stored under one key. */
 export type KeptAnswer = {
   readonly claim: Claim
   readonly answer: { readonly status: number; readonly body: string }
   readonly asked: readonly AskedRight[]
 }
 
-/** Stores the answers under several claimed keys; sent in the commit flight. */
+/** Stores the responses under several claimed keys. Sent together with the COMMIT. */
 export function storeAnswers(db: Db, kept: readonly KeptAnswer[], now: number): Promise<number> {
   const rows = kept.map(({ claim: { account_id, operation, key }, answer, asked }) => {
     return { account_id, operation, key, ...answer, asked }
@@ -149,22 +162,22 @@ export function storeAnswers(db: Db, kept: readonly KeptAnswer[], now: number): 
   return db.run(updateKeys, [JSON.stringify(rows), now])
 }
 
-/** The committed answer under a key, if it is still kept. */
+/** Finds the committed response under a key. */
 export function findStoredAnswer(db: Db, claim: Claim): Promise<StoredAnswer | undefined> {
   return db.row(findKey, [claim.account_id, claim.operation, claim.key])
 }
 
-/** Whether some key is past its term. */
+/** Whether any key has expired. */
 export async function hasOldKeys(db: Db, now: number): Promise<boolean> {
   return (await db.row(findOldKey, [now - keptSeconds]))?.found ?? false
 }
 
-/** Forgets keys that are past their term, the oldest first; gives how many. */
+/** Deletes expired keys, the oldest first; returns their number. */
 export function forgetOldKeys(db: Db, now: number, most: number): Promise<number> {
   return db.run(removeOldKeys, [now - keptSeconds, most])
 }
 
-/** The wait for a twin ran out; everything else is not for this file. */
+/** Converts the lock timeout of a claim to a refusal; returns every other error as it is. */
 function refusedByTwin(error: unknown): unknown {
   if ((error as { code?: string }).code !== '55P03') return error
   return new Refusal({

@@ -1,4 +1,4 @@
-/** What a database is: the installation's id and whether it is a sandbox's. A sandbox is never served as production. */
+/** The installation that a database belongs to: its id and its mode. A sandbox is never served as production. */
 import { wallMilliseconds } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import { startProblem } from '../base/start-problem.ts'
@@ -9,20 +9,22 @@ type Installation = { id: string; mode: Mode }
 
 const insertInstallation = statement<never>(
   'installation.insert',
-  'insert into installation (id, mode, created_at) values ($1, $2, $3) on conflict do nothing',
+  `insert into installation (id, mode, created_at)
+   values ($1, $2, $3)
+   on conflict do nothing`,
 )
 const readInstallation = statement<Installation>('installation.read', 'select id, mode from installation')
 
 const readAge = statement<{ created_at: number }>('installation.read_age', 'select created_at from installation')
 
-/** When the installation was made, by the real clock. */
+/** Reads when the installation was created, by the real clock. */
 export async function readInstalledAt(db: Db): Promise<number> {
   const row = await db.row(readAge)
   if (!row) throw new Error('This database belongs to no installation.')
   return row.created_at
 }
 
-/** Reads the installation's row, made at the first start. Throws wrong_mode where the database is of the other kind. */
+/** Reads the installation's row; creates it at the first start. Throws wrong_mode where the modes differ. */
 export async function ensureInstallation(
   database: Database,
   { mode, random }: { mode: Mode; random: Random },

@@ -1,9 +1,9 @@
 /**
- * One order for all row locks (reliability: lock order). A command takes its locks in rising rank and, within a rank,
- * in id order, so that no two commands can wait for each other in a circle. This file checks it in every build.
+ * One order for all row locks. A command takes its locks in rising rank and, within a rank, in id order, so two
+ * commands cannot deadlock. The order is checked at run time, in production too.
  */
 
-/** The ranks, lowest first. Idempotency keys come before all of them; due rows and event counters after, at commit. */
+/** The ranks, lowest first. Idempotency keys come before all of them; due rows and event counters come after. */
 export const ranks = {
   claimed_work: 1,
   books: 2,
@@ -14,45 +14,46 @@ export const ranks = {
   hosts: 5.5,
 } as const
 
-/** A kind of lock: a statement with one parameter, the array of ids, that locks in id order and returns `id`. */
+/** A lock: a statement with one parameter, the array of ids. It locks rows in id order and returns `id`. */
 export type Lock = { readonly name: string; readonly rank: number; readonly text: string }
 
 /**
- * A lock whose statement gives whole rows, as they are once they are locked: of the locked table alone, nothing joined.
+ * A lock whose statement returns whole rows, as they are after locking. It selects from the locked table only: joined
+ * rows would show their state from before the wait for the lock.
  */
 export type RowLock<R> = Lock & { readonly row?: R }
 
-/** Defines a lock beside the store that owns its table. The statement must order by id. */
+/** Defines a lock, in the store that owns its table. The statement must order by id. */
 export function defineLock(name: string, rank: keyof typeof ranks, text: string): Lock {
   if (!/order by/.test(text)) throw new Error(`The lock ${name} takes its rows in no order.`)
   return { name, rank: ranks[rank], text }
 }
 
-/** Defines a lock that saves the statement that would read the rows behind it. */
+/** Defines a lock that also returns the rows, so that no second statement has to read them. */
 export function defineRowLock<R>(name: string, rank: keyof typeof ranks, text: string): RowLock<R> {
   return defineLock(name, rank, text)
 }
 
-/** Whether taking a lock waits for its holder; one that skips what is locked does not. */
+/** Whether taking a lock waits for its holder. A statement with `skip locked` does not. */
 function mayWait({ text }: Lock): boolean {
   return !/skip locked/.test(text)
 }
 
-/** What one command has locked so far. */
+/** The locks that one command holds. */
 export type LockOrder = {
-  /** Throws where a lock would be taken against the order. */
+  /** Throws where taking the lock would break the order. */
   watch(lock: Lock): void
-  /** Gives a way to forget what is locked from here on, for work that is rolled back and with it its locks. */
+  /** Returns a function that forgets the locks taken after this call, for work that is rolled back. */
   mark(): () => void
 }
 
-/** Watches the ranks of one command. Parents of different kinds share a rank and go in order of their kind's name. */
+/** Tracks the ranks of one command. Parents of different kinds share a rank and follow the order of their names. */
 export function lockOrder(): LockOrder {
   let last: Lock | undefined
   return {
     watch: (lock) => {
       const falls = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
-      // Whoever does not wait stands in no circle, so such a lock may come late.
+      // A lock that does not wait cannot take part in a deadlock, so it may come late.
       if (falls && !mayWait(lock)) return
       if (falls) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
       last = lock

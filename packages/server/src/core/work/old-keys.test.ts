@@ -14,7 +14,7 @@ const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
 const reconciler = app.reconcilers.find(({ kind }) => kind === 'core.old_keys') as Reconciler
 const day = 86_400
 
-/** What a sweep finds, run as the loop would run it. */
+/** Runs a sweep as the loop does; returns the keys that it finds. */
 async function sweep(): Promise<string[]> {
   const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
   await systemCommand(runtime, async (ctx) => {

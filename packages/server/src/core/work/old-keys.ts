@@ -1,6 +1,5 @@
 /**
- * Forgets idempotency keys that are past their term. Nobody waits for that, so no deadline is written down for a key: a
- * sweep looks for them.
+ * Deletes expired idempotency keys. The deletion is not urgent, so keys have no rows in `due`; a sweep finds them.
  */
 import type { Ctx } from './ctx.ts'
 import { forgetOldKeys, hasOldKeys } from './idempotency.ts'
@@ -8,18 +7,18 @@ import type { Reconciler } from './reconciler.ts'
 
 const kind = 'core.old_keys'
 const onlyKey = 'all'
-/** Real seconds between two looks. */
+/** Real seconds between two sweeps. */
 const sweepSeconds = 600
-/** Well within the time of a transaction. */
+/** Few enough to delete well within the time limit of a transaction. */
 const forgottenAtOnce = 1_000
 
-/** Forgets the oldest keys, so many in each step; there is one key. */
+/** Deletes the oldest keys, a limited number in each step. The reconciler has a single key. */
 export const oldKeysReconciler: Reconciler = {
   kind,
   sweep_seconds: sweepSeconds,
   sweep: async (ctx) => ((await hasOldKeys(ctx.db, ctx.now)) ? [onlyKey] : []),
   step: async (ctx: Ctx) => {
-    // What is left over is due at once, and a clock that stands still does not hold it up.
+    // The rest is due at once, not a second later, so the work also continues while the sandbox clock is frozen.
     if ((await forgetOldKeys(ctx.db, ctx.now, forgottenAtOnce)) === forgottenAtOnce) ctx.due(kind, onlyKey)
     return undefined
   },

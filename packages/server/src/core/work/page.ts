@@ -1,6 +1,6 @@
 /**
- * Lists that come page by page: keyset pages in one statement, one row more than asked to know whether more follows.
- * A page costs its rows, however long the list is. Not this file's work: which rows a caller may see.
+ * Keyset pagination. One statement reads a page and one row more, which tells whether another page follows. The cost of
+ * a page depends on its rows, not on the length of the list. Not this file's work: which rows a caller may see.
  */
 
 import { refuse } from '../base/refusal.ts'
@@ -8,7 +8,7 @@ import { statement } from '../db/db.ts'
 import { openListCursor, type PageEnds, type SortKeys, sealListCursor } from '../keys/list-cursor.ts'
 import type { Ctx } from './ctx.ts'
 
-/** The page parameters of a list and whatever filters stand beside them. */
+/** The page parameters of a list, and its filters. */
 export type PageQuery = {
   readonly limit?: number
   readonly starting_after?: string
@@ -16,21 +16,21 @@ export type PageQuery = {
   readonly [filter: string]: unknown
 }
 
-/** Conditions of a statement and their parameters. A `$` in a condition stands for its value. */
+/** The conditions of a statement and their parameters. Each `$` in a condition stands for one value. */
 export type Conditions = {
   add(condition: string, ...values: unknown[]): Conditions
   /** Adds the condition unless the value is undefined. */
   addIf(condition: string, value: unknown): Conditions
   readonly params: readonly unknown[]
-  /** ` where a and b`, or nothing. */
+  /** ` where (a) and (b)`, or an empty text. */
   text(): string
 }
 
-/** How a list is asked for: what it selects, in which order, and what tells a row's place. */
+/** A list: what it selects, its order, and the sort keys of a row. */
 export type ListSpec<R> = {
-  /** Cursor prefix without underscore. */
+  /** The prefix of its cursors, without the underscore. */
   readonly prefix: string
-  /** What tells lists of one prefix apart; the prefix itself where there is one list. */
+  /** Distinguishes lists that share a prefix. Defaults to the prefix. */
   readonly list?: string
   readonly query: PageQuery
   /** `select … from …`, without where, order or limit. */
@@ -48,7 +48,7 @@ export type Page<R> = { readonly rows: R[]; readonly has_more: boolean; readonly
 
 const defaultLimit = 50
 
-/** Starts an empty set of conditions. */
+/** Creates an empty set of conditions. */
 export function conditions(): Conditions {
   const parts: string[] = []
   const params: unknown[] = []
@@ -85,11 +85,11 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
   const ends = openEnds(ctx, spec, isBackward ? 'ending_before' : 'starting_after')
   const isRising = (spec.sort.direction === 'rising') !== isBackward
   const from = isBackward ? ends?.first : ends?.last
-  if (from)
-    spec.where.add(
-      `(${spec.sort.columns.join(', ')}) ${isRising ? '>' : '<'} (${from.map(() => '$').join(', ')})`,
-      ...from,
-    )
+  if (from) {
+    const columns = spec.sort.columns.join(', ')
+    const values = from.map(() => '$').join(', ')
+    spec.where.add(`(${columns}) ${isRising ? '>' : '<'} (${values})`, ...from)
+  }
   const order = spec.sort.columns.map((column) => `${column} ${isRising ? 'asc' : 'desc'}`).join(', ')
   const text = `${spec.select}${spec.where.text()} order by ${order} limit ${limit + 1}`
   const found = await ctx.db.rows(statement<R>(null, text), spec.where.params)
@@ -111,20 +111,20 @@ export function pageAnswer<R, T>(
   }
 }
 
-/** The envelope of a list that always comes whole. */
+/** The envelope of a list that is always complete. */
 export function shortListAnswer<T>(data: T[]): { object: 'list'; data: T[]; has_more: boolean } {
   return { object: 'list', data, has_more: false }
 }
 
-/** An empty page, for filters that nothing can fit. */
+/** An empty page, for filters that no row can match. */
 export function emptyPage<R>(): Page<R> {
   return { rows: [], has_more: false, cursor: undefined }
 }
 
-/** What a cursor of a list is bound to. */
+/** What a cursor is bound to. */
 export type CursorSpec = Pick<ListSpec<never>, 'prefix' | 'list' | 'query'>
 
-/** Opens a cursor parameter of a list that is not read by one statement; refuses one that does not belong to it. */
+/** Opens a cursor of a list that several statements read; refuses a cursor of another list. */
 export function openPlace(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before') {
   return openEnds(ctx, spec, parameter)
 }

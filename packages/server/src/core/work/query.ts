@@ -1,4 +1,4 @@
-/** Reads: the same ctx as a command's, without a transaction and without the means to change anything. */
+/** Runs reads. They get the ctx of a command, without a transaction; every writing member of it throws. */
 
 import { isRefusal } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
@@ -13,7 +13,7 @@ function noWriting(): never {
 
 const tries = 3
 
-/** Runs one read on the shared connections, again where it was torn by a change beside it. */
+/** Runs one read on the shared connections. Repeats it where a concurrent change made it a torn read. */
 export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -9,7 +9,7 @@ import type { Runtime } from './runtime.ts'
 
 const server = await startTestServer()
 const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
-// A database of its own, in which nothing else is due.
+// A separate database, in which nothing else is due.
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
 after(async () => {
@@ -37,7 +37,7 @@ test('after a round the loop rests, and answers together what is woken meanwhile
   const time = {
     monotonic: () => now,
     pause: (milliseconds: number) => new Promise<void>((end) => rests.come({ milliseconds, end })),
-    // Nobody polls: each round here is one that was asked for.
+    // The poll timer never fires here, so each round comes from a kick.
     every: () => () => {},
   }
   const loop = createReconcilerLoop(runtime, [{ kind, step: async () => undefined, idle }], { time })
@@ -81,12 +81,12 @@ test('a key that another transaction has locked stays due, and does not stop wha
   assert.deepEqual(await readDue(open.reader, 10), [])
 })
 
-/** What comes one by one, and can be waited for. */
+/** A queue of values that a test can await one by one. */
 function expecting<T>() {
   const here: T[] = []
   let waiting: ((thing: T) => void) | undefined
   return {
-    /** How many nobody has asked for yet. */
+    /** The number of values that have not been taken. */
     count: () => here.length,
     come: (thing: T) => {
       if (!waiting) return void here.push(thing)

@@ -1,7 +1,8 @@
 /**
- * Runs what is due. A step is one command on one key; it takes no input about what changed and reads everything
- * under lock. A failed step is recorded with its next time and stops no other. No retry loops, sleeps or timers
- * inside steps: a deadline is a row of `due`. Two processes may run at once: steps serialise on their own row.
+ * Runs what is due. A step is one command on one key. It gets no input about what changed and reads everything under
+ * locks. A failed step is recorded with the time of its next attempt and does not stop other steps. Steps contain no
+ * retry loops, sleeps or timers: a deadline is a row of `due`. Two processes may run steps at once, because steps
+ * serialise on their own row.
  */
 import { after, every, monotonicMilliseconds, pause } from '../base/clock.ts'
 import { isRefusal } from '../base/refusal.ts'
@@ -21,47 +22,47 @@ export const lockedElsewhere = 'locked_elsewhere'
 /** The next time at which a key must be looked at again, if any. */
 export type StepResult = number | undefined | typeof lockedElsewhere
 
-/** Keeps one kind of thing as it should be. */
+/** Brings resources of one kind to their intended state. */
 export type Reconciler = {
   readonly kind: string
   /** Looks at one key and mends it. */
   step(ctx: Ctx, key: string): Promise<StepResult>
   /**
-   * Those of some keys for which a step would find nothing to do: their wake-ups are answered together, without one.
-   * Reads only. Whoever makes work for a key wakes it.
+   * Returns those of the keys for which a step would find nothing to do. Their wake-ups are removed in one statement,
+   * without a step. Reads only. A command that creates work for a key also wakes it.
    */
   idle?(ctx: Ctx, keys: readonly string[]): Promise<string[]>
   /** Topics of areas to the left that make a key of this kind due (`ctx.wake`). */
   readonly wake_on?: readonly string[]
-  /** Real seconds between two sweeps, for kinds that also repair what no wake-up told of. */
+  /** Real seconds between two sweeps, for kinds whose work can arise without a wake-up. */
   readonly sweep_seconds?: number
-  /** The keys that need a look although nothing woke them. Reads only. */
+  /** Finds the keys that need a step although nothing woke them. Reads only. */
   sweep?(ctx: Ctx): Promise<string[]>
 }
 
 /** The loop of one process. */
 export type ReconcilerLoop = {
-  /** Says that something may be due now. */
+  /** Starts a round soon, because something may be due now. */
   kick(): void
-  /** Runs everything that is due, in due order, until nothing is; gives the number of steps. For tests and `settle`. */
+  /** Runs in due order until nothing is due; returns the number of steps. For tests and `settle`. */
   drain(): Promise<number>
-  /** Runs one batch; gives the number of steps. For the simulation. */
+  /** Runs one batch; returns the number of steps. For the simulation. */
   tick(): Promise<number>
-  /** Keeps still while something is done, which may run what is due itself, in another runtime's name. */
+  /** Pauses the loop while some work runs. That work may run what is due itself, with another runtime. */
   hold<T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>): Promise<T>
   start(): void
   stop(): Promise<void>
   status(): ReadonlyMap<string, ReconcilerStatus>
 }
 
-/** The process's own time, as the loop goes by it. */
+/** The clock and timers of the process that the loop uses. */
 type LoopTime = {
   monotonic(): number
   pause(milliseconds: number): Promise<void>
   every(milliseconds: number, work: () => void): () => void
 }
 
-/** What an operator can read about a kind. */
+/** The statistics of a kind, for operators. */
 export type ReconcilerStatus = {
   last_run_at: number
   took_ms: number
@@ -71,7 +72,7 @@ export type ReconcilerStatus = {
 }
 
 const pollMilliseconds = 500
-/** So long nothing is looked for after a round: what is woken meanwhile is answered together in the next one. */
+/** The pause after a round. The next round handles everything that was woken meanwhile. */
 const restMilliseconds = 20
 /** After this time a key that another transaction had locked is tried again. */
 const lockedMilliseconds = 50
@@ -84,10 +85,14 @@ const writeStatus = statement<never>(
   'core.write_reconciler_status',
   `insert into reconcilers (kind, last_run_at, took_ms, runs, failures, last_error)
    select r.kind, r.last_run_at, r.took_ms, r.runs, r.failures, r.last_error
-   from jsonb_to_recordset($1::jsonb) as r(kind text, last_run_at bigint, took_ms integer, runs bigint, failures bigint,
-     last_error text) order by r.kind
-   on conflict (kind) do update set last_run_at = excluded.last_run_at, took_ms = excluded.took_ms,
-     runs = reconcilers.runs + excluded.runs, failures = reconcilers.failures + excluded.failures,
+   from jsonb_to_recordset($1::jsonb) as r(
+     kind text, last_run_at bigint, took_ms integer, runs bigint, failures bigint, last_error text)
+   order by r.kind
+   on conflict (kind) do update set
+     last_run_at = excluded.last_run_at,
+     took_ms = excluded.took_ms,
+     runs = reconcilers.runs + excluded.runs,
+     failures = reconcilers.failures + excluded.failures,
      last_error = excluded.last_error`,
 )
 
@@ -100,7 +105,7 @@ export function topicsOf(reconcilers: readonly Reconciler[]): ReadonlyMap<string
   return topics
 }
 
-/** Everything that the loop of one process remembers. */
+/** The state of the loop of one process. */
 type Loop = {
   readonly runtime: Runtime
   readonly byKind: ReadonlyMap<string, Reconciler>
@@ -119,7 +124,7 @@ type Loop = {
   cancelWake: () => void
 }
 
-/** Makes the loop over all reconcilers of the program. While it is paused nothing runs; what is due waits. */
+/** Creates the loop over all reconcilers of the program. No step runs while `is_paused` returns true. */
 export function createReconcilerLoop(
   runtime: Runtime,
   reconcilers: readonly Reconciler[],
@@ -165,7 +170,7 @@ export function createReconcilerLoop(
   }
 }
 
-/** One bit: a round that is under way looks again before it ends. */
+/** Sets one flag. A running round checks it before it ends, so no kick is lost. */
 function kick(loop: Loop): void {
   if (!loop.isRunning) return
   const isIdle = !loop.isWanted
@@ -211,7 +216,7 @@ async function tick(loop: Loop): Promise<number> {
   loop.isLockedOut = false
   if (loop.isHeld || loop.isPaused()) return 0
   const rows = await readDue(loop.runtime.database.reader, batchMax)
-  // Only rows of one due time together: what they cause may be due before the next of them. The next are run at once
+  // A batch holds rows of one due time only: the effects of a step may be due before the next time. The next are run at once
   // only if all of these are locked elsewhere, so that one long transaction does not stop every reconciler.
   for (const together of Map.groupBy(rows, ({ due_at }) => due_at).values()) {
     const { steps, locked } = await runTogether(loop, together)
@@ -234,7 +239,7 @@ async function runTogether(loop: Loop, rows: readonly DueRow[]): Promise<{ steps
   return { steps, locked }
 }
 
-/** Answers the wake-ups of idle keys. One that is woken again meanwhile stays. */
+/** Removes the wake-ups of idle keys. A key that is woken again meanwhile keeps its row. */
 async function dismissIdle({ runtime, byKind }: Loop, rows: readonly DueRow[]): Promise<Set<DueRow>> {
   const dismissed = new Set<DueRow>()
   for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
@@ -263,7 +268,7 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
     const end_step = (wish: StepResult) => {
       isLocked = wish === lockedElsewhere
       if (wish === lockedElsewhere) return undefined
-      // A step that wanted to run again at its own time would never let the clock go on.
+      // A step that is due again at its own time would repeat for ever, and the sandbox clock could not advance.
       const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
       return { seen: row, next_at, attempt: 0, last_error: null }
     }
@@ -301,7 +306,7 @@ async function flushStatus({ runtime, unwritten }: Loop): Promise<void> {
   await runtime.database.reader.run(writeStatus, [JSON.stringify(rows)])
 }
 
-/** The poll finds everything; a timer only finds earlier what is due before the next poll. */
+/** Sets a timer for a row that is due before the next poll. The poll alone finds every row, but later. */
 async function planWake(loop: Loop): Promise<void> {
   const milliseconds = await readNextDue(loop.runtime.database.reader)
   loop.cancelWake()
@@ -319,16 +324,16 @@ async function sweep({ runtime, ...loop }: Loop, reconciler: Reconciler): Promis
       for (const key of keys) ctx.due(reconciler.kind, key)
     })
   } catch (error) {
-    runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed; the next one repairs.')
+    runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed. The next sweep tries again.')
   }
 }
 
-/** Puts a failed step off: 1 s at first, doubling to ten minutes of the business clock. */
+/** Postpones a failed step: by 1 s at first, then twice as long each time up to ten minutes of the business clock. */
 async function recordFailure(runtime: Runtime, row: DueRow, last_error: string): Promise<void> {
   const seconds = Math.min(firstRetrySeconds * 2 ** row.attempt, lastRetrySeconds)
   const work = async (ctx: Ctx) => ctx.now + seconds
   const end_step = (next_at: number) => ({ seen: row, next_at, attempt: Math.min(row.attempt + 1, 20), last_error })
   await command(runtime, systemOrigin, work, { end_step }).catch((error) => {
-    runtime.log.warn({ kind: row.kind, key: row.key, err: error }, 'A failed step could not be put off.')
+    runtime.log.warn({ kind: row.kind, key: row.key, err: error }, 'A failed step could not be postponed.')
   })
 }

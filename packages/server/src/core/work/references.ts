@@ -1,16 +1,16 @@
 /**
- * Questions to the right: an area asks who still refers to a resource without knowing who could.
- * Areas to the right register their answers in app.ts.
+ * Lets an area find what refers to its resources in the areas to its right, which it must not import. Those areas
+ * register their functions in app.ts.
  */
 import type { Ctx, Referrer, ReferrerQuestion } from './ctx.ts'
 
 /** Finds what refers to a resource of one kind, at most `limit`. */
 export type FindReferrers = (ctx: Ctx, id: string, limit: number) => Promise<Referrer[]>
 
-/** What an area knows: for each question, its own answer. */
+/** The functions of one area, by the question that they answer. */
 export type ReferrerTable = Partial<Record<ReferrerQuestion, FindReferrers>>
 
-/** Joins what all areas know into one question; its answer is sorted by kind and id. */
+/** Joins the tables of all areas into one function. It asks them in order until it has `limit` referrers. */
 export function joinReferrers(tables: readonly ReferrerTable[]) {
   return async (ctx: Ctx, question: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]> => {
     const found: Referrer[] = []

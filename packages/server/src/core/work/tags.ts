@@ -1,15 +1,15 @@
-/** Filters by tags, for every list whose rows carry them in a jsonb column. */
+/** Filters by tags, for lists whose rows have tags in a jsonb column. */
 import type { Conditions } from './page.ts'
 
-/** The filters as they are sent. */
+/** The filters as the request has them. */
 export type TagFilters = { readonly tag?: string[]; readonly tag_key?: string[] }
 
-/** Adds `tag=key=value` and `tag_key=key` filters; all of them must hold. */
+/** Adds the filters `tag=key=value` and `tag_key=key`. A row must match all of them. */
 export function addTagFilters(where: Conditions, column: string, query: TagFilters): void {
   for (const pair of query.tag ?? []) {
     const at = pair.indexOf('=')
     where.add(`${column} @> $`, JSON.stringify({ [pair.slice(0, at)]: pair.slice(at + 1) }))
   }
-  // Written as a function: the question mark operator would not survive every driver.
+  // The function behind the operator `?`, which some drivers take for a parameter.
   for (const key of query.tag_key ?? []) where.add(`jsonb_exists(${column}, $)`, key)
 }

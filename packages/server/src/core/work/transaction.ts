@@ -1,7 +1,8 @@
 /**
- * Transactions as commands use them: taken, begun with the clock and the transaction's id, ended in one flight, run
- * again after a serialization failure, and asked for when the connection broke after COMMIT was sent. Not this file's
- * work: idempotency keys and what a command is (command.ts, batch-command.ts).
+ * Transactions of commands. BEGIN also reads the clock and the transaction's id; all deferred writes go with the COMMIT
+ * in one round trip. A transaction runs again after a serialization failure. Where the connection breaks after COMMIT
+ * was sent, this file asks the database for the outcome. Not this file's work: idempotency keys and commands
+ * (command.ts, batch-command.ts).
  */
 import { monotonicMilliseconds, pause } from '../base/clock.ts'
 import { isRefusal, refuse } from '../base/refusal.ts'
@@ -15,20 +16,20 @@ import type { Runtime } from './runtime.ts'
 import type { Begun, Writing } from './writing.ts'
 
 const tries = 5
-/** So long after a COMMIT was sent its outcome is asked for: whoever waits for it has his answer within 3 s. */
+/** How long after a COMMIT was sent its outcome is asked for, so that the caller has a response within 3 s. */
 const outcomeMilliseconds = 2_700
 const outcomePauseMilliseconds = 50
-/** A day: a second away even under the fastest clock of a sandbox. */
+/** A day, which takes more than a second even under the fastest sandbox clock. */
 const farSeconds = 86_400
 const beginLazily = 'begin; set local synchronous_commit = off'
 const beginWork = statement<Begun>(
   'core.begin_work',
   'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
 )
-/** Thrown where the connection broke and the database says that nothing was committed. */
+/** Thrown where the connection broke and the database reports that nothing was committed. */
 const nothingCommitted = new Error('The connection broke before anything was committed.')
 
-/** Runs a transaction, up to five times where it collided with another. */
+/** Runs a transaction, and repeats it after a conflict, up to five times in all. */
 export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,8 +43,8 @@ export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Prom
       }
       if (isTornRead(error)) throw error
       if (isStartProblem(error, 'unsafe_database')) {
-        // It was safe when this program started. Until it is again nothing is written.
-        runtime.log.error({ err: error }, 'The database is not safe to use any more.')
+        // The settings were safe at the start of the program. No write is accepted until they are safe again.
+        runtime.log.error({ err: error }, 'The settings of the database are no longer safe.')
         throw unavailable()
       }
       if (again || isUnavailable(error)) throw unavailable()
@@ -52,7 +53,7 @@ export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Prom
   }
 }
 
-/** Runs the work of a transaction that has begun; whoever waits for its end hears of it, whatever the end is. */
+/** Runs the work of a transaction, then the functions that were registered for its end, whether it commits or not. */
 export async function ending<T>({ ends }: Writing, work: () => Promise<T>): Promise<T> {
   let isCommitted = false
   try {
@@ -64,7 +65,7 @@ export async function ending<T>({ ends }: Writing, work: () => Promise<T>): Prom
   }
 }
 
-/** Takes a connection for a transaction and gives it back; whatever is thrown rolls the transaction back. */
+/** Takes a connection for a transaction and releases it. Any error rolls the transaction back. */
 export async function inSession<T>(runtime: Runtime, run: (session: Session) => Promise<T>): Promise<T> {
   const session = await runtime.database.session()
   let broken: Error | undefined
@@ -82,7 +83,7 @@ export async function inSession<T>(runtime: Runtime, run: (session: Session) => 
   }
 }
 
-/** Begins, reads the clock and the transaction's id, and whatever else can travel along. */
+/** Begins a transaction, reads the clock and its id, and sends other statements in the same round trip. */
 export async function begin<A, B = undefined>(
   { commits_lazily = false }: Runtime,
   session: Session,
@@ -94,7 +95,7 @@ export async function begin<A, B = undefined>(
   return { begun: begun as Begun, along: first as A, ahead: second as B | undefined }
 }
 
-/** Sends what a transaction gathered, and what else goes with it, in one flight that ends in COMMIT. */
+/** Sends everything that a transaction deferred in one round trip that ends in COMMIT. */
 export async function commitWriting(
   runtime: Runtime,
   session: Session,
@@ -109,7 +110,7 @@ export async function commitWriting(
   flight.push(...sendDue(session, wishes))
   if (end_step) flight.push(sendStepEnd(session, end_step))
   if (runtime.failpoint) {
-    // What was sent is done before anything befalls the process; failures are met below.
+    // The statements end before the simulation may kill the process. The code below handles their failures.
     await Promise.allSettled(flight)
     await runtime.failpoint('before_commit', ctx.request_id)
   }
@@ -118,7 +119,7 @@ export async function commitWriting(
   const ending = session.command('commit')
   try {
     const outcomes = await settleAll([...flight, ending])
-    // A pipelined COMMIT behind a failed statement resolves with ROLLBACK; the statement's own error came first.
+    // A pipelined COMMIT after a failed statement resolves with ROLLBACK. The error of that statement was thrown first.
     if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
   } catch (error) {
     if (isAnswered(error) || !isUnavailable(error)) throw error
@@ -128,13 +129,13 @@ export async function commitWriting(
   if (end_step || isSoonDue(wishes, ctx.now)) runtime.kick()
 }
 
-/** Whether something was planned that the loop would come to late: by itself it looks twice a second what is due. */
+/** Whether a deadline is too close for the loop's own poll, which runs twice a second. */
 function isSoonDue({ set }: DueWishes, now: number): boolean {
   for (const { due_at } of set.values()) if (due_at < now + farSeconds) return true
   return false
 }
 
-/** PostgreSQL itself refused the statement, so the connection is whole. */
+/** Whether PostgreSQL itself refused the statement, so that the connection is still usable. */
 export function isAnswered(error: unknown): boolean {
   const { code, severity } = error as { code?: string; severity?: string }
   return code !== undefined && severity === 'ERROR'
@@ -144,14 +145,14 @@ function isSerializationFailure(error: unknown): boolean {
   return ['40001', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '')
 }
 
-/** Waits for all, then throws the first failure in the order of sending: later ones only follow from it. */
+/** Waits for all, then throws the first failure in the order of sending, since it causes the later ones. */
 async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises)
   for (const outcome of settled) if (outcome.status === 'rejected') throw outcome.reason
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)
 }
 
-/** Asks what became of a transaction whose COMMIT was cut off, until a moment; then 503. */
+/** Asks for the outcome of a transaction whose COMMIT got no answer, until a given moment; then refuses with 503. */
 async function wasCommitted({ database }: Runtime, cut_off: CutOff, until: number): Promise<boolean> {
   for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
     const answered = new AbortController()
@@ -164,6 +165,6 @@ async function wasCommitted({ database }: Runtime, cut_off: CutOff, until: numbe
   }
   refuse(
     'unavailable',
-    'The database went away while this was written. Look whether it took effect before trying again.',
+    'The connection to the database broke during this write. Check whether it took effect before you try again.',
   )
 }

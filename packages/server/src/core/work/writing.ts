@@ -1,5 +1,5 @@
 /**
- * The ctx of one transaction that writes: what the work wishes for is gathered here and carried out at its commit.
+ * The ctx of one writing transaction. It collects events, schedule changes and deferred writes until the commit.
  * Not this file's work: opening and ending the transaction (transaction.ts).
  */
 import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
@@ -11,17 +11,17 @@ import { type DueWishes, dueWishes, wishClear, wishDue } from './due.ts'
 import { type LockOrder, lockOrder, type RowLock } from './locks.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What is known of a transaction from its first flight. */
+/** What the first round trip of a transaction returns. */
 export type Begun = { readonly now_ms: number; readonly xid: string }
 
-/** Where a command comes from. */
+/** The origin of a command. */
 export type Origin = {
   readonly caller?: Caller
   readonly actor: Actor
   readonly request_id: string
 }
 
-/** A ctx, and what was wished for through it. */
+/** A ctx, and everything that was collected through it. */
 export type Writing = {
   readonly ctx: Ctx
   readonly events: (NewEvent & { id: Id<'event'> })[]
@@ -33,8 +33,8 @@ export type Writing = {
 }
 
 /**
- * Makes the ctx of a transaction. What it knows of the clock, and so its ids, is there once the transaction has begun;
- * locks may be asked for before.
+ * Creates the ctx of a transaction. Its clock, and so its ids, are available once the transaction has begun. Locks may
+ * be requested before.
  */
 export function writingCtx(runtime: Runtime, session: Session, origin: Origin, begun: () => Begun): Writing {
   const events: Writing['events'] = []
