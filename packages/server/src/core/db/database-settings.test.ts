@@ -205,7 +205,7 @@ test('a setting that could not be read is refused', async () => {
   assert.equal(refusals.length, 16)
   assert.equal(
     describeProblem(refusals.find(({ setting }) => setting === 'fsync') ?? assert.fail()),
-    'fsync is "unknown" and must be on: a power cut would lose acknowledged rows.',
+    'fsync is "unknown" and must be on: a power failure would lose acknowledged rows.',
   )
 })
 

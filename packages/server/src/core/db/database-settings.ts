@@ -1,7 +1,8 @@
 /**
- * Refuses a PostgreSQL that could lose, hide or reorder what was acknowledged, and a role that could rewrite the past.
- * Asked on each new connection, as the run-time role: `alter role … set` and `alter database … set` reach some
- * connections and not others. Not this file's work: what the bundled PostgreSQL is started with (postmaster.ts).
+ * Refuses a PostgreSQL whose settings could lose, hide or reorder acknowledged writes, and a role that could change
+ * events or the ledger. The check runs on each new connection, as the run-time role, because `alter role … set` and
+ * `alter database … set` affect some connections and not others.
+ * Not this file's work: the settings of the bundled PostgreSQL (postmaster.ts).
  */
 
 import { startProblem } from '../base/start-problem.ts'
@@ -18,11 +19,11 @@ export type SettingProblem = {
 
 export type SettingsJudgement = { readonly refusals: SettingProblem[]; readonly warnings: SettingProblem[] }
 
-/** What a judgement may compare with; what is absent is not judged. */
+/** Optional values to compare with. A value that is absent is not checked. */
 export type SettingsContext = {
-  /** The clock of this machine in Unix seconds, read beside the rows. */
+  /** The clock of this machine in Unix seconds, read at the same time as the rows. */
   readonly local_seconds?: number
-  /** How many connections all replicas open at most. */
+  /** The most connections that all replicas together open. */
   readonly connections_needed?: number
 }
 
@@ -57,8 +58,8 @@ const rules: readonly Rule[] = [
     because: 'a standby cannot decide writes',
     holds: (value) => value === 'false',
   },
-  { setting: 'fsync', ...on, because: 'a power cut would lose acknowledged rows' },
-  { setting: 'full_page_writes', ...on, because: 'a power cut would tear pages that hold acknowledged rows' },
+  { setting: 'fsync', ...on, because: 'a power failure would lose acknowledged rows' },
+  { setting: 'full_page_writes', ...on, because: 'a power failure would tear pages that hold acknowledged rows' },
   {
     setting: 'synchronous_commit',
     must_be: 'on, remote_apply, remote_write, or local without synchronous standbys',
@@ -70,7 +71,7 @@ const rules: readonly Rule[] = [
   {
     setting: 'data_sync_retry',
     ...off,
-    because: 'a failed sync is reported once; trying again would take lost writes for safe',
+    because: 'a failed sync is reported only once, so a retry would treat lost writes as durable',
   },
   { setting: 'zero_damaged_pages', ...off, because: hidesDamage },
   { setting: 'ignore_checksum_failure', ...off, because: hidesDamage },
@@ -84,23 +85,23 @@ const rules: readonly Rule[] = [
   {
     setting: 'default_transaction_isolation',
     must_be: 'read committed',
-    because: 'the order of locks assumes it',
+    because: 'the lock order depends on it',
     holds: (value) => value === 'read committed',
   },
-  { setting: 'default_transaction_read_only', ...off, because: 'nothing could be written' },
+  { setting: 'default_transaction_read_only', ...off, because: 'no write would succeed' },
   {
     setting: 'role superuser',
     must_be: 'false',
-    because: 'a superuser passes every check of the database',
+    because: 'a superuser bypasses every permission check of the database',
     holds: (value) => value === 'false',
   },
-  { setting: 'role owns tables', ...none, because: 'an owner could change or drop what must stay' },
-  { setting: 'role may rewrite tables', ...none, because: 'events and the ledger are only ever appended to' },
+  { setting: 'role owns tables', ...none, because: 'an owner could change or drop its tables' },
+  { setting: 'role may rewrite tables', ...none, because: 'events and the ledger are append-only' },
 ]
 
 /**
- * Judges the rows that readSettings read: refusals stop the start, warnings are said. A setting that is missing from
- * the rows is refused, so that none goes unjudged.
+ * Checks the rows of readSettings. Refusals stop the start; warnings are logged. A setting that is missing from the
+ * rows is refused, so that no setting is left unchecked.
  */
 export function judgeSettings(rows: readonly SettingRow[], context: SettingsContext = {}): SettingsJudgement {
   const all = new Map(rows.map(({ name, value }) => [name, value ?? 'unknown']))
@@ -115,20 +116,20 @@ function judgeMildly(all: ReadonlyMap<string, string>, context: SettingsContext)
   const warnings: SettingProblem[] = []
   const checksums = all.get('data_checksums') ?? 'unknown'
   if (checksums !== 'on') {
-    const because = 'damage by the disk would go unnoticed'
+    const because = 'disk corruption would stay undetected'
     warnings.push({ setting: 'data_checksums', value: checksums, must_be: 'on', because })
   }
   if (context.local_seconds !== undefined) {
     const ahead = Math.round(context.local_seconds - Number(all.get('clock')))
     if (!(Math.abs(ahead) <= clockSecondsMax)) {
-      const because = 'tokens and limits of this replica go by its own clock'
+      const because = 'tokens and limits of this replica depend on its own clock'
       const value = `${ahead} s ahead of the database`
       warnings.push({ setting: 'clock', value, must_be: `within ${clockSecondsMax} s`, because })
     }
   }
   const free = Number(all.get('connections'))
   if (context.connections_needed !== undefined && !(free >= context.connections_needed)) {
-    const because = 'requests would be refused while the database has room'
+    const because = 'the replicas could not open all their connections, and would refuse requests'
     warnings.push({
       setting: 'connections',
       value: String(free),
@@ -144,41 +145,55 @@ export function describeProblem({ setting, value, must_be, because }: SettingPro
   return `${setting} is "${value}" and must be ${must_be}: ${because}.`
 }
 
-// One statement, since it runs on each new connection. Tables are told by name: `events` with its partitions, and all
-// that begin with `ledger`.
+// One statement, because it runs on each new connection. The append-only tables are matched by name: `events` and its
+// partitions, and all names that begin with `ledger`.
 const findSettings = statement<SettingRow>(
   'settings.find',
   `with tables as (
-     select c.oid, c.relname, c.relowner from pg_class c
-     where c.relkind in ('r', 'p') and c.relnamespace = to_regnamespace(current_schema()))
-   select name, current_setting(name, true) as value from unnest(array[
+     select c.oid, c.relname, c.relowner
+     from pg_class c
+     where c.relkind in ('r', 'p')
+       and c.relnamespace = to_regnamespace(current_schema())
+   )
+   select name, current_setting(name, true) as value
+   from unnest(array[
      'server_version_num', 'server_encoding', 'fsync', 'full_page_writes', 'synchronous_commit',
      'synchronous_standby_names', 'data_sync_retry', 'zero_damaged_pages', 'ignore_checksum_failure',
      'ignore_invalid_pages', 'session_replication_role', 'default_transaction_isolation',
      'default_transaction_read_only', 'data_checksums']) as name
-   union all select 'pg_is_in_recovery', pg_is_in_recovery()::text
-   union all select 'clock', extract(epoch from clock_timestamp())::text
-   union all select 'role superuser', (select rolsuper::text from pg_roles where rolname = current_user)
-   union all select 'role owns tables', coalesce((
-     select string_agg(relname, ', ' order by relname) from tables
+   union all
+   select 'pg_is_in_recovery', pg_is_in_recovery()::text
+   union all
+   select 'clock', extract(epoch from clock_timestamp())::text
+   union all
+   select 'role superuser', (select rolsuper::text from pg_roles where rolname = current_user)
+   union all
+   select 'role owns tables', coalesce((
+     select string_agg(relname, ', ' order by relname)
+     from tables
      where pg_has_role(current_user, relowner, 'usage')), '')
-   union all select 'role may rewrite tables', coalesce((
-     select string_agg(relname, ', ' order by relname) from tables
+   union all
+   select 'role may rewrite tables', coalesce((
+     select string_agg(relname, ', ' order by relname)
+     from tables
      where relname ~ '^(events$|events_|ledger)'
        and (has_table_privilege(oid, 'update, delete, truncate') or has_any_column_privilege(oid, 'update'))), '')
-   union all select 'connections', (select least(
-       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+   union all
+   select 'connections', (
+     select least(
+       current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int
          - coalesce(current_setting('reserved_connections', true), '0')::int,
        (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user),
        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())))::text`,
 )
 
-/** Reads back, on this connection and as its role, everything that judgeSettings judges. */
+/** Reads, on this connection and as its role, everything that judgeSettings checks. */
 export async function readSettings(db: Db): Promise<SettingRow[]> {
   return await db.rows(findSettings)
 }
 
-/** Throws unsafe_database, naming every unsafe setting of this connection; returns the warnings. */
+/** Throws unsafe_database with every unsafe setting of this connection; returns the warnings. */
 export async function checkSettings(db: Db, context: SettingsContext = {}): Promise<SettingProblem[]> {
   const { refusals, warnings } = judgeSettings(await readSettings(db), context)
   if (refusals.length === 0) return warnings

@@ -48,7 +48,7 @@ test('what cannot be done is refused in a sentence without the password', () => 
     ['postgres://ann:hunter2@db/', /names no database/],
     ['postgres://ann:hunter2%zz@db/shop', /password.*%25/],
     ['postgres://ann:hunter2@db/shop?sslmode=prefer', /disable, require, verify-ca or verify-full/],
-    ['postgres://ann:hunter2@db/shop?connect_timeout=5', /"connect_timeout", which is not understood/],
+    ['postgres://ann:hunter2@db/shop?connect_timeout=5', /"connect_timeout", which is not supported/],
     ['postgres://ann:hunter2@db/shop?sslrootcert=/no/such/file', /\/no\/such\/file, cannot be read/],
   ] as const
   for (const [url, says] of cases) {

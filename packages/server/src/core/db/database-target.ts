@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { startProblem } from '../base/start-problem.ts'
 
-/** Where a database is and as whom to connect, in the words of `pg`. Never log one whole: use describeTarget. */
+/** The address of a database and the user to connect as, in the names of `pg`. To log one, use describeTarget. */
 export type DatabaseTarget = {
-  /** A host name, an address, or the directory of a unix socket (starts with a slash). */
+  /** A host name, an address, or the directory of a Unix socket (starts with a slash). */
   readonly host: string
   readonly port: number
   readonly user: string
@@ -24,11 +24,11 @@ const example = 'postgres://user:password@host:5432/database'
 
 /**
  * Reads BOURSE_DATABASE_URL. Accepts `sslmode` (disable, require, verify-ca, verify-full), `sslrootcert` (a file) and
- * `host` (a socket directory); any other parameter is refused, so that none is silently without effect. No message
- * holds the URL, since it may hold a password.
+ * `host` (a socket directory). Any other parameter is refused, because it would have no effect. No message contains
+ * the URL, because it may contain a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
-  // libpq takes user@/database for a socket; the URL standard wants a host after a user.
+  // libpq accepts user@/database for a socket; the URL standard requires a host after a user.
   const standard = text.replace(/^([a-z]+:\/\/[^/@]*@)\//, `$1${noHost}/`)
   const url = URL.canParse(standard) ? new URL(standard) : undefined
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
@@ -55,7 +55,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   }
 }
 
-/** A target in words for logs and messages: everything but the password. */
+/** A target as text for logs and messages, without the password. */
 export function describeTarget(target: DatabaseTarget): string {
   const place = target.host.startsWith('/') ? `socket ${target.host}` : `${target.host}:${target.port}`
   return `database "${target.database}" at ${place} as user "${target.user}"`
@@ -67,8 +67,8 @@ function readParameters(url: URL): Map<string, string> {
     if (!['sslmode', 'sslrootcert', 'host'].includes(name)) {
       throw startProblem(
         'bad_database_url',
-        `BOURSE_DATABASE_URL has the parameter "${name}", which is not understood. ` +
-          'Remove it; sslmode, sslrootcert and host are.',
+        `BOURSE_DATABASE_URL has the parameter "${name}", which is not supported. ` +
+          'Remove it. The supported parameters are sslmode, sslrootcert and host.',
       )
     }
     parameters.set(name, value)
@@ -82,7 +82,7 @@ function decode(text: string, part: string): string {
   } catch {
     throw startProblem(
       'bad_database_url',
-      `The ${part} in BOURSE_DATABASE_URL has a "%" that starts no escape: write %25.`,
+      `The ${part} in BOURSE_DATABASE_URL has a "%" that is not part of an escape sequence. Write %25 instead.`,
     )
   }
 }
@@ -91,7 +91,7 @@ function tlsOptions(mode: string | undefined, certificate_file: string | undefin
   const ca = certificate_file === undefined ? {} : { ca: readCertificate(certificate_file) }
   switch (mode) {
     case undefined:
-      // A root certificate without a mode can only mean that the server is to be verified with it.
+      // A root certificate without a mode means that the server has to be verified with it.
       return certificate_file === undefined ? undefined : { rejectUnauthorized: true, ...ca }
     case 'disable':
       return undefined
@@ -102,10 +102,10 @@ function tlsOptions(mode: string | undefined, certificate_file: string | undefin
     case 'verify-full':
       return { rejectUnauthorized: true, ...ca }
     default:
-      // `prefer` and `allow` fall back to plain text when a middleman asks for it, so they promise nothing.
+      // `prefer` and `allow` fall back to plain text when an attacker in between asks for it.
       throw startProblem(
         'bad_database_url',
-        `BOURSE_DATABASE_URL has an sslmode that is not offered. Use disable, require, verify-ca or verify-full.`,
+        `BOURSE_DATABASE_URL has an sslmode that is not supported. Use disable, require, verify-ca or verify-full.`,
       )
   }
 }

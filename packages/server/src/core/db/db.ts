@@ -1,7 +1,7 @@
 /**
- * The one way to PostgreSQL: a few shared, pipelined connections for reads and a bounded pool for transactions.
- * Every connection takes the run-time role and the time limits at its start, so a slow statement ends by itself.
- * Not this file's work: what a transaction means (command.ts), starting a database (bundled-postgres.ts).
+ * The only access to PostgreSQL: a few shared, pipelined connections for reads and a bounded pool for transactions.
+ * Every connection starts with the run-time role and with time limits, so PostgreSQL cancels slow statements.
+ * Not this file's work: transactions of commands (command.ts), starting a database (bundled-postgres.ts).
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
@@ -11,36 +11,36 @@ import type { DatabaseTarget } from './database-target.ts'
 import { type Columns, type Done, prepareRun, type Result, type Run, sendTogether } from './prepared.ts'
 import { type Heard, type Listener, listenTo } from './silence.ts'
 
-/** A statement and the shape of its rows. Named ones are prepared once for each connection. */
+/** A statement and the type of its rows. A statement with a name is prepared once on each connection. */
 export type Statement<R> = { readonly name: string | undefined; readonly text: string; readonly row?: R }
 
-/** Anything that runs statements. Calls that are not awaited in between travel together. */
+/** Runs statements. Calls without an await between them are sent together. */
 export type Db = {
   rows<R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R[]>
   /** The only row, or undefined. */
   row<R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R | undefined>
-  /** The number of rows that were changed. */
+  /** Returns the number of changed rows. */
   run(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number>
 }
 
-/** A connection held by one transaction. */
+/** A connection of one transaction. */
 export type Session = Db & { command(text: string): Promise<string>; release(broken?: Error): void }
 
-/** The database as the program uses it. */
+/** The connections of the program to its database. */
 export type Database = AsyncDisposable & {
   readonly reader: Db
   /**
-   * Takes a connection for a transaction; refuses with 503 when none gets free in time. A patient one is for statements
-   * that may take longer than a request has.
+   * Takes a connection for a transaction; refuses with 503 where none becomes free in time. Set `is_patient` for
+   * statements that may take longer than a request.
    */
   session(options?: { is_patient?: boolean }): Promise<Session>
-  /** A short-lived connection as the tables' owner, for what the run-time role may not do (partitions, reset). */
+  /** A short-lived connection as the owner of the tables, for what the run-time role may not do (partitions, reset). */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Connections in use, for metrics and readiness. */
   load(): { total: number; idle: number; waiting: number }
 }
 
-/** The role that the program runs as: no superuser, owner of nothing. Made by migrate.ts. */
+/** The role that the program runs as. It is no superuser and owns nothing. migrate.ts creates it. */
 export const runtimeRole = 'bourse_app'
 
 const limits = [
@@ -48,18 +48,18 @@ const limits = [
   'statement_timeout=3000',
   'idle_in_transaction_session_timeout=10000',
   'transaction_timeout=10000',
-  // A plan that reads a small table whole where that is turned off counts as dear before PostgreSQL 18, and would be
-  // compiled for 80 to 1,400 ms before it runs for a hundredth of one.
+  // Before PostgreSQL 18 a sequential scan under enable_seqscan=off has a huge cost, which triggers JIT compilation:
+  // 80 to 1,400 ms for a statement that runs for 0.01 ms.
   'jit=off',
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ')
-// pg gives these no code.
+// pg sets no code on these errors.
 const brokenConnection =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Client was closed/
-// Statements of commands look rows up by key, so the first plan is the right one for good. Left alone, PostgreSQL plans
-// those with arrays afresh each time, and walks through whole tables for as long as it remembers them as small: the
-// update of a dozen orders hashed all that there ever were.
+// Statements of commands find rows by key, so one generic plan fits every call. With the default settings PostgreSQL
+// plans statements with arrays again on each call. It also scans whole tables for as long as its statistics show them
+// as small: the update of a dozen orders hashed the whole table.
 const plansByKey = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -67,7 +67,7 @@ const plansByKey = {
   enable_mergejoin: 'off',
   random_page_cost: '1.1',
 } as const
-/** The same settings for work that reads whole tables from end to end, as PostgreSQL has them by itself. */
+/** The defaults of these settings, for work that reads whole tables. */
 export const freePlans: Readonly<Record<keyof typeof plansByKey, string>> = {
   plan_cache_mode: 'auto',
   enable_seqscan: 'on',
@@ -81,12 +81,12 @@ const plans = Object.entries(plansByKey)
 const checkoutMilliseconds = 2_500
 const readersCount = 2
 
-/** Writes a statement down. Give it a name unless its text is made afresh for each call. */
+/** Defines a statement. Give it a name unless its text differs between calls. */
 export function statement<R>(name: string | null, text: string): Statement<R> {
   return { name: name ?? undefined, text }
 }
 
-/** Parses int8 to a number, loudly where one does not fit, and numeric (sums, money read with a cast) to a bigint. */
+/** Parses int8 to a number (throws where it does not fit) and numeric (sums, money read with a cast) to a bigint. */
 function typeParser(oid: number): (text: string) => unknown {
   if (oid === 20) return safeInteger
   if (oid === 1700) return BigInt
@@ -128,8 +128,8 @@ function dbOf(client: pg.ClientBase, heard: Heard): Db {
 const failures = new WeakMap<pg.ClientBase, Error>()
 
 /**
- * Why a statement failed. One that only follows from another's failure in its transaction (25P02) has that one's
- * reason: of statements that were sent together, whoever waits may hear of either first.
+ * The cause of a statement's failure. A statement in a failed transaction (25P02) gets the error of the statement that
+ * failed first: of statements that were sent together, the caller may await either one first.
  */
 function causeOf(client: pg.ClientBase, error: Error): Error {
   if ((error as { code?: string }).code === '25P02') return failures.get(client) ?? error
@@ -145,14 +145,14 @@ const Query = pg.Query as unknown as new (
   done: (error: Error | null, result: Described) => void,
 ) => Query
 
-/** What is known of a connection, and what is about to be sent on it. */
+/** The state of a connection, and the statements that are about to be sent on it. */
 type Lane = {
   readonly client: pg.ClientBase
-  /** The statements that it has run before. */
+  /** The statements that are prepared on it. */
   readonly prepared: Map<string, { readonly text: string; readonly columns: Columns }>
-  /** Whether a transaction is open: then one statement's failure is that of all behind it. */
+  /** Whether a transaction is open. In one, the failure of a statement also fails all later statements. */
   isInTransaction: boolean
-  /** Of an open transaction: what leaves in one piece. */
+  /** The statements of an open transaction that will be sent together. */
   waiting: Run[]
   isGathering: boolean
 }
@@ -167,7 +167,7 @@ function laneOf(client: pg.ClientBase): Lane {
   return lane
 }
 
-/** Sends a statement. Made here, since the driver would copy a description of it property by property. */
+/** Sends a statement. Builds the query itself, because the driver would copy a description property by property. */
 function submit(lane: Lane, { name, text }: Statement<unknown>, params: readonly unknown[]): Promise<Result> {
   const { client, prepared } = lane
   gather(lane)
@@ -188,7 +188,7 @@ function submit(lane: Lane, { name, text }: Statement<unknown>, params: readonly
     client.query(query)
   })
   return result.catch((error) => {
-    // Leads back to whoever sent it, and not to the socket that the answer came from.
+    // The stack then shows the caller that sent the statement instead of the socket's event handler.
     Error.captureStackTrace(error)
     throw error
   })
@@ -206,8 +206,9 @@ function sendWaiting(lane: Lane): void {
 }
 
 /**
- * Lets whatever is sent before the program waits leave in one write. The driver writes each statement by itself, and
- * each write wakes the database's process: with 16 callers that took half of the time of a replacement.
+ * Joins everything that is sent in the current turn of the event loop into one write. The driver writes each statement
+ * separately, and each write wakes the database's process: with 16 callers that took half of the time of a
+ * replacement.
  */
 function gather(lane: Lane): void {
   if (lane.isGathering) return
@@ -221,7 +222,7 @@ function gather(lane: Lane): void {
   })
 }
 
-/** Whether an error says that the database cannot be reached or does not take work now. */
+/** Whether an error means that the database cannot be reached or accepts no work now. */
 export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: string } | undefined)?.code ?? ''
   if (/^(08|53|57P0)/.test(code) || ['25006', '57014', '55P03', '25P03', '25P04'].includes(code)) return true
@@ -231,11 +232,11 @@ export function isUnavailable(error: unknown): boolean {
   return brokenConnection.test(message)
 }
 
-/** The refusal of everything that needs the database while it is away. */
+/** The refusal of a request while the database is unavailable. */
 export function unavailable(): Refusal {
   return new Refusal({
     code: 'unavailable',
-    message: 'The database does not answer. Try again shortly.',
+    message: 'The database does not respond. Try again shortly.',
     retry_after_seconds: 1,
   })
 }
@@ -245,7 +246,7 @@ export function openDatabase(
   target: DatabaseTarget,
   { connections_max = 20, verify }: { connections_max?: number; verify?: (db: Db) => Promise<void> } = {},
 ): Database {
-  // Tells the connections of one process from those of others on the same database.
+  // Distinguishes the connections of this process from those of other processes on the same database.
   const own = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
   const runtimeOptions = `-c role=${runtimeRole} ${own} ${limits}`
   const listener = listenTo(clientConfig(target, runtimeOptions))
@@ -255,9 +256,9 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client, listener.hear(client))),
   } as pg.PoolConfig)
-  // An idle connection that breaks is replaced at the next checkout; without a listener it would end the process.
+  // The pool replaces a broken idle connection at the next checkout. An error without a listener would end the process.
   pool.on('error', () => {})
-  // Planning a read of the partitioned log for its very values costs five times the read, so plans are made once.
+  // Planning a read of the partitioned log for each set of values costs five times the read, so generic plans are used.
   const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
   const readers = Array.from({ length: readersCount }, () =>
     sharedReader(clientConfig(target, readerOptions), listener),
@@ -295,7 +296,7 @@ export function openDatabase(
 }
 
 function sessionOf(client: pg.PoolClient, heard: Heard, is_patient: boolean): Session {
-  // A connection that breaks while it is held shows in the statement under way; the event itself says nothing more.
+  // Where the connection breaks, the running statement fails with the error. The event adds nothing.
   const ignore = () => {}
   client.on('error', ignore)
   heard.isPatient = is_patient
@@ -322,8 +323,8 @@ function sessionOf(client: pg.PoolClient, heard: Heard, is_patient: boolean): Se
 type SharedReader = { db(): Promise<Db>; close(): Promise<void>; underWay: number }
 
 /**
- * Asks by the reader that has least to do, the first of equals: where one caller reads after the other, one connection
- * plans each statement once, and the others stay closed.
+ * Uses the reader with the fewest running statements, the first of equals. Where callers read one after another, they
+ * all use one connection, which plans each statement once, and the others stay closed.
  */
 async function byLeastBusy<T>(readers: readonly SharedReader[], ask: (db: Db) => Promise<T>): Promise<T> {
   const reader = readers.reduce((least, one) => (one.underWay < least.underWay ? one : least))
@@ -335,7 +336,7 @@ async function byLeastBusy<T>(readers: readonly SharedReader[], ask: (db: Db) =>
   }
 }
 
-/** One connection that many callers share; a broken one is opened again by the next caller. */
+/** One connection that many callers share. The next caller replaces a broken one. */
 function sharedReader(config: pg.ClientConfig, listener: Listener): SharedReader {
   let current: { client: pg.Client; ready: Promise<Db> } | undefined
   let isClosed = false
@@ -357,7 +358,7 @@ function sharedReader(config: pg.ClientConfig, listener: Listener): SharedReader
   return {
     underWay: 0,
     db: async () => {
-      // What still comes after the end must open nothing again.
+      // A read after the close must not open a new connection.
       if (isClosed) throw unavailable()
       current ??= open()
       return current.ready

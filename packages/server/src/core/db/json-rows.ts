@@ -1,7 +1,6 @@
 /**
- * Rows as the JSON text that a statement takes apart with `jsonb_to_recordset`: bigints become text, which PostgreSQL
- * reads into bigint columns exactly. Their fields alone are looked at: a replacer would be asked about every element of
- * every list within.
+ * Rows as JSON text for `jsonb_to_recordset`. Bigints become strings, which PostgreSQL reads into bigint columns
+ * exactly. Only top-level fields are converted: a replacer function would run for every element of every nested list.
  */
 export function jsonRows(rows: readonly object[]): string {
   return JSON.stringify(rows.map(plain))

@@ -69,7 +69,7 @@ test('a migration that fails is undone as a whole and names its line', async () 
   const directory = migrationFiles({ '0001_first.sql': first, '0002_broken.sql': broken })
   await assert.rejects(
     migrate(database.target, { directory, log: () => {} }),
-    says('migration_failed', /0002_broken\.sql, line 3 failed and was undone: .*no_such_column/),
+    says('migration_failed', /0002_broken\.sql, line 3 failed and was rolled back: .*no_such_column/),
   )
   const rows = await ask(database.target, "select version, to_regclass('thirds') as thirds from schema_migrations")
   assert.deepEqual(rows, [{ version: 1, thirds: null }])
@@ -80,7 +80,7 @@ test('a schema newer than the program is refused', async () => {
   await migrate(database.target, { directory: both(), log: () => {} })
   await assert.rejects(
     migrate(database.target, { directory: migrationFiles({ '0001_first.sql': first }), log: () => {} }),
-    says('schema_is_newer', /schema version 2; this program knows versions up to 1\. Start the newer program/),
+    says('schema_is_newer', /schema version 2, and this program supports versions up to 1\. Start the newer program/),
   )
 })
 

@@ -1,7 +1,7 @@
 /**
- * Brings a database to the schema that this program was written for: plain SQL files, forward only, each in a
- * transaction of its own. Also makes the run-time role. Several programs may start at once, on one database or on
- * several of one cluster. Not this file's work: whether the database is safe to use (database-settings.ts).
+ * Migrates a database to the schema version of this program: plain SQL files, forward only, each in its own
+ * transaction. Also creates the run-time role. Several programs may start at once, on one database or on several
+ * databases of one cluster. Not this file's work: whether the database is safe to use (database-settings.ts).
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -20,13 +20,13 @@ export type Migration = {
 
 type Applied = { version: number; name: string; sha256: string }
 
-// Any fixed number does: it is the program's own key among the advisory locks of its database.
+// An arbitrary constant: the program's key among the advisory locks of its database.
 const lockKey = 7_304_112_018
 
 /**
  * Applies the missing migrations as the owner of the database; returns the schema versions before (0: none) and after.
  * Throws database_unreachable, schema_is_newer, migration_changed, migrations_misnumbered, migration_failed or
- * role_missing. What was applied before a failing file stays applied.
+ * role_missing. Migrations that were applied before a failing one stay applied.
  */
 export async function migrate(
   target: DatabaseTarget,
@@ -52,7 +52,7 @@ export async function migrate(
 
 async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
   const client = new pg.Client({ ...target, application_name: 'bourse migrate', connectionTimeoutMillis: 10_000 })
-  // A connection that breaks shows in the statement under way.
+  // Where the connection breaks, the running statement fails with the error.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -68,7 +68,7 @@ async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
   }
 }
 
-/** Reads a directory of migrations in order: NNNN_name.sql from 0001 without a gap. schema.sql is none of them. */
+/** Reads a directory of migrations in order: NNNN_name.sql from 0001 without a gap. Ignores schema.sql. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== 'schema.sql').sort()
   return await Promise.all(
@@ -76,7 +76,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
       const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
       if (name === undefined || Number(number) !== index + 1) {
         const expected = `${String(index + 1).padStart(4, '0')}_name.sql`
-        const message = `The migrations are numbered from 0001 without a gap: ${file} stands where ${expected} should.`
+        const message = `Migrations must be numbered from 0001 without a gap: found ${file}, expected ${expected}.`
         throw startProblem('migrations_misnumbered', message)
       }
       const sql = await readFile(join(directory, file), 'utf8')
@@ -96,17 +96,21 @@ async function takeTurn(client: pg.Client, target: DatabaseTarget, log: (message
   await client.query('select pg_advisory_lock($1)', [lockKey])
 }
 
-/** The version of the schema, after comparing what was applied with the files. */
+/** Compares the applied migrations with the files; returns the version of the schema. */
 async function checkApplied(client: pg.Client, migrations: Migration[], target: DatabaseTarget): Promise<number> {
-  await client.query(`create table if not exists schema_migrations (
-    version int primary key, name text not null, sha256 text not null, applied_at bigint not null)`)
+  await client.query(`
+    create table if not exists schema_migrations (
+      version int primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at bigint not null)`)
   const { rows } = await client.query<Applied>('select version, name, sha256 from schema_migrations order by version')
   const newest = rows.at(-1)?.version ?? 0
   if (newest > migrations.length) {
     throw startProblem(
       'schema_is_newer',
-      `The ${describeTarget(target)} has schema version ${newest}; this program knows versions up to ` +
-        `${migrations.length}. Start the newer program that migrated it, or restore a backup from before.`,
+      `The ${describeTarget(target)} has schema version ${newest}, and this program supports versions up to ` +
+        `${migrations.length}. Start the newer program that migrated it, or restore an older backup.`,
     )
   }
   for (const [index, applied] of rows.entries()) {
@@ -115,8 +119,8 @@ async function checkApplied(client: pg.Client, migrations: Migration[], target: 
       continue
     throw startProblem(
       'migration_changed',
-      `Migration ${fileName(applied)} of the ${describeTarget(target)} is not the one that this program holds` +
-        `${file ? ` (${fileName(file)})` : ''}. What was applied never changes: undo the change and write a new one.`,
+      `Migration ${fileName(applied)} of the ${describeTarget(target)} differs from the one of this program` +
+        `${file ? ` (${fileName(file)})` : ''}. Applied migrations must not change: undo it and add a new one.`,
     )
   }
   return newest
@@ -139,15 +143,16 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     const line = position ? `, line ${sql.slice(0, Number(position)).split('\n').length}` : ''
     throw startProblem(
       'migration_failed',
-      `Migration ${fileName(migration)}${line} failed and was undone: ${message}.`,
+      `Migration ${fileName(migration)}${line} failed and was rolled back: ${message}.`,
       error,
     )
   }
 }
 
 /**
- * Makes the role that the program runs as and lets the owner take it on. Roles belong to the whole cluster, so programs
- * that migrate other databases of it may do the same at the same moment: the second one's error means that it is done.
+ * Creates the role that the program runs as and grants it to the owner. Roles belong to the whole cluster, so programs
+ * that migrate its other databases may do the same at the same time. The error of the second one means that the role
+ * exists.
  */
 async function ensureRuntimeRole(client: pg.Client): Promise<void> {
   const role = client.escapeIdentifier(runtimeRole)
@@ -173,7 +178,7 @@ async function attempt(client: pg.Client, work: () => Promise<void>, tries = 20)
       const { rows } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
       throw startProblem(
         'role_missing',
-        `The database's user may not make the role that Bourse runs as (${message}). Let an administrator run: ` +
+        `The database user may not create the role that Bourse runs as (${message}). Ask an administrator to run: ` +
           `create role ${runtimeRole} nologin; grant ${runtimeRole} to ${rows[0]?.name};`,
         error,
       )

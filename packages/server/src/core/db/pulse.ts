@@ -1,59 +1,65 @@
 /**
  * One small read that many requests share: the business clock, event counters and versions. It starts after the
- * last of its callers asked, so what it says includes every commit that was answered before.
+ * last of its callers asked, so it sees every commit that was acknowledged before.
  */
 import { soon } from '../base/clock.ts'
 import { type Db, statement } from './db.ts'
 
-/** What a pulse says. */
+/** The result of one read. */
 export type PulseAnswer = {
   readonly now: number
-  /** The account's last event position; 0 for an account without events. */
+  /** The position of the account's last event; 0 for an account without events. */
   position(account_id: string): number
-  /** The value of a named version; 0 where nothing raised it yet. */
+  /** The value of a named version; 0 where it was never raised. */
   version(name: string): number
 }
 
-/** Asks for the next pulse. */
+/** Joins the next read and returns its result. */
 export type Pulse = (wanted?: { account_id?: string; versions?: readonly string[] }) => Promise<PulseAnswer>
 
-// One row of text, whatever is asked for: a row for each value would cost more than all else about it.
+// Always one row with text columns: one row for each value would cost more than the rest of the statement.
 const readPulse = statement<{ now: number; positions: string | null; versions: string | null }>(
   'core.read_pulse',
-  `select bourse_now() as now,
-     (select string_agg(account_id || ' ' || position, ',') from event_counters
+  `select
+     bourse_now() as now,
+     (select string_agg(account_id || ' ' || position, ',')
+      from event_counters
       where account_id = any($1)) as positions,
-     (select string_agg(name || ' ' || value, ',') from versions where name = any($2)) as versions`,
+     (select string_agg(name || ' ' || value, ',')
+      from versions
+      where name = any($2)) as versions`,
 )
 
 const raiseVersion = statement<never>(
   'core.raise_version',
-  'insert into versions (name, value) values ($1, 1) on conflict (name) do update set value = versions.value + 1',
+  `insert into versions (name, value)
+   values ($1, 1)
+   on conflict (name) do update set value = versions.value + 1`,
 )
 
 type Wanted = { readonly accounts: Set<string>; readonly versions: Set<string>; asked: number }
 type Batch = Wanted & { readonly answer: Promise<PulseAnswer> }
 
-/** How often those who are still coming are waited for: each time is as long as looking at one or a few requests. */
+/** The most turns of the event loop that a batch waits for more callers. In one turn a few requests are handled. */
 const turnsMax = 12
 
-/** Settles when what has come in by now has been looked at. */
+/** Resolves when the requests that have arrived by now have been handled. */
 function turn(): Promise<void> {
   return new Promise(soon)
 }
 
-/** Makes the pulse of one process over its shared read connection. */
+/** Creates the snapshot reader of one process over its shared read connections. */
 export function createPulse(db: Db): Pulse {
   let gathering: Batch | undefined
-  // Two may be under way: while the answers of one are written, the database need not wait for the next.
+  // Two reads may run at once, so that the database works on one while the responses of the other are written.
   let older: Promise<unknown> = Promise.resolve()
   let newer: Promise<unknown> = Promise.resolve()
 
   const start = (): Batch => {
     const wanted: Wanted = { accounts: new Set(), versions: new Set(), asked: 0 }
-    // While two pulses are under way the next gathers; both ends settle, so a failed one stops nobody behind it.
-    // It leaves once all requests that have come by then have been looked at, and nobody came meanwhile: a caller alone
-    // waits for one empty turn, and with many a fifth of what the database does for a poll is saved.
+    // The batch collects callers while two reads run, and then until a turn of the event loop brings no new caller. So
+    // a single caller waits for one empty turn; with many callers the database does a fifth less work for a poll.
+    // A failed read also starts the next batch.
     const gather = async () => {
       for (let turns = 0, before = -1; before < wanted.asked && turns < turnsMax; turns++) {
         before = wanted.asked
@@ -69,7 +75,7 @@ export function createPulse(db: Db): Pulse {
   const send = async (wanted: Wanted): Promise<PulseAnswer> => {
     gathering = undefined
     const row = await db.row(readPulse, [[...wanted.accounts], [...wanted.versions]])
-    if (!row) throw new Error('A pulse has one row.')
+    if (!row) throw new Error('The snapshot read returned no row.')
     const positions = valuesOf(row.positions)
     const versions = valuesOf(row.versions)
     return {
@@ -87,7 +93,7 @@ export function createPulse(db: Db): Pulse {
   }
 }
 
-/** Reads `name value,name value`; names hold neither a blank nor a comma. */
+/** Parses `name value,name value`. Names contain neither spaces nor commas. */
 function valuesOf(text: string | null): Map<string, number> {
   const values = new Map<string, number>()
   if (text === null) return values
@@ -100,12 +106,12 @@ function valuesOf(text: string | null): Map<string, number> {
 
 const raiseVersions = statement<never>('core.raise_versions', 'update versions set value = value + 1')
 
-/** Says that everything has changed: whoever kept something under a version reads it again. */
+/** Raises all versions, which invalidates every cache. */
 export function bumpAllVersions(db: Db): Promise<number> {
   return db.run(raiseVersions)
 }
 
-/** Says that what a version stands for has changed; caches that were made before it are void. */
+/** Raises one version, which invalidates the caches that depend on it. */
 export function bumpVersion(db: Db, name: string): Promise<number> {
   return db.run(raiseVersion, [name])
 }

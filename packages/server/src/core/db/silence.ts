@@ -1,45 +1,44 @@
 /**
- * Tells a database that has gone silent from one that is slow. Where its machine is gone, or the network swallows
- * everything, no error ever comes: whoever waits for an answer would wait for a quarter of an hour. A limit on each
- * statement would break slow ones on a busy machine, so a question is asked beside them: as long as the machine
- * answers anything on any connection, everybody waits on; when it answers nothing at all, every connection that waits
- * is broken, and nothing more is asked of it until it speaks again
- * (docs/decisions/008-detecting-an-unreachable-database.md).
+ * Distinguishes an unreachable database from a slow one. Where the database's machine is down, or the network drops all
+ * packets, no error arrives and a caller would wait for a quarter of an hour. A time limit for each statement would
+ * also break slow statements on a busy machine. Instead, a probe runs on a separate connection. As long as data arrives
+ * on any connection, all callers keep waiting. When none arrives, every connection is closed, and no connection is
+ * opened until the probe succeeds (docs/decisions/008-detecting-an-unreachable-database.md).
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { every, monotonicMilliseconds, pause } from '../base/clock.ts'
 
 const lookMilliseconds = 100
-/** A process that was itself held up has not listened meanwhile: no look counts for more than this. */
+/** The most time that one check counts for: a process that was itself blocked did not listen in that time. */
 const lookMillisecondsMax = 200
-/** So long nothing came on a connection that waits: then the machine itself is asked. */
+/** A probe starts after a waiting connection has received nothing for this long. */
 const doubtMilliseconds = 600
-/** So long nothing at all came after it was asked. With the doubt before, it is told within three seconds. */
+/** The time without any data after a probe started. Together with the delay above, detection takes under 3 s. */
 const silenceMilliseconds = 1_400
 /**
- * Statements of one flight are answered together, and every transaction of the run-time role ends within the limits of
- * db.ts; an answer this late is lost on its way.
+ * Statements that are sent together are answered together, and every transaction of the run-time role ends within the
+ * limits of db.ts. So an answer that takes longer than this is lost.
  */
 const lostMilliseconds = 11_000
 const closeMilliseconds = 1_000
 
-/** A connection that is listened to. */
+/** A monitored connection. */
 export type Heard = {
-  /** Set where something is sent that will be answered; ends with the last answer. */
+  /** True from sending a statement until the last answer. */
   isWaiting: boolean
-  /** Set where a statement may take as long as it needs: then only the silence of the whole machine breaks it. */
+  /** Set where statements may take any time. Then only the failure of the whole machine closes the connection. */
   isPatient: boolean
-  /** Breaks the connection; whatever waits on it fails. */
+  /** Closes the connection. Its running statements fail. */
   break(): void
 }
 
-/** Listens to the connections of one database. */
+/** Monitors the connections to one database. */
 export type Listener = {
   hear(client: pg.ClientBase): Heard
-  /** Asks for a connection unless the machine is silent, and waits only while it speaks; a late one is given back. */
+  /** Connects unless the machine is unreachable, and waits only while it responds. Gives a late connection back. */
   whileSpeaking<T>(connect: () => Promise<T>, giveBack: (late: T) => void): Promise<T>
-  /** Stops listening, and breaks after a second what has not ended by then. */
+  /** Stops monitoring, and after a second destroys the connections that have not ended. */
   close(ended: Promise<unknown>): Promise<void>
 }
 
@@ -49,9 +48,9 @@ type State = {
   readonly config: pg.ClientConfig
   readonly lines: Map<pg.ClientBase, Line>
   readonly connecting: Set<{ giveUp(error: Error): void; quiet_milliseconds: number }>
-  /** The connection on which the machine itself is asked, made at the first doubt. */
+  /** The connection of the probe, opened for the first probe. */
   asking: { readonly client: pg.Client; readonly socket: Socket; isConnected: boolean } | undefined
-  /** Whether its answer is outstanding, and for how long nothing has come since. */
+  /** Whether a probe is outstanding, and for how long no data has arrived since it started. */
   isAsked: boolean
   unheard_milliseconds: number
   isSilent: boolean
@@ -59,7 +58,7 @@ type State = {
   looked_at: number
 }
 
-/** Begins to listen. The settings are those of the connection on which the machine itself is asked. */
+/** Starts monitoring. The settings are those of the probe's connection. */
 export function listenTo(config: pg.ClientConfig): Listener {
   const state: State = {
     config,
@@ -116,7 +115,7 @@ async function whileSpeaking<T>(state: State, connect: () => Promise<T>, giveBac
   try {
     return await Promise.race([coming, given])
   } catch (error) {
-    // It may still come, or fail, when nobody waits for it any more.
+    // The connection may still open, or fail, after the caller has given up.
     coming.then(giveBack, () => {})
     throw error
   } finally {
@@ -148,13 +147,13 @@ function look(state: State): void {
   if ((isDoubtful || state.isSilent) && !state.isAsked) ask(state)
 }
 
-/** Something came, whatever it was: the machine is there. */
+/** Records that data arrived, so the machine is reachable. */
 function speaks(state: State): void {
   state.isSilent = false
   state.unheard_milliseconds = 0
 }
 
-/** Breaks every connection, the quiet ones too, which may be dead at its other end when the machine speaks again. */
+/** Closes every connection, idle ones too: their other end may be dead when the machine is reachable again. */
 function fallSilent(state: State): void {
   state.isSilent = true
   state.isAsked = false
@@ -165,7 +164,7 @@ function fallSilent(state: State): void {
   for (const { giveUp } of state.connecting) giveUp(goneSilent())
 }
 
-/** Asks the machine. An error is an answer too: whoever refuses is there, and the others hear of it by themselves. */
+/** Starts a probe. An error also proves that the machine is reachable; the other connections get their own errors. */
 function ask(state: State): void {
   if (state.isClosed) return
   state.isAsked = true
@@ -189,7 +188,7 @@ function ask(state: State): void {
 }
 
 function open(state: State): NonNullable<State['asking']> {
-  // Its own time limit would be taken for an answer.
+  // An error of its own time limit would count as a response.
   const client = new pg.Client({ ...state.config, connectionTimeoutMillis: 0 })
   const asking = { client, socket: socketOf(client), isConnected: false }
   const drop = () => {
@@ -208,5 +207,5 @@ function socketOf(client: pg.ClientBase): Socket {
 }
 
 function goneSilent(): Error {
-  return Object.assign(new Error('The database has gone silent.'), { code: 'ETIMEDOUT' })
+  return Object.assign(new Error('The database stopped responding.'), { code: 'ETIMEDOUT' })
 }

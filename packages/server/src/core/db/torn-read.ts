@@ -1,19 +1,19 @@
 /**
- * Reads take several statements and no snapshot: a row may end between two of them, and then what the first showed
- * lacks what the second should add to it. Such a read is done again, and by then sees the end. A snapshot for every
- * read would cost each of them three more flights to the database.
+ * Torn reads. A read runs several statements without a common snapshot, so a row may disappear between two of them.
+ * Such a read runs again and then sees the new state. A snapshot for every read would cost each of them three more
+ * round trips to the database.
  */
 
 const tornReads = new WeakSet<object>()
 
-/** The error of a read that found one part of something and missed another; a bug where it happens again and again. */
+/** The error of a read that found one part of an object and missed another. Where it repeats, it is a bug. */
 export function tornRead(message: string): Error {
   const error = new Error(message)
   tornReads.add(error)
   return error
 }
 
-/** Whether something thrown says that a read was torn. */
+/** Whether an error was made by `tornRead`. */
 export function isTornRead(error: unknown): boolean {
   return error instanceof Error && tornReads.has(error)
 }
