@@ -1,15 +1,15 @@
-/** Which of several forms of an answer a client would rather have (RFC 9110, 12.5.1). */
+/** Chooses the media type of a response from the Accept header (RFC 9110, 12.5.1). */
 
-/** How much a client likes a media type; undefined where it does not name it. JSON is also meant by wildcards. */
+/** The quality values of a type and of JSON. Undefined where the client does not name the type. Wildcards mean JSON. */
 type Liking = { readonly named: number | undefined; readonly json: number }
 
-/** Whether a client names a type and likes JSON less. */
+/** Whether a client names a type and ranks JSON lower. */
 export function prefers(accept: string | undefined, type: string): boolean {
   const { named, json } = likingOf(accept, type)
   return named !== undefined && named > json
 }
 
-/** Whether a client names a type and likes JSON no more. */
+/** Whether a client names a type and does not rank JSON higher. */
 export function ranksAsHigh(accept: string | undefined, type: string): boolean {
   const { named, json } = likingOf(accept, type)
   return named !== undefined && named > 0 && named >= json

@@ -1,22 +1,22 @@
 /**
- * The process's own time: monotonic milliseconds for limits and waits, and the one home of timers.
- * What is due later than an hour is a row (due.ts); the business clock is the database's (`bourse_now()`).
+ * The clocks and timers of the process: monotonic milliseconds for limits and waits. Only this file sets timers.
+ * Work that is due later than in an hour is a row (due.ts). The business clock is the database's (`bourse_now()`).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 
 const longestTimerMilliseconds = 3_600_000
 
-/** Milliseconds that only rise; their zero means nothing. */
+/** Milliseconds of a clock that never goes back. Its zero is arbitrary. */
 export function monotonicMilliseconds(): number {
   return performance.now()
 }
 
-/** The wall clock of this machine in milliseconds: for request ids and for telling how far it is off. */
+/** The wall clock of this machine in milliseconds, for request ids and for measuring its error. */
 export function wallMilliseconds(): number {
   return Date.now()
 }
 
-/** Waits; ends early, without error, when the signal fires. */
+/** Waits for a time. Ends early, without an error, when the signal is aborted. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await wait(Math.min(milliseconds, longestTimerMilliseconds), undefined, signal ? { signal } : undefined).catch(
     (error) => {
@@ -25,24 +25,24 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   )
 }
 
-/** Runs something again and again until it is told to stop; the process may end while it waits. */
+/** Runs a function at an interval; returns a function that stops it. The timer does not keep the process alive. */
 export function every(milliseconds: number, work: () => void): () => void {
   const timer = setInterval(work, Math.min(milliseconds, longestTimerMilliseconds))
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** How something is run once, later: by `after`, or by timers of the simulation, which wait for what comes of it. */
+/** Runs a function once, later: `after`, or the timers of the simulation, which also await its result. */
 export type Later = (milliseconds: number, work: () => unknown) => unknown
 
-/** Runs something once, later; gives a way to call it off. */
+/** Runs a function once, later; returns a function that cancels it. The timer does not keep the process alive. */
 export function after(milliseconds: number, work: () => void): () => void {
   const timer = setTimeout(work, Math.min(milliseconds, longestTimerMilliseconds))
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-/** Runs something when what has come in by now has been looked at. */
+/** Runs a function after the events that have already arrived have been handled. */
 export function soon(work: () => void): void {
   setImmediate(work)
 }

@@ -1,6 +1,6 @@
-/** Lists as comma-separated values (RFC 4180), for those who ask. Not this file’s work: which lists (the contract). */
+/** Lists as comma-separated values (RFC 4180). Not this file’s work: which lists offer them (the contract). */
 
-/** Rows under a line of names; what is not there is empty, objects and lists stand as JSON. Lines end in CRLF. */
+/** A header line and one line for each row. Absent values are empty, objects and lists are JSON. Lines end in CRLF. */
 export function csvOf(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('')

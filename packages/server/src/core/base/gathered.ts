@@ -1,9 +1,9 @@
 /**
- * Reads of single keys that travel together: while one reading is under way the next gathers. A reading starts after
- * the last of its callers asked, so what it says includes everything that was committed before.
+ * Coalesces reads of single keys: keys that are requested while one read runs share the next one. A read starts after
+ * the last of its callers asked, so it sees everything that was committed before.
  */
 
-/** Makes a reader of single keys from one of many. A key that the many leave out is undefined. */
+/** Creates a loader of single keys from a function that reads many. A key that it does not return is undefined. */
 export function gathered<Key, Value>(
   readMany: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
@@ -17,7 +17,7 @@ export function gathered<Key, Value>(
         next = undefined
         return readMany([...keys])
       }
-      // Both ends settle, so a failed reading does not stop its successor.
+      // The next read also starts after a failed one.
       const answer = underWay.then(send, send)
       next = { keys, answer }
       underWay = answer

@@ -1,5 +1,5 @@
-// Ids: prefix, underscore, 7 characters of creation time, 14 random ones. The alphabet stands in ASCII order, so
-// ids sort by time under the C collation. An id is a name and no secret: knowing one gives no right.
+// Ids: prefix, underscore, 7 characters of creation time, 14 random characters. The alphabet is in ASCII order, so
+// ids sort by time under the C collation. An id is not a secret: knowing one grants no access.
 
 import type { Random } from './random.ts'
 
@@ -14,13 +14,13 @@ interface Tail {
   low: number
 }
 
-// Keyed by the generator, not one for the module: simulated replicas share a process, and each must count for itself.
+// One tail for each generator, because simulated replicas share a process and must not share their sequences.
 const lastTails = new WeakMap<Random, Tail>()
 
 /**
- * A new id such as `inst_…`. `now_ms` is the business clock in milliseconds (2109 is the last year that fits; later
- * times share its head). Ids made with one `Random` for the newest millisecond rise in the order of their making:
- * the 84-bit tail then goes up by a random step instead of being drawn anew.
+ * Generates an id such as `inst_…`. `now_ms` is the business clock in milliseconds. The year 2109 is the last that
+ * fits; later times are encoded as its end. Ids that one `Random` generates within the newest millisecond ascend: the
+ * 84-bit tail grows by a random step instead of being drawn again.
  */
 export function mintId<P extends string>(prefix: P, now_ms: number, random: Random): `${P}_${string}` {
   const tail = nextTail(now_ms, random)
@@ -28,7 +28,7 @@ export function mintId<P extends string>(prefix: P, now_ms: number, random: Rand
   return `${prefix}_${time}${encode(tail.high)}${encode(tail.low)}`
 }
 
-/** An id for a request that brought none: `req_` and 21 random characters, without meaning or order. */
+/** Generates an id for a request that has none: `req_` and 21 random characters, in no order. */
 export function mintRequestId(random: Random): string {
   return `req_${random.bytes(16).toString('base64url').slice(0, 21)}`
 }
@@ -44,13 +44,13 @@ function nextTail(now_ms: number, random: Random): Tail {
     if (last.high < HALF) return last
   }
   const drawn = random.bytes(12)
-  // The first bit stays 0: room for 2^50 steps within one millisecond, or within one frozen sandbox clock.
+  // The first bit is 0, which leaves room for 2^50 steps within one millisecond or while the sandbox clock is frozen.
   const fresh = { now_ms, high: drawn.readUIntBE(0, 6) % (HALF / 2), low: drawn.readUIntBE(6, 6) % HALF }
   if (last === undefined || now_ms >= last.now_ms) lastTails.set(random, fresh)
   return fresh
 }
 
-// Two halves of at most 24 bits, because the bit operators end at 32: four times as fast as dividing.
+// Two halves of at most 24 bits, because bit operators take 32 bits. They are four times as fast as divisions.
 function encode(value: number): string {
   const high = Math.floor(value / 2 ** 24)
   const low = value % 2 ** 24

@@ -3,17 +3,17 @@ import { pino } from 'pino'
 
 type Fields = Record<string, unknown>
 
-/** What the program says about itself. Fields first, then a sentence. */
+/** The log of the program. Each line has fields and a sentence. */
 export type Log = {
   debug(fields: Fields, message: string): void
   info(fields: Fields, message: string): void
   warn(fields: Fields, message: string): void
   error(fields: Fields, message: string): void
-  /** Whether lines of that level are written at all, for callers that would pay to make one. */
+  /** Whether lines of a level are written, for callers to which preparing one is costly. */
   isLevelEnabled(level: 'debug' | 'info'): boolean
 }
 
-/** Opens the log. `silent` writes nothing. A test may have the lines instead of standard error. */
+/** Opens the log. `silent` writes nothing. A test may redirect the lines from standard error. */
 export function openLog(
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
   destination: { write(line: string): void } = pino.destination({ dest: 2, sync: false }),

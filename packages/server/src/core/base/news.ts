@@ -1,34 +1,34 @@
 /**
- * Waiting for news without polling one by one: all who wait in a process are asked for in one question, a few times a
- * second, and in none while nobody waits. Not this file's work: what the news is (each area's question).
+ * Lets callers wait until a key changes. One query, a few times a second, polls for all waiting callers of the process;
+ * no query runs while none waits. Not this file's work: what counts as a change (each area's question).
  */
 import { after } from './clock.ts'
 
-/** Who waits, while a question is put together. */
+/** The waiting callers, as a question sees them. */
 export type Waiting = {
-  /** Every key that somebody waits for, with the oldest state that one of them has seen. */
+  /** Every key with a waiting caller, and the oldest state that such a caller has seen. */
   all(): Map<string, number>
-  /** Of one key; undefined where nobody waits for it. */
+  /** The oldest seen state of one key; undefined where no caller waits for it. */
   seenOf(key: string): number | undefined
 }
 
-/** Gives the keys that have changed since somebody who waits has seen them. */
+/** Returns the keys that have changed since the state that a waiting caller has seen. */
 export type NewsQuestion = (waiting: Waiting) => Promise<readonly string[]>
 
-/** Where one waits for news of a key. */
+/** Waits for changes of keys. */
 export type News = {
-  /** Resolves when a key has changed since `seen`, or when the signal fires; soon, not at once. */
+  /** Resolves shortly after a key has changed since `seen`, or when the signal is aborted. */
   wait(key: string, seen: number, signal: AbortSignal): Promise<void>
-  /** Lets everybody go who waits, and nobody wait any more. */
+  /** Resolves all waits, and every later wait at once. */
   close(): void
 }
 
-/** How a place is made. */
+/** The options of a notifier. */
 export type NewsOptions = {
   readonly ask: NewsQuestion
-  /** Told of a question that failed; it is asked again. */
+  /** Called when a question fails. It is asked again. */
   readonly onFailure: (error: unknown) => void
-  /** Where more wait for one key, the oldest is let go. Default: as many as like. */
+  /** The most waits for one key. A further one resolves the oldest. Unlimited by default. */
   readonly waitersOfKeyMax?: number
 }
 
@@ -36,7 +36,7 @@ type Waiter = { readonly seen: number; readonly leave: () => void }
 
 const pauseMilliseconds = 250
 
-/** Makes a place to wait at. */
+/** Creates a notifier without waits. */
 export function createNews({ ask, onFailure, waitersOfKeyMax = Number.POSITIVE_INFINITY }: NewsOptions): News {
   const waiters = new Map<string, Set<Waiter>>()
   let isAsking = false
@@ -58,7 +58,8 @@ export function createNews({ ask, onFailure, waitersOfKeyMax = Number.POSITIVE_I
   }
 
   async function askOnce(): Promise<void> {
-    // Who came since may have seen more than what was asked for; they are told once too often, and wait again.
+    // A caller that arrived during the query may have seen the change already. It is then resolved once too often and
+    // waits again.
     const changed = waiters.size === 0 ? [] : await ask(waiting).catch(fail)
     for (const key of changed) letGo(key)
     isAsking = false

@@ -1,20 +1,20 @@
-// The one home of randomness. Production draws from the operating system; the simulation draws everything from one
-// seeded generator, so that a seed fixes every id, nonce and generated name of a run. The seeded one is no secret
-// and never makes keys outside a simulation.
+// The only source of randomness. Production uses the operating system's. The simulation uses one seeded generator, so
+// that a seed determines every id, nonce and generated name of a run. The seeded generator is predictable and never
+// generates keys outside a simulation.
 
 import { randomFillSync } from 'node:crypto'
 
 export interface Random {
-  /** A fresh Buffer of `length` random bytes. */
+  /** Returns a new Buffer of `length` random bytes. */
   bytes(length: number): Buffer
-  /** A whole number from 0 up to, not including, `maxExclusive` (1 to 2^32), each equally likely. */
+  /** Returns a uniformly distributed integer from 0 up to, but not including, `maxExclusive` (1 to 2^32). */
   integer(maxExclusive: number): number
 }
 
 const POOL_BYTES = 4096
 const WORDS = 2 ** 32
 
-/** Randomness of the operating system, drawn 4 KiB at a time: a system call for each id would cost more than the id. */
+/** The operating system's randomness, read 4 KiB at a time: a system call for each id would cost more than the id. */
 export function createCryptoRandom(): Random {
   const pool = Buffer.alloc(POOL_BYTES)
   let used = POOL_BYTES
@@ -33,7 +33,7 @@ export function createCryptoRandom(): Random {
     if (length > POOL_BYTES / 4) return randomFillSync(Buffer.alloc(length))
     const start = reserve(length)
     const drawn = Buffer.from(pool.subarray(start, start + length))
-    // What was handed out may become a key; it shall not lie here a second time.
+    // The bytes may become a key, so no copy of them stays in the pool.
     pool.fill(0, start, start + length)
     return drawn
   }
@@ -42,7 +42,7 @@ export function createCryptoRandom(): Random {
 }
 
 /**
- * A deterministic generator (xoshiro128** by Blackman and Vigna, seeded through a 32-bit mixer): equal seeds give
+ * A deterministic generator (xoshiro128** by Blackman and Vigna, seeded through a 32-bit mixer). Equal seeds give
  * equal sequences on every machine. For simulations, scenarios and tests.
  */
 export function createSeededRandom(seed: number | string): Random {
@@ -69,12 +69,12 @@ export function createSeededRandom(seed: number | string): Random {
   return { bytes, integer: (maxExclusive) => below(maxExclusive, word) }
 }
 
-/** One element of a list that is not empty, each equally likely. */
+/** Returns a random element of a list that is not empty. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   return list[random.integer(list.length)] as T
 }
 
-// Words of the incomplete last interval are drawn again; taking the remainder alone would prefer small numbers.
+// Words of the incomplete last interval are drawn again: the remainder alone would favour small numbers.
 function below(maxExclusive: number, word: () => number): number {
   if (!Number.isInteger(maxExclusive) || maxExclusive < 1 || maxExclusive > WORDS) {
     throw new RangeError('maxExclusive must be a whole number from 1 to 2^32')
@@ -92,7 +92,7 @@ function seedState(seed: string): [number, number, number, number] {
     mixed = (mixed + 0x9e3779b9) | 0
     return mix(mixed)
   }
-  // The all-zero state is the one that xoshiro never leaves.
+  // Not all zero, because xoshiro never leaves that state.
   return [next(), next(), next(), next() | 1]
 }
 

@@ -1,6 +1,7 @@
 /**
- * A bounded map that keeps what was used lately. Two generations instead of a linked list: a hit costs one look-up and
- * moves nothing, and when the young generation is full it becomes the old one, whose unused half is dropped whole.
+ * A bounded map that keeps recently used entries. It has two generations instead of a linked list, so a hit costs one
+ * look-up and moves nothing. When the young generation is full it becomes the old one, and the former old one is
+ * dropped.
  */
 export type RecentCache<Key, Value> = {
   get(key: Key): Value | undefined
@@ -9,8 +10,8 @@ export type RecentCache<Key, Value> = {
 }
 
 /**
- * A cache of at most `capacity` entries; the half of them used last are always kept. Where entries are weighed, it is
- * the sum of their weights.
+ * Creates a cache of at most `capacity` entries, which always keeps the most recently used half. With `weigh`, the
+ * capacity limits the sum of the weights.
  */
 export function createRecentCache<Key, Value>(
   capacity: number,

@@ -1,23 +1,23 @@
 import { type ErrorCode, type ErrorDetail, errorCodes } from '@bourse/api/kit/errors.ts'
 
-/** Why something is not done, as data: rules return it, services throw it. */
+/** The reason of a refusal, as data. Rules return it, services throw it. */
 export type RefusalData = {
   readonly code: ErrorCode
-  /** A sentence that helps its reader; never a secret value. */
+  /** A sentence for the user. It contains no secret value. */
   readonly message: string
-  /** Dotted path of the field, a parameter's or header's name, or null when it is about the whole. */
+  /** The dotted path of a field, the name of a parameter or header, or null where it concerns the whole request. */
   readonly field?: string | null
-  /** All entries of `error.details`, where there is more than one. */
+  /** All entries of `error.details`, if there are several. */
   readonly details?: readonly ErrorDetail[]
   readonly retry_after_seconds?: number
 }
 
-/** An expected refusal on its way to `core/http`, which alone catches it. Everything else that is thrown is a bug. */
+/** An expected refusal. `core/http` converts it to a response. Every other error that is thrown is a bug. */
 export class Refusal extends Error {
   readonly data: RefusalData
 
   constructor(data: RefusalData) {
-    // Nobody looks at its stack, and taking one down took longer than all else about refusing a request.
+    // The stack is unused, and capturing it took longer than the rest of refusing a request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(`${data.code}: ${data.message}`)
@@ -35,17 +35,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses with one code of the contract's closed list. */
+/** Throws a refusal. */
 export function refuse(code: ErrorCode, message: string, field?: string | null): never {
   throw new Refusal(field === undefined ? { code, message } : { code, message, field })
 }
 
-/** Throws what a rule returned, if it refused. */
+/** Throws the refusal that a rule returned, if there is one. */
 export function throwIfRefused(refusal: RefusalData | undefined): void {
   if (refusal) throw new Refusal(refusal)
 }
 
-/** Whether something thrown is a refusal with one of these codes (any, when none is named). */
+/** Whether an error is a refusal with one of these codes, or with any code where none is given. */
 export function isRefusal(thrown: unknown, ...codes: ErrorCode[]): thrown is Refusal {
   return thrown instanceof Refusal && (codes.length === 0 || codes.includes(thrown.code))
 }

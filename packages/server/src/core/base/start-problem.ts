@@ -1,4 +1,4 @@
-/** Why the program cannot start, for callers that treat one reason apart. */
+/** The reasons why the program cannot start. */
 export type StartProblemCode =
   | 'address_unavailable'
   | 'bad_configuration'
@@ -24,15 +24,15 @@ export type StartProblemCode =
   | 'unsupported_platform'
   | 'wrong_postgres_version'
 
-/** An error whose message is meant for the operator: it says what is wrong and what to do, and needs no stack. */
+/** An error for the operator. Its message says what is wrong and what to do, and it is printed without a stack. */
 export type StartProblem = Error & { readonly code: StartProblemCode }
 
-/** Makes the error that stops a start. `cause` is kept for the log. */
+/** Creates the error that stops a start. `cause` is for the log. */
 export function startProblem(code: StartProblemCode, message: string, cause?: unknown): StartProblem {
   return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { name: 'StartProblem', code })
 }
 
-/** Whether something thrown is such an error, with one of these codes (any, when none is named). */
+/** Whether an error is a start problem with one of these codes, or with any code where none is given. */
 export function isStartProblem(thrown: unknown, ...codes: StartProblemCode[]): thrown is StartProblem {
   if (!(thrown instanceof Error) || thrown.name !== 'StartProblem') return false
   return codes.length === 0 || codes.includes((thrown as StartProblem).code)

@@ -1,22 +1,22 @@
 /**
- * JSON from outside, read strictly. JSON.parse alone keeps the last of two members with one name, rounds long numbers
- * and lets lone surrogates through; what two readers may read differently is refused here. One pass over the text
- * finds what the parsed value no longer shows; whether the text is JSON at all is left to JSON.parse.
+ * A strict JSON parser for requests. JSON.parse keeps the last of two members with the same name, rounds long numbers
+ * and accepts lone surrogates. This parser refuses every text that two parsers may read differently. One pass over the
+ * text finds the defects that the parsed value no longer shows; JSON.parse decides whether the text is JSON at all.
  */
 import { isUtf8 } from 'node:buffer'
 
-/** The value, or the code and sentence to refuse it with, and the path of a wrong number. No value is repeated. */
+/** The value, or the code and message of the refusal and the path of an invalid number. Messages contain no values. */
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: StrictJsonDefect; readonly message: string; readonly field?: string }
 
-/** `unknown_field` is the member `__proto__`, which no schema has and which is dangerous to copy. */
+/** `unknown_field` stands for the member `__proto__`, which no schema has and which is dangerous to copy. */
 export type StrictJsonDefect = 'invalid_json' | 'invalid_type' | 'out_of_range' | 'unknown_field'
 
 type Defect = StrictJson & { ok: false }
 type Scan = { members: number; number: Defect | undefined; failure: Defect | undefined }
 
-/** Objects and arrays may lie this deep in one another. */
+/** The deepest nesting of objects and arrays. */
 const DEPTH_MAX = 32
 const FIELD_LENGTH_MAX = 255
 const LONGEST_WHOLE = String(Number.MAX_SAFE_INTEGER)
@@ -37,15 +37,15 @@ const notUtf8 = defect('invalid_json', 'The JSON text is not valid UTF-8.')
 const notJson = defect('invalid_json', 'The text is not valid JSON.')
 const tooDeep = defect('invalid_json', `The JSON text is nested deeper than ${DEPTH_MAX} levels.`)
 const duplicate = defect('invalid_json', 'An object of the JSON text has two members with the same name.')
-const nul = defect('invalid_json', 'A string of the JSON text holds the character U+0000.')
-const loneSurrogate = defect('invalid_json', 'A string of the JSON text holds half of a surrogate pair.')
+const nul = defect('invalid_json', 'A string of the JSON text contains the character U+0000.')
+const loneSurrogate = defect('invalid_json', 'A string of the JSON text contains a lone surrogate.')
 const notWhole = defect('invalid_type', 'Numbers must be whole, without fraction or exponent.')
 const tooLarge = defect('out_of_range', `Numbers must lie between -${LONGEST_WHOLE} and ${LONGEST_WHOLE}.`)
 const protoMember = defect('unknown_field', 'The name __proto__ is not allowed.')
 
 /**
- * Reads a JSON text: UTF-8 without byte order mark, at most 32 levels deep, no two members of one name, no U+0000, no
- * lone surrogates, whole numbers below 2^53 in amount only.
+ * Parses a JSON text: UTF-8 without byte order mark, at most 32 levels deep, without duplicate members, U+0000 or lone
+ * surrogates, and with integers only, of an absolute value below 2^53.
  */
 export function parseStrictJson(bytes: Buffer): StrictJson {
   if (!isUtf8(bytes)) return notUtf8
@@ -58,14 +58,14 @@ export function parseStrictJson(bytes: Buffer): StrictJson {
   } catch {
     return notJson
   }
-  // Every member has one colon outside of strings: where two have one name, fewer are left than were written.
+  // Every member has one colon outside strings. Where two members share a name, the value has fewer members than colons.
   const kept = members === 0 ? 0 : countMembers(value)
   if (Number.isNaN(kept)) return protoMember
   if (kept !== members) return duplicate
   return number === undefined ? { ok: true, value } : { ...number, ...pathOfBadNumber(text) }
 }
 
-// Right for texts that are JSON; for others it only has to end, because JSON.parse refuses them afterwards.
+// The result is correct for texts that are JSON. Other texts need no correct result, because JSON.parse refuses them.
 function scan(text: string): Scan {
   const found: Scan = { members: 0, number: undefined, failure: undefined }
   let depth = 0
@@ -101,7 +101,7 @@ function nextEscape(text: string, from: number): number {
   return at === -1 ? Number.POSITIVE_INFINITY : at
 }
 
-// For strings with escapes: where the closing quote stands, or -1.
+// The index of the closing quote of a string with escapes, or -1.
 function endOfString(text: string, start: number, found: Scan): number {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -154,8 +154,8 @@ function judgeNumber(text: string, start: number, end: number): Defect | undefin
   return length > LONGEST_WHOLE.length || text.slice(digits, end) > LONGEST_WHOLE ? tooLarge : undefined
 }
 
-// A second reading, only of texts that are refused anyway: the parser shows each number as it was written, leaves
-// first; then the path grows towards the root.
+// Parses the text again, only where it is refused anyway. The reviver gets the source text of each number, innermost
+// values first, so the path grows from the number towards the root.
 function pathOfBadNumber(text: string): { field?: string } {
   let holder: unknown
   let path: string[] = []
@@ -167,12 +167,12 @@ function pathOfBadNumber(text: string): { field?: string } {
     }
     return value
   } as (name: string, value: unknown) => unknown)
-  // The outermost name is that of the root, which has none.
+  // The first element is the root, whose name is empty.
   const field = path.slice(1).join('.').slice(0, FIELD_LENGTH_MAX)
   return field === '' ? {} : { field }
 }
 
-// How many members the value has, at all depths; NaN if one is named __proto__.
+// The number of members at all depths; NaN where one is named __proto__.
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let members = 0

@@ -1,6 +1,6 @@
 /**
- * Checks input against the contract's schemas and says what is wrong in the contract's codes.
- * Values never stand in messages: they may be secret.
+ * Validates input against the contract's schemas and reports errors with the contract's codes.
+ * Messages contain no values, because values may be secret.
  */
 import type { ErrorCode, ErrorDetail } from '@bourse/api/kit/errors.ts'
 import { codeOfKeyword, errorCodes } from '@bourse/api/kit/errors.ts'
@@ -8,15 +8,15 @@ import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { errorsOf, type Schema, type SchemaError } from './schema-errors.ts'
 
-/** Checks a value; gives what is wrong with it, at most 20 entries, nothing when it fits. */
+/** Validates a value; returns at most 20 errors, or undefined where it is valid. */
 export type Check = (value: unknown) => ErrorDetail[] | undefined
 
 const detailsMax = 20
-// It stops at the first error: a hostile body has thousands, and ajv cannot be told to stop after some of them.
-// Left as it is generated the code is compiled in half the time and runs as fast: V8 does the rest.
+// Validation stops at the first error: a hostile body has thousands, and ajv has no other limit. Without optimisation the
+// schemas compile in half the time, and V8 runs the result as fast.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
 
-/** Makes a check of a schema. It is compiled when it is first needed: all of them took half of a server's start. */
+/** Creates a check of a schema. It compiles at its first use: compiling all of them took half of a server's start. */
 export function checkOf(schema: TSchema): Check {
   let validate: ValidateFunction | undefined
   return (value) => {
@@ -28,7 +28,7 @@ export function checkOf(schema: TSchema): Check {
   }
 }
 
-/** What is wrong in several ways and has one code for all of them is said once, in the first of its sentences. */
+/** Keeps only the first of several errors with the same field and code. */
 function detailsOf(errors: Iterator<SchemaError>): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>()
   for (let left = detailsMax; left > 0; left--) {
@@ -41,8 +41,8 @@ function detailsOf(errors: Iterator<SchemaError>): ErrorDetail[] {
   return [...details.values()]
 }
 
-// A note on a schema replaces the code of a value that has the right type and size but does not fit; a note for always
-// replaces every code.
+// The annotation `x-code` of a schema replaces the code of these keywords, where a value has the right type and size.
+// With `x-code-always` it replaces every code.
 const replaceableKeywords = new Set(['pattern', 'enum', 'const', 'minLength', 'minimum', 'maximum'])
 
 function detailOf({ keyword, schema, path }: SchemaError): ErrorDetail {
@@ -66,7 +66,7 @@ const typeWords: Readonly<Record<string, string>> = {
 const wholeMinutes = 'This must be a whole minute: a multiple of 60 seconds.'
 
 function messageOf(keyword: string, schema: Schema, code: ErrorCode): string {
-  // One answer for all that can be wrong with a cursor, its length too.
+  // Every defect of a cursor gets the same message, including a wrong length.
   if (code === 'invalid_cursor') return 'This cursor does not belong to this list with these filters.'
   switch (keyword) {
     case 'required':

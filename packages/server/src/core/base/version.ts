@@ -1,8 +1,8 @@
-/** Which build this is. */
+/** The version of this build. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The version of the interface description that this build speaks. */
+/** The version of the interface that this build implements. */
 export const interfaceVersion = '0.1.0'
 
 /** The version of the program. */

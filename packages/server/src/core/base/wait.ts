@@ -1,10 +1,10 @@
 /**
- * The one place that waits for something outside the program which gives no signal: a process, a file, a socket.
- * Not for waiting on work of our own: that is due times and wake-ups.
+ * Polls for something outside the program that gives no signal: a process, a file, a socket.
+ * The program's own work uses due times and wake-ups instead.
  */
 import { monotonicMilliseconds, pause } from './clock.ts'
 
-/** Asks every few milliseconds until the answer is neither undefined nor false; undefined when the time is over. */
+/** Asks every few milliseconds until the answer is neither undefined nor false; returns undefined at the time limit. */
 export async function waitFor<T>(
   ask: () => T | Promise<T>,
   { every_milliseconds = 5, at_most_milliseconds }: { every_milliseconds?: number; at_most_milliseconds: number },

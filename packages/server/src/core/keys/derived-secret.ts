@@ -1,29 +1,29 @@
 /**
- * Secrets that are worked out instead of kept: who has the master key and the facts can make one again, nobody else can
- * make one at all. The key's number is remembered with the facts, so that a rotation leaves them valid.
+ * Secrets that are derived instead of stored: the master key and the facts determine a secret. The number of the master
+ * key is stored with the facts, so secrets stay valid after a rotation.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { MasterKey, MasterKeys } from './keys.ts'
 
-/** What a secret is for, and what it is about. */
+/** The purpose of a secret, and the values that it depends on. */
 export type SecretFacts = { readonly purpose: string; readonly facts: readonly (string | number)[] }
 
 const KEY_BYTES = 32
 const derivedKeys = new WeakMap<MasterKey, Map<string, Buffer>>()
 
 /**
- * The secret of some facts: 64 hexadecimal digits, HMAC-SHA-256 under a key derived from a master key for this purpose
- * (HKDF, RFC 5869). Throws where the master key of that number is not there.
+ * Derives the secret of some facts: 64 hexadecimal digits, the HMAC-SHA-256 under a key that HKDF (RFC 5869) derives
+ * from a master key for this purpose. Throws where there is no master key of that number.
  */
 export function deriveSecret(keys: MasterKeys, facts: SecretFacts, key_id: number): string {
   const key = keys.find(key_id)
-  if (key === undefined) throw new Error(`Master key ${key_id}, from which a secret was derived, is not there.`)
+  if (key === undefined) throw new Error(`Master key ${key_id}, from which a secret was derived, is missing.`)
   return secretOf(key, facts)
 }
 
 /**
- * Whether this is the secret of some facts under the master key of that number; false where that key is not there.
- * Takes a time that tells nothing of where two secrets differ.
+ * Whether this is the secret of some facts under the master key of that number; false where there is no such key.
+ * Compares in constant time.
  */
 export function isSecretOf(
   keys: MasterKeys,

@@ -217,7 +217,7 @@ function flip(bytes: Buffer, bit: number): Buffer {
   return copy
 }
 
-// The same bytes, or almost, in forms that a lenient reader would take.
+// The same bytes, or almost the same, in forms that a lenient parser would accept.
 function forms(cursor: string, at: number): string[] {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const body = cursor.slice(5)

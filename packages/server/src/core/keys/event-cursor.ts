@@ -1,14 +1,14 @@
 /**
  * Cursors of the event log. 32 bytes: version 1, key id 2, position 8, recorded second 5, MAC 16, all big-endian; in
- * base64url behind `evtc_`. The first 16 bytes are one AES block and the MAC is its encryption under a key derived
- * from cursor key, list, account and filters: a cursor fits only the list that it was made for, and the MACs of a page
- * are one cipher call (50 HMACs took 117 to 600 µs). Not this file's work: the age of a cursor, which needs the clock.
+ * base64url after `evtc_`. The first 16 bytes are one AES block. The MAC is its encryption under a key derived from
+ * cursor key, list, account and filters, so a cursor fits only the list that it was made for. One cipher call computes
+ * the MACs of a page (50 HMACs took 117 to 600 µs). Not this file's work: the age of a cursor, which needs the clock.
  */
 import { type Cipheriv, createCipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { createRecentCache, type RecentCache } from '../base/recent-cache.ts'
 import type { CursorKey, CursorKeys } from './keys.ts'
 
-/** The filters of the event list as the caller sent them: text before any reading; absent is not the same as empty. */
+/** The filters of the event list as the caller sent them, unparsed. An absent filter differs from an empty one. */
 export type EventFilters = {
   readonly action?: string | undefined
   readonly target?: string | undefined
@@ -20,16 +20,16 @@ export type EventFilters = {
 /** The list that a cursor belongs to: one account's events under these filters. */
 export type EventListScope = { readonly account_id: string; readonly filters: EventFilters }
 
-/** What a cursor says: just behind this position, recorded in this Unix second. */
+/** The contents of a cursor: it stands directly after this position, recorded in this Unix second. */
 export type EventMark = { readonly position: number; readonly recorded_at: number }
 
-/** What a genuine cursor says; `ended` means that its generation is over (410). */
+/** The contents of a genuine cursor. `ended` means that its generation is over (410). */
 export type OpenedEventCursor = EventMark & { readonly ended: boolean }
 
-/** A key for the cursors of one list. Made by `eventCursorKey`. */
+/** A key for the cursors of one list, from `eventCursorKey`. */
 export type EventCursorKey = { readonly key_id: number; readonly ended: boolean; readonly cipher: Cipheriv }
 
-/** Length of every event cursor in characters, all of them ASCII. */
+/** The length of every event cursor in characters, which are ASCII. */
 export const EVENT_CURSOR_LENGTH = 48
 
 const PREFIX = 'evtc_'
@@ -40,22 +40,22 @@ const FRAME = 2 * BLOCK + 1
 const ENCODED_FRAME = 44
 const PATTERN = /^evtc_[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 const WORD = 2 ** 32
-// Where the position begins in a cursor's characters, at a whole one, and the character that holds its last four bits.
+// The first character of the position in a cursor, and the character with its last four bits.
 const POSITION_AT = 9
 const POSITION_END = 19
 const sextets = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, BASE64URL.indexOf(String.fromCharCode(code))))
-// About 1 KiB each, most of it OpenSSL's; deriving one again costs 28 µs.
+// Each takes about 1 KiB, most of it OpenSSL's. Deriving one again costs 28 µs.
 const CACHED_LISTS = 8192
 
 const prefixBytes = Buffer.from(PREFIX, 'latin1')
-// By identity of the key object, so servers that share a process never meet each other's keys of the same number.
+// Keyed by the key object: servers that share a process have different keys of the same number.
 const derivedKeys = new WeakMap<CursorKey, RecentCache<string, EventCursorKey>>()
-// Filled and read within one synchronous call, never across an await. They grow to the largest page.
+// Filled and read within one synchronous call, never across an await. The buffers grow to the largest page.
 const scratch = { blocks: Buffer.alloc(0), frames: Buffer.alloc(0), encoded: Buffer.alloc(0) }
 
-/** The key for the cursors of one list, derived once and then cached while lists under it are read. */
+/** Returns the key for the cursors of one list. The derived keys of recently read lists are cached. */
 export function eventCursorKey(key: CursorKey, scope: EventListScope): EventCursorKey {
-  // Keys of an ended generation only see off old cursors: caching them would let anyone fill memory with them.
+  // Keys of an ended generation only recognise old cursors. Caching them would let any caller fill the memory.
   if (key.ended) return deriveKey(key, scope.account_id, encodeFilters(scope.filters))
   let cache = derivedKeys.get(key)
   if (cache === undefined) {
@@ -71,7 +71,7 @@ export function eventCursorKey(key: CursorKey, scope: EventListScope): EventCurs
   return derived
 }
 
-/** The cursors of a page, in the order of its events. */
+/** Creates the cursors of a page, in the order of its events. */
 export function sealEventCursors(key: EventCursorKey, marks: readonly EventMark[]): string[] {
   const page = sealPage(key, marks)
   return marks.map((_, i) => PREFIX + page.slice(i * ENCODED_FRAME, (i + 1) * ENCODED_FRAME - 1))
@@ -79,7 +79,7 @@ export function sealEventCursors(key: EventCursorKey, marks: readonly EventMark[
 
 /**
  * Writes the cursors of a page into a Buffer, the i-th one as EVENT_CURSOR_LENGTH bytes from `places[i]` on. For
- * answers that are joined from ready Buffers.
+ * responses that are joined from rendered Buffers.
  */
 export function writeEventCursors(
   key: EventCursorKey,
@@ -92,18 +92,17 @@ export function writeEventCursors(
   scratch.encoded.write(page, 'latin1')
   for (let i = 0; i < marks.length; i++) {
     const place = places[i] as number
-    if (!(place >= 0 && place + EVENT_CURSOR_LENGTH <= target.length)) throw new RangeError('A cursor does not fit in.')
+    if (!(place >= 0 && place + EVENT_CURSOR_LENGTH <= target.length)) throw new RangeError('A cursor does not fit.')
     for (let k = 0; k < PREFIX.length; k++) target[place + k] = prefixBytes[k] as number
     const to = place + PREFIX.length
     const from = i * ENCODED_FRAME
-    // Byte by byte: a native copy of so few costs more to call.
+    // Byte by byte: for so few bytes the call of a native copy costs more.
     for (let k = 0; k < ENCODED_FRAME - 1; k++) target[to + k] = scratch.encoded[from + k] as number
   }
 }
 
 /**
- * The position that a text would name if it were a genuine cursor, which is not proved by that. Something else than a
- * position for any other text.
+ * The position in a cursor that has not been verified. For any other text the result is meaningless.
  */
 export function claimedPosition(cursor: string): number {
   let position = 0
@@ -112,8 +111,7 @@ export function claimedPosition(cursor: string): number {
 }
 
 /**
- * Whether a text is the very cursor that stands in these bytes. Takes equally long wherever they differ, as no more
- * may be learnt from it than from a MAC.
+ * Whether a text equals the cursor in these bytes. Compares in constant time, as for a MAC.
  */
 export function isCursorAt(cursor: string, bytes: Uint8Array, place: number): boolean {
   if (cursor.length !== EVENT_CURSOR_LENGTH) return false
@@ -123,9 +121,8 @@ export function isCursorAt(cursor: string, bytes: Uint8Array, place: number): bo
 }
 
 /**
- * Reads a cursor that came from outside, for the list that is asked for. Every defect (length, alphabet, version, key,
- * MAC, other account, list or filters) gives one and the same `undefined`. `current` is the list's own current key,
- * where the caller has it at hand.
+ * Verifies and parses a cursor for the requested list. Returns undefined for every defect: length, alphabet, version,
+ * key, MAC, other account, list or filters. `current` is the list's current key, if the caller has it.
  */
 export function openEventCursor(
   keys: CursorKeys,
@@ -154,16 +151,16 @@ function findKey(keys: CursorKeys, scope: EventListScope, key_id: number): Event
 }
 
 function deriveKey(key: CursorKey, account_id: string, filters: string): EventCursorKey {
-  // UTF-16, because UTF-8 would write every lone surrogate alike.
+  // UTF-16, because UTF-8 encodes every lone surrogate alike.
   const filterHash = createHash('sha256').update(filters, 'utf16le').digest('hex')
   const purpose = `bourse events ${account_id} ${filterHash}`
   const derived = Buffer.from(hkdfSync('sha256', key.secret.reveal(), '', purpose, 32))
-  // Never finished: each block of ECB stands for itself, so one cipher serves every page (1 µs instead of 14).
+  // Never finished: ECB encrypts each block independently, so one cipher serves every page (1 µs instead of 14 µs).
   const cipher = createCipheriv('aes-256-ecb', derived, null).setAutoPadding(false)
   return { key_id: key.key_id, ended: key.ended, cipher }
 }
 
-// Each value with its length in front, so that no two filter sets are written alike.
+// Each value is prefixed with its length, so that different filters have different encodings.
 function encodeFilters({ action, target, target_type, since, until }: EventFilters): string {
   return part(action) + part(target) + part(target_type) + part(since) + part(until)
 }
@@ -172,10 +169,10 @@ function part(value: string | undefined): string {
   return value === undefined ? '-' : `${value.length}:${value}`
 }
 
-// The cursors of a page without their prefix, 44 bytes each: base64url of 33 bytes, the last of them zero, so that
-// the whole page is encoded in one call and each cursor begins at a whole character. The 44th is not part of it.
+// The cursors of a page without their prefix, 44 characters each: base64url of 33 bytes, of which the last is zero. So
+// one call encodes the whole page, and each cursor begins at a whole character. The 44th character is not part of it.
 function sealPage(key: EventCursorKey, marks: readonly EventMark[]): string {
-  if (key.ended) throw new Error('No cursors are made under a generation that has ended.')
+  if (key.ended) throw new Error('The generation of this cursor key has ended.')
   const size = marks.length * BLOCK
   if (size > scratch.blocks.length) {
     scratch.blocks = Buffer.alloc(size)
@@ -199,7 +196,7 @@ function sextet(cursor: string, at: number): number {
 function writeBlock(at: number, key_id: number, { position, recorded_at }: EventMark): void {
   if (!Number.isSafeInteger(position) || position < 0) throw new RangeError('A position is a whole number from 0 on.')
   if (!Number.isInteger(recorded_at) || recorded_at < 0 || recorded_at >= 2 ** 40) {
-    throw new RangeError('A recorded second is a whole number below 2^40.')
+    throw new RangeError('A recorded second must be a whole number below 2^40.')
   }
   scratch.blocks[at] = VERSION
   scratch.blocks[at + 1] = key_id >>> 8

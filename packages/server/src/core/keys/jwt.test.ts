@@ -81,7 +81,7 @@ test('keys rotate without a pause, and replays sign the old bytes again', async 
   assert.ok(a && b && c)
   const old = await signApiToken(a, claims)
   const middle = await signApiToken(b, claims)
-  // A replica that still holds the file of before takes the first tokens of the next key.
+  // A replica with the former file accepts the first tokens of the next key.
   assert.ok(await verifyApiToken(middle, { ...rules, keys: a }))
   for (const later of [b, c]) assert.ok(await verifyApiToken(old, { ...rules, keys: later }))
   assert.equal(await signApiToken(b, claims, a.current.kid), old)

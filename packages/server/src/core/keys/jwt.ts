@@ -1,7 +1,7 @@
 /**
- * Tokens: JWTs in compact form, signed with Ed25519, read so strictly that only one spelling of each passes. All that
- * can be judged without the signature is judged before it, because a verification costs a hundred times as much.
- * A token is identity only: its row, its account and its rights are looked up elsewhere, on every request.
+ * Tokens: JWTs in compact form, signed with Ed25519. The parser is so strict that each token has only one valid
+ * encoding. Everything else is checked before the signature, because its verification costs a hundred times as much.
+ * A token proves identity only. Its row, account and rights are read elsewhere, on every request.
  */
 import type { KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -10,7 +10,7 @@ import { createRecentCache } from '../base/recent-cache.ts'
 import { parseStrictJson } from '../base/strict-json.ts'
 import type { SigningKeys } from './keys.ts'
 
-/** Claims of an API token. Times in Unix seconds; without `exp` the token's row says that it does not expire. */
+/** The claims of an API token. Times are in Unix seconds. A token without `exp` does not expire. */
 export type ApiTokenClaims = {
   readonly iss: string
   readonly aud: string
@@ -22,28 +22,28 @@ export type ApiTokenClaims = {
   readonly exp?: number
 }
 
-/** Claims as they stand in a token: an object, nothing known of its members. */
+/** The unvalidated claims of a token. */
 export type RawClaims = { readonly [name: string]: unknown }
 
-/** What a kind of token must fulfil beyond the common form. */
+/** The requirements of one kind of token. */
 export type TokenRules = {
   /** The exact `typ` of the header. */
   readonly typ: string
-  /** The exact `aud`; a list is never taken. */
+  /** The exact `aud`. A list is refused. */
   readonly audience: string
-  /** The clock of this kind of token in Unix seconds. */
+  /** The current time in Unix seconds, by the clock of this kind of token. */
   readonly now: number
-  /** The sandbox clock may be reset to before a token was made. */
+  /** Accepts an `iat` in the future: the sandbox clock may be reset to before a token was created. */
   readonly is_early_allowed?: boolean
-  /** If given, `exp` must be there and at most this long after `iat`. */
+  /** If given, `exp` is required and at most this long after `iat`. */
   readonly life_seconds_max?: number
-  /** Whether all claims of this kind are there and of their types. */
+  /** Whether all claims of this kind are present and have their types. */
   hasClaims(claims: RawClaims): boolean
-  /** The one public key that this token can be signed with, looked up among our own. */
+  /** Finds the public key that must have signed this token, among the installation's own. */
   findKey(kid: string | undefined, claims: RawClaims): KeyObject | undefined
 }
 
-/** What API tokens are verified against. */
+/** The requirements of API tokens. */
 export type ApiTokenRules = {
   readonly keys: SigningKeys
   readonly issuer: string
@@ -52,9 +52,9 @@ export type ApiTokenRules = {
   readonly is_early_allowed?: boolean
 }
 
-/** Verifies API tokens and remembers those that are genuine. */
+/** Verifies API tokens and caches the genuine ones. */
 export type TokenVerifier = {
-  /** The claims of a valid token; undefined for any other. At once for a token that was seen before. */
+  /** Returns the claims of a valid token, and undefined for any other. Synchronous for a cached token. */
   verify(token: string, now: number): ApiTokenClaims | undefined | Promise<ApiTokenClaims | undefined>
 }
 
@@ -71,20 +71,20 @@ const JTI_LENGTH_MAX = 64
 const CACHED_TOKENS = 10_000
 
 /**
- * Signs an API token. The same key and claims always give the same token: a replay signs again what was signed before,
- * with the `kid` of then. Throws if that key cannot sign any more.
+ * Signs an API token. The same key and claims always give the same token, so a replay of an idempotent request can sign
+ * it again with the former `kid`. Throws where that key can no longer sign.
  */
 export async function signApiToken(keys: SigningKeys, claims: ApiTokenClaims, kid = keys.current.kid): Promise<string> {
   const private_key = keys.find(kid)?.private_key
-  if (private_key === undefined) throw new Error('The key of this token cannot sign any more.')
+  if (private_key === undefined) throw new Error('The key of this token can no longer sign.')
   const { iss, aud, sub, acct, wksp, iat, jti, exp } = claims
-  // Named one by one: the order of the members is part of what is signed.
+  // Listed one by one, because the order of the members is part of the signed text.
   const payload = JSON.stringify({ iss, aud, sub, acct, wksp, iat, jti, exp })
   const header = { alg: 'EdDSA', typ: API_TOKEN_TYP, kid }
   return await new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(private_key)
 }
 
-/** The claims of an API token, if it is valid in every respect; undefined for every defect. */
+/** Returns the claims of a valid API token, and undefined for every defect. */
 export async function verifyApiToken(token: string, rules: ApiTokenRules): Promise<ApiTokenClaims | undefined> {
   const { keys, issuer, audience, now, is_early_allowed = false } = rules
   const claims = await verifyToken(token, {
@@ -98,7 +98,7 @@ export async function verifyApiToken(token: string, rules: ApiTokenRules): Promi
   return claims as ApiTokenClaims | undefined
 }
 
-/** The claims of a token of any kind, if it is valid by its rules; undefined for every defect. */
+/** Returns the claims of a token that is valid by the given rules, and undefined for every defect. */
 export async function verifyToken(token: string, rules: TokenRules): Promise<RawClaims | undefined> {
   const read = readToken(token)
   if (read === undefined || read.header.alg !== 'EdDSA' || read.header.typ !== rules.typ) return undefined
@@ -107,7 +107,7 @@ export async function verifyToken(token: string, rules: TokenRules): Promise<Raw
   const key = rules.findKey(header.kid, claims)
   if (key === undefined) return undefined
   try {
-    // Every check is named although it was made above: the defaults of the library take other types and audiences.
+    // Every check is repeated here, because the defaults of the library accept other types and audiences.
     await jwtVerify(token, key, {
       algorithms: ['EdDSA'],
       typ: rules.typ,
@@ -122,15 +122,16 @@ export async function verifyToken(token: string, rules: TokenRules): Promise<Raw
   }
 }
 
-/** The `sub` that a token says, nothing of it verified: to find the key that it has to be signed with. */
+/** The unverified `sub` of a token, to find the key that must have signed it. */
 export function subjectOf(token: string): unknown {
   return readToken(token)?.claims.sub
 }
 
 /**
- * A verifier that remembers genuine tokens. They are kept by the token itself and not by its hash: only what carries a
- * good signature is ever put in, a hit compares every character, signature included, so it proves no less than a second
- * verification, and V8's seeded string hash makes the comparison useless for guessing. Times are judged on every use.
+ * Creates a verifier that caches genuine tokens. The cache key is the token itself and not its hash: only tokens with a
+ * valid signature are cached, and a hit compares every character including the signature, so it proves as much as a
+ * second verification. V8's seeded string hash makes the timing of the comparison useless for guessing. Times are
+ * checked on every use.
  */
 export function createTokenVerifier(rules: Omit<ApiTokenRules, 'now'>): TokenVerifier {
   const genuine = createRecentCache<string, ApiTokenClaims>(CACHED_TOKENS)
@@ -150,7 +151,7 @@ export function createTokenVerifier(rules: Omit<ApiTokenRules, 'now'>): TokenVer
   function verify(token: string, now: number): ReturnType<TokenVerifier['verify']> {
     const claims = genuine.get(token)
     if (claims !== undefined) return isTimely(claims, { now, is_early_allowed }) ? claims : undefined
-    // A client that opens with many requests at once is verified once.
+    // Concurrent first requests with one token share one verification.
     let result = running.get(token)
     if (result === undefined) {
       result = check(token, now)
@@ -164,7 +165,7 @@ export function createTokenVerifier(rules: Omit<ApiTokenRules, 'now'>): TokenVer
 
 type Header = { readonly alg: string; readonly typ: string; readonly kid?: string }
 
-// The parts of a token in the only form that we write: compact, three parts, each in the one way to spell its bytes.
+// Parses a token in the only accepted form: compact, with three parts in canonical base64url.
 function readToken(token: string): { header: Header; claims: RawClaims } | undefined {
   if (token.length > LENGTH_MAX || !COMPACT.test(token)) return undefined
   const [header, claims, signature] = token.split('.').map(decodePart)
@@ -175,7 +176,7 @@ function readToken(token: string): { header: Header; claims: RawClaims } | undef
   return { header: fields, claims: members }
 }
 
-// Undefined when the spare bits are not zero: the same bytes could be written in other ways then.
+// Undefined where the spare bits are not zero, since the same bytes would then have several encodings.
 function decodePart(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.toString('base64url') === part ? bytes : undefined
@@ -188,7 +189,7 @@ function parseObject(bytes: Buffer): RawClaims | undefined {
   return parsed.value as RawClaims
 }
 
-// An allow-list: jwk, jku, x5u, x5c, crit, zip and whatever is invented next are refused alike.
+// An allow-list: jwk, jku, x5u, x5c, crit, zip and all future header fields are refused.
 function isHeader(fields: RawClaims): fields is Header {
   if (!Object.keys(fields).every((name) => HEADER_FIELDS.has(name))) return false
   const { alg, typ, kid } = fields as Partial<Record<keyof Header, unknown>>
@@ -204,7 +205,7 @@ function matches(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value)
 }
 
-// Tokens of ours have no nbf, but one that has is held to it.
+// Bourse issues no tokens with nbf, but checks it where a token has one.
 function isTimely(
   { iat, exp, nbf }: { readonly iat?: unknown; readonly exp?: unknown; readonly nbf?: unknown },
   { now, is_early_allowed, life_seconds_max }: Pick<TokenRules, 'now' | 'is_early_allowed' | 'life_seconds_max'>,

@@ -130,7 +130,7 @@ test('a rotation signs with the key that was published before and keeps two priv
   const third = rotateSigningKeys(second, random)
   const priv = third.keys.map(({ d }) => d !== undefined)
   assert.deepEqual(priv, [false, true, true, true])
-  // A replica with the file of before knows the key that signs now.
+  // A replica with the former file knows the key that signs now.
   assert.ok(second.keys.some(({ kid }) => kid === third.current))
 })
 

@@ -1,6 +1,6 @@
 /**
- * Key files: three JSON files, readable by their owner only. `bourse start` makes what is missing and marks it as made
- * by a sandbox; production refuses such files, so a key that lay in a demo never guards anything real.
+ * Key files: three JSON files, readable by their owner only. `bourse start` creates the missing ones and marks them as
+ * created by a sandbox. Production refuses such files, so that no key of a demonstration protects real data.
  */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmod, chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -9,21 +9,21 @@ import { createCryptoRandom, type Random } from '../base/random.ts'
 import { startProblem } from '../base/start-problem.ts'
 import { type JwkKey, type KeyFiles, type KeyOrigin, type Keys, loadKeys, type SigningKeyFile } from './keys.ts'
 
-/** Where the three key files lie. */
+/** The paths of the three key files. */
 export type KeyPaths = { readonly [Name in keyof KeyFiles]: string }
 
-/** The settings that name the files. */
+/** The environment variables with the paths of the files. */
 export const keyVariables: KeyPaths = {
   signing: 'BOURSE_SIGNING_KEYS_FILE',
   master: 'BOURSE_MASTER_KEY_FILE',
   cursor: 'BOURSE_CURSOR_KEYS_FILE',
 }
 const PRIVATE = 0o600
-const remedy = '`bourse keys create` makes all three.'
-// What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410).
+const remedy = '`bourse keys create` creates all three.'
+// The bytes before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410).
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** New contents for all three files. With a seeded `random`, the keys of a simulation; otherwise real ones. */
+/** Generates the contents of all three files. A seeded `random` gives the reproducible keys of a simulation. */
 export function makeKeys(origin: KeyOrigin, random: Random): KeyFiles {
   const secret = () => random.bytes(32).toString('base64url')
   const current = makeSigningKey(random)
@@ -36,9 +36,9 @@ export function makeKeys(origin: KeyOrigin, random: Random): KeyFiles {
 }
 
 /**
- * The next contents of the signing key file: the key that was published as `next` signs, a new one is published, the
- * one that signed until now keeps its private half for replays (7 days), older ones only verify. So rotate at most
- * once in 7 days; a key may be taken out of the file when no token under it lives.
+ * Rotates the signing key file: the key that was published as `next` becomes current, and a new `next` is published.
+ * The former current key keeps its private half for replays (7 days); older keys only verify. So rotate at most once in
+ * 7 days. A key may be removed from the file when all tokens that it signed have expired.
  */
 export function rotateSigningKeys(file: SigningKeyFile, random: Random): SigningKeyFile {
   const next = makeSigningKey(random)
@@ -47,7 +47,7 @@ export function rotateSigningKeys(file: SigningKeyFile, random: Random): Signing
   return { origin: file.origin, current: file.next, next: next.kid, keys: [...keys, next] }
 }
 
-/** Makes the key files that are missing in a directory, and gives the paths of all three. */
+/** Creates the key files that are missing in a directory; returns the paths of all three. */
 export async function ensureKeyFiles(directory: string, origin: KeyOrigin = 'sandbox'): Promise<KeyPaths> {
   const paths = keyPaths(directory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -56,7 +56,7 @@ export async function ensureKeyFiles(directory: string, origin: KeyOrigin = 'san
   return paths
 }
 
-/** Where `ensureKeyFiles` puts the files of a directory. */
+/** The paths that `ensureKeyFiles` uses in a directory. */
 export function keyPaths(directory: string): KeyPaths {
   return {
     signing: join(directory, 'signing-keys.json'),
@@ -67,7 +67,7 @@ export function keyPaths(directory: string): KeyPaths {
 
 /**
  * Reads the three key files. Throws a start problem (`keys_missing`, `keys_unsafe`, `keys_invalid`) that names the
- * file and what to do, never a part of its contents. In production, files made by a sandbox are unsafe.
+ * file and the remedy, and contains nothing of its contents. In production, files created by a sandbox are unsafe.
  */
 export async function readKeyFiles(paths: Partial<KeyPaths>, { production }: { production: boolean }): Promise<Keys> {
   const signing = await readKeyFile('signing', paths.signing, production)
@@ -77,22 +77,22 @@ export async function readKeyFiles(paths: Partial<KeyPaths>, { production }: { p
   try {
     return loadKeys(files)
   } catch (error) {
-    throw startProblem('keys_invalid', `The key files do not hold together: ${(error as Error).message}.`)
+    throw startProblem('keys_invalid', `The key files are inconsistent: ${(error as Error).message}.`)
   }
 }
 
-/** Reads the file of signing keys alone, to rotate it. Throws as `readKeyFiles` does in production. */
+/** Reads only the signing key file, to rotate it. Throws as `readKeyFiles` does in production. */
 export async function readSigningKeyFile(path: string): Promise<SigningKeyFile> {
   return (await readKeyFile('signing', path, true)) as SigningKeyFile
 }
 
-/** Writes one key file anew, whole or not at all, for those who could read the former one; a new one with mode 0600. */
+/** Replaces one key file atomically. It keeps the owner and mode of the former file; a new file has mode 0600. */
 export async function replaceKeyFile(path: string, content: KeyFiles[keyof KeyFiles]): Promise<void> {
   const draft = await writeDraft(path, content)
   try {
     const former = await stat(path).catch(() => undefined)
     if (former) {
-      // Whoever rotates keys as root must not lock out the user that serves.
+      // A rotation as root must leave the file readable for the user that runs the server.
       await chown(draft, former.uid, former.gid)
       await chmod(draft, former.mode & 0o770)
     }
@@ -114,20 +114,20 @@ function makeSigningKey(random: Random): JwkKey {
 
 async function readKeyFile(name: keyof KeyFiles, path: string | undefined, production: boolean): Promise<unknown> {
   if (!path)
-    throw startProblem('keys_missing', `Set ${keyVariables[name]} to the file that holds these keys. ${remedy}`)
+    throw startProblem('keys_missing', `Set ${keyVariables[name]} to the path of the key file. ${remedy}`)
   const text = await readPrivateFile(name, path)
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch {
-    // The parser's message quotes the text, which holds a key: it is neither shown nor kept as a cause.
+    // The parser's message quotes the text, which contains a key, so the message is neither shown nor kept as a cause.
     throw startProblem('keys_invalid', `The key file ${path} is not JSON.`)
   }
-  if (!shapes[name](content)) throw startProblem('keys_invalid', `The key file ${path} lacks fields or has wrong ones.`)
+  if (!shapes[name](content)) throw startProblem('keys_invalid', `The key file ${path} has missing or invalid fields.`)
   if (production && (content as { origin: unknown }).origin === 'sandbox') {
     throw startProblem(
       'keys_unsafe',
-      `The key file ${path} was made by a sandbox. Production needs keys of its own. ${remedy}`,
+      `The key file ${path} was created by a sandbox. Production needs its own keys. ${remedy}`,
     )
   }
   return content
@@ -135,9 +135,9 @@ async function readKeyFile(name: keyof KeyFiles, path: string | undefined, produ
 
 async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<string> {
   try {
-    // Readable by a group is allowed: that is how secrets are mounted into containers.
+    // Group access is allowed, because containers mount secrets that way.
     if (((await stat(path)).mode & 0o007) !== 0) {
-      throw startProblem('keys_unsafe', `The key file ${path} is open to every user. Run \`chmod 600\` on it.`)
+      throw startProblem('keys_unsafe', `The key file ${path} is accessible to every user. Run \`chmod 600\` on it.`)
     }
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -155,7 +155,7 @@ async function readPrivateFile(name: keyof KeyFiles, path: string): Promise<stri
 async function writeIfMissing(path: string, content: unknown): Promise<void> {
   const draft = await writeDraft(path, content)
   try {
-    // A link fails where a rename would replace: of two that start at once, one makes the keys of both.
+    // Of two programs that start at once, only one creates the keys: a link fails where a rename would replace.
     await link(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -1,17 +1,17 @@
 /**
- * The keys of an installation, as the program uses them: keys that sign tokens, encrypt secrets, authenticate cursors
- * and fingerprint requests. Not this file's work: reading and making the files that hold them (key-files.ts).
+ * The keys of an installation in memory: they sign tokens, encrypt secrets, authenticate cursors and fingerprint
+ * requests. Not this file's work: reading and creating the key files (key-files.ts).
  */
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { hide, type Secret } from '../base/secret.ts'
 
-/** Who made a key file. */
+/** Who created a key file. */
 export type KeyOrigin = 'sandbox' | 'operator'
 
 /** An Ed25519 pair as in RFC 8037: `x` is the public half, `d` the private one. 32 bytes each, base64url. */
 export type JwkKey = { readonly kid: string; readonly x: string; readonly d?: string }
 
-/** `next` is published before it signs, so that replicas that still hold the older file verify its first tokens. */
+/** `next` is published before it signs, so that replicas with the older file can verify its first tokens. */
 export type SigningKeyFile = {
   readonly origin: KeyOrigin
   readonly current: string
@@ -35,34 +35,34 @@ export type KeyFiles = {
   readonly master: MasterKeyFile
   readonly cursor: CursorKeyFile
 }
-/** A key that verifies tokens and, while it has its private half, signs them. */
+/** A key that verifies tokens and, if it has its private half, signs them. */
 export type SigningKey = {
   readonly kid: string
   readonly public_key: KeyObject
   readonly private_key: KeyObject | undefined
 }
 
-/** The signing keys: the one that signs new tokens, and all that are known, by their exact `kid`. */
+/** The signing keys: the one that signs new tokens, and all known keys by their exact `kid`. */
 export type SigningKeys = {
   readonly current: SigningKey
   find(kid: string): SigningKey | undefined
 }
 
-/** A 32-byte key for AES-256-GCM, with the number that is stored beside what it encrypts. */
+/** A 32-byte key for AES-256-GCM. Its number is stored with the ciphertext. */
 export type MasterKey = { readonly key_id: number; readonly secret: Secret }
-/** The master keys: the one that encrypts, and all that still decrypt. */
+/** The master keys: the one that encrypts, and all that can decrypt. */
 export type MasterKeys = { readonly current: MasterKey; find(key_id: number): MasterKey | undefined }
 
-/** From this key id on, up to the next root, cursor keys are derived from this secret. */
+/** The secret from which cursor keys are derived, from this key id up to the next root. */
 export type CursorRoot = { readonly first_key_id: number; readonly secret: Secret }
-/** A cursor key as the database knows it. `ended`: its generation is over, by a restore or a sandbox reset. */
+/** The row of a cursor key. `ended`: a restore or a sandbox reset has ended its generation. */
 export type CursorKeyRow = { readonly key_id: number; readonly ended: boolean }
-/** A key that authenticates cursors. Ended ones still recognise theirs, so that those are 410 and never 400. */
+/** A key that authenticates cursors. Ended keys still recognise their cursors, which get 410 instead of 400. */
 export type CursorKey = CursorKeyRow & { readonly secret: Secret }
-/** The cursor keys: the one under which cursors are made, and all that were ever used. */
+/** The cursor keys: the one for new cursors, and all that were ever used. */
 export type CursorKeys = { readonly current: CursorKey; find(key_id: number): CursorKey | undefined }
 
-/** Every key of an installation but the cursor keys, whose numbers come from the database (`createCursorKeys`). */
+/** All keys of an installation except the cursor keys, whose numbers come from the database (`createCursorKeys`). */
 export type Keys = {
   readonly signing: SigningKeys
   readonly master: MasterKeys
@@ -74,7 +74,7 @@ export type Keys = {
 const KEY_BYTES = 32
 const KEY_IDS = 2 ** 16
 
-/** Turns the contents of the key files into keys. Throws on contents that do not hold together. */
+/** Converts the contents of the key files to keys. Throws where they are inconsistent. */
 export function loadKeys(files: KeyFiles): Keys {
   return {
     signing: loadSigningKeys(files.signing),
@@ -85,9 +85,10 @@ export function loadKeys(files: KeyFiles): Keys {
 }
 
 /**
- * The cursor keys for the rows that the database holds: the highest key id that has not ended is current. A new
- * generation is a new row and the older ones marked as ended; it needs no new file, because each key is derived from
- * a root by its number. Call it again whenever the rows change, and keep the result: derived keys are cached with it.
+ * Creates the cursor keys for the rows of the database. The highest key id that has not ended is current. A new
+ * generation is a new row, with the older rows marked as ended. It needs no new file, because each key is derived from
+ * a root by its number. Call this again whenever the rows change, and keep the result: it carries the cache of derived
+ * keys.
  */
 export function createCursorKeys(roots: readonly CursorRoot[], rows: readonly CursorKeyRow[]): CursorKeys {
   const keys = new Map<number, CursorKey>()
@@ -97,7 +98,7 @@ export function createCursorKeys(roots: readonly CursorRoot[], rows: readonly Cu
     keys.set(key_id, key)
     if (!ended && (current === undefined || key_id > current.key_id)) current = key
   }
-  if (current === undefined) throw new Error('There is no cursor key under which cursors can be made.')
+  if (current === undefined) throw new Error('Every cursor key has ended.')
   return { current, find: (key_id) => keys.get(key_id) }
 }
 
@@ -111,7 +112,7 @@ function deriveCursorSecret(roots: readonly CursorRoot[], key_id: number): Secre
 function loadSigningKeys(file: KeyFiles['signing']): SigningKeys {
   const keys = new Map<string, SigningKey>()
   for (const entry of file.keys) {
-    if (keys.has(entry.kid)) throw new Error(`signing key ${entry.kid} stands there twice`)
+    if (keys.has(entry.kid)) throw new Error(`signing key ${entry.kid} is listed twice`)
     keys.set(entry.kid, loadSigningKey(entry))
   }
   const current = keys.get(file.current)
@@ -127,7 +128,7 @@ function loadSigningKey({ kid, x, d }: JwkKey): SigningKey {
     key: { ...jwk, d: decodeKey(d).toString('base64url') },
     format: 'jwk',
   })
-  // A private half of another pair would sign tokens that nobody can verify.
+  // Tokens signed with the private half of another pair could not be verified.
   if (createPublicKey(private_key).export({ format: 'jwk' }).x !== jwk.x) {
     throw new Error(`the halves of signing key ${kid} do not belong together`)
   }
@@ -137,7 +138,7 @@ function loadSigningKey({ kid, x, d }: JwkKey): SigningKey {
 function loadMasterKeys(file: KeyFiles['master']): MasterKeys {
   const keys = new Map<number, MasterKey>()
   for (const { key_id, secret } of file.keys) {
-    if (keys.has(key_id) || !isKeyId(key_id)) throw new Error(`master key ${key_id} stands there twice or is no key id`)
+    if (keys.has(key_id) || !isKeyId(key_id)) throw new Error(`master key ${key_id} is listed twice or is no key id`)
     keys.set(key_id, { key_id, secret: hide(decodeKey(secret)) })
   }
   const current = keys.get(file.current)
@@ -148,7 +149,7 @@ function loadMasterKeys(file: KeyFiles['master']): MasterKeys {
 function loadCursorRoots(file: KeyFiles['cursor']): CursorRoot[] {
   let last = -1
   return file.roots.map(({ first_key_id, secret }) => {
-    if (first_key_id <= last || !isKeyId(first_key_id)) throw new Error('the cursor roots do not rise')
+    if (first_key_id <= last || !isKeyId(first_key_id)) throw new Error('the cursor roots are not in ascending order')
     last = first_key_id
     return { first_key_id, secret: hide(decodeKey(secret)) }
   })

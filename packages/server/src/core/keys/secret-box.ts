@@ -1,7 +1,7 @@
 /**
- * Secrets at rest: AES-256-GCM under a master key, with a fresh nonce for each. Version 1, key id 2, nonce 12, tag 16,
- * then the text. What is sealed opens only together with the ids it was sealed for, so a row copied to another
- * account or instance stays shut.
+ * Secrets at rest: AES-256-GCM under a master key, with a new nonce for each. Version 1, key id 2, nonce 12, tag 16,
+ * then the ciphertext. Decryption needs the ids that the secret was encrypted for, so a row that is copied to another
+ * account or instance cannot be decrypted.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from '../base/random.ts'
@@ -13,7 +13,7 @@ const NONCE_AT = 3
 const TAG_AT = 15
 const TEXT_AT = 31
 
-/** Encrypts under the current master key. `belongs_to`: the ids that opening will have to name again, in this order. */
+/** Encrypts under the current master key. `belongs_to`: the ids that decryption needs again, in this order. */
 export function sealSecret(
   keys: MasterKeys,
   text: Buffer,
@@ -31,8 +31,8 @@ export function sealSecret(
 }
 
 /**
- * Decrypts. Throws an error without any of the contents if the key is unknown, the ids are others or a bit changed:
- * none of that can come from a caller.
+ * Decrypts. Throws where the key is unknown, the ids differ or a bit has changed, which no caller can cause. The error
+ * contains nothing of the contents.
  */
 export function openSecret(
   keys: MasterKeys,
@@ -42,7 +42,7 @@ export function openSecret(
   if (sealed.length < TEXT_AT || sealed[0] !== VERSION) throw new Error('This is not a sealed secret.')
   const key_id = sealed.readUInt16BE(1)
   const key = keys.find(key_id)
-  if (key === undefined) throw new Error(`Master key ${key_id}, under which a secret was sealed, is not there.`)
+  if (key === undefined) throw new Error(`Master key ${key_id}, under which a secret was encrypted, is missing.`)
   const nonce = sealed.subarray(NONCE_AT, TAG_AT)
   const decipher = createDecipheriv(CIPHER, key.secret.reveal(), nonce, { authTagLength: TEXT_AT - TAG_AT })
   decipher.setAAD(associated(sealed.subarray(0, NONCE_AT), belongs_to))
@@ -50,7 +50,7 @@ export function openSecret(
   try {
     return Buffer.concat([decipher.update(sealed.subarray(TEXT_AT)), decipher.final()])
   } catch {
-    throw new Error('A sealed secret does not open: its key, its place or its contents changed.')
+    throw new Error('A secret cannot be decrypted: its key, its ids or its contents have changed.')
   }
 }
 

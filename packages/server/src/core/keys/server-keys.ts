@@ -1,10 +1,10 @@
-/** The keys of a running server: those from files, and the cursor keys, whose generations stand in the database. */
+/** The keys of a running server: those from files, and the cursor keys, whose generations are in the database. */
 import type { CursorKeys, Keys } from './keys.ts'
 
-/** Keys as commands, queries and hot reads use them. */
+/** The keys for commands and queries. */
 export type ServerKeys = Keys & {
-  /** The cursor keys as they stand now; a sandbox reset changes them while the server runs. */
+  /** Returns the present cursor keys. A sandbox reset changes them while the server runs. */
   cursors(): CursorKeys
-  /** What `iss` and `aud` of API tokens say: the public URL, in the sandbox `bourse:<installation id>`. */
+  /** The `iss` and `aud` of API tokens: the public URL, or `bourse:<installation id>` in a sandbox. */
   readonly token_audience: string
 }
