@@ -1,4 +1,4 @@
-/** The command line as a whole: its grammar, its options, its help. */
+/** The command line: its commands, options and help. */
 import { Command, Option } from 'commander'
 import { addAgent } from './commands/agent.ts'
 import { addBookShow } from './commands/book-show.ts'
@@ -20,11 +20,11 @@ import type { Surroundings } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { formats } from './output/output.ts'
 
-/** Makes the program. It throws what commander throws, and never ends the process. */
+/** Creates the program. It throws commander's errors and never ends the process. */
 export function createProgram(surroundings: Surroundings): Command {
   const program = new Command('bourse')
   program
-    .description('A compute marketplace: run one, use one, try one.')
+    .description('Run, use and try a compute marketplace.')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
@@ -56,17 +56,17 @@ export function createProgram(surroundings: Surroundings): Command {
 
 function addGlobalOptions(program: Command): void {
   program
-    .addOption(new Option('-o, --output <format>', 'How to print data. Default table.').choices(formats))
-    .option('--json', 'The same as -o json.')
-    .option('--columns <names>', 'Columns of tables and csv, divided by commas; inner ones as sku.alias.')
-    .option('--no-header', 'No header over tables and csv.')
-    .option('--no-color', 'No colours; NO_COLOR does the same.')
-    .option('--base-url <url>', 'The server, before BOURSE_BASE_URL.')
-    .option('-y, --yes', 'Do not ask before something is ended or deleted.')
-    .option('--no-input', 'Never ask anything.')
-    .option('--curl', 'Print the equal curl command instead of sending the request.')
-    .option('--show-token', 'With --curl: the token itself, not the variable that holds it.')
-    .option('--debug', 'Say what is sent, how long it took, and the request ids. Never shows secrets.')
+    .addOption(new Option('-o, --output <format>', 'Output format of data. Default table.').choices(formats))
+    .option('--json', 'Same as -o json.')
+    .option('--columns <names>', 'Columns of tables and csv, separated by commas. Write nested ones as sku.alias.')
+    .option('--no-header', 'Print no header for tables and csv.')
+    .option('--no-color', 'Print no colours. NO_COLOR does the same.')
+    .option('--base-url <url>', 'URL of the server. Overrides BOURSE_BASE_URL.')
+    .option('-y, --yes', 'Do not ask for confirmation.')
+    .option('--no-input', 'Never prompt for input.')
+    .option('--curl', 'Print the equivalent curl command instead of sending the request.')
+    .option('--show-token', 'With --curl: print the token itself instead of its variable.')
+    .option('--debug', 'Print requests, their durations and request ids. Never prints secrets.')
 }
 
 const environmentHelp = `Environment:

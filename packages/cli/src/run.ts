@@ -1,4 +1,4 @@
-/** One run of the program: reads the command line, carries it out, gives the exit code. */
+/** Runs the program once: parses the command line, runs the command, returns the exit code. */
 import { CommanderError } from 'commander'
 import { areViolations } from './commands/doctor.ts'
 import { shellExit } from './commands/ssh.ts'
@@ -9,7 +9,7 @@ import { printFailure } from './output/failure.ts'
 import type { Format } from './output/output.ts'
 import { createProgram } from './program.ts'
 
-/** Runs a command line, given without the names of the runtime and the program. */
+/** Runs a command line, without the names of the runtime and the program. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings
   const program = createProgram(surroundings)
@@ -17,10 +17,10 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     await program.parseAsync(words, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    // Commander has said what is wrong itself; help and version are no failure.
+    // Commander has already printed the error. Help and version are not failures.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     if (areViolations(error)) return exitCodes.failed
-    // What the shell had to say it has said itself.
+    // The shell has already printed its own error.
     const shell = shellExit(error)
     if (shell !== undefined) return shell
     const command = findCurl(error)

@@ -96,7 +96,7 @@ test('a sandbox that is stopped is examined all the same, and is stopped afterwa
     ['events.dense'],
   )
   assert.equal(statusOf(checks, 'api'), 'skipped')
-  assert.match(err, /starting its database for the time/)
+  assert.match(err, /Starting its database for the check/)
   assert.ok(!existsSync(join(directory, 'postgres/postmaster.pid')))
 })
 

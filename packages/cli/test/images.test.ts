@@ -58,7 +58,7 @@ test('an upload that broke off is gone on with: only what is missing or differen
   await server.advance(100)
   const { code, err } = await bourse('images', 'upload', path)
   assert.equal(code, 0, err)
-  assert.match(err, new RegExp(`Going on with ${id}`))
+  assert.match(err, new RegExp(`Resuming ${id}`))
   const [first, second, third] = await partsOf(id)
   assert.deepEqual(first, before[0])
   assert.ok((second?.uploaded_at ?? 0) >= (before[1]?.uploaded_at ?? 0) + 100)

@@ -1,4 +1,4 @@
-/** The line of areas: what each brings to the program, in order. The map of the program. */
+/** The list of areas and their routes, reconcilers, referrers and audits, in the order of the areas. */
 import { deploymentAudits } from './automation/deployments.audit.ts'
 import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
 import { deploymentRoutes } from './automation/deployments.routes.ts'
@@ -79,17 +79,17 @@ import { readyImageRoutes } from './sandbox/scenarios/images.routes.ts'
 import { scenarioRoutes } from './sandbox/scenarios/scenarios.routes.ts'
 import { clockRoutes } from './sandbox/world/clock.routes.ts'
 
-/** What a server is made of. */
+/** The parts of a server. */
 export type App = {
   readonly routes: readonly Route[]
-  /** What streams bytes, where they lie with the server itself. */
+  /** Routes that stream bytes, for a server that stores them itself. */
   readonly transfers: readonly TransferRoute[]
   readonly reconcilers: readonly Reconciler[]
   readonly referrers: readonly ReferrerTable[]
   readonly audits: readonly Audit[]
 }
 
-/** Every area, left to right. The sandbox's own routes stand in their place only where it is on. */
+/** The parts of all areas, left to right, without the routes of the sandbox. */
 export const app: App = {
   routes: [
     ...accountRoutes,
@@ -169,7 +169,7 @@ export const app: App = {
   ],
 }
 
-/** What only a sandbox has. */
+/** The routes that only a sandbox has. */
 export const sandboxRoutes: readonly Route[] = [
   ...clockRoutes,
   ...simulatedHostRoutes,

@@ -1,4 +1,4 @@
-/** The only reader of the environment. What is wrong with it stops the start, with the variable's name. */
+/** Reads the environment; no other file does. An invalid variable stops the start with an error that names it. */
 import { join, resolve } from 'node:path'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
@@ -6,14 +6,14 @@ import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target
 import type { KeyPaths } from './core/keys/key-files.ts'
 import type { Mode } from './core/work/runtime.ts'
 
-/** How a server is set up. */
+/** The configuration of a server. */
 export type Config = {
   readonly mode: Mode
   readonly host: string
   readonly port: number
   readonly metrics_port: number | undefined
   readonly data_directory: string
-  /** Undefined: the bundled PostgreSQL. */
+  /** Undefined means the bundled PostgreSQL. */
   readonly database: DatabaseTarget | undefined
   readonly public_url: string | undefined
   readonly key_paths: Partial<KeyPaths>
@@ -39,7 +39,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   const isSandbox = mode === 'sandbox'
   const public_url = readUrl(variables, 'BOURSE_PUBLIC_URL')
   const database = variables.BOURSE_DATABASE_URL ? parseDatabaseUrl(variables.BOURSE_DATABASE_URL) : undefined
-  if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', 'the PostgreSQL that holds everything')
+  if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', 'the URL of the PostgreSQL database')
   if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
   const metrics = variables.BOURSE_METRICS_PORT
   const replicas = readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 })
@@ -64,12 +64,12 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   }
 }
 
-/** The data directory: `BOURSE_DATA_DIR`, or `data` below the working directory. */
+/** The data directory: `BOURSE_DATA_DIR`, or `data` in the working directory. */
 export function dataDirectory(variables: Environment): string {
   return resolve(variables.BOURSE_DATA_DIR || 'data')
 }
 
-/** The file in which a sandbox leaves its address and token for clients. */
+/** The file to which a sandbox writes its address and tokens for clients. */
 export function sandboxFile(data_directory: string): string {
   return join(data_directory, 'sandbox.env')
 }

@@ -1,7 +1,7 @@
 /**
- * Examines an installation without changing it: settings, keys, the database, and every invariant that SQL can see.
- * Works on a database of its own address, on a data directory whose sandbox runs, and on one that is stopped, whose
- * database it then starts for the time. Whether the API answers is not seen from here.
+ * Checks an installation without changing it: settings, keys, the database, and every invariant that SQL can express.
+ * It works on a database by its URL, on the data directory of a running sandbox, and on that of a stopped one, whose
+ * database it starts for the duration of the check. It does not check whether the API responds.
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -21,45 +21,45 @@ import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-dir
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
 import { type AuditRow, readExtent, runAudit } from './core/work/auditor.ts'
 
-/** One thing that was looked at. A `note` is worth knowing and no fault; what is `skipped` could not be looked at. */
+/** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
 export type Check = {
   readonly object: 'check'
   readonly name: string
   readonly status: 'ok' | 'note' | 'violation' | 'skipped'
   readonly message: string
-  /** What to do; `null` where there is nothing to do, or the message says it. */
+  /** What to do; null where there is nothing to do, or where the message says it. */
   readonly remedy: string | null
-  /** What offends: ids, positions, amounts; at most 20 rows of each area. */
+  /** The violations: ids, positions, amounts; at most 20 rows of each area. */
   readonly rows: readonly AuditRow[]
 }
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
 const lagSecondsMax = 60
 const corruption =
-  'This must never be, and nothing repairs it by itself. Stop every server, keep a copy of the database as it is, ' +
-  'go back to the last backup without it, and report the rows.'
+  'This is data corruption, and it is not repaired automatically. Stop every server, keep a copy of the database, ' +
+  'restore the last backup without the violation, and report the rows.'
 
-/** What it means that an invariant of money, capacity or the market holds. */
+/** What is proved where an invariant of money, capacity or the market holds. */
 const proofs: Readonly<Record<string, string>> = {
   'money.zero-sum': 'the ledger sums to zero, transfer by transfer',
-  'money.floor': 'nobody ever held less than nothing',
+  'money.floor': 'no balance was ever negative',
   'money.fold': 'every balance is the sum of its ledger rows',
-  'money.held-exact': 'what is held is the limit of what open orders still want',
-  'money.release-exact': 'what orders no longer want was given back to the micro-dollar',
+  'money.held-exact': 'the holds equal the limits of the open orders',
+  'money.release-exact': 'the holds of closed orders were released to the micro-dollar',
   'money.fill-priced': 'every fill moved its price, its saving and its fee',
   'money.once': 'every cause moved money once',
-  'money.append-only': 'the program can add to the ledger, and neither change nor remove',
+  'money.append-only': 'the program can append to the ledger, and can neither change nor remove rows',
   'capacity.free': 'no pool has promised more than it owns, at any minute',
-  'capacity.supply': 'no capacity was sold twice: pools own together what hosts put in',
-  'capacity.moved-whole': 'what each pool owns is what it got less what it gave',
-  'capacity.promised-exact': 'what is promised is what open sells still offer',
+  'capacity.supply': 'no capacity was sold twice: the pools together own what the hosts supply',
+  'capacity.moved-whole': 'every pool owns what it received less what it gave away',
+  'capacity.promised-exact': 'the promised capacity equals what the open sell orders offer',
   'market.uncrossed': 'no book is crossed',
   'market.price': 'every fill is at the limit of the older order',
   'market.vector': 'every order was filled, is open or was lost, minute by minute',
   'market.pair': 'every fill joins a buy and a sell of different accounts',
 }
 
-/** Looks at everything, in order. Behind what cannot be opened nothing more is looked at. */
+/** Runs all checks in order. After a part that cannot be opened, the remaining checks are skipped. */
 export async function examine(variables: Environment, print: (line: string) => void): Promise<Check[]> {
   await using stack = new AsyncDisposableStack()
   const checks: Check[] = []
@@ -72,9 +72,9 @@ export async function examine(variables: Environment, print: (line: string) => v
     checks.push(...(await checkSettings(database, target)))
     const schema = await checkSchema(database)
     checks.push(...schema.checks)
-    if (!schema.isKnown) return [...checks, skipped('audits', 'They are written for another schema.')]
+    if (!schema.isKnown) return [...checks, skipped('audits', 'The audits need the schema version of this program.')]
     const findings = await runAudit(database, app.audits)
-    // Several areas look after one invariant, each at its own tables.
+    // Several areas may audit one invariant, each in its own tables.
     for (const [name, parts] of Map.groupBy(findings, (finding) => finding.name)) {
       checks.push(
         auditCheck(
@@ -89,7 +89,8 @@ export async function examine(variables: Environment, print: (line: string) => v
     const done = new Set(checks.map(({ name }) => name))
     const [broken = 'audits', ...behind] = names.filter((name) => !done.has(name))
     const message = error instanceof Error ? error.message : String(error)
-    return [...checks, violation(broken, message), ...behind.map((name) => skipped(name, `${broken} comes first.`))]
+    const unchecked = behind.map((name) => skipped(name, `This check needs ${broken}.`))
+    return [...checks, violation(broken, message), ...unchecked]
   }
 }
 
@@ -103,7 +104,7 @@ async function checkKeys({ mode, data_directory, key_paths }: Config): Promise<C
   const paths = isOwn ? key_paths : { ...keyPaths(join(data_directory, 'keys')), ...key_paths }
   try {
     await readKeyFiles(paths, { production: isOwn })
-    return ok('keys', 'all three files are whole and private')
+    return ok('keys', 'all three files are valid and private')
   } catch (error) {
     return violation('keys', (error as Error).message)
   }
@@ -120,17 +121,17 @@ async function openTarget(
   if (socket === undefined) throw nothingThere(data_directory)
   const holder = await dataDirectoryHolder(data_directory)
   if (holder) {
-    print(`A server (pid ${holder.pid}) runs on ${data_directory}: looking at its database.`)
+    print(`A server (pid ${holder.pid}) runs on ${data_directory}. Checking its database.`)
     return { host: socket, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
   }
-  // Started without a cluster, it would make a new one and find it in the best of health.
+  // Without a cluster, the start would create a new one, which would pass every check.
   const place = await choosePlace({
     data_directory: await realpath(data_directory),
     system_directory: systemDirectory,
     log: print,
   })
   if (!existsSync(join(place.cluster, 'PG_VERSION'))) throw nothingThere(data_directory)
-  print(`No server runs on ${data_directory}: starting its database for the time.`)
+  print(`No server runs on ${data_directory}. Starting its database for the check.`)
   stack.use(await lockDataDirectory(data_directory))
   return stack.use(await startBundledPostgres({ data_directory, log: print })).target
 }
@@ -146,11 +147,11 @@ function nothingThere(data_directory: string): Error {
 async function checkSettings(database: Database, target: DatabaseTarget): Promise<Check[]> {
   const local_seconds = wallMilliseconds() / 1000
   const { refusals, warnings } = judgeSettings(await readSettings(database.reader), { local_seconds })
-  const remedy = 'Change the setting; servers refuse to start on it.'
+  const remedy = 'Change the setting. Servers refuse to start with it.'
   const wrong = refusals.map((problem) => violation('settings', describeProblem(problem), remedy))
   const isClock = ({ setting }: { setting: string }) => setting === 'clock'
   const late = warnings.filter(isClock).map((problem) => {
-    return violation('clock', describeProblem(problem), 'Keep both machines on time with NTP.')
+    return violation('clock', describeProblem(problem), 'Synchronise the clocks of both machines with NTP.')
   })
   const doubtful = warnings
     .filter((problem) => !isClock(problem))
@@ -158,9 +159,9 @@ async function checkSettings(database: Database, target: DatabaseTarget): Promis
       return { ...ok('settings', describeProblem(problem)), status: 'note' as const }
     })
   return [
-    ...(wrong.length > 0 ? wrong : [ok('settings', `${describeTarget(target)} keeps what it acknowledges`)]),
+    ...(wrong.length > 0 ? wrong : [ok('settings', `the settings of ${describeTarget(target)} are safe`)]),
     ...doubtful,
-    ...(late.length > 0 ? late : [ok('clock', 'database and this machine agree')]),
+    ...(late.length > 0 ? late : [ok('clock', 'the clocks of the database and of this machine agree')]),
   ]
 }
 
@@ -168,23 +169,23 @@ async function checkSchema(database: Database): Promise<{ checks: Check[]; isKno
   const known = (await readMigrations(migrationsDirectory)).length
   const { version, lag_seconds } = await readSchemaState(database.reader)
   if (version > known) {
-    const remedy = 'Use the newer program; there is no way back.'
-    const message = `schema ${version} is newer than this program, which knows ${known}`
+    const remedy = 'Use the newer program. A migration cannot be undone.'
+    const message = `schema ${version} is newer than schema ${known} of this program`
     return { checks: [violation('schema', message, remedy)], isKnown: false }
   }
   if (version < known) {
-    const message = `schema ${version}, this program knows ${known}: the next start brings it up to date`
+    const message = `schema ${version} is older than schema ${known} of this program. The next start migrates it.`
     return { checks: [{ ...ok('schema', message), status: 'note' }], isKnown: false }
   }
   const isLate = lag_seconds > lagSecondsMax
-  const lag = `the oldest due work has waited for ${lag_seconds} s`
+  const lag = `the oldest due work is ${lag_seconds} s late`
   const due: Check = isLate
-    ? { ...ok('due work', `${lag}: is a server running?`), status: 'note' }
+    ? { ...ok('due work', `${lag}. Check that a server is running.`), status: 'note' }
     : ok('due work', lag)
   return { checks: [ok('schema', `version ${version}`), due], isKnown: true }
 }
 
-/** Sums are bigints, which JSON has no word for. */
+/** Converts sums to strings, because JSON has no bigints. */
 function printableRow(row: AuditRow): AuditRow {
   const members = Object.entries(row)
   return Object.fromEntries(members.map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]))
@@ -193,14 +194,14 @@ function printableRow(row: AuditRow): AuditRow {
 function auditCheck(name: string, rows: readonly AuditRow[]): Check {
   if (rows.length === 0) return ok(name, proofs[name] ?? 'holds')
   const count = rows.length < 20 ? `${rows.length}` : '20 or more'
-  return { ...violation(name, `${count} offending rows`, corruption), rows: rows.map(printableRow) }
+  return { ...violation(name, `${count} rows violate the invariant`, corruption), rows: rows.map(printableRow) }
 }
 
-/** How much there was to look at: what holds of nothing says nothing. */
+/** Reports the numbers of rows, since an invariant that holds on an empty database proves nothing. */
 async function checkExtent(database: Database): Promise<Check> {
   const { ledger_rows, orders, fills, pools, instances, events } = await readExtent(database)
   const trade = `${ledger_rows} ledger rows, ${orders} orders, ${fills} fills, ${pools} pools`
-  return ok('extent', `looked at ${trade}, ${instances} instances, ${events} events`)
+  return ok('extent', `checked ${trade}, ${instances} instances, ${events} events`)
 }
 
 function ok(name: string, message: string): Check {

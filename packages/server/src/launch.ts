@@ -1,4 +1,4 @@
-/** Starts the program as a user knows it: `bourse start` is a sandbox with everything, `bourse serve` production. */
+/** Starts the program: `bourse start` runs a complete sandbox, `bourse serve` runs production. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, sandboxFile } from './config.ts'
@@ -15,21 +15,21 @@ import type { Server } from './server.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
 
-/** A launched program. Disposing of it stops everything that it started, in reverse. */
+/** A launched program. Its disposal stops everything that it started, in reverse order. */
 export type Launched = AsyncDisposable & { readonly server: Server }
 
-/** A launched sandbox and what a newcomer needs to use it. */
+/** A launched sandbox, with its tokens and the file that contains them. */
 export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
 
-/** Writes what a newcomer may call in a sandbox that serves already, line by line. */
+/** Returns lines with example commands for a running sandbox. */
 export type DescribeSandbox = (sandbox: {
   readonly url: string
   readonly access: SandboxAccess
 }) => Promise<readonly string[]>
 
 /**
- * Starts a sandbox: makes what is missing in the data directory, loads a world at the first start, opens the API.
- * Address and token go to a file that clients read, with what `describe` says as comments.
+ * Starts a sandbox: creates what is missing in the data directory, loads a scenario at the first start, opens the API.
+ * Writes address and tokens to a file that clients read, with the lines of `describe` as comments.
  */
 export async function launchSandbox(
   config: Config,
@@ -55,7 +55,7 @@ export async function launchSandbox(
   return { server, access, file, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-/** Starts production: needs keys, a database and a public URL, and refuses whatever is unsafe. */
+/** Starts production. Needs keys, a database and a public URL, and refuses unsafe ones. */
 export async function launchProduction(config: Config, print: (line: string) => void): Promise<Launched> {
   await using stack = new AsyncDisposableStack()
   const keys = await readKeyFiles(config.key_paths, { production: true })
@@ -68,7 +68,7 @@ export async function launchProduction(config: Config, print: (line: string) => 
 }
 
 /**
- * Makes the first token of a production system beside its database, with the signing key. Throws
+ * Creates the first token of a production installation, with direct access to its database and signing key. Throws
  * platform_token_exists where the platform account has an admin token.
  */
 export async function createPlatformToken(config: Config, print: (line: string) => void): Promise<string> {
@@ -84,12 +84,13 @@ export async function createPlatformToken(config: Config, print: (line: string) 
     return await createFirstPlatformToken(runtime, platform_account)
   } catch (error) {
     if (!isRefusal(error, 'invalid_state')) throw error
-    const remedy = 'Make further tokens with it (`bourse tokens create`); delete all of them to make a first one again.'
-    throw startProblem('platform_token_exists', `The platform account has an admin token already. ${remedy}`)
+    const remedy =
+      'Create further tokens with it (`bourse tokens create`). To create a first token again, delete all of them.'
+    throw startProblem('platform_token_exists', `The platform account already has an admin token. ${remedy}`)
   }
 }
 
-/** The server itself: loaded while PostgreSQL starts, for that takes about as long, on another core. */
+/** Loads the server's code. This happens while PostgreSQL starts on another core, which takes about as long. */
 async function loadProgram() {
   const [server, platform, sandbox] = await Promise.all([
     import('./server.ts'),
@@ -129,6 +130,6 @@ async function openServer(
 
 async function writePrivate(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 })
-  // The mode of an existing file stays as it was without this.
+  // writeFile does not change the mode of an existing file.
   await chmod(path, 0o600)
 }

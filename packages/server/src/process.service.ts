@@ -1,4 +1,4 @@
-/** What a process says of itself: health, readiness, version, measurements, the reference page. */
+/** The endpoints about the process: health, readiness, version, metrics, the API reference. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,18 +17,18 @@ import { createStaticContent, type StaticContent } from './core/http/static-cont
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
 
-/** What the endpoints about the process answer. */
+/** The functions behind the endpoints about the process. */
 export type DescribedProcess = ReturnType<typeof describeProcess>
 
-/** What a process is described by. */
+/** What these endpoints report on. */
 export type ProcessParts = {
   loop: ReconcilerLoop
   metrics: Metrics
   schema_version: number
   mode: Mode
-  /** False only for tests: the server runs on a database that forgets, and is ready all the same. */
+  /** False only for tests, whose server is ready although its database is not durable. */
   requires_safe_database: boolean
-  /** Whether a fault of the sandbox says that the database is down. */
+  /** Whether an injected fault of the sandbox makes the database unavailable. */
   isDatabaseDown?: (() => boolean) | undefined
 }
 
@@ -37,7 +37,7 @@ const lagSecondsMax = 60
 /** Load balancers ask often, and each reading costs the database several statements. */
 const readinessMilliseconds = 1_000
 
-// What is the same for every server of one process, made when it is first asked for: tests run hundreds of servers.
+// Shared by all servers of one process and created at the first use, because tests run hundreds of servers.
 const openapi = once(() => {
   const text = JSON.stringify(buildOpenapi())
   return createStaticContent(Buffer.from(text), 'application/json; charset=utf-8')
@@ -50,13 +50,13 @@ const processMetrics = once(() => {
   return registry
 })
 
-/** Measurements of one process. */
+/** The metrics of one process. */
 export type Metrics = {
   observe(operation: string, status: number, milliseconds: number): void
   text(): Promise<string>
 }
 
-/** Opens the measurements of a process. */
+/** Creates the metrics of a process. */
 export function openMetrics(load: () => { total: number; idle: number; waiting: number }): Metrics {
   const registry = new Registry()
   const ofProcess = processMetrics()
@@ -79,10 +79,10 @@ export function openMetrics(load: () => { total: number; idle: number; waiting: 
   }
 }
 
-/** What the endpoints about the process answer, for one process. */
+/** Creates the functions behind the endpoints about the process. */
 export function describeProcess(parts: ProcessParts) {
   const { metrics } = parts
-  // Asks git, which takes longer than most of a start.
+  // Deferred, because it runs git, which takes longer than most of a start.
   const version = once(() => readVersion(parts.mode))
   let readDatabase: (() => Promise<Problems>) | undefined
   return {
@@ -98,7 +98,7 @@ export function describeProcess(parts: ProcessParts) {
   }
 }
 
-/** Which build is running; the commit is `unknown` outside a checkout. */
+/** The version of the running build. The commit is `unknown` outside a checkout. */
 function readVersion(mode: Mode): Version {
   return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: commit() } as Version
 }
@@ -121,7 +121,7 @@ async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Pro
   const problems = new Map<string, string>()
   try {
     const row = await readSchemaState(runtime.database.reader)
-    if (row.version !== migrations) problems.set('schema', `schema ${row.version}, this program knows ${migrations}`)
+    if (row.version !== migrations) problems.set('schema', `schema ${row.version} instead of ${migrations}`)
     if (row.lag_seconds > lagSecondsMax) problems.set('reconcilers', `${row.lag_seconds} s behind`)
     const warnings = await checkSettings(runtime.database.reader, {
       local_seconds: Math.floor(wallMilliseconds() / 1000),
@@ -140,8 +140,8 @@ async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Pro
 function readinessOf(database: Problems, { loop, isDatabaseDown }: ProcessParts): Readiness {
   const problems = new Map(database)
   for (const [kind, { last_error }] of loop.status())
-    if (last_error !== null) problems.set('reconcilers', `${kind}: last step failed`)
-  if (isDatabaseDown?.()) problems.set('database', 'a fault of the sandbox says that it is down')
+    if (last_error !== null) problems.set('reconcilers', `${kind}: the last step failed`)
+  if (isDatabaseDown?.()) problems.set('database', 'an injected fault makes it unavailable')
   const isServing = !['database', 'schema', 'storage_settings'].some((part) => problems.has(part))
   if (isServing) {
     const parts = readinessParts.map((name) => ({ name, message: problems.get(name) ?? 'ok' }))
@@ -163,7 +163,7 @@ const docsPage = `<!doctype html>
 const docsStart =
   "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n"
 
-/** The files that the reference page needs, all served from here. */
+/** The files of the API reference. The server serves all of them itself. */
 export const readDocsAssets = once((): ReadonlyMap<string, StaticContent> => {
   const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const file = (name: string) => readFileSync(join(directory, name))

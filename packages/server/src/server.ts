@@ -1,4 +1,4 @@
-/** Puts one server together: database, keys, areas, the HTTP edge, reconcilers; and takes it apart in reverse. */
+/** Assembles one server from its database, keys, areas, HTTP edge and reconcilers, and closes them in reverse order. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -31,7 +31,7 @@ import { describeProcess, openMetrics, readDocsAssets } from './process.service.
 import { createDisturber, type Disturber } from './sandbox/faults/disturbances.service.ts'
 import { createServices } from './services.ts'
 
-/** How one server is set up. The database is migrated. */
+/** The options of one server. Its database is already migrated. */
 export type ServerOptions = {
   readonly mode: Mode
   readonly target: DatabaseTarget
@@ -41,33 +41,33 @@ export type ServerOptions = {
   readonly port: number
   readonly public_url?: string | undefined
   readonly console_origin?: string | undefined
-  /** Where the bytes of images lie. Without it: files in the system's temporary directory. */
+  /** The store of image bytes. The default is files in the system's temporary directory. */
   readonly image_store?: BlobStoreOptions | undefined
   readonly metrics_port?: number | undefined
   readonly replicas?: number
   readonly connections_max?: number
-  /** Number of migrations that this program knows. */
+  /** The number of migrations of this program. */
   readonly schema_version: number
-  /** The simulation hands in its own; otherwise the operating system's. */
+  /** The default is the operating system's randomness; the simulation passes its own. */
   readonly random?: Random
   readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
-  /** The process's own time in milliseconds; the simulation hands in its own. */
+  /** The monotonic clock in milliseconds; the simulation passes its own. */
   readonly monotonic?: () => number
-  /** The process's own timers for what its requests leave to be done; the simulation hands in its own. */
+  /** Runs work that requests defer; the simulation passes its own timers. */
   readonly later?: Later
-  /** Checks every answer against the contract. For tests. */
+  /** Checks every response against the contract. For tests. */
   readonly check_answers?: boolean
-  /** Whether due work runs by itself; the simulation steps it. */
+  /** Whether the server runs due work; the simulation runs it step by step. */
   readonly runs_reconcilers?: boolean
-  /** Whether it looks after the days of the log when it starts; not where another server has just done so. */
+  /** Whether the start maintains the log's partitions. False where another server has just done so. */
   readonly keeps_partitions?: boolean
-  /** False only for tests on a database that forgets everything at a power cut. */
+  /** False only for tests on a database that is not durable. */
   readonly requires_safe_database?: boolean
-  /** How generous rate limits are; the sandbox has 100. */
+  /** The factor of all rate limits; 100 in a sandbox. */
   readonly rate_multiplier?: number
 }
 
-/** What of it concerns the database alone. */
+/** The options that `openRuntime` needs. */
 export type RuntimeOptions = Pick<
   ServerOptions,
   | 'mode'
@@ -92,7 +92,7 @@ export type Server = AsyncDisposable & {
   readonly installation_id: string
 }
 
-/** Starts a server on a migrated database. Throws a start problem where it must not run. */
+/** Starts a server on a migrated database. Throws a start problem where it cannot run safely. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { mode, log } = options
   let loop: ReconcilerLoop | undefined
@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { database } = bare
   const runtime: Runtime = {
     ...bare,
-    // A sandbox that was given none is reached where it listens.
+    // A sandbox without a configured URL uses the address that it listens on.
     public_url: () => (options.public_url === undefined && edge ? edge.url : bare.public_url()),
     kick: () => loop?.kick(),
     hold: (work) => (loop as ReconcilerLoop).hold(work),
@@ -121,7 +121,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const close = async () => {
     disturber?.stop()
     endWaits(runtime)
-    // Requests first, so that none that was accepted goes unanswered; then what is due; the database last.
+    // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()
     await loop.stop()
     await stopImageUpkeep()
@@ -139,8 +139,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /**
- * Opens what commands run on, with neither an edge nor reconcilers: for a server, and for work beside its database,
- * whose due rows the servers find by themselves. The caller closes the database.
+ * Opens a runtime for commands, without an HTTP edge and reconcilers: for a server, and for tools that write to the
+ * database. The servers find the due rows of such writes by polling. The caller closes the database.
  */
 export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: Runtime; installation_id: string }> {
   const { mode, log, keys, random = createCryptoRandom() } = options
@@ -172,20 +172,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     }
     return { runtime, installation_id: installation.id }
   } catch (error) {
-    // Open connections would keep a process alive that has failed to start.
+    // Open connections would keep the process alive although its start failed.
     await database[Symbol.asyncDispose]()
     throw error
   }
 }
 
-/** What an operating system's refusal to listen means to the operator; other errors come back as they are. */
+/** Converts an error of listening to a start problem; returns other errors unchanged. */
 function explainListen(error: NodeJS.ErrnoException, { host, port, metrics_port }: ServerOptions): unknown {
   const ports = metrics_port === undefined ? `port ${port}` : `ports ${port} and ${metrics_port}`
   const reasons: Record<string, string> = {
-    EADDRINUSE: 'another program listens there. Set BOURSE_PORT (and BOURSE_METRICS_PORT) to a free one.',
-    EACCES: 'this user may not. Set BOURSE_PORT to one above 1023.',
-    EADDRNOTAVAIL: 'this machine has no such address. Set BOURSE_HOST to one that it has.',
-    ENOTFOUND: 'there is no such host name. Set BOURSE_HOST to an address of this machine.',
+    EADDRINUSE: 'another program uses the port. Set BOURSE_PORT (and BOURSE_METRICS_PORT) to a free port.',
+    EACCES: 'this user may not use the port. Set BOURSE_PORT to a port above 1023.',
+    EADDRNOTAVAIL: 'this machine does not have the address. Set BOURSE_HOST to one that it has.',
+    ENOTFOUND: 'the host name does not exist. Set BOURSE_HOST to an address of this machine.',
   }
   const reason = reasons[error.code ?? '']
   return reason ? startProblem('address_unavailable', `Cannot listen on ${host}, ${ports}: ${reason}`, error) : error

@@ -1,4 +1,4 @@
-/** Makes what one server keeps in memory; each member belongs to the area that declares it. */
+/** Creates the in-memory services of one server. Each member belongs to the area that declares it. */
 import { findInstanceNameTemplate } from './automation/deployments.service.ts'
 import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
@@ -17,10 +17,10 @@ import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.
 import { createBoard } from './sandbox/faults/disturbances.service.ts'
 import { createWorldState } from './sandbox/world/world.service.ts'
 
-/** What the members of a server are made from. */
+/** The parts from which the members are created. */
 type Parts = { readonly database: Database; readonly log: Log; readonly cursor_keys: Keyring }
 
-/** Makes the members of one server. Two servers in one process share none of them. */
+/** Creates the members of one server. Two servers in one process share none of them. */
 export function createServices(parts: Parts): Services {
   const { database, cursor_keys } = parts
   return {
@@ -43,7 +43,7 @@ export function createServices(parts: Parts): Services {
   }
 }
 
-/** Functions that areas give to areas on their left. */
+/** Functions that areas provide to areas on their left. */
 const given: Pick<Services, 'workspace_furnishers' | 'find_name_template' | 'limit_counters'> = {
   workspace_furnishers: [
     {
@@ -54,7 +54,7 @@ const given: Pick<Services, 'workspace_furnishers' | 'find_name_template' | 'lim
   find_name_template: findInstanceNameTemplate,
   limit_counters: {
     reserved_node_hours: countReservedNodeHours,
-    // A stream lives in one process and is not stored, so each process counts its own.
+    // Streams are not stored, so each process counts its own.
     event_streams: async (ctx, account_id) => ctx.services.streams.count(account_id),
   },
 }

@@ -1,4 +1,4 @@
-/** `bourse agent`: what runs on each host. */
+/** `bourse agent`: the agent of a host. */
 import { addAgentCommands, checkLine } from '@bourse/agent/commands.ts'
 import type { Command } from 'commander'
 import type { Surroundings } from '../input/session.ts'
@@ -16,7 +16,7 @@ export function addAgent(program: Command, { terminal, variables }: Surroundings
     note: terminal.note,
     printChecks: (checks, options) => {
       const look = readLook(options)
-      // A table would be cut to the terminal, and what to do about a host stands at the end of a line.
+      // No table: it would be cut to the terminal's width, and the remedy is at the end of a line.
       if (look.format === 'table') return void checks.map(checkLine).forEach(terminal.data)
       printList(terminal, look, { object: 'list', data: checks, has_more: false }, { members, columns })
     },

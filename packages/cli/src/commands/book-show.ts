@@ -24,13 +24,13 @@ const levels = 8
 export function addBookShow(book: Command, surroundings: Surroundings): void {
   const command = book
     .command('show')
-    .description('Draw what rests on the book of a SKU in a window, and what it was traded for.')
+    .description('Draw the depth of the order book of a SKU in a window, and its past prices.')
     .addArgument(new Argument('<sku>', 'SKU id or alias.'))
-    .option('--from <time>', 'Begin of the window: now, +2h, 2026-01-31T12:00Z.', 'now')
+    .option('--from <time>', 'Start of the window: now, +2h, 2026-01-31T12:00Z.', 'now')
     .option('--for <span>', 'Length of the window: 90m, 2h, 1d. Default 2h.')
-    .option('--until <time>', 'End of the window; or give --for.')
+    .option('--until <time>', 'End of the window, instead of --for.')
     .addOption(
-      new Option('--interval <interval>', 'What one column of prices stands for.')
+      new Option('--interval <interval>', 'Time span of one column of prices.')
         .choices(Object.keys(spans))
         .default('hour'),
     )
@@ -73,7 +73,7 @@ function canvasOf({ width = widthWithoutTerminal, dim, wish, offer }: Session['t
   return { width: Math.max(widthMin, Math.min(widthMax, width)), dim, wish, offer }
 }
 
-/** A level may not have its nodes all the time: what counts is the mean. */
+/** The mean number of nodes: a level may have its nodes for a part of the window only. */
 function levelIn(minutes: number) {
   return ({ price_dollars_per_node_hour, allocation_schedule_delta }: PriceLevel) => {
     const node_seconds = allocation_schedule_delta.reduce(

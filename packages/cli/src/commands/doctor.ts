@@ -1,4 +1,4 @@
-/** `bourse doctor`: what is wrong with an installation, and what to do about it. */
+/** `bourse doctor`: finds problems of an installation and their remedies. */
 import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
 import { dataDirectory } from '@bourse/server/config.ts'
@@ -20,9 +20,7 @@ export function addDoctor(program: Command, surroundings: Surroundings): void {
   const { terminal, variables } = surroundings
   const command = program
     .command('doctor')
-    .description(
-      'Look for what must never be: settings, clock, keys, and every invariant of the data. Repairs nothing.',
-    )
+    .description('Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing.')
     .addHelpText(
       'after',
       `
@@ -50,13 +48,13 @@ Examples:
   }
 }
 
-/** Whether something thrown says that the doctor found violations, all of which it has printed. */
+/** Whether an error means that the doctor found violations, which it has already printed. */
 export function areViolations(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'Violations'
 }
 
 function violations(): Error {
-  return Object.assign(new Error('Something is violated.'), { name: 'Violations' })
+  return Object.assign(new Error('The doctor found violations.'), { name: 'Violations' })
 }
 
 async function checkApi({ variables }: Surroundings, { baseUrl }: GlobalOptions): Promise<Check[]> {
@@ -69,17 +67,21 @@ async function checkApi({ variables }: Surroundings, { baseUrl }: GlobalOptions)
   try {
     const client = createClient({ baseUrl: base_url, token: token ?? '', timeout: 5_000, maxRetries: 0 })
     await client.readiness.get()
-    if (!token) return check('ok', `${base_url} is ready; without a token nothing more was asked`)
+    if (!token) return check('ok', `${base_url} is ready; no token is set, so no request was authenticated`)
     const { id } = await client.account.get()
-    return check('ok', `${base_url} is ready and takes the token of account ${id}`)
+    return check('ok', `${base_url} is ready and accepts the token of account ${id}`)
   } catch (error) {
     const { message } = error as Error
     if (error instanceof AuthenticationError) {
-      return check('violation', `${base_url} refuses the token: ${message}`, 'Set BOURSE_API_TOKEN to a token of it.')
+      return check(
+        'violation',
+        `${base_url} refuses the token: ${message}`,
+        'Set BOURSE_API_TOKEN to a token of this server.',
+      )
     }
-    // The file of a sandbox that is stopped still names its address.
+    // The file of a stopped sandbox still contains its address.
     const isExpected = isNamed || (await dataDirectoryHolder(dataDirectory(variables))) !== undefined
-    if (!isExpected) return check('skipped', `${base_url} does not answer: the sandbox is stopped`)
+    if (!isExpected) return check('skipped', `${base_url} does not respond: the sandbox is stopped`)
     return check('violation', message, 'Start the server, or correct BOURSE_BASE_URL.')
   }
 }

@@ -21,10 +21,10 @@ type Options = GlobalOptions & {
 export function addEventsTail(events: Command, surroundings: Surroundings): void {
   const command = events
     .command('tail')
-    .description('Print events as they happen, until it is stopped. With -o json one line each.')
+    .description('Print events as they happen, until you stop it. With -o json, one line for each.')
     .addArgument(new Argument('[target]', 'Only events about this id.'))
-    .option('--since <time>', 'Begin then: -1h, 2026-01-31, Unix seconds. Default now.')
-    .option('--starting-after <cursor>', 'Begin behind this event.')
+    .option('--since <time>', 'Start time: -1h, 2026-01-31, Unix seconds. Default now.')
+    .option('--starting-after <cursor>', 'Start after this event.')
     .option('--action <action>', 'Only events with exactly this action.')
     .option('--target-type <kind>', 'Only events about this kind of resource.')
     .addHelpText('after', '\nExamples:\n  $ bourse events tail\n  $ bourse events tail --since -1h -o jsonl')
@@ -46,15 +46,15 @@ async function tail(session: Session, options: Options): Promise<void> {
     after,
     filters,
     onGap: ({ filters: { since: edge } }) =>
-      terminal.note(`Events were lost: the cursor is too old. Going on from ${momentOf(Number(edge))}.`),
+      terminal.note(`Events were lost: the cursor is too old. Continuing from ${momentOf(Number(edge))}.`),
   })
   for await (const event of events) print(event)
 }
 
-/** Where to begin: a cursor says it itself, and its own filters must stay as they were. */
+/** The start time. A cursor needs none, and its filters must stay the same. */
 async function readSince({ lookup }: Session, { since, startingAfter }: Options): Promise<number | undefined> {
   if (since === undefined && startingAfter !== undefined) return undefined
   const moment = readMoment(since ?? 'now')
-  if (moment === undefined) throw usageProblem(`"${since}" is no time.`, 'Write -1h, now, 2026-01-31T12:00Z.')
+  if (moment === undefined) throw usageProblem(`"${since}" is not a time.`, 'Write -1h, now, 2026-01-31T12:00Z.')
   return typeof moment === 'number' ? moment : (await lookup.account.get()).server.now + moment.from_now
 }

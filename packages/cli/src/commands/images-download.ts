@@ -1,4 +1,4 @@
-/** `bourse images download`: an image becomes a file, checked by its sum; what broke off is gone on with. */
+/** `bourse images download`: downloads an image to a file, verifies its checksum, resumes after interruptions. */
 import { createHash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
@@ -19,10 +19,10 @@ const tries = 6
 export function addImagesDownload(images: Command, surroundings: Surroundings): void {
   const command = images
     .command('download')
-    .description('Fetch an image into a file and check its sum. The same command again goes on where it broke off.')
+    .description('Download an image to a file and verify its checksum. Run the same command again to resume.')
     .argument('<image>', 'Image id, resource path, or name.')
-    .argument('[file]', "Where to. Default: the image's name, here.")
-    .option('--force', 'Replace a file that is there.')
+    .argument('[file]', "The file. Default: the image's name in the working directory.")
+    .option('--force', 'Replace an existing file.')
     .addHelpText('after', '\nExample:\n  $ bourse images download base base.qcow2')
   command.action(async (typed: string, file: string | undefined) => {
     const options = command.optsWithGlobals<Options>()
@@ -31,17 +31,17 @@ export function addImagesDownload(images: Command, surroundings: Surroundings): 
     const { name } = await session.lookup.images.get(image_id)
     const target = file ?? name
     if (!options.force && (await sizeOf(target)) !== undefined) {
-      throw usageProblem(`${target} is there already.`, 'Give another name, or --force to replace it.')
+      throw usageProblem(`${target} already exists.`, 'Give another name, or --force to replace it.')
     }
     const { size_bytes } = await fetchWhole({ session, image_id, path: `${target}.part` })
     await rename(`${target}.part`, target)
-    session.terminal.note(`${target}: ${size_bytes} bytes, sum as it should be.`)
+    session.terminal.note(`${target}: ${size_bytes} bytes, checksum verified.`)
   })
 }
 
 async function fetchWhole({ session, image_id, path }: Download): Promise<{ size_bytes: number }> {
   const { sha256, size_bytes } = await session.client.images.getDownload(image_id)
-  // What is there of a longer file is of another one.
+  // A file that is longer than the image is another file.
   if (((await sizeOf(path)) ?? 0) > size_bytes) await rm(path)
   const progress = openProgress(session.terminal, 'Fetching', size_bytes)
   progress.skip((await sizeOf(path)) ?? 0)
@@ -58,12 +58,12 @@ async function fetchWhole({ session, image_id, path }: Download): Promise<{ size
   progress.end()
   if ((await sumOf(path)) === sha256) return { size_bytes }
   await rm(path, { force: true })
-  throw new Error(`What was fetched does not have the sum ${sha256}: it was removed. Try again.`)
+  throw new Error(`The downloaded file does not have the checksum ${sha256} and was removed. Try again.`)
 }
 
 type Rest = { readonly size_bytes: number; readonly progress: Progress; readonly look: (bytes: number) => void }
 
-/** Fetches what is missing behind the end of a file. */
+/** Downloads the rest of a partly downloaded file. */
 async function fetchRest(url: string, path: string, { size_bytes, progress, look }: Rest): Promise<void> {
   const had = (await sizeOf(path)) ?? 0
   if (had === size_bytes && size_bytes > 0) return
@@ -83,7 +83,7 @@ async function fetchRest(url: string, path: string, { size_bytes, progress, look
     look(chunk.length)
   }
   await file.sync()
-  if (at !== size_bytes) throw Object.assign(new Error('The download broke off.'), { code: 'ECONNRESET' })
+  if (at !== size_bytes) throw Object.assign(new Error('The download was interrupted.'), { code: 'ECONNRESET' })
 }
 
 async function sumOf(path: string): Promise<string> {

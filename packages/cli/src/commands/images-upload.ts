@@ -1,4 +1,4 @@
-/** `bourse images upload`: a file becomes an image, in parts; what broke off is gone on with. */
+/** `bourse images upload`: uploads a file as an image, in parts. Resumes an interrupted upload. */
 import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { getImage } from '@bourse/api/images/images.ts'
@@ -43,13 +43,13 @@ const tries = 6
 export function addImagesUpload(images: Command, surroundings: Surroundings): void {
   const command = images
     .command('upload')
-    .description('Make an image of a file, sent in parts. The same command again goes on where it broke off.')
+    .description('Upload a file as an image, in parts. Run the same command again to resume.')
     .argument('<file>', 'A disk image: qcow2, or raw.')
     .option('--name <name>', "Name of the image. Default: the file's, without its extension.")
-    .option('--workspace <workspace>', "Where the image goes. Default: the token's workspace.")
-    .option('--resume <image>', 'Go on with this image: id, resource path, or name.')
+    .option('--workspace <workspace>', "The workspace of the image. Default: the token's workspace.")
+    .option('--resume <image>', 'Resume the upload of this image: id, resource path, or name.')
     .option('--part-size <size>', 'Size of the parts: 64MiB, 1GiB. Default 16MiB, more for large files.')
-    .option('--parallel <number>', 'Parts that are sent at once.', '4')
+    .option('--parallel <number>', 'Number of parts to send at the same time.', '4')
     .addHelpText(
       'after',
       '\nExamples:\n  $ bourse images upload base.qcow2\n  $ bourse images upload disk.img --name base',
@@ -67,7 +67,7 @@ export function addImagesUpload(images: Command, surroundings: Surroundings): vo
     refuseForeignParts(image_id, parts, listed)
     const progress = openProgress(session.terminal, 'Uploading', size_bytes)
     const upload = { session, path, image_id, progress }
-    // Both read the file; what the one has read the other finds in memory.
+    // Both read the whole file, which is then in the page cache for the second.
     const [sha256] = await Promise.all([
       hashFile(path, 'sha256', { start: 0, length: size_bytes }),
       sendAll(upload, parts, listed, lanes),
@@ -82,14 +82,14 @@ async function sizeOfFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw usageProblem(`${path} cannot be read: ${error.code}.`)
   })
-  if (!found.isFile()) throw usageProblem(`${path} is no file.`)
+  if (!found.isFile()) throw usageProblem(`${path} is not a file.`)
   planParts(found.size, found.size)
   return found.size
 }
 
 function readLanes(text: string): number {
   if (/^([1-9]|1\d|2[0-4])$/.test(text)) return Number(text)
-  throw usageProblem(`--parallel takes a number from 1 to 24; "${text}" is none.`)
+  throw usageProblem(`--parallel takes a number from 1 to 24, not "${text}".`)
 }
 
 async function findOrBegin(session: Session, path: string, options: Options): Promise<ImageId> {
@@ -100,15 +100,15 @@ async function findOrBegin(session: Session, path: string, options: Options): Pr
   const place = workspace === undefined ? {} : { workspace: workspace as `wksp_${string}` }
   try {
     const { id } = await client.images.create({ ...(name === undefined ? {} : { name }), ...place })
-    terminal.note(`Begun: ${id}. Should it break off, go on with --resume ${id}.`)
+    terminal.note(`Started ${id}. If the upload is interrupted, resume it with --resume ${id}.`)
     return id as ImageId
   } catch (error) {
     if (!(error instanceof ConflictError) || name === undefined) throw error
     const held = options.workspace === undefined ? name : `${options.workspace}/${name}`
     const { id, state } = await lookup.images.get((await resolveReference(lookup, 'image', held)) as ImageId)
-    // A name that is taken by an image which is whole is the caller's mistake, and stays one.
+    // A name that belongs to a complete image stays an error.
     if (!isOpen(state)) throw error
-    terminal.note(`Going on with ${id}.`)
+    terminal.note(`Resuming ${id}.`)
     return id as ImageId
   }
 }
@@ -116,24 +116,24 @@ async function findOrBegin(session: Session, path: string, options: Options): Pr
 async function requireOpen({ lookup }: Session, typed: string) {
   const image = await lookup.images.get((await resolveReference(lookup, 'image', typed)) as ImageId)
   if (isOpen(image.state)) return image
-  throw usageProblem(`The image ${image.id} is ${image.state}: there is nothing to go on with.`)
+  throw usageProblem(`The image ${image.id} is ${image.state}, so there is nothing to resume.`)
 }
 
 function isOpen(state: string): boolean {
   return state === 'started' || state === 'uploading'
 }
 
-/** The file's name where it can be an image's. */
+/** The file's name, if it is valid as the name of an image. */
 function nameOf(path: string): string | undefined {
   const name = basename(path, extname(path))
   return /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$/.test(name) ? name : undefined
 }
 
-/** Parts behind the file's end would become part of the image. */
+/** Refuses parts after the end of the file, because they would become part of the image. */
 function refuseForeignParts(image_id: string, parts: readonly FilePart[], listed: readonly ListedPart[]): void {
   if (listed.every(({ part_id }) => part_id <= parts.length)) return
-  const remedy = `Delete it (bourse images delete ${image_id}) and begin anew, or give --part-size as before.`
-  throw usageProblem(`${image_id} holds parts of another file, or of another size.`, remedy)
+  const remedy = `Delete it (bourse images delete ${image_id}) and start again, or use the same --part-size.`
+  throw usageProblem(`${image_id} has parts of another file, or of another size.`, remedy)
 }
 
 async function sendAll(
@@ -157,7 +157,7 @@ async function sendAll(
   await Promise.all(Array.from({ length: Math.min(lanes, parts.length) }, () => lane().catch(stopOthers)))
 }
 
-/** Sends a part unless the server has it already, byte for byte. */
+/** Sends a part, unless the server already has an identical one. */
 async function sendPart(upload: Upload, part: FilePart, listed: ListedPart | undefined): Promise<void> {
   const { session, path, image_id, progress } = upload
   const md5 = await hashFile(path, 'md5', part)

@@ -1,4 +1,4 @@
-/** `bourse instances logs`: the console of a machine, as it was written. */
+/** `bourse instances logs`: prints the console output of a machine. */
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
@@ -13,9 +13,9 @@ const chunksAtOnce = 2500
 export function addInstancesLogs(instances: Command, surroundings: Surroundings): void {
   const command = instances
     .command('logs')
-    .description('Print the console of an instance. `list-logs` gives its chunks as data.')
+    .description('Print the console output of an instance. `list-logs` returns its chunks as data.')
     .argument('<id>', 'Instance id, resource path, or name.')
-    .option('-f, --follow', 'Go on printing what comes, until the instance has ended.')
+    .option('-f, --follow', 'Keep printing new output until the instance ends.')
     .addHelpText('after', '\nExample:\n  $ bourse instances logs trainer --follow')
   command.action(async (typed: string) => {
     const options = command.optsWithGlobals<Options>()
@@ -34,7 +34,7 @@ export function addInstancesLogs(instances: Command, surroundings: Surroundings)
   })
 }
 
-/** Chunks end anywhere, in the middle of a letter too, so their bytes are put together first. */
+/** A chunk may end inside a multi-byte character, so the bytes are joined before decoding. */
 function textOf(chunks: readonly LogChunk[]): Buffer {
   return Buffer.concat(chunks.map(({ data }) => Buffer.from(data, 'base64')))
 }

@@ -1,4 +1,4 @@
-/** `bourse instances wait`: until an instance is in a state. */
+/** `bourse instances wait`: waits until an instance is in a state. */
 import { getInstance } from '@bourse/api/fleet/instances.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
@@ -12,7 +12,7 @@ type Options = GlobalOptions & { for: string; timeout?: string }
 export function addInstancesWait(instances: Command, surroundings: Surroundings): void {
   const command = instances
     .command('wait')
-    .description('Wait until an instance is in a state: exit code 0 when it is, 124 when the time is up.')
+    .description('Wait until an instance is in a state. The exit code is 0 on success and 124 on timeout.')
     .argument('<id>', 'Instance id, resource path, or name.')
     .option('--for <state>', 'The state.', 'running')
     .option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')

@@ -1,4 +1,4 @@
-/** `bourse keys`: makes the key files of a production system, and rotates the keys that sign tokens. */
+/** `bourse keys`: creates the key files of a production installation, and rotates the signing keys. */
 import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { wallMilliseconds } from '@bourse/server/core/base/clock.ts'
@@ -17,19 +17,19 @@ import { printObject, readLook } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
-/** As long as an answer is kept under its key: what it holds is made anew by the key that signed it. */
+/** As long as responses are stored under idempotency keys: a replay signs a token again with the same key. */
 const leastDays = 7
 const dayMilliseconds = 86_400_000
 
 /** Adds the commands. */
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const { terminal, variables } = surroundings
-  const group = program.command('keys').description('The key files of a production system.')
+  const group = program.command('keys').description('The key files of a production installation.')
 
   const create = group.command('create')
   create
-    .description('Make the three key files that `bourse serve` needs, and print the settings that name them.')
-    .argument('<directory>', 'Where they go: a new directory, or an empty one.')
+    .description('Create the three key files that `bourse serve` needs, and print the settings with their paths.')
+    .argument('<directory>', 'The directory of the files, new or empty.')
     .addHelpText('after', '\nExample:\n  $ bourse keys create /etc/bourse/keys >> /etc/bourse/env')
     .action(async (typed: string) => {
       const look = readLook(create.optsWithGlobals<GlobalOptions>())
@@ -37,7 +37,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       await refuseUsed(directory)
       const paths = await ensureKeyFiles(directory, 'operator')
       const settings = Object.fromEntries(names.map((name) => [keyVariables[name], paths[name]]))
-      terminal.note('Back them up, encrypted: what they sign and encrypt is lost with them.')
+      terminal.note('Keep an encrypted backup of the files. Without them, all tokens and encrypted secrets are lost.')
       if (look.format === 'table') {
         for (const [name, path] of Object.entries(settings)) terminal.data(`${name}=${path}`)
       } else printObject(terminal, look, settings, { members: Object.keys(settings), columns: Object.keys(settings) })
@@ -45,9 +45,11 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
 
   group
     .command('rotate')
-    .description('Let the next key sign tokens and publish one after it. Refused within 7 days of the last time.')
-    .argument('[file]', 'The file of signing keys. Default: BOURSE_SIGNING_KEYS_FILE.')
-    .option('--force', 'Rotate again within 7 days: replicas that run refuse what the newest key signs.')
+    .description(
+      'Make the next key the signing key and publish a new next one. Refused within 7 days of the last rotation.',
+    )
+    .argument('[file]', 'The signing key file. Default: BOURSE_SIGNING_KEYS_FILE.')
+    .option('--force', 'Rotate again within 7 days. Running replicas then refuse tokens of the newest key.')
     .addHelpText(
       'after',
       `
@@ -59,16 +61,16 @@ Example:
     )
     .action(async (typed: string | undefined, { force = false }: { force?: boolean }) => {
       const path = typed ?? variables[keyVariables.signing]
-      if (!path) throw usageProblem(`Name the file, or set ${keyVariables.signing}.`)
+      if (!path) throw usageProblem(`Give the file, or set ${keyVariables.signing}.`)
       const before = await readSigningKeyFile(path)
       if (!force) await refuseEarly(path, before)
       const after = rotateSigningKeys(before, createCryptoRandom())
       await replaceKeyFile(path, after)
-      terminal.note(`Key ${after.current} signs in place of ${before.current}, once each replica was started again.`)
+      terminal.note(`Key ${after.current} replaces ${before.current}. Restart every replica to use it.`)
     })
 }
 
-/** A replica that was not started again since the last time knows nothing of a key that was made then. */
+/** A replica that has not restarted since the last rotation does not know the key that was created then. */
 async function refuseEarly(path: string, { keys, current, next }: SigningKeyFile): Promise<void> {
   const wasRotated = keys.some(({ kid, d }) => d !== undefined && kid !== current && kid !== next)
   const { mtimeMs } = await stat(path)
@@ -76,11 +78,11 @@ async function refuseEarly(path: string, { keys, current, next }: SigningKeyFile
   throw usageProblem(`${path} was rotated less than ${leastDays} days ago.`, 'Wait, or add --force.')
 }
 
-/** Keys are never written over: what they sign and encrypt would be lost. */
+/** Refuses to overwrite keys, because everything that they sign and encrypt would be lost. */
 async function refuseUsed(directory: string): Promise<void> {
   const held = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw usageProblem(`${directory} cannot be used: ${error.code}.`, 'Name a new directory.')
+    throw usageProblem(`${directory} cannot be used: ${error.code}.`, 'Give a new directory.')
   })
-  if (held.length > 0) throw usageProblem(`${directory} is not empty.`, 'Name a new directory.')
+  if (held.length > 0) throw usageProblem(`${directory} is not empty.`, 'Give a new directory.')
 }

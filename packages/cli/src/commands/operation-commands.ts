@@ -1,4 +1,4 @@
-/** One command for each operation of the contract, in groups by noun. */
+/** Adds one command for each operation of the contract, in groups by noun. */
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { areas } from '@bourse/api/openapi.ts'
@@ -8,13 +8,13 @@ import { type GlobalOptions, openSession, type Surroundings } from '../input/ses
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
 import { placeOf, runOperation, type Typed } from './operation-run.ts'
 
-/** Noun and verb of a command. */
+/** The noun and verb of a command. */
 export type Place = { readonly noun: string; readonly verb: string }
 
-/** The operations that are commands: all but those of the process itself. */
+/** The operations that are commands: all except those of the process itself. */
 export const operations: readonly Endpoint[] = endpoints.filter(({ area }) => area !== 'process')
 
-/** Where an operation stands on the command line. */
+/** The noun and verb of an operation on the command line. */
 export function commandPlace(endpoint: Endpoint): Place {
   const [noun, verb] = presentationOf(endpoint).as ?? []
   const placed = placeOf(endpoint)
@@ -23,10 +23,10 @@ export function commandPlace(endpoint: Endpoint): Place {
 
 const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm' }
 
-/** Takes a command over from its operation where its options say so; undefined: it does not. */
+/** Runs another command in place of the operation where its options ask for it; undefined where they do not. */
 export type TakeOver = (options: Readonly<Record<string, unknown>>) => Promise<void> | undefined
 
-/** Adds the commands, and returns the groups by noun, for those that are written by hand. */
+/** Adds the commands; returns the groups by noun, for hand-written commands. */
 export function addOperationCommands(
   program: Command,
   surroundings: Surroundings,
@@ -95,10 +95,10 @@ function addFlags(command: Command, field: Field, endpoint: Endpoint): void {
 
 function addOwnFlags(command: Command, endpoint: Endpoint): void {
   if (endpoint.name.startsWith('list_') && 'limit' in endpoint.query.properties) {
-    command.option('--limit <number>', 'Most rows to show, over as many pages as it takes. Default 50.')
+    command.option('--limit <number>', 'The most rows to show, from any number of pages. Default 50.')
     command.option('--all', 'All rows.')
   }
-  if (endpoint.body) command.option('--body <json|@file>', 'The whole body; flags come on top of it.')
+  if (endpoint.body) command.option('--body <json|@file>', 'The whole body. Flags override its fields.')
   if (endpoint.idempotent) command.option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
   if (launching.has(endpoint.name)) {
     command.option('--wait [state]', 'Wait until the instance is in this state. Default running.')
@@ -106,7 +106,7 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
   }
 }
 
-/** Under which name commander keeps a field's value. */
+/** The name under which commander stores a field's value. */
 function attributeOf(field: Field): string {
   const name = field.shape === 'tags' ? 'tag' : field.flag
   return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -125,7 +125,7 @@ function repeatable(description: string): string {
 function describeParam({ params }: Endpoint, name: string): string {
   const { description = '', pattern = '' } =
     (params.properties as Record<string, { description?: string; pattern?: string }>)[name] ?? {}
-  // A path means that names are found too: references.ts.
+  // Where a path is accepted, names are resolved too (references.ts).
   return pattern.includes('svc:') ? description.replace(' or resource path', ', resource path or name') : description
 }
 

@@ -1,4 +1,4 @@
-/** Carries out one operation of the contract: reads what was typed, calls the client, prints the answer. */
+/** Runs one operation of the contract: parses the arguments, calls the client, prints the response. */
 
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
@@ -19,9 +19,9 @@ import { usageProblem } from '../output/usage.ts'
 type Values = Record<string, unknown>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
 
-/** What was typed for one operation. */
+/** The arguments of one operation. */
 export type Typed = {
-  /** Path parameters and members of the body that are given without flags, by their names. */
+  /** Path parameters and positional members of the body, by their names. */
   readonly positional: Readonly<Record<string, string | undefined>>
   /** Flags, by the names of the fields. */
   readonly flags: Readonly<Record<string, unknown>>
@@ -35,12 +35,12 @@ export type Typed = {
 
 const places = placements(endpoints.map(({ name }) => name))
 
-/** Where an operation stands in the client. */
+/** The method of an operation in the client. */
 export function placeOf(endpoint: Endpoint): Placement {
   return places.get(endpoint.name) as Placement
 }
 
-/** What the rows of an operation's answer look like. */
+/** The columns of an operation's response. */
 export function shapeOf({ response }: Endpoint): Shape {
   type Plain = { title?: string; properties?: Record<string, Plain>; items?: Plain }
   const whole = (response ?? {}) as Plain
@@ -49,7 +49,7 @@ export function shapeOf({ response }: Endpoint): Shape {
   return { members, columns: columnsByTitle[title] ?? members.filter((name) => name !== 'object').slice(0, 6) }
 }
 
-/** Runs an operation from what was typed. */
+/** Runs an operation with the given arguments. */
 export async function runOperation(session: Session, endpoint: Endpoint, typed: Typed): Promise<void> {
   const params = await readParams(session, endpoint, typed)
   const input = await readInput(session, endpoint, typed)
@@ -62,7 +62,7 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   const call = methodOf(session.client, noun, verb)(...head, ...(takesInput ? [input] : []), options)
   const { data, headers } = await call.withResponse()
   if (headers.get('idempotency-replayed') === 'true') {
-    session.terminal.note('Nothing new was done: this is the answer to an earlier call with the same key.')
+    session.terminal.note('Nothing changed: this is the stored response to an earlier call with the same key.')
   }
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
   if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
@@ -112,7 +112,7 @@ function methodOf(client: Client, noun: string, verb: string): Method {
 
 async function readParams(session: Session, { params }: Endpoint, { positional }: Typed): Promise<[string, string][]> {
   const read = Object.entries(params.properties).map(async ([name, schema]): Promise<[string, string]> => {
-    if (positional[name] === '') throw usageProblem(`<${name}> is empty.`, 'See --help for what it takes.')
+    if (positional[name] === '') throw usageProblem(`<${name}> is empty.`, 'See --help for its values.')
     return [name, (await resolve(session, kindOf(schema as TSchema), positional[name])) as string]
   })
   return Promise.all(read)
@@ -135,7 +135,7 @@ async function readInput(session: Session, endpoint: Endpoint, typed: Typed): Pr
   return whole
 }
 
-/** Looks up what was only named, and the server's clock where a moment was told from now. */
+/** Resolves names to ids, and relative times by the server's clock. */
 async function settle(session: Session, { kind, step }: Field, value: unknown): Promise<unknown> {
   const fromNow = (value as FromNow | null)?.from_now
   if (fromNow !== undefined) return momentFromNow(session, fromNow, step)
@@ -152,8 +152,8 @@ async function confirm(session: Session, endpoint: Endpoint, params: readonly [s
   const ends = endpoint.method === 'DELETE' || destructive.has(endpoint.name)
   if (!ends || options.yes || options.curl || options.input === false) return
   const what = params.map(([, value]) => value).join(' ')
-  const answer = await terminal.ask(`${endpoint.summary} ${what ? `(${what}) ` : ''}Go on?`)
-  if (answer === false) throw new Error('Nothing was done.')
+  const answer = await terminal.ask(`${endpoint.summary} ${what ? `(${what}) ` : ''}Continue?`)
+  if (answer === false) throw new Error('Cancelled. Nothing changed.')
 }
 
 async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed): Promise<unknown> {
@@ -163,16 +163,16 @@ async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed
   return session.client.instances.waitUntil(id, state, { timeout: readTimeout(timeout) })
 }
 
-/** Milliseconds from a span. Default: 10 minutes. */
+/** Converts a duration to milliseconds. The default is 10 minutes. */
 export function readTimeout(text: string | undefined): number {
   const seconds = readSpan(text ?? '10m')
-  if (seconds === undefined) throw usageProblem(`"${text}" is no span.`, 'Write 90s, 10m, 1h.')
+  if (seconds === undefined) throw usageProblem(`"${text}" is not a duration.`, 'Write 90s, 10m, 1h.')
   return seconds * 1000
 }
 
 function readCount(text = '50'): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw usageProblem(`--limit takes a number of rows; "${text}" is none.`)
+  throw usageProblem(`--limit takes a number of rows, not "${text}".`)
 }
 
 function doneLine({ method }: Endpoint, params: readonly [string, string][]): string {

@@ -1,4 +1,4 @@
-/** `bourse orders buy` and `bourse orders sell`: an order as people say it. */
+/** `bourse orders buy` and `bourse orders sell`: short forms of `bourse orders create`. */
 import { createOrder } from '@bourse/api/market/orders.ts'
 import { Argument, type Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
@@ -29,8 +29,8 @@ type Wish = {
 }
 
 const texts = {
-  buy: { what: 'Buy nodes of a SKU for some time.', price: 'The most to pay', found: 'is offered' },
-  sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The least to take', found: 'is wished for' },
+  buy: { what: 'Buy nodes of a SKU for some time.', price: 'The highest price', found: 'is offered' },
+  sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The lowest price', found: 'is wanted' },
 } as const
 
 /** Adds both commands. */
@@ -39,16 +39,16 @@ export function addOrdersTrade(orders: Command, surroundings: Surroundings): voi
     const { what, price } = texts[side]
     const command = orders
       .command(side)
-      .description(`${what} Without --price at what the book gives now.`)
+      .description(`${what} The default price is the present one of the order book.`)
       .addArgument(new Argument('<sku>', 'SKU id or alias.'))
-      .option('--nodes <number>', 'How many nodes.', '1')
-      .option('--from <time>', 'From when: now, +2h, 2026-01-31T12:00Z.', 'now')
-      .option('--for <span>', 'For how long: 90m, 2h, 1d. Default 2h.')
-      .option('--until <time>', 'Until when; or give --for.')
+      .option('--nodes <number>', 'Number of nodes.', '1')
+      .option('--from <time>', 'Start: now, +2h, 2026-01-31T12:00Z.', 'now')
+      .option('--for <span>', 'Duration: 90m, 2h, 1d. Default 2h.')
+      .option('--until <time>', 'End, instead of --for.')
       .option('--price <dollars>', `${price}, in dollars per node-hour: 18.50.`)
-      .option('--pool <pool>', 'The pool that it is for. Default: the only market pool of the workspace.')
-      .option('--partial', 'Take a part, where not all can be had.')
-      .option('--standing', 'Let what is not matched at once rest on the book. Needs --price.')
+      .option('--pool <pool>', 'The pool of the order. Default: the only market pool of the workspace.')
+      .option('--partial', 'Accept a partial fill.')
+      .option('--standing', 'Let the unmatched part rest on the order book. Needs --price.')
       .option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
       .addHelpText(
         'after',
@@ -75,7 +75,10 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
   ])
   const wish: Wish = { side, pool, sku, ...window, node_count: Number(options.nodes) }
   const body = {
-    ...{ pool, side, sku, allocation_schedule_delta: [{ ...window, node_count: wish.node_count }] },
+    pool,
+    side,
+    sku,
+    allocation_schedule_delta: [{ ...window, node_count: wish.node_count }],
     limit_price_dollars_per_node_hour: price ?? (await priceNow(session, wish)),
     allow_standing: options.standing ?? false,
     allow_partial: options.partial ?? false,
@@ -84,19 +87,20 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
   const order = await client.orders.create(body, idempotencyKey === undefined ? {} : { idempotencyKey })
   printObject(terminal, look, order, shapeOf(createOrder))
   if (order.cancel_reason === 'unfilled' && order.fills.length === 0) {
-    const remedy = 'Give a better --price, take a part with --partial, or wait with --standing.'
-    terminal.note(`Nothing was traded: the book did not hold that at this price. ${remedy}`)
+    const remedy = 'Give a better --price, accept a partial fill with --partial, or rest on the book with --standing.'
+    terminal.note(`Nothing was traded: the order book cannot fill the order at this price. ${remedy}`)
   }
 }
 
-/** The API wants a point and a fraction; people say 18. */
+/** Adds the fraction that the API requires, so that users can write 18. */
 function priceOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw usageProblem(`"${text}" is no price.`, '--price takes dollars: 18.50.')
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text))
+    throw usageProblem(`"${text}" is not a price.`, '--price takes dollars: 18.50.')
   return text.includes('.') ? text : `${text}.00`
 }
 
-/** The worst price that the whole order meets now. */
+/** The worst price of the whole order at the present order book. */
 async function priceNow({ lookup }: Session, { side, sku, start_at, end_at, node_count }: Wish): Promise<string> {
   const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count }
   const { post_order_body } = await lookup.orders.createEstimate(asked)
@@ -111,10 +115,10 @@ async function findPool({ lookup }: Session, typed: string | undefined): Promise
   const { workspace } = await lookup.account.get()
   const { data, has_more } = await lookup.pools.list({ kind: 'market', workspace: workspace.id, limit: 4 })
   const [only, more] = data
-  if (!only) throw usageProblem('There is no market pool.', 'Make one with `bourse pools create`.')
+  if (!only) throw usageProblem('There is no market pool.', 'Create one with `bourse pools create`.')
   if (more) {
     const names = [...data.map(({ name }) => name), ...(has_more ? ['…'] : [])]
-    throw usageProblem('There are several market pools.', `Name one with --pool: ${names.join(', ')}.`)
+    throw usageProblem('There are several market pools.', `Choose one with --pool: ${names.join(', ')}.`)
   }
   return only.id
 }

@@ -1,4 +1,4 @@
-/** `bourse tokens create --platform`: the first token of a production system, made beside its database. */
+/** `bourse tokens create --platform`: creates the first token of a production installation in its database. */
 import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
 import type { GlobalOptions, Surroundings } from '../input/session.ts'
@@ -9,12 +9,12 @@ export function addPlatformToken(tokens: Command): void {
   const create = tokens.commands.find((command) => command.name() === 'create')
   create?.option(
     '--platform',
-    'The first admin token of the platform account: made with the settings of `bourse serve`, beside the database, ' +
-      'and only while there is none.',
+    'Create the first admin token of the platform account, directly in the database, with the settings of ' +
+      '`bourse serve`. Refused once there is one.',
   )
 }
 
-/** Makes and prints the token. */
+/** Creates and prints the token. */
 export async function platformToken({ terminal, variables }: Surroundings, options: GlobalOptions): Promise<void> {
   const look = readLook(options)
   const config = readConfig('production', variables)

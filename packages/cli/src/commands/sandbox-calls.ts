@@ -1,14 +1,14 @@
-/** The calls that a sandbox prints: one for each main operation, ready for a shell. */
+/** The example calls that a sandbox prints: one for each main operation, ready for a shell. */
 import { createClient } from '@bourse/sdk/client.ts'
 import { curlOf } from '../output/curl.ts'
 
-/** A command with what it does. */
+/** A command and its description. */
 export type Call = { readonly title: string; readonly command: string }
 
 type Examples = Readonly<Record<string, string>>
 type World = { readonly url: string; readonly token: string; readonly examples: Examples }
 
-/** The calls. One whose resource is used up, in a sandbox that was started before, is left out. */
+/** Returns the calls, without those whose resource no longer exists in a sandbox that was started before. */
 export async function sandboxCalls({ url, token, examples }: World): Promise<Call[]> {
   const { firewall, deployment, instance, image } = await stillThere({ url, token, examples })
   const call = (title: string, method: string, path: string, body?: object): Call => {
@@ -25,7 +25,7 @@ export async function sandboxCalls({ url, token, examples }: World): Promise<Cal
   ]
 }
 
-/** The examples that a call would not find deleted or ended. */
+/** Finds resources for the examples that are neither deleted nor ended. */
 async function stillThere({ url: baseUrl, token, examples }: World): Promise<Examples> {
   const { firewalls, deployments, instances, images } = createClient({ baseUrl, token })
   const looks: Readonly<Record<string, (id: never) => Promise<unknown>>> = {

@@ -22,7 +22,7 @@ Example:
 export function addServe(program: Command, { terminal, variables }: Surroundings): void {
   program
     .command('serve')
-    .description('Serve in production: an outside PostgreSQL, keys of its own, any number of replicas.')
+    .description('Run a production server, with your own PostgreSQL and keys, and any number of replicas.')
     .addHelpText('after', settings)
     .action(async () => {
       const stopped = stopSignal()
@@ -30,6 +30,6 @@ export function addServe(program: Command, { terminal, variables }: Surroundings
       await using launched = await launchProduction(readConfig('production', variables), terminal.note)
       terminal.note(`Serving at ${launched.server.url}.`)
       const signal = await stopped
-      terminal.note(`${signal}: stopping. Once more ends it at once.`)
+      terminal.note(`${signal}: stopping. A second signal ends it at once.`)
     })
 }

@@ -1,4 +1,4 @@
-/** `bourse ssh`: a secure shell on an instance, whose host keys are those that its host has seen. */
+/** `bourse ssh`: opens a secure shell on an instance and verifies its keys by those that the host reported. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ type Options = GlobalOptions & { user: string; identity?: string; wait?: boolean
 const lookMilliseconds = 1_000
 const longestMilliseconds = 600_000
 
-/** How a secure shell ended that did not end well: with its exit code; undefined for all else that is thrown. */
+/** The exit code of a failed secure shell; undefined for any other error. */
 export function shellExit(thrown: unknown): number | undefined {
   return thrown instanceof Error && thrown.name === 'ShellEnded' ? (thrown as Error & { code: number }).code : undefined
 }
@@ -34,10 +34,10 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
     .command('ssh')
     .description('Open a secure shell on an instance. Its host keys are verified.')
     .argument('<id>', 'Instance id, resource path, or name.')
-    .argument('[words...]', 'What to run there; put -- before words that begin with a dash.')
-    .option('-l, --user <name>', 'Who to be there.', 'root')
-    .option('-i, --identity <file>', 'The private key to show.')
-    .option('-w, --wait', 'Wait until its secure shell answers, as on an instance that has just been made.')
+    .argument('[words...]', 'Command to run. Put -- before words that begin with a dash.')
+    .option('-l, --user <name>', 'User to log in as.', 'root')
+    .option('-i, --identity <file>', 'Private key file.')
+    .option('-w, --wait', 'Wait until the secure shell is available, for example on a new instance.')
     .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer --wait\n  $ bourse ssh trainer -l debian -- uptime')
   command.action(async (typed: string, words: string[]) => {
     const options = command.optsWithGlobals<Options>()
@@ -56,7 +56,7 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
         stdio: 'inherit',
       })
       const [code] = await once(child, 'close').catch(() => {
-        throw usageProblem('There is no program `ssh` here.', 'Install an OpenSSH client.')
+        throw usageProblem('The program `ssh` is not installed.', 'Install an OpenSSH client.')
       })
       if (code !== 0) throw shellEnded(code ?? 1)
     } finally {
@@ -65,7 +65,7 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
   })
 }
 
-/** Waits until the host has seen the keys of an instance; fails where it has ended and never will. */
+/** Waits until the host has reported the keys of an instance; fails where the instance has ended. */
 async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceSsh> {
   for (let waited = 0; ; waited += lookMilliseconds) {
     try {

@@ -1,4 +1,4 @@
-/** `bourse start`: a sandbox with everything that it needs. */
+/** `bourse start`: starts a complete sandbox. */
 import { type Config, readConfig } from '@bourse/server/config.ts'
 import type { LaunchedSandbox } from '@bourse/server/launch.ts'
 import type { Command } from 'commander'
@@ -14,10 +14,10 @@ type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string 
 export function addStart(program: Command, { terminal, variables }: Surroundings): void {
   const command = program
     .command('start')
-    .description('Start a sandbox: database, API, a small market with simulated hosts, and a token to use it with.')
-    .option('--port <number>', 'Port to listen on, before BOURSE_PORT. Default 8080.')
-    .option('--host <address>', 'Address to listen on, before BOURSE_HOST. Default 127.0.0.1.')
-    .option('--data-dir <path>', 'Where it keeps everything, before BOURSE_DATA_DIR. Default ./data.')
+    .description('Start a sandbox: a database, the API, a small market with simulated hosts, and an API token.')
+    .option('--port <number>', 'Port to listen on. Overrides BOURSE_PORT. Default 8080.')
+    .option('--host <address>', 'Address to listen on. Overrides BOURSE_HOST. Default 127.0.0.1.')
+    .option('--data-dir <path>', 'Data directory. Overrides BOURSE_DATA_DIR. Default ./data.')
     .addHelpText('after', '\nExamples:\n  $ bourse start\n  $ bourse start --port 8081 --data-dir ./second')
   command.action(async () => {
     const options = command.optsWithGlobals<Options>()
@@ -34,7 +34,7 @@ export function addStart(program: Command, { terminal, variables }: Surroundings
 
 async function runSandbox(config: Config, terminal: Terminal, asJson: boolean): Promise<void> {
   const stopped = stopSignal()
-  // The server is a large program: only who starts it waits for it.
+  // Imported only here, because loading the server takes long.
   const { launchSandbox } = await import('@bourse/server/launch.ts')
   let calls: Call[] = []
   await using sandbox = await launchSandbox(config, terminal.note, async ({ url, access }) => {
@@ -43,7 +43,7 @@ async function runSandbox(config: Config, terminal: Terminal, asJson: boolean): 
   })
   terminal.data(asJson ? JSON.stringify(facts(sandbox, calls)) : greeting(sandbox, calls))
   const signal = await stopped
-  terminal.note(`${signal}: stopping. Once more ends it at once.`)
+  terminal.note(`${signal}: stopping. A second signal ends it at once.`)
 }
 
 function facts({ server, access, file }: LaunchedSandbox, calls: readonly Call[]) {
@@ -53,7 +53,8 @@ function facts({ server, access, file }: LaunchedSandbox, calls: readonly Call[]
 
 function greeting({ server: { url }, access, file }: LaunchedSandbox, calls: readonly Call[]): string {
   const { token, platform_token } = access
-  const usedUp = calls.length < 5 ? '\nOther examples are used up; `bourse sandbox reset` makes the world new.\n' : ''
+  const usedUp =
+    calls.length < 5 ? '\nOther examples no longer apply. Run `bourse sandbox reset` to restore them.\n' : ''
   return `The sandbox is ready.
 
   Address         ${url}

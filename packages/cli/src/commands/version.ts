@@ -1,4 +1,4 @@
-/** `bourse version`: of this program, and of the server where one is named and answers. */
+/** `bourse version`: prints the version of this program, and that of the server if one responds. */
 import { type Client, createClient } from '@bourse/sdk/client.ts'
 import { interfaceVersion, version } from '@bourse/server/core/base/version.ts'
 import type { Command } from 'commander'
@@ -10,7 +10,7 @@ import { printObject, readLook } from '../output/output.ts'
 export function addVersion(program: Command, { terminal, variables }: Surroundings): void {
   const command = program
     .command('version')
-    .description('Print the versions of this program and of the server, if one answers.')
+    .description('Print the versions of this program and of the server, if one responds.')
     .addHelpText('after', '\nExample:\n  $ bourse version --json')
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions>()

@@ -1,4 +1,4 @@
-/** Sends and fetches bytes by signed URLs, in pieces, again where it breaks off. No token goes along. */
+/** Uploads and downloads bytes by signed URLs, in pieces, and retries after interruptions. It sends no token. */
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
@@ -9,14 +9,14 @@ import type { ErrorEnvelope } from '@bourse/api/kit/errors.ts'
 import { ApiError, apiError, isTransient } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 
-/** An answer that says that a URL holds no longer, or that the store has trouble. */
+/** A response that means that a URL has expired, or that the store has an internal error. */
 type Turned = Error & { readonly status: number }
 
 const quietMilliseconds = 60_000
 const firstWaitMilliseconds = 500
 const longestWaitMilliseconds = 10_000
 
-/** Sends bytes of a known length; gives the answer's ETag. Throws for any answer but 200. */
+/** Sends bytes of a known length; returns the response's ETag. Throws for any status but 200. */
 export async function sendBytes(
   url: string,
   body: Readable,
@@ -26,7 +26,7 @@ export async function sendBytes(
   const request = open(url, { method: 'PUT', headers })
   const answered = answerOf(request)
   body.on('data', (chunk: Buffer) => look(chunk.length))
-  // An answer that comes early ends the sending; which of the two says more is the answer.
+  // An early response ends the upload. Of the response and the error of the upload, the response says more.
   const sent = pipeline(body, request).catch((error) => error as Error)
   const response = await answered.catch(async (error) => {
     throw (await sent) ?? error
@@ -38,7 +38,7 @@ export async function sendBytes(
   throw turned(response.statusCode ?? 0, said)
 }
 
-/** Fetches bytes from `start` on. `start` is 0 in the answer where the server gives the whole instead. */
+/** Downloads bytes from `start` on. The returned `start` is 0 where the server sends the whole object instead. */
 export async function fetchBytes(url: string, start: number): Promise<{ start: number; bytes: IncomingMessage }> {
   const request = open(url, { method: 'GET', headers: start > 0 ? { range: `bytes=${start}-` } : {} })
   request.end()
@@ -49,8 +49,8 @@ export async function fetchBytes(url: string, start: number): Promise<{ start: n
 }
 
 /**
- * Tries something until it works: after a break, trouble of the server, or a URL that no longer holds. Everything else
- * ends it, and so do `tries` in a row that brought nothing further.
+ * Retries a transfer after an interruption, an error of the server, or an expired URL. Any other error ends it, and so
+ * do `tries` attempts in a row without progress.
  */
 export async function persist<T>(
   tries: number,
@@ -81,7 +81,7 @@ function mayPass(error: unknown): boolean {
 function open(url: string, options: RequestOptions): ClientRequest {
   const request = (url.startsWith('https:') ? overHttps : overHttp)(url, options)
   request.setTimeout(quietMilliseconds, () => {
-    request.destroy(Object.assign(new Error('The server has been silent for a minute.'), { code: 'ETIMEDOUT' }))
+    request.destroy(Object.assign(new Error('The server sent nothing for a minute.'), { code: 'ETIMEDOUT' }))
   })
   return request
 }
@@ -91,7 +91,7 @@ async function answerOf(request: ClientRequest): Promise<IncomingMessage> {
   return response as IncomingMessage
 }
 
-/** The answer of a server, in the API's envelope, or of an object store, which speaks XML. */
+/** Reads the error of a server, in the API's envelope, or of an object store, in XML. */
 function turned(status: number, said: string): Turned | ApiError {
   const envelope = readEnvelope(said)
   const message = envelope?.message ?? /<Message>([^<]*)<\/Message>/.exec(said)?.[1] ?? `The store answered ${status}.`

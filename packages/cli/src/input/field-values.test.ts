@@ -41,5 +41,5 @@ test('moments are told absolutely, or from now', () => {
 test('a tag is divided at its first equals sign', () => {
   assert.deepEqual(readPair('a=b=c'), ['a', 'b=c'])
   assert.deepEqual(readPair('a='), ['a', ''])
-  for (const text of ['a', '=b', '']) assert.throws(() => readPair(text), /no tag/)
+  for (const text of ['a', '=b', '']) assert.throws(() => readPair(text), /not a tag/)
 })

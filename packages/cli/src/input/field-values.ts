@@ -1,13 +1,13 @@
-/** Reads what people type: moments, spans, numbers, tags, files. */
+/** Parses values of the command line: times, durations, numbers, tags, files. */
 import { readFileSync } from 'node:fs'
 import { usageProblem } from '../output/usage.ts'
 
-/** A moment that is told from now, in seconds; the server's clock says when that is. */
+/** A time relative to now, in seconds. The server's clock determines it. */
 export type FromNow = { readonly from_now: number }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
-/** A span in seconds: `90`, `90s`, `10m`, `1h30m`, `2d`. Undefined where it is none. */
+/** Parses a duration to seconds: `90`, `90s`, `10m`, `1h30m`, `2d`. Undefined where it is invalid. */
 export function readSpan(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text)
   if (!/^(\d+[smhdw])+$/.test(text)) return undefined
@@ -15,7 +15,7 @@ export function readSpan(text: string): number | undefined {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitSeconds[unit] ?? 0), 0)
 }
 
-/** A moment: Unix seconds, ISO 8601, `now`, or a span from now with its sign (`+2h`, `-30m`). */
+/** Parses a time: Unix seconds, ISO 8601, `now`, or a duration from now with a sign (`+2h`, `-30m`). */
 export function readMoment(text: string): number | FromNow | undefined {
   if (text === 'now') return { from_now: 0 }
   if (/^\d+$/.test(text)) return Number(text)
@@ -27,19 +27,19 @@ export function readMoment(text: string): number | FromNow | undefined {
   return Number.isNaN(moment) ? undefined : Math.floor(moment / 1000)
 }
 
-/** A pair `key=value` of a tag. Only the first `=` divides. */
+/** Parses a tag `key=value` at its first `=`. */
 export function readPair(text: string): [key: string, value: string] {
   const at = text.indexOf('=')
-  if (at <= 0) throw usageProblem(`"${text}" is no tag.`, 'Write key=value.')
+  if (at <= 0) throw usageProblem(`"${text}" is not a tag.`, 'Write key=value.')
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Text that may lie in a file: `@file`, `@-` for the standard input, or the text itself. */
+/** Reads text from a file (`@file`), from the standard input (`@-`), or from the argument itself. */
 export function readTextOrFile(text: string): string {
   return text.startsWith('@') ? readFile(text.slice(1)).toString('utf8') : text
 }
 
-/** The bytes of a file; `-` is the standard input. */
+/** Reads a file; `-` is the standard input. */
 export function readFile(path: string): Buffer {
   try {
     return readFileSync(path === '-' ? 0 : path)
@@ -48,7 +48,7 @@ export function readFile(path: string): Buffer {
   }
 }
 
-/** JSON, or a file that holds it. */
+/** Parses JSON from the argument or from a file. */
 export function readJson(text: string, flag: string): unknown {
   try {
     return JSON.parse(readTextOrFile(text))

@@ -1,14 +1,14 @@
-/** The flags of an operation, made from the schemas of its query and body. */
+/** The flags of an operation, derived from the schemas of its query and body. */
 import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { usageProblem } from '../output/usage.ts'
 import { type FromNow, readFile, readJson, readMoment, readPair, readSpan } from './field-values.ts'
 
-/** One member of a query or body, as a flag. */
+/** The flag of one member of a query or body. */
 export type Field = {
-  /** As the API calls it. */
+  /** The name in the API. */
   readonly name: string
-  /** As it is typed, without dashes. */
+  /** The name on the command line, without dashes. */
   readonly flag: string
   readonly shape:
     | 'text'
@@ -27,7 +27,7 @@ export type Field = {
   readonly nullable: boolean
   readonly description: string
   readonly choices: readonly string[]
-  /** What a moment or a number is a multiple of. */
+  /** The step of a time or a number. */
   readonly step: number
 }
 
@@ -51,7 +51,7 @@ export function fieldsOf(schema: TSchema | undefined): Field[] {
   return Object.entries(properties).map(([name, member]) => fieldOf(name, member, required.includes(name)))
 }
 
-/** The kind of resource that values of a schema name, by its pattern. */
+/** The kind of resource that values of a schema refer to, from its pattern. */
 export function kindOf(schema: TSchema): Kind | undefined {
   return kindsByPattern.get((schema as Plain).pattern ?? '')
 }
@@ -68,7 +68,7 @@ function fieldOf(name: string, schema: Plain, required: boolean): Field {
   const one = shape === 'list' ? (schema.items ?? {}) : schema
   return {
     name,
-    // Preview fields are marked in the API; on the command line the mark would only be in the way.
+    // The help omits the API's mark of preview fields.
     flag: name.replace(/^_preview_/, '').replaceAll('_', '-'),
     shape,
     kind: kindsByPattern.get(one.pattern ?? ''),
@@ -93,7 +93,7 @@ function shapeOf(name: string, schema: Plain): Field['shape'] {
   return /(^|_)seconds$/.test(name) ? 'span' : 'integer'
 }
 
-/** What a field's value looks like in the help. */
+/** The placeholder of a field's value in the help. */
 export function placeholderOf({ shape, kind, choices }: Field): string {
   if (kind) return kind.replaceAll('_', '-')
   if (choices.length > 0 && choices.join('|').length <= 40) return choices.join('|')
@@ -101,7 +101,7 @@ export function placeholderOf({ shape, kind, choices }: Field): string {
   return { ...words, word_or_integer: 'number|word', moment: 'time', span: 'span', boolean: 'bool' }[shape]
 }
 
-/** Reads what was typed for a field. Moments may still be told from now. */
+/** Parses the value of a field. A time may still be relative to now. */
 export function readField(field: Field, typed: unknown): unknown {
   const { shape, nullable, flag } = field
   if (typed === 'null' && nullable) return null
@@ -119,7 +119,7 @@ export function readField(field: Field, typed: unknown): unknown {
     case 'word_or_integer':
       return /^-?\d+$/.test(text) ? Number(text) : text
     case 'span':
-      return orRefuse(readSpan(text), text, `--${flag} takes seconds or a span such as 90s, 10m, 1h30m, 2d.`)
+      return orRefuse(readSpan(text), text, `--${flag} takes seconds or a duration such as 90s, 10m, 1h30m, 2d.`)
     case 'moment':
       return orRefuse<number | FromNow>(
         readMoment(text),

@@ -1,10 +1,10 @@
-/** Divides a file into the parts of an image, and reads sums of it without holding it. */
+/** Divides a file into the parts of an image, and computes checksums without loading the file into memory. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { IMAGE_BYTES_MAX, IMAGE_PARTS_MAX, PART_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
 import { usageProblem } from '../output/usage.ts'
 
-/** A stretch of a file. */
+/** A range of bytes of a file. */
 export type FilePart = { readonly part_id: number; readonly start: number; readonly length: number }
 
 /** A part as the server lists it. */
@@ -14,7 +14,7 @@ const mebibyte = 2 ** 20
 const usualPartBytes = 16 * mebibyte
 const readBytes = mebibyte
 
-/** How large parts are: as asked for, as those that are there already, or so that there are not too many. */
+/** Chooses the size of the parts: the requested size, that of the existing parts, or one that limits their number. */
 export function choosePartBytes(
   size_bytes: number,
   { asked, listed }: { asked?: number | undefined; listed: readonly ListedPart[] },
@@ -24,28 +24,30 @@ export function choosePartBytes(
   const usual = Math.max(usualPartBytes, Math.ceil(least / mebibyte) * mebibyte)
   const chosen = asked ?? (begun >= PART_BYTES_MIN ? begun : usual)
   if (chosen >= Math.max(PART_BYTES_MIN, least) && chosen <= PART_BYTES_MAX) return chosen
-  throw usageProblem(`Parts of ${chosen} bytes do not do.`, `They have 5 MiB to 5 GiB, and there are 10,000 at most.`)
+  const remedy = 'Parts have 5 MiB to 5 GiB, and an image has at most 10,000 of them.'
+  throw usageProblem(`The part size of ${chosen} bytes is invalid.`, remedy)
 }
 
-/** The parts of a file. Throws where it cannot become an image. */
+/** Divides a file into parts. Throws where its size is invalid for an image. */
 export function planParts(size_bytes: number, part_bytes: number): FilePart[] {
   if (size_bytes === 0) throw usageProblem('The file is empty.')
-  if (size_bytes > IMAGE_BYTES_MAX) throw usageProblem('The file is too large.', 'An image has 128 GiB at most.')
+  if (size_bytes > IMAGE_BYTES_MAX) throw usageProblem('The file is too large.', 'An image has at most 128 GiB.')
   return Array.from({ length: Math.ceil(size_bytes / part_bytes) }, (_, index) => {
     const start = index * part_bytes
     return { part_id: index + 1, start, length: Math.min(part_bytes, size_bytes - start) }
   })
 }
 
-/** A size as people type it: bytes, or `64MiB`, `1GiB`. */
+/** Parses a size: bytes, or `64MiB`, `1GiB`. */
 export function readSize(text: string): number {
   const [, count, unit = ''] = /^(\d{1,12})(KiB|MiB|GiB)?$/i.exec(text) ?? []
   const factor = { '': 1, kib: 1024, mib: mebibyte, gib: 1024 * mebibyte }[unit.toLowerCase()]
-  if (count === undefined || factor === undefined) throw usageProblem(`"${text}" is no size.`, 'Write 64MiB or 1GiB.')
+  if (count === undefined || factor === undefined)
+    throw usageProblem(`"${text}" is not a size.`, 'Write 64MiB or 1GiB.')
   return Number(count) * factor
 }
 
-/** The hash of a stretch of a file; `look` sees how much was read. */
+/** Computes the hash of a range of a file; `look` gets the number of bytes read. */
 export async function hashFile(
   path: string,
   algorithm: 'md5' | 'sha256',
@@ -62,7 +64,7 @@ export async function hashFile(
   return hash.digest()
 }
 
-/** Reads a stretch of a file. */
+/** Reads a range of a file. */
 export function readFile(path: string, { start, length }: { start: number; length: number }) {
   return createReadStream(path, { start, end: start + length - 1, highWaterMark: readBytes })
 }

@@ -1,13 +1,12 @@
-/** Turns names into what the API takes: ids and resource paths. */
+/** Resolves names to ids and resource paths. */
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import { idPattern, type Kind, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { usageProblem } from '../output/usage.ts'
 
 /**
- * The id or path that a person means by an id, a path, a bare name, or `workspace/name`. A bare name is looked for in
- * the token's own workspace; a SKU goes by its alias. What can be none of these goes to the server as it is, which says
- * what is wrong with it.
+ * Resolves an id, a path, a bare name, or `workspace/name`. A bare name is searched in the token's own workspace; the
+ * name of a SKU is its alias. Any other text is sent to the server unchanged, which refuses it.
  */
 export async function resolveReference(client: Client, kind: Kind, typed: string): Promise<string> {
   const { path_segments } = kinds[kind]
@@ -25,14 +24,14 @@ export async function resolveReference(client: Client, kind: Kind, typed: string
 async function findSku(client: Client, alias: string): Promise<string | undefined> {
   const found = await client.skus.list({ limit: 200, include_deleted: true }).all()
   const named = found.filter((sku) => sku.alias === alias)
-  // Retired ones give their alias free.
+  // A retired SKU no longer has its alias.
   return (named.find(({ deleted_at }) => deleted_at === undefined) ?? named.at(-1))?.id
 }
 
 async function findToken(client: Client, name: string): Promise<string | undefined> {
   const found = await client.tokens.list({ limit: 200 }).all()
   const named = found.filter((token) => token.name === name)
-  if (named.length > 1) throw usageProblem(`${named.length} tokens are called ${name}.`, 'Name it by its id.')
+  if (named.length > 1) throw usageProblem(`${named.length} tokens have the name ${name}.`, 'Give the id of the token.')
   return named[0]?.id
 }
 

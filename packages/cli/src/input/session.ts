@@ -1,4 +1,4 @@
-/** What one command works with: a client of the server that is meant, the terminal, the format. */
+/** The session of one command: a client of the chosen server, the terminal, the output format. */
 import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
 import type { Environment } from '@bourse/server/config.ts'
 import { curlFetch } from '../output/curl.ts'
@@ -7,10 +7,10 @@ import type { Terminal } from '../output/terminal.ts'
 import { usageProblem } from '../output/usage.ts'
 import { requireSettings } from './settings.ts'
 
-/** What surrounds a run of the program. */
+/** The environment of a run of the program. */
 export type Surroundings = { readonly terminal: Terminal; readonly variables: Environment }
 
-/** The options that every command takes. */
+/** The options of every command. */
 export type GlobalOptions = {
   readonly output?: string
   readonly json?: boolean
@@ -25,16 +25,16 @@ export type GlobalOptions = {
 }
 
 export type Session = {
-  /** For the call that the command is about: with `--curl` it is shown instead of sent. */
+  /** The client for the command's own call, which `--curl` prints instead of sending. */
   readonly client: Client
-  /** For what has to be looked up first. */
+  /** The client for preceding look-ups. */
   readonly lookup: Client
   readonly terminal: Terminal
   readonly look: Look
   readonly options: GlobalOptions
 }
 
-/** Opens a session. Throws a usage problem where no server or no token is named. */
+/** Opens a session. Throws a usage problem where the server or the token is not set. */
 export function openSession({ terminal, variables }: Surroundings, options: GlobalOptions): Session {
   const look = readLook(options)
   const { base_url: baseUrl, token } = requireSettings(variables, options.baseUrl)
@@ -44,7 +44,7 @@ export function openSession({ terminal, variables }: Surroundings, options: Glob
   return { client, lookup, terminal, look, options }
 }
 
-/** A client; an address that can never work is a slip of the command line. */
+/** Creates a client. An invalid address is a usage problem. */
 function openClient(options: ClientOptions): Client {
   try {
     return createClient(options)
@@ -53,7 +53,7 @@ function openClient(options: ClientOptions): Client {
   }
 }
 
-/** Says on standard error what is sent and how it went. The client hands it neither tokens nor bodies. */
+/** Logs requests and their results to standard error. The client passes neither tokens nor bodies to it. */
 function debugLogger(terminal: Terminal) {
   return {
     debug: (_: string, { method, path, status, failure, milliseconds, requestId }: Record<string, unknown>) =>

@@ -1,10 +1,10 @@
-/** Which server the command line talks to, and as whom. */
+/** The address and token of the command line. */
 import { readFileSync } from 'node:fs'
 import { dataDirectory, type Environment, sandboxFile } from '@bourse/server/config.ts'
 import { tokenRemedy } from '../output/failure.ts'
 import { usageProblem } from '../output/usage.ts'
 
-/** An address and a token, each where something names one, and the file that was read. */
+/** The address and the token, if they are set, and the file that was read. */
 export type Settings = {
   readonly base_url: string | undefined
   readonly token: string | undefined
@@ -12,8 +12,8 @@ export type Settings = {
 }
 
 /**
- * Reads the environment, then the file that a sandbox leaves in its data directory. The file's token goes to the
- * file's own address and nowhere else.
+ * Reads the environment, then the file that a sandbox writes to its data directory. The file's token is used with the
+ * file's own address only.
  */
 export function readSettings(variables: Environment, base_url?: string): Settings {
   const file = sandboxFile(dataDirectory(variables))
@@ -27,21 +27,21 @@ export function readSettings(variables: Environment, base_url?: string): Setting
   }
 }
 
-/** Settings that are enough to call the API. */
+/** Settings with everything that a call of the API needs. */
 export function requireSettings(variables: Environment, base_url?: string): { base_url: string; token: string } {
   const settings = readSettings(variables, base_url)
   const remedy = 'Start a sandbox with `bourse start`, or set BOURSE_BASE_URL and BOURSE_API_TOKEN.'
   if (!settings.base_url) {
     throw usageProblem(
-      `No server is named: BOURSE_BASE_URL is not set, and there is no ${settings.file}.`,
+      `The server is not set: there is neither BOURSE_BASE_URL nor ${settings.file}.`,
       remedy,
       'access',
     )
   }
   if (!settings.token) throw usageProblem(`There is no token for ${settings.base_url}.`, remedy, 'access')
-  // The text is not shown: it may be a secret that was cut or pasted wrongly.
+  // The message omits the text, which may be a part of a secret.
   if (!/^[\x21-\x7e]+$/.test(settings.token)) {
-    throw usageProblem('The API token holds characters that no token has.', tokenRemedy, 'access')
+    throw usageProblem('The API token contains invalid characters.', tokenRemedy, 'access')
   }
   return { base_url: settings.base_url, token: settings.token }
 }
@@ -52,7 +52,7 @@ function readEnvironmentFile(file: string): Readonly<Record<string, string>> {
     const pairs = lines.map((line) => /^([A-Z_]+)=(.*)$/.exec(line)).filter((found) => found !== null)
     return Object.fromEntries(pairs.map(([, name, value]) => [name, value]))
   } catch {
-    // No sandbox has run here, or it belongs to somebody else.
+    // No sandbox has run here, or it belongs to another user.
     return {}
   }
 }

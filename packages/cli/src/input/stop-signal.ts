@@ -1,13 +1,13 @@
-/** Waits for the wish that the program ends. */
+/** Handles the signals that stop the program. */
 import { exitCodes } from '../output/exit-codes.ts'
 
 /**
- * A second signal ends the process at once; one this soon after the first is its echo: npm passes on what the terminal
- * has sent to the whole group already. Milliseconds.
+ * A second signal ends the process at once. One that follows the first within this time is a duplicate: npm forwards a
+ * signal that the terminal has already sent to the whole process group. Milliseconds.
  */
 const echoMilliseconds = 1_000
 
-/** Lets Ctrl-C end the program with the exit code that the help names. */
+/** Makes Ctrl-C end the program with its documented exit code. */
 export function exitOnInterrupt(): void {
   process.on('SIGINT', exitAsInterrupted)
 }
@@ -16,7 +16,7 @@ function exitAsInterrupted(): void {
   process.exit(exitCodes.interrupted)
 }
 
-/** Resolves at SIGINT or SIGTERM, with its name. From then on another one ends the process at once. */
+/** Resolves at SIGINT or SIGTERM, with its name. A further signal then ends the process at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   process.off('SIGINT', exitAsInterrupted)
   return new Promise((resolve) => {

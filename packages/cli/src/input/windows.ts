@@ -1,4 +1,4 @@
-/** Windows of time as people type them: from when, and for how long or until when. */
+/** Parses windows of time: a start, and a duration or an end. */
 
 import { usageProblem } from '../output/usage.ts'
 import { type FromNow, readMoment, readSpan } from './field-values.ts'
@@ -8,7 +8,7 @@ export type WindowOptions = { readonly from: string; readonly for?: string; read
 
 const spanByDefault = '2h'
 
-/** Reads a window in whole minutes; the first one is the running minute at the earliest that people mean by `now`. */
+/** Parses a window of whole minutes. `now` means the present minute. */
 export async function readWindow(
   session: Session,
   options: WindowOptions,
@@ -17,12 +17,12 @@ export async function readWindow(
   const start_at = await momentOf(session, '--from', options.from)
   if (options.until !== undefined) {
     const end_at = await momentOf(session, '--until', options.until)
-    if (end_at <= start_at) throw usageProblem('--until does not lie behind --from.')
+    if (end_at <= start_at) throw usageProblem('--until must be later than --from.')
     return { start_at, end_at }
   }
   const seconds = readSpan(options.for ?? spanByDefault)
   if (seconds === undefined || seconds === 0 || seconds % 60 !== 0) {
-    throw usageProblem(`"${options.for}" is no span of whole minutes.`, 'Write 90m, 2h, 1d.')
+    throw usageProblem(`"${options.for}" is not a duration in whole minutes.`, 'Write 90m, 2h, 1d.')
   }
   return { start_at, end_at: start_at + seconds }
 }
@@ -35,6 +35,6 @@ export async function momentFromNow({ lookup }: Session, from_now: number, step:
 
 async function momentOf(session: Session, flag: string, text: string): Promise<number> {
   const read: number | FromNow | undefined = readMoment(text)
-  if (read === undefined) throw usageProblem(`"${text}" is no time.`, `${flag} takes now, +2h, 2026-01-31T12:00Z.`)
+  if (read === undefined) throw usageProblem(`"${text}" is not a time.`, `${flag} takes now, +2h, 2026-01-31T12:00Z.`)
   return typeof read === 'number' ? read : momentFromNow(session, read.from_now, 60)
 }

@@ -1,4 +1,4 @@
-/** Turns values of the API into the cells of a table. */
+/** Formats values of the API as cells of a table. */
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -7,7 +7,7 @@ export function valueAt(row: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as Values | null | undefined)?.[name], row)
 }
 
-/** A value as people read it. `-` is nothing. */
+/** Formats a value for people. `-` stands for no value. */
 export function cellOf(value: unknown, name: string): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'number' && /(_at|^as_of|^now|_now|^since|^until)$/.test(name)) return momentOf(value)
@@ -16,13 +16,13 @@ export function cellOf(value: unknown, name: string): string {
   return printable(String(value))
 }
 
-/** Unix seconds as UTC, to the second. */
+/** Formats Unix seconds as UTC, to the second. */
 export function momentOf(seconds: number): string {
   const moment = new Date(seconds * 1000)
   return Number.isNaN(moment.getTime()) ? String(seconds) : moment.toISOString().replace('T', ' ').replace('.000', '')
 }
 
-/** A summary is known by its name; anything else is shown as what it holds. */
+/** Formats an object: a summary as its name, any other object as its members. */
 function objectCell(value: Values): string {
   const { display_value, alias, name, id, type, code, message, start_at, node_count } = value
   if (typeof start_at === 'number' && typeof node_count === 'number')
@@ -34,7 +34,7 @@ function objectCell(value: Values): string {
   return pairs.map(([key, member]) => `${key}=${cellOf(member, key)}`).join(' ') || '-'
 }
 
-/** Nodes over a time, to the minute: `2 × 2026-01-31 12:00 – 14:00`. */
+/** Formats nodes over a time, to the minute: `2 × 2026-01-31 12:00 – 14:00`. */
 function windowCell(start_at: number, end_at: unknown, node_count: number): string {
   const from = momentOf(start_at).slice(0, 16)
   const to = typeof end_at === 'number' ? momentOf(end_at).slice(0, 16) : 'open'
@@ -42,7 +42,7 @@ function windowCell(start_at: number, end_at: unknown, node_count: number): stri
   return `${node_count} × ${from} – ${shown}`
 }
 
-/** Text without characters that would move the cursor, change colours or start another line. */
+/** Removes characters that move the cursor, change colours or start another line. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

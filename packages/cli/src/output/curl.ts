@@ -1,18 +1,18 @@
-/** Writes a request as the curl command that sends the same. */
+/** Formats a request as an equivalent curl command. */
 
-/** Where a shell finds the token, so that the command works and shows nothing. */
+/** The shell variable of the token, so that the command works without showing the token. */
 const tokenVariable = '$BOURSE_API_TOKEN'
 
-/** What `--curl` throws instead of sending: the command. */
+/** Thrown with the command where `--curl` prevents sending. */
 export type CurlShown = Error & { readonly command: string }
 
-/** Whether something thrown is a command to be shown, perhaps as the cause of another error. */
+/** Whether an error is a command to print, possibly as the cause of another error. */
 export function findCurl(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined
   return thrown.name === 'CurlShown' ? (thrown as CurlShown).command : findCurl(thrown.cause)
 }
 
-/** A fetch that sends nothing and throws the equal command. */
+/** A `fetch` that sends nothing and throws the equivalent command. */
 export function curlFetch({ token, showToken }: { token: string; showToken: boolean }): typeof fetch {
   return async (url, init = {}) => {
     const shown = showToken ? token : undefined
@@ -20,7 +20,7 @@ export function curlFetch({ token, showToken }: { token: string; showToken: bool
   }
 }
 
-/** A curl command. Without a token it takes it from the environment. */
+/** Formats a curl command. Without a token, the command takes it from the environment. */
 export function curlOf(url: string, init: RequestInit, token?: string): string {
   const { method = 'GET', body } = init
   const headers = Object.entries((init.headers ?? {}) as Record<string, string>)
@@ -38,7 +38,7 @@ function authorizationWord(token: string | undefined): string {
   return token === undefined ? `"Authorization: Bearer ${tokenVariable}"` : quoted(`Authorization: Bearer ${token}`)
 }
 
-/** A word for a POSIX shell that stands for exactly this text. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-/** What the program's exit code says. Scripts rely on these: they are part of the interface. */
+/** The exit codes of the program. Scripts rely on them, so they are part of the interface. */
 import { isUnfitHost } from '@bourse/agent/problems.ts'
 import {
   ApiError,
@@ -18,7 +18,7 @@ import {
 } from '@bourse/sdk/errors.ts'
 import { isUsageProblem } from './usage.ts'
 
-/** The codes by what they stand for. */
+/** The codes by their meaning. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -35,19 +35,19 @@ export const exitCodes = {
   terminated: 143,
 } as const
 
-/** What each code means, for the help. */
+/** The description of each code, for the help. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'done',
-  failed: 'failed in another way; doctor found something; what was waited for can never happen',
-  usage: 'the command line itself is wrong',
-  access: 'no token, one that does not count, or a right that is missing',
+  failed: 'any other failure; violations found by doctor; a state that can no longer be reached',
+  usage: 'invalid command line',
+  access: 'no token, an invalid token, or a missing permission',
   not_found: 'not found, or not visible; an event cursor that is too old',
-  conflict: 'a clash with another resource or its state',
+  conflict: 'a conflict with another resource or its state',
   rate_limited: 'too many requests',
-  no_answer: 'the server cannot be reached, or has trouble of its own',
+  no_answer: 'the server cannot be reached, or has an internal error',
   refused: 'the server refused the values that were sent',
   unfit_host: 'machines cannot run on this host',
-  wait_timeout: 'what was waited for did not happen in time',
+  wait_timeout: 'timeout of a wait',
   interrupted: 'ended by Ctrl-C',
   terminated: 'ended at once by a second SIGTERM',
 }
@@ -69,7 +69,7 @@ const byError: readonly [kind: abstract new (...given: never) => Error, code: ke
   [ApiError, 'failed'],
 ]
 
-/** The exit code for something thrown. */
+/** The exit code of an error. */
 export function exitCodeOf(thrown: unknown): number {
   if (isUsageProblem(thrown)) return exitCodes[thrown.exit]
   if (isUnfitHost(thrown)) return exitCodes.unfit_host

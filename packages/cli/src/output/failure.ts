@@ -1,4 +1,4 @@
-/** Says what went wrong: what, where, what to do, and the request's id. */
+/** Prints an error: its message, field, remedy, and the request's id. */
 import { errorCodes } from '@bourse/api/kit/errors.ts'
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
@@ -7,10 +7,10 @@ import type { Format } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { isUsageProblem } from './usage.ts'
 
-/** Where a token that does not work came from. */
+/** The remedy for an invalid token. */
 export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN or sandbox.env.'
 
-/** Prints something thrown to standard error: sentences, or with a JSON format one line of JSON. */
+/** Prints an error to standard error: as sentences, or with a JSON format as one line of JSON. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
   if (format === 'json' || format === 'jsonl')
     return void terminal.note(JSON.stringify({ error: failureAsData(thrown) }))
@@ -33,7 +33,7 @@ function explain(thrown: unknown): { message: string; lines: readonly string[] }
   if (isStartProblem(thrown)) return { message: thrown.message, lines: [] }
   if (thrown instanceof ApiError) return { message: thrown.message, lines: explainAnswer(thrown) }
   if (thrown instanceof NetworkError || thrown instanceof TimeoutError) {
-    return { message: thrown.message, lines: ['Is the server running? `bourse doctor` looks into it.'] }
+    return { message: thrown.message, lines: ['Check that the server is running, or run `bourse doctor`.'] }
   }
   if (thrown instanceof MalformedAnswerError) return { message: thrown.message, lines: requestLine(thrown.requestId) }
   if (thrown instanceof Error) return { message: thrown.message || thrown.name, lines: [] }

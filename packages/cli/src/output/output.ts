@@ -1,4 +1,4 @@
-/** Prints answers in the format that was asked for. JSON is the API's own, unchanged. */
+/** Prints responses in the chosen format. JSON is the API's own, unchanged. */
 
 import { valueAt } from './cells.ts'
 import { recordOf, tableOf } from './table.ts'
@@ -8,15 +8,15 @@ import { usageProblem } from './usage.ts'
 export const formats = ['table', 'json', 'jsonl', 'csv', 'id'] as const
 export type Format = (typeof formats)[number]
 
-/** How answers are printed. */
+/** The format options. */
 export type Look = {
   readonly format: Format
-  /** Absent: those that the noun is best known by. */
+  /** Absent means the default columns of the noun. */
   readonly columns: readonly string[] | undefined
   readonly header: boolean
 }
 
-/** A list as the API gives it. */
+/** A list of the API. */
 export type List = {
   readonly object: 'list'
   readonly data: readonly unknown[]
@@ -24,7 +24,7 @@ export type List = {
   readonly cursor?: string
 }
 
-/** What rows look like: every member that the contract knows, and the columns by which they are best known. */
+/** The members of rows in the contract, and the default columns. */
 export type Shape = { readonly members: readonly string[]; readonly columns: readonly string[] }
 
 type Row = Readonly<Record<string, unknown>>
@@ -34,7 +34,10 @@ export function readLook(options: { output?: string; json?: boolean; columns?: s
   const format = options.json ? 'json' : ((options.output ?? 'table') as Format)
   const columns = options.columns?.split(',').map((column) => column.trim())
   if (columns && format !== 'table' && format !== 'csv') {
-    throw usageProblem('--columns goes with tables and csv.', 'JSON is always whole: pick from it with a JSON tool.')
+    throw usageProblem(
+      '--columns applies only to tables and csv.',
+      'JSON is always complete. Use a JSON tool to select members.',
+    )
   }
   return { format, columns, header: options.header ?? true }
 }
@@ -46,10 +49,11 @@ export function printList(terminal: Terminal, look: Look, list: List, shape: Sha
   if (lines !== '') terminal.data(lines)
   if (look.format !== 'table') return
   if (list.data.length === 0) terminal.note('Nothing there.')
-  if (list.has_more) terminal.note(`There is more: add --all, a higher --limit, or --starting-after ${list.cursor}`)
+  if (list.has_more)
+    terminal.note(`There are more rows: add --all, a higher --limit, or --starting-after ${list.cursor}`)
 }
 
-/** Prints rows as they come, each by itself; the first one brings the header. */
+/** Prints rows one by one as they arrive, with a header before the first. */
 export function rowPrinter(terminal: Terminal, look: Look, shape: Shape): (row: unknown) => void {
   let header = look.header
   return (row) => {
@@ -59,7 +63,7 @@ export function rowPrinter(terminal: Terminal, look: Look, shape: Shape): (row: 
   }
 }
 
-/** Prints one object, all of it unless columns were asked for. */
+/** Prints one object, with all members unless columns are given. */
 export function printObject(terminal: Terminal, look: Look, value: Row, shape: Shape): void {
   terminal.data(objectText(terminal, look, value, shape))
 }
@@ -69,7 +73,7 @@ function objectText(terminal: Terminal, look: Look, value: Row, shape: Shape): s
   if (format === 'json') return JSON.stringify(value, null, 2)
   const present = shape.members.filter((name) => name !== 'object' && name in value)
   if (format !== 'table') return linesOf(terminal, look, [value], { ...shape, columns: present })
-  // Not cut to the terminal's width: it may hold a token.
+  // Not cut to the terminal's width, because it may contain a token.
   return recordOf(value, checked(columns ?? present, shape), { header, width: undefined, dim: terminal.dim })
 }
 
@@ -93,15 +97,18 @@ function linesOf(terminal: Terminal, look: Look, rows: readonly unknown[], shape
 function idOf(row: unknown): string {
   const { id, name } = row as { id?: string; name?: string }
   const found = id ?? name
-  if (found === undefined) throw usageProblem('What is listed here has neither id nor name.', 'Use -o json.')
+  if (found === undefined) throw usageProblem('These rows have neither id nor name.', 'Use -o json.')
   return found
 }
 
-/** Refuses columns that rows never have: a slip of the pen would look like missing values. */
+/** Refuses unknown columns, because a misspelled one would look like missing values. */
 function checked(columns: readonly string[], { members }: Shape): readonly string[] {
   const wrong = columns.find((column) => !members.includes(column.split('.')[0] as string))
   if (wrong === undefined) return columns
-  throw usageProblem(`There is no column "${wrong}".`, `Columns: ${members.join(', ')}; inner ones as sku.alias.`)
+  throw usageProblem(
+    `There is no column "${wrong}".`,
+    `Columns: ${members.join(', ')}. Write nested ones as sku.alias.`,
+  )
 }
 
 function csvOf(rows: readonly unknown[], columns: readonly string[], header: boolean): string {
@@ -109,7 +116,7 @@ function csvOf(rows: readonly unknown[], columns: readonly string[], header: boo
   return [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].join('\n')
 }
 
-/** RFC 4180, but lines end like those of every other output. Objects and lists are JSON, so that nothing is lost. */
+/** RFC 4180, except that lines end as in every other output. Objects and lists are JSON, so nothing is lost. */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -34,9 +34,9 @@ test('depth stands as a ladder: the best ask and the best bid on both sides of t
 
 test('a side on which nothing rests is said, and so is an empty book', () => {
   const one = [{ price: 2, nodes: 1 }]
-  assert.match(depthPlot({ asks: one, bids: [] }, plain).join('\n'), /nothing is wished for$/)
-  assert.match(depthPlot({ asks: [], bids: one }, plain).join('\n'), /^ +nothing is offered/)
-  assert.deepEqual(depthPlot({ asks: [], bids: [] }, plain), ['Nothing is offered or wished for in this window.'])
+  assert.match(depthPlot({ asks: one, bids: [] }, plain).join('\n'), /no bids$/)
+  assert.match(depthPlot({ asks: [], bids: one }, plain).join('\n'), /^ +no asks/)
+  assert.deepEqual(depthPlot({ asks: [], bids: [] }, plain), ['There are no bids or asks in this window.'])
 })
 
 test('the two sides have their colours', () => {

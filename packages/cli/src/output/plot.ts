@@ -1,12 +1,12 @@
-/** Draws the market with characters: depth as bars, prices as a chart. For people; sums here are only looked at. */
+/** Draws the market as text: depth as bars, prices as a chart. Sums are floating-point numbers, for display only. */
 
-/** So many nodes at a price. */
+/** The number of nodes at a price. */
 export type DepthLevel = { readonly price: number; readonly nodes: number }
 
-/** What was traded in one span of time. */
+/** The prices of one interval. */
 export type PriceSpan = { readonly at: number; readonly low: number; readonly high: number; readonly mean: number }
 
-/** Where and how to draw. */
+/** The size and style of a drawing. */
 export type Canvas = {
   readonly width: number
   readonly dim: (text: string) => string
@@ -18,15 +18,15 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
 const blank = ' '
 
 /**
- * Bars for each price: asks above, the best of them lowest, then the bids, the best of them highest. Both come best
- * first.
+ * Draws a bar for each price: asks above with the best one lowest, then bids with the best one highest. Both lists
+ * start with the best price.
  */
 export function depthPlot(
   { bids, asks }: { bids: readonly DepthLevel[]; asks: readonly DepthLevel[] },
   canvas: Canvas,
 ): string[] {
   const all = [...asks, ...bids]
-  if (all.length === 0) return ['Nothing is offered or wished for in this window.']
+  if (all.length === 0) return ['There are no bids or asks in this window.']
   const most = Math.max(...all.map(({ nodes }) => nodes))
   const prices = all.map(({ price }) => price.toFixed(4))
   const priceWidth = Math.max(...prices.map((text) => text.length))
@@ -45,8 +45,8 @@ export function depthPlot(
 }
 
 /**
- * A chart over time: for each span a line from its low to its high, and a dot at its mean. Spans without trade stay
- * empty; where there are more spans than columns several share one.
+ * Draws a chart over time: for each interval a line from its low to its high, and a dot at its mean. Intervals without
+ * trades stay empty. Where there are more intervals than columns, several share one.
  */
 export function pricePlot(
   spans: readonly PriceSpan[],
@@ -98,7 +98,7 @@ function timeAxis({ from, to }: { from: number; to: number }, labelWidth: number
 }
 
 function spreadLine(bid: DepthLevel | undefined, ask: DepthLevel | undefined): string {
-  if (!bid || !ask) return `     nothing is ${ask ? 'wished for' : 'offered'}`
+  if (!bid || !ask) return `     no ${ask ? 'bids' : 'asks'}`
   const spread = ask.price - bid.price
   return `     spread ${spread.toFixed(4)} (${((spread / ask.price) * 100).toFixed(1)} %)`
 }
@@ -109,7 +109,7 @@ function barOf(length: number): string {
   return '█'.repeat(whole) + (whole === 0 && part === '' ? '▏' : part)
 }
 
-/** Whole nodes, or one decimal where a level does not have them over all of the window. */
+/** Formats nodes as a whole number, or with one decimal where a level has them for a part of the window only. */
 function countOf(nodes: number): string {
   return Number.isInteger(nodes) ? String(nodes) : nodes.toFixed(1)
 }

@@ -1,17 +1,17 @@
-/** What the contract does not say about its operations: how they are called here, how they are best shown, examples. */
+/** The presentation of operations, which the contract does not contain: command names, columns, examples. */
 import type { OperationName } from '@bourse/api/contract.ts'
 
-/** How an operation stands on the command line, where it is not by the rule. */
+/** The exceptions of an operation from the naming rule. */
 export type Presentation = {
-  /** Noun and verb. By the rule: those of the client, `firewalls delete`. */
+  /** Noun and verb. The rule gives those of the client: `firewalls delete`. */
   readonly as?: readonly [noun: string, verb: string]
-  /** Members of the body that are given without a flag, in order. */
+  /** Positional members of the body, in order. */
   readonly positional?: readonly string[]
   /** Flags that stand for `null` in a member of the body. */
   readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
-  /** What is typed behind noun and verb, one entry an example. */
+  /** The examples: the arguments after noun and verb. */
   readonly examples?: readonly string[]
-  /** Rows of an answer that is one object but is read as a table. */
+  /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
     readonly columns: readonly string[]
     readonly of: (answer: Readonly<Record<string, unknown>>) => readonly unknown[]
@@ -22,14 +22,14 @@ type Level = Readonly<Record<string, unknown>>
 
 const levelColumns = ['side', 'price_dollars_per_node_hour', 'sku', 'allocation_schedule_delta']
 
-/** Price levels, the best ask and the best bid next to each other. */
+/** Price levels, with the best ask next to the best bid. */
 function levelRows(asks: readonly (Level | null)[], bids: readonly (Level | null)[]): Level[] {
   const sided = (side: string, levels: readonly (Level | null)[]) =>
     levels.flatMap((level) => (level === null ? [] : [{ side, ...level }]))
   return [...sided('ask', asks.toReversed()), ...sided('bid', bids)]
 }
 
-/** Columns of a table of these resources, by the contract's title of them. */
+/** The default columns of resources, by their titles in the contract. */
 export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Account: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
   AdministeredAccount: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
@@ -87,21 +87,21 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Workspace: ['id', 'name', 'created_at'],
 }
 
-/** What nouns are about that share an area of the contract with others. */
+/** The descriptions of nouns that share an area of the contract. */
 export const nounTexts: Readonly<Record<string, string>> = {
   accounts: 'Customers and providers. For the platform operator.',
-  'account-limits': 'What one account may have. For the platform operator.',
-  'account-transactions': "Money of an account that is no trade's. For the platform operator.",
-  'host-enrolments': 'Permits to make machines of an account into hosts.',
-  'image-parts': 'The pieces in which an image is uploaded.',
-  'maintenance-windows': 'When machines are worked on. For the platform operator.',
-  market: 'Trading as a whole: halt and resume. For the platform operator.',
-  'pool-transfers': 'Allocation moved between pools of the account.',
-  'sku-overrides': 'Properties of SKUs that one account sees otherwise. For the platform operator.',
-  'sku-properties': 'What SKUs are described by, and the values in use.',
+  'account-limits': 'The limits of one account. For the platform operator.',
+  'account-transactions': 'Credits and payments of an account outside trading. For the platform operator.',
+  'host-enrolments': 'Permissions to enrol machines of an account as hosts.',
+  'image-parts': 'The parts in which an image is uploaded.',
+  'maintenance-windows': 'Maintenance windows of machines. For the platform operator.',
+  market: 'Halt and resume of all trading. For the platform operator.',
+  'pool-transfers': 'Transfers of allocation between pools of the account.',
+  'sku-overrides': 'Properties of SKUs that differ for one account. For the platform operator.',
+  'sku-properties': 'The properties of SKUs and the values in use.',
 }
 
-/** Operations that are not by the rule, or have examples of their own. */
+/** The operations with exceptions or examples. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
   list_skus: { examples: ['', '--include-deleted --columns id,alias,deleted_at'] },
@@ -223,7 +223,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   delete_fault: { as: ['sandbox', 'remove-fault'] },
 }
 
-/** Operations that end or wipe something: where somebody is there to be asked, they are asked first. */
+/** Destructive operations, which ask for confirmation on a terminal. */
 export const destructive: ReadonlySet<string> = new Set([
   'terminate_instance',
   'replace_instance',
@@ -235,5 +235,5 @@ export const destructive: ReadonlySet<string> = new Set([
   'reset_sandbox',
 ])
 
-/** Operations that start an instance, and can wait for it. */
+/** Operations that start an instance and can wait for it. */
 export const launching: ReadonlySet<string> = new Set(['create_instance', 'replace_instance'])

@@ -1,11 +1,11 @@
-/** Says how far something long has come, where somebody watches. */
+/** Shows the progress of long transfers on a terminal. */
 import { monotonic } from '@bourse/sdk/timing.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How far it has come, in bytes. */
+/** The progress in bytes. */
 export type Progress = {
   add(bytes: number): void
-  /** What was there already: it counts, but not for the speed. */
+  /** Bytes that were transferred before: they count for the progress, but not for the speed. */
   skip(bytes: number): void
   end(): void
 }
@@ -13,7 +13,7 @@ export type Progress = {
 const intervalMilliseconds = 200
 const mebibyte = 2 ** 20
 
-/** Begins to show progress. */
+/** Starts showing progress. */
 export function openProgress(terminal: Terminal, verb: string, size_bytes: number): Progress {
   const began = monotonic()
   let [done, skipped, shown] = [0, 0, 0]

@@ -1,17 +1,17 @@
-/** Lays out tables and records: as wide as they need to be, never wider than the terminal. */
+/** Formats tables and records: as wide as necessary, and never wider than the terminal. */
 import { cellOf, valueAt } from './cells.ts'
 
-/** How a table is shown. */
+/** The options of a table. */
 export type Look = {
   readonly header: boolean
-  /** Of the terminal; undefined where the output is none: then nothing is cut. */
+  /** The width of the terminal. Undefined where the output is not a terminal; then nothing is cut. */
   readonly width: number | undefined
-  /** Whether columns on the right may be left out where there is no room for them. */
+  /** Whether columns on the right may be omitted where the terminal is too narrow. */
   readonly mayDrop?: boolean
   readonly dim: (text: string) => string
 }
 
-/** Rows under a header, columns two spaces apart. Ids are never cut: one has to be able to copy them. */
+/** Formats rows under a header, with two spaces between columns. Ids are never cut, so that they can be copied. */
 export function tableOf(rows: readonly unknown[], columns: readonly string[], look: Look): string {
   const { header, width, mayDrop = false, dim } = look
   const names = columns.map(headerOf)
@@ -30,7 +30,7 @@ export function tableOf(rows: readonly unknown[], columns: readonly string[], lo
   return lines.map((line, index) => (header && index === 0 ? dim(line) : line)).join('\n')
 }
 
-/** One object, a line for each member. */
+/** Formats one object with a line for each member. */
 export function recordOf(value: Readonly<Record<string, unknown>>, columns: readonly string[], { dim }: Look): string {
   const widest = Math.max(...columns.map(lengthOf))
   return columns
@@ -38,7 +38,7 @@ export function recordOf(value: Readonly<Record<string, unknown>>, columns: read
     .join('\n')
 }
 
-/** A column's name over a table: units are short, and a schedule is one whatever it stands for. */
+/** The header of a column, with short units. Every kind of schedule has the same header. */
 function headerOf(column: string): string {
   const short = column
     .replaceAll('_preview_', '')
@@ -48,7 +48,7 @@ function headerOf(column: string): string {
   return short.replaceAll('_', ' ').toUpperCase()
 }
 
-/** How many columns have room when each is cut as far as it may be; one at least. */
+/** The number of columns that fit when each is cut as far as possible; at least one. */
 function countThatFits(widest: readonly number[], least: readonly number[], room: number): number {
   const smallest = widest.map((width, index) => Math.min(width, least[index] ?? 0))
   let count = widest.length
@@ -56,7 +56,7 @@ function countThatFits(widest: readonly number[], least: readonly number[], room
   return count
 }
 
-/** Takes from the widest columns that may be cut until all fit, as far as that goes. */
+/** Narrows the widest columns that may be cut until all fit, if possible. */
 function fit(widest: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...widest]
   for (let over = totalOf(widths) - room; over > 0; over = totalOf(widths) - room) {

@@ -1,36 +1,36 @@
-/** Where output goes: data to standard output, everything else to standard error. */
+/** The output streams: data goes to standard output, everything else to standard error. */
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 
 export type Terminal = {
-  /** A line of data. */
+  /** Prints a line of data. */
   data(text: string): void
-  /** Data as they are, without an end of line. */
+  /** Prints data without an end of line. */
   raw(bytes: Uint8Array): void
-  /** A line for people. */
+  /** Prints a message. */
   note(text: string): void
-  /** A line that the next one takes the place of; absent where nobody watches. */
+  /** Prints a line that the next one replaces; absent where standard error is not a terminal. */
   progress?(text: string): void
-  /** Asks yes or no; undefined where nobody is there to be asked. */
+  /** Asks for confirmation; returns undefined where the input is not a terminal. */
   ask(question: string): Promise<boolean | undefined>
-  /** Columns of the terminal that shows the data; undefined where none does. */
+  /** The columns of the terminal; undefined where standard output is not one. */
   readonly width: number | undefined
   readonly dim: (text: string) => string
   readonly red: (text: string) => string
-  /** Colours of data: what is wished for, and what is offered. */
+  /** The colours of bids and asks. */
   readonly wish: (text: string) => string
   readonly offer: (text: string) => string
 }
 
-/** The terminal of this process. Colours go by NO_COLOR, FORCE_COLOR, --no-color and what each stream is. */
+/** The terminal of this process. Colours depend on NO_COLOR, FORCE_COLOR, --no-color and on the kind of each stream. */
 export function openTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
-  // A reader that went away (`| head`) wants no more: there is nobody left to tell.
+  // A closed reader (`| head`) ends the program without an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
-  // Nor does a reader of messages who went away end a server that runs.
+  // A closed reader of messages must not end a running server.
   stderr.on('error', () => {})
   const forced = pc.isColorSupported && Boolean(process.env.FORCE_COLOR)
   const shades = (stream: NodeJS.WriteStream) => pc.createColors(forced || (pc.isColorSupported && stream.isTTY))

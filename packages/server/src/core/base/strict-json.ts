@@ -58,7 +58,7 @@ export function parseStrictJson(bytes: Buffer): StrictJson {
   } catch {
     return notJson
   }
-  // Every member has one colon outside strings. Where two members share a name, the value has fewer members than colons.
+  // Every member has one colon outside strings. Where two members share a name, there are fewer members than colons.
   const kept = members === 0 ? 0 : countMembers(value)
   if (Number.isNaN(kept)) return protoMember
   if (kept !== members) return duplicate

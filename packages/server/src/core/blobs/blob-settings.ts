@@ -1,7 +1,6 @@
 /**
- * Which store of images the operator has chosen: `BOURSE_IMAGE_STORE` is a directory, or `s3://bucket/prefix` with
- * where that is and who we are there. What is wrong with it stops the start. Not this file's work: using it
- * (blob-store.ts).
+ * Reads the configuration of the image store: `BOURSE_IMAGE_STORE` is a directory, or `s3://bucket/prefix` with an
+ * endpoint and credentials. An invalid configuration stops the start. Not this file's work: the store (blob-store.ts).
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -9,7 +8,7 @@ import { hide } from '../base/secret.ts'
 import { startProblem } from '../base/start-problem.ts'
 import type { BlobStoreOptions } from './blob-store.ts'
 
-/** The choice as it stands in the environment; of the credentials only the file. */
+/** The configuration from the environment, with the path of the credentials file instead of the credentials. */
 export type BlobSettings =
   | { readonly kind: 'files'; readonly directory: string }
   | {
@@ -23,7 +22,7 @@ export type BlobSettings =
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Reads the choice. Without one it is files below the data directory, which several replicas do not share. */
+/** Reads the configuration. The default is files in the data directory, which several replicas do not share. */
 export function readBlobSettings(
   variables: Variables,
   { data_directory, replicas }: { data_directory: string; replicas: number },
@@ -32,10 +31,10 @@ export function readBlobSettings(
   if (place?.startsWith('s3://')) return readObjectSettings(place, variables)
   if (place) return { kind: 'files', directory: resolve(place) }
   if (replicas === 1) return { kind: 'files', directory: join(data_directory, 'images') }
-  throw bad('Set BOURSE_IMAGE_STORE: replicas share their images, in a common directory or at s3://bucket/prefix.')
+  throw bad('Set BOURSE_IMAGE_STORE to a shared directory or s3://bucket/prefix: all replicas need the same images.')
 }
 
-/** Reads the credentials of an object store. Throws where their file is missing, open to all, or something else. */
+/** Reads the credentials of an object store. Throws where their file is missing, not private or invalid. */
 export async function readBlobStoreOptions(settings: BlobSettings): Promise<BlobStoreOptions> {
   if (settings.kind === 'files') return settings
   const { credentials_file: path, ...place } = settings
@@ -43,7 +42,10 @@ export async function readBlobStoreOptions(settings: BlobSettings): Promise<Blob
     throw bad(`BOURSE_S3_CREDENTIALS_FILE names ${path}, which cannot be read.`)
   })
   if ((mode & 0o007) !== 0) {
-    throw startProblem('keys_unsafe', `The credentials in ${path} are open to every user. Run \`chmod 600\` on it.`)
+    throw startProblem(
+      'keys_unsafe',
+      `The credentials in ${path} are accessible to every user. Run \`chmod 600\` on it.`,
+    )
   }
   return { ...place, credentials: hide(readCredentials(text, path)) }
 }
@@ -53,7 +55,7 @@ function readObjectSettings(place: string, variables: Variables): BlobSettings {
   if (bucket === undefined) throw bad('BOURSE_IMAGE_STORE must be a directory or s3://bucket/prefix.')
   const endpoint = variables.BOURSE_S3_ENDPOINT ?? ''
   if (!URL.canParse(endpoint) || !/^https?:\/\//.test(endpoint)) {
-    throw bad('Set BOURSE_S3_ENDPOINT: the http or https URL of the object store, for clients and this server alike.')
+    throw bad('Set BOURSE_S3_ENDPOINT: the http or https URL of the object store for clients and this server.')
   }
   const credentials_file = variables.BOURSE_S3_CREDENTIALS_FILE
   if (!credentials_file) {
@@ -61,7 +63,11 @@ function readObjectSettings(place: string, variables: Variables): BlobSettings {
   }
   const prefix = path === '' || path.endsWith('/') ? path : `${path}/`
   return {
-    ...{ kind: 'objects', endpoint, region: variables.BOURSE_S3_REGION || 'us-east-1', bucket, prefix },
+    kind: 'objects',
+    endpoint,
+    region: variables.BOURSE_S3_REGION || 'us-east-1',
+    bucket,
+    prefix,
     credentials_file: resolve(credentials_file),
   }
 }
@@ -73,9 +79,9 @@ function readCredentials(text: string, path: string): { access_key_id: string; s
       return { access_key_id, secret_access_key }
     }
   } catch {
-    // Falls through: no part of the file is shown.
+    // Falls through, because the parser's message would quote the file.
   }
-  throw startProblem('keys_invalid', `${path} must hold a JSON object with access_key_id and secret_access_key.`)
+  throw startProblem('keys_invalid', `${path} must contain a JSON object with access_key_id and secret_access_key.`)
 }
 
 function bad(message: string): Error {

@@ -1,7 +1,7 @@
 /**
- * Bytes in files: one directory for each image, one file for each part, written once and never changed. Nothing is
- * copied when parts become an image: they are read one behind the other. Who may do it, and which file is whose, is
- * asked of the database first; a file that no row names belongs to nobody.
+ * Bytes in files: one directory for each image and one file for each part, written once and never changed. An image is
+ * read from its parts in sequence, so completing an upload copies nothing. The database decides about permissions and
+ * owners; a file without a row is garbage.
  */
 import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,32 +9,32 @@ import type { Log } from '../base/log.ts'
 import { storeUnavailable } from './blob-problem.ts'
 import type { StoreOwner } from './store-owner.ts'
 
-/** Files of images. */
+/** An image store of files. */
 export type FileStore = {
   readonly kind: 'files'
-  /** Writes a new file; nothing of it stays where that fails. Gives the number of bytes. */
+  /** Writes a new file; returns its number of bytes. Removes the file where the write fails. */
   write(place: FilePlace, bytes: AsyncIterable<Buffer>, look: (chunk: Buffer) => void): Promise<number>
-  /** Reads files one behind the other: `length` bytes from `start` on. */
+  /** Reads files in sequence: `length` bytes from `start` on. */
   read(files: readonly StoredFile[], range: { start: number; length: number }): AsyncIterable<Buffer>
-  /** Removes a file, if it is there. */
+  /** Removes a file, if it exists. */
   remove(place: FilePlace): Promise<void>
-  /** The directories that there are: ids of images, as far as their names go. */
+  /** Lists the directories. Their names should be ids of images, which is not checked. */
   listImages(): Promise<string[]>
   listFiles(image_id: string): Promise<string[]>
-  /** Removes the directory of an image if nothing is in it. */
+  /** Removes the directory of an image, if it is empty. */
   tidyUp(image_id: string): Promise<void>
 }
 
-/** Names a file. */
+/** The address of a file. */
 export type FilePlace = { readonly image_id: string; readonly file: string }
-/** A file that is there, and how long it is. */
+/** An existing file and its size. */
 export type StoredFile = FilePlace & { readonly size_bytes: number }
 
 const chunkBytes = 256 * 1024
 const zeros = Buffer.alloc(4096)
 const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
-/** Opens the directory; it is made when the first file is written. */
+/** Opens the store. The directory is created with the first file. */
 export function createFileStore(directory: string, { installation_id, log }: StoreOwner): FileStore {
   const root = join(directory, installation_id)
   const at = ({ image_id, file }: FilePlace) => join(root, image_id, file)
@@ -65,18 +65,18 @@ async function writeFile(directory: string, path: string, source: Source): Promi
       throw error
     } finally {
       await handle.close()
-      // The name lasts like the bytes do.
+      // Makes the directory entry as durable as the bytes.
       await syncDirectory(directory)
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!fullCodes.includes(code)) throw error
-    source.log.error({ directory, code }, 'The disk of the images is full. Uploads are refused until there is room.')
-    throw storeUnavailable('The store of images is full; the operator has to make room.')
+    source.log.error({ directory, code }, 'The disk of the image store is full. Uploads fail until there is space.')
+    throw storeUnavailable('The image store is full. The operator has to free some space.')
   }
 }
 
-/** The directory may be tidied up between its making and the file's, because nothing is in it yet. */
+/** Opens a new file. Retries, because a concurrent `tidyUp` may remove the directory while it is still empty. */
 async function openNew(directory: string, path: string): Promise<FileHandle> {
   for (let tries = 3; ; tries--) {
     const made = await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -89,7 +89,7 @@ async function openNew(directory: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** Stretches of zeros are left out: a file reads as zeros where nothing was written, and takes no room there. */
+/** Copies the bytes and skips chunks of zeros: a sparse file reads as zeros there and uses no space for them. */
 async function copy(handle: FileHandle, { bytes, look }: Source): Promise<number> {
   let size_bytes = 0
   for await (const chunk of bytes) {
@@ -141,7 +141,7 @@ async function* readFile(path: string, from: number, length: number): AsyncGener
   for (let done = 0; done < length; ) {
     const size = Math.min(chunkBytes, length - done)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, from + done)
-    if (bytesRead === 0) throw new Error(`${path} is shorter than its row says.`)
+    if (bytesRead === 0) throw new Error(`${path} is shorter than the size in its row.`)
     yield buffer.subarray(0, bytesRead)
     done += bytesRead
   }

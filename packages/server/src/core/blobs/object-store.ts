@@ -1,6 +1,6 @@
 /**
- * Bytes in an S3-compatible store, which keeps the parts of an upload and puts them together itself. Clients send to it
- * and fetch from it directly, by URLs that are signed here; this program only ever speaks of bytes.
+ * Bytes in an S3-compatible store. It keeps the parts of an upload and assembles them itself. Clients upload and
+ * download directly, by URLs that are signed here, so the bytes never pass through this program.
  */
 import {
   AbortMultipartUploadCommand,
@@ -24,56 +24,56 @@ import type { Secret } from '../base/secret.ts'
 import { storeUnavailable } from './blob-problem.ts'
 import type { StoreOwner } from './store-owner.ts'
 
-/** How an S3-compatible store is reached. */
+/** The address and credentials of an S3-compatible store. */
 export type ObjectStoreOptions = {
   readonly kind: 'objects'
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
-  /** Goes before every key; empty, or ends with a slash. */
+  /** The prefix of every key: empty, or ends with a slash. */
   readonly prefix: string
   readonly credentials: Secret<{ readonly access_key_id: string; readonly secret_access_key: string }>
 }
 
-/** An upload under way: the image, and the store's own name of the upload. */
+/** An open upload: the image, and the store's id of the upload. */
 export type ObjectUpload = { readonly image_id: string; readonly upload: string }
-/** A part as the store has it. */
+/** A part of an upload, as the store lists it. */
 export type ObjectPart = { part_id: number; size_bytes: number; etag: string; uploaded_at: number }
 
-/** Images in an S3-compatible store. Every call over the network may be refused as unavailable. */
+/** An image store in an S3-compatible store. Every call over the network may refuse with `unavailable`. */
 export type ObjectStore = {
   readonly kind: 'objects'
   begin(image_id: string): Promise<string>
   partUrl(upload: ObjectUpload, part_id: number, life_seconds: number): Promise<string>
-  /** The parts that have arrived, by their numbers; undefined where there is no such upload any more. */
+  /** Lists the uploaded parts by their numbers; undefined where the upload no longer exists. */
   listParts(upload: ObjectUpload): Promise<ObjectPart[] | undefined>
-  /** Puts an object together; false where a part is not the one that was listed. Doing it again does nothing. */
+  /** Assembles an object; false where a part differs from the listed one. A second call does nothing. */
   assemble(upload: ObjectUpload, parts: readonly Pick<ObjectPart, 'part_id' | 'etag'>[]): Promise<boolean>
-  /** Size of an object; undefined where there is none. */
+  /** The size of an object; undefined where there is none. */
   sizeOf(image_id: string): Promise<number | undefined>
   contentUrl(image_id: string, life_seconds: number): Promise<string>
-  /** Gives an upload up and forgets its parts, if it is there. */
+  /** Aborts an upload and removes its parts, if it exists. */
   abort(upload: ObjectUpload): Promise<void>
   removeObject(image_id: string): Promise<void>
-  /** Every upload that is under way in this installation's place, with when it was begun. */
+  /** Lists the open uploads of this installation and their start times. */
   listUploads(): Promise<(ObjectUpload & { begun_at: number })[]>
-  /** Pages of the images that have an object. */
+  /** Lists the images that have an object, page by page. */
   listImages(): AsyncIterable<string[]>
 }
 
 type Reach = { readonly client: S3Client; readonly bucket: string; readonly root: string; readonly log: Log }
 
-/** Makes a client of the store; nothing is sent yet. */
+/** Creates a client of the store. Sends nothing. */
 export function createObjectStore(options: ObjectStoreOptions, { installation_id, log }: StoreOwner): ObjectStore {
   const { endpoint, region, bucket, prefix, credentials } = options
   const { access_key_id, secret_access_key } = credentials.reveal()
   const client = new S3Client({
     endpoint,
     region,
-    // Stores of one's own seldom have a host name for each bucket.
+    // Self-hosted stores seldom have a host name for each bucket.
     forcePathStyle: true,
     credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
-    // Signed into a URL, a checksum would be that of the empty body which the URL was signed with.
+    // A checksum in a signed URL would be that of an empty body, since the URL is signed without the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
@@ -86,7 +86,7 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
     kind: 'objects',
     begin: async (image_id) => {
       const made = await reached(log, () => client.send(new CreateMultipartUploadCommand(named(image_id))))
-      if (made.UploadId === undefined) throw new Error('The object store named no upload.')
+      if (made.UploadId === undefined) throw new Error('The object store returned no upload id.')
       return made.UploadId
     },
     partUrl: (upload, part_id, expiresIn) =>
@@ -110,7 +110,7 @@ type Named = { readonly Bucket: string; readonly Key: string; readonly UploadId:
 
 async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]> {
   const parts: ObjectPart[] = []
-  // By hand: the client's own paging goes on while a marker is named, and stores name one behind the last page too.
+  // Not with the client's paginator: it continues while there is a marker, and stores return one after the last page.
   let marker: { PartNumberMarker?: string } | undefined = {}
   while (marker) {
     const page: ListPartsCommandOutput = await client.send(new ListPartsCommand({ ...named, ...marker }))
@@ -137,7 +137,7 @@ async function assemble(
       return true
     } catch (error) {
       if (isCode(error, ['InvalidPart', 'InvalidPartOrder'])) return false
-      // Whoever put it together before left no upload behind.
+      // A missing upload means that an earlier call has assembled it.
       if (isCode(error, missingCodes)) return true
       throw error
     }
@@ -181,7 +181,7 @@ async function reached<T>(log: Log, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    log.error({ err: error }, 'The object store of the images does not answer as it should.')
-    throw storeUnavailable('The store of images does not answer as it should. Try again.')
+    log.error({ err: error }, 'A request to the object store failed.')
+    throw storeUnavailable('A request to the image store failed. Try again.')
   }
 }

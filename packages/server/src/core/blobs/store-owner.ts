@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts'
 
-/** The installation that a blob store belongs to. Installations that share a directory or a bucket stay apart. */
+/** The installation that a blob store belongs to. Installations may share a directory or a bucket. */
 export type StoreOwner = {
   readonly installation_id: string
   readonly log: Log

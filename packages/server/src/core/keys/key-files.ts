@@ -113,8 +113,7 @@ function makeSigningKey(random: Random): JwkKey {
 }
 
 async function readKeyFile(name: keyof KeyFiles, path: string | undefined, production: boolean): Promise<unknown> {
-  if (!path)
-    throw startProblem('keys_missing', `Set ${keyVariables[name]} to the path of the key file. ${remedy}`)
+  if (!path) throw startProblem('keys_missing', `Set ${keyVariables[name]} to the path of the key file. ${remedy}`)
   const text = await readPrivateFile(name, path)
   let content: unknown
   try {

@@ -10,9 +10,9 @@ import { waitFor } from '../base/wait.ts'
 import { type BundledPostgres, startBundledPostgres } from './bundled-postgres.ts'
 import { processIdentity } from './process-identity.ts'
 
-// One data directory for the file, as one installation lives: each test leaves it stopped.
+// All tests of the file share one data directory, as one installation over time. Each test leaves it stopped.
 const root = mkdtempSync(join(tmpdir(), 'bourse-life-'))
-// The user that root runs PostgreSQL as shall get here; how it is otherwise, postgres-place.test.ts shows.
+// The unprivileged user can reach this directory. postgres-place.test.ts covers the other case.
 chmodSync(root, 0o755)
 const data_directory = join(root, 'data')
 mkdirSync(data_directory, { mode: 0o700 })
@@ -107,7 +107,7 @@ test('PostgreSQL comes back on the same socket after it was killed under a busy 
     await untilReplaced(postgres, old)
     assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 2)
   }
-  assert.match(said.join('\n'), /has ended; starting it again\.\nPostgreSQL runs again/)
+  assert.match(said.join('\n'), /has ended\. Restarting it\.\nPostgreSQL is running again/)
 })
 
 test('an adopted PostgreSQL that is killed comes back too', async () => {
@@ -152,7 +152,7 @@ test('a running PostgreSQL whose socket somebody removed is started again', asyn
   rmSync(host, { recursive: true })
   await using postgres = await start()
   assert.equal(isAlive(pid), false)
-  assert.match(said.join('\n'), new RegExp(`\\(pid ${pid}\\) cannot be reached; starting it again`))
+  assert.match(said.join('\n'), new RegExp(`\\(pid ${pid}\\) cannot be reached\\. Restarting it`))
   assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 3)
 })
 
@@ -198,7 +198,8 @@ test('data of another version of PostgreSQL is refused and left alone', async ()
   await assert.rejects(
     startBundledPostgres({ data_directory: directory, log: () => {} }),
     (error) =>
-      isStartProblem(error, 'wrong_postgres_version') && /PostgreSQL 17, this program brings 18/.test(error.message),
+      isStartProblem(error, 'wrong_postgres_version') &&
+      /PostgreSQL 17, and this program bundles 18/.test(error.message),
   )
 })
 

@@ -1,7 +1,8 @@
 /**
- * The database of a program that was given none: a real PostgreSQL 18, a child on a unix socket. One that a killed
- * server left running is adopted; one that dies is started again on the same socket; it stops when the server stops.
- * The caller holds the data directory's lock (data-directory.ts), so nobody else starts or stops it meanwhile.
+ * The bundled database, for programs without BOURSE_DATABASE_URL: a PostgreSQL 18 as a child process on a Unix socket.
+ * The server adopts a PostgreSQL that a killed server left running, restarts one that dies on the same socket, and
+ * stops it at its own end. The caller holds the lock of the data directory (data-directory.ts), so no other program
+ * starts or stops it at the same time.
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -25,9 +26,9 @@ import {
 
 export type BundledPostgres = AsyncDisposable & {
   readonly target: DatabaseTarget
-  /** Of the postmaster that runs now: another one after a death. */
+  /** The pid of the present postmaster. It changes after a restart. */
   readonly pid: number
-  /** Whether it was running already, left by a killed server. */
+  /** Whether a killed server had left it running. */
   readonly adopted: boolean
   /** PostgreSQL's own data directory. */
   readonly directory: string
@@ -37,24 +38,24 @@ export type BundledPostgres = AsyncDisposable & {
 type Options = {
   data_directory: string
   log: (message: string) => void
-  /** Settings of postgresql.conf, over the safe defaults. Only a test turns fsync off. */
+  /** Settings of postgresql.conf, which override the safe defaults. Only tests turn fsync off. */
   settings?: PostgresSettings
-  /** Called as soon as a program of PostgreSQL runs that is waited for: time for what does not need it. */
+  /** Called as soon as the start waits for a program of PostgreSQL, for work that does not need the database. */
   meanwhile?: () => void
-  /** Another place of the npm package that holds the programs. */
+  /** Another directory of the npm package with the programs. */
   package_directory?: string
-  /** Where root keeps what the unprivileged user cannot reach elsewhere. */
+  /** Where root stores the files that the unprivileged user cannot reach elsewhere. */
   system_directory?: string
 }
 
-// A killed server's postmaster may be recovering or stopping when the next one finds it.
+// The postmaster of a killed server may still be in recovery or shutting down when the next server finds it.
 const adoptMilliseconds = 600_000
 const watchMilliseconds = 100
 const retryMilliseconds = 1_000
 
 /**
  * Starts or adopts the PostgreSQL of a data directory, which exists and is locked by the caller. Throws a StartProblem
- * that says what to do where it cannot run.
+ * with the remedy where it cannot run.
  */
 export async function startBundledPostgres(options: Options): Promise<BundledPostgres> {
   try {
@@ -76,7 +77,7 @@ async function start(options: Options): Promise<BundledPostgres> {
   }
   const settled = await settleSocket(place, adoptee?.socket_directory)
   const target = targetOf(settled.socket_directory)
-  // Asked anew at each start: npm may have replaced the programs meanwhile.
+  // Located again at each start, because npm may have replaced the programs.
   const launch = async () => {
     const binaries = await makeRunnable(postgres, { ...place, log })
     return await launchPostmaster({ binaries, place: settled, settings, log, meanwhile }, target)
@@ -132,13 +133,13 @@ async function adopt(cluster: string, log: (message: string) => void) {
     log(`Adopted the PostgreSQL (pid ${found.pid}) that an earlier server left running.`)
     return found
   }
-  // Without a socket, for instance because somebody cleared the temporary directory, it is of no use to anybody.
-  log(`The PostgreSQL that runs on ${cluster} (pid ${found.pid}) cannot be reached; starting it again.`)
+  // Its socket may be missing, for instance because the temporary directory was cleared.
+  log(`The PostgreSQL that runs on ${cluster} (pid ${found.pid}) cannot be reached. Restarting it.`)
   await stopPostmaster(found)
   return undefined
 }
 
-/** Watches the postmaster, starts it again when it dies, and stops it in the end. */
+/** Watches the postmaster, restarts it when it dies, and stops it at the end. */
 function supervise(options: {
   current: Postmaster
   launch: () => Promise<Postmaster>
@@ -149,19 +150,19 @@ function supervise(options: {
   let stopping = false
   let restart: Promise<void> | undefined
   const startAgain = async () => {
-    log(`PostgreSQL (pid ${current.pid}) has ended; starting it again.`)
+    log(`PostgreSQL (pid ${current.pid}) has ended. Restarting it.`)
     for (let failed = false; !stopping; failed = true) {
       try {
         current = await launch()
-        return log(`PostgreSQL runs again (pid ${current.pid}).`)
+        return log(`PostgreSQL is running again (pid ${current.pid}).`)
       } catch (error) {
-        // Said once: a full disk may last for hours.
+        // Logged once, because a full disk may last for hours.
         if (!failed) log(error instanceof Error ? error.message : String(error))
         await waitFor(() => stopping, { every_milliseconds: 50, at_most_milliseconds: retryMilliseconds })
       }
     }
   }
-  // No exit event tells of an adopted one's death, so both kinds are watched alike.
+  // An adopted postmaster is no child and has no exit event, so both kinds are polled.
   const stopWatching = every(watchMilliseconds, () => {
     if (stopping || restart || isRunning(current)) return
     restart = startAgain().finally(() => {

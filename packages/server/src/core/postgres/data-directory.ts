@@ -1,7 +1,7 @@
 /**
- * The data directory belongs to one server at a time: a file in it names the process that holds it. What a killed
- * process left is taken over; a live one is named in the refusal. Not seen: a holder in another process namespace
- * (two containers on one volume), where process numbers mean nothing to each other.
+ * Locks the data directory for one server at a time: a file in it names the process that holds it. The lock of a killed
+ * process is taken over; a live process is named in the error. Not detected: a holder in another process namespace (two
+ * containers on one volume), because its process number means nothing here.
  */
 import { chmod, link, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,8 +16,9 @@ type Holder = { readonly pid: number; readonly started: string; readonly nonce: 
 export const lockFile = 'bourse.pid'
 
 /**
- * Makes the data directory if it is missing (mode 0700), tightens one of ours that is too open, and takes its lock.
- * Throws data_directory_held with the holder's pid, data_directory_unsafe, no_permission or disk_full.
+ * Creates the data directory if it is missing (mode 0700), restricts the mode of an existing one that Bourse created,
+ * and takes its lock. Throws data_directory_held with the holder's pid, data_directory_unsafe, no_permission or
+ * disk_full.
  */
 export async function lockDataDirectory(data_directory: string): Promise<DataDirectory> {
   const path = await makePrivateDirectory(data_directory)
@@ -40,7 +41,7 @@ export async function lockDataDirectory(data_directory: string): Promise<DataDir
   }
 }
 
-/** The process that holds a data directory now, if one does. */
+/** Finds the process that holds a data directory. */
 export async function dataDirectoryHolder(data_directory: string): Promise<{ readonly pid: number } | undefined> {
   const holder = await readHolder(join(data_directory, lockFile))
   return typeof holder === 'object' && isAlive(holder) ? { pid: holder.pid } : undefined
@@ -52,21 +53,21 @@ async function makePrivateDirectory(directory: string): Promise<string> {
     const path = await realpath(directory)
     const stat = await lstat(path)
     const mode = stat.mode & 0o7777
-    // Group search (0710) is what bundled-postgres.ts gives when it runs PostgreSQL under another user.
+    // postgres-place.ts sets group search (0710) where it runs PostgreSQL under another user.
     if ((mode & 0o7067) === 0) return path
     const entries = await readdir(path)
     const uid = process.getuid?.()
     if (uid !== 0 && stat.uid !== uid) throw noPermission(path)
-    // A sticky bit means a directory for all users, like /tmp.
+    // A sticky bit means a directory for all users, such as /tmp.
     const shared = (mode & 0o1000) !== 0
     if (!shared && (entries.length === 0 || entries.includes(lockFile) || entries.includes('postgres'))) {
       await chmod(path, mode & 0o710)
       return path
     }
-    // Tightening a directory that holds other things (a home directory, /tmp) would break what it is for.
+    // Restricting a directory with other files (a home directory, /tmp) would break its other uses.
     throw startProblem(
       'data_directory_unsafe',
-      `The data directory ${path} is open to other users and holds files that are not Bourse's. ` +
+      `The data directory ${path} is accessible to other users and contains files that are not Bourse's. ` +
         'Set BOURSE_DATA_DIR to a new or empty directory of your own, or run `chmod 700` on this one.',
     )
   } catch (error) {
@@ -75,7 +76,7 @@ async function makePrivateDirectory(directory: string): Promise<string> {
 }
 
 async function acquire(file: string, mine: Holder, data_directory: string): Promise<void> {
-  // Written elsewhere and linked into place: nobody ever reads a lock file that is half written.
+  // Written to a draft and linked into place, so that no process reads an incomplete lock file.
   const draft = `${file}.${mine.nonce}.new`
   await writeFile(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' })
   try {
@@ -84,7 +85,7 @@ async function acquire(file: string, mine: Holder, data_directory: string): Prom
       const holder = await readHolder(file)
       if (holder === 'missing') continue
       if (holder !== 'unreadable' && isAlive(holder)) throw held(holder, data_directory)
-      // Of several that find the same stale lock, one may replace it: whoever gets the lock named after it.
+      // Several processes may find the same stale lock. Only the one that takes the guard lock may replace it.
       const guard = `${file}.${nonceOf(holder)}`
       await acquire(guard, { ...mine, nonce: newNonce() }, data_directory)
       try {
@@ -139,13 +140,13 @@ function held(holder: { pid: number }, data_directory: string): Error {
   )
 }
 
-/** What a file system's error in the data directory means to the operator; other errors come back as they are. */
+/** Converts an error of the file system in the data directory to a start problem; returns other errors unchanged. */
 export function explainFileError(error: unknown, directory: string): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return startProblem(
       'disk_full',
-      `The disk of the data directory ${directory} is full. Free some space and start again.`,
+      `The disk of the data directory ${directory} is full. Free some space and start Bourse again.`,
       error,
     )
   }
@@ -155,7 +156,7 @@ export function explainFileError(error: unknown, directory: string): unknown {
 function noPermission(directory: string, cause?: unknown): Error {
   return startProblem(
     'no_permission',
-    `The data directory ${directory} cannot be written by this user. Give it to the user that runs Bourse, ` +
+    `This user may not write to the data directory ${directory}. Change its owner to the user that runs Bourse, ` +
       'or set BOURSE_DATA_DIR to another directory.',
     cause,
   )

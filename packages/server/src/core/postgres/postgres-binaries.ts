@@ -1,7 +1,7 @@
 /**
- * Finds the bundled PostgreSQL programs and makes them runnable for one user. npm packs no symbolic links, so the
- * package's install script makes those of its libraries; where npm was told not to run scripts, they are made here.
- * Where the package may not be written, or the user cannot read it, a copy with the links is used.
+ * Finds the bundled PostgreSQL programs and makes them runnable for one user. npm packages contain no symbolic links,
+ * so the package's install script creates those of its libraries. Where npm runs no scripts, this file creates them.
+ * Where the package is read-only, or the user cannot read it, a copy with the links is used.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -24,7 +24,7 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const instead = 'Set BOURSE_DATABASE_URL to a PostgreSQL 17 or newer of your own.'
 
-/** What the programs are started with: nothing of our own environment, in which PGDATA or LD_LIBRARY_PATH may stand. */
+/** The environment of the programs. They inherit nothing, because PGDATA or LD_LIBRARY_PATH may be set. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /** Finds the installed package of this platform. Throws unsupported_platform or postgres_missing. */
@@ -37,14 +37,14 @@ export async function locatePostgres(
 }
 
 /**
- * The programs of the package, proven to run as `user`. `copies` is where a copy may be made.
- * Throws postgres_failed, no_permission or disk_full, each saying what to do.
+ * Returns the programs of the package after a test run as `user`. A copy is created in `copies` if needed.
+ * Throws postgres_failed, no_permission or disk_full, each with the remedy.
  */
 export async function makeRunnable(
   { native, version }: PostgresPackage,
   { user, copies, log }: { user: PostgresUser | undefined; copies: string; log: (message: string) => void },
 ): Promise<PostgresBinaries> {
-  // Where the package may not be written the links fail, the programs do not run, and the copy has them.
+  // Fails in a read-only package. The programs then do not run, and the copy below gets the links.
   await makeLinks(native).catch(() => {})
   if ((await whyNotRunnable(native, user)) === undefined) return binaries(native)
   const copy = join(copies, version)
@@ -58,7 +58,7 @@ export async function makeRunnable(
   )
 }
 
-/** Where npm installed the package of a platform, such as linux-x64. */
+/** Finds the directory of the installed package of a platform, such as linux-x64. */
 export function packageDirectory(platform: string): string {
   if (!platforms.includes(platform)) {
     throw startProblem('unsupported_platform', `There is no bundled PostgreSQL for ${platform}. ${instead}`)
@@ -69,7 +69,7 @@ export function packageDirectory(platform: string): string {
   } catch (error) {
     throw startProblem(
       'postgres_missing',
-      `The package ${name}, which holds the bundled PostgreSQL, is not installed. ` +
+      `The package ${name}, which contains the bundled PostgreSQL, is not installed. ` +
         `Run \`npm ci\` without --omit=optional. Or: ${instead}`,
       error,
     )
@@ -80,7 +80,7 @@ function binaries(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
 }
 
-/** Makes the links that the package lists. Paths in the list are relative to the package. */
+/** Creates the links that the package lists. Paths in the list are relative to the package. */
 async function makeLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -94,18 +94,18 @@ async function makeLinks(native: string): Promise<void> {
 }
 
 async function makeCopy(native: string, copy: string, log: (message: string) => void): Promise<void> {
-  log(`The bundled PostgreSQL cannot be run where it is installed; copying its programs (60 MB) to ${copy}.`)
+  log(`The bundled PostgreSQL does not run from its package. Copying its programs (60 MB) to ${copy}.`)
   const draft = `${copy}.${process.pid}.new`
   try {
     await mkdir(dirname(copy), { recursive: true, mode: 0o755 })
-    // Links are followed: a copy holds files only, besides those links made below.
+    // Links are followed, so the copy contains only files and the links that are created below.
     await cp(native, draft, { recursive: true, dereference: true, filter: (path) => !path.endsWith('.a') })
     await makeLinks(draft)
     await chmod(draft, 0o755)
     await rename(draft, copy)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another server made the same copy first.
+    // Another server has created the same copy.
     if (existsSync(copy)) return
     throw copyProblem(error, copy)
   }
@@ -116,7 +116,7 @@ function copyProblem(error: unknown, copy: string): Error {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return startProblem(
       'disk_full',
-      `The disk is full: no room for the PostgreSQL programs in ${dirname(copy)}.`,
+      `The disk is full: there is no space for the PostgreSQL programs in ${dirname(copy)}.`,
       error,
     )
   }

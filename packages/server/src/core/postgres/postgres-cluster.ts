@@ -1,5 +1,5 @@
 /**
- * Makes PostgreSQL's own data directory, once. Not this file's work: where it lies (postgres-place.ts).
+ * Creates PostgreSQL's own data directory, once. Not this file's work: its path (postgres-place.ts).
  */
 import { execFile } from 'node:child_process'
 import { open, readFile, rename, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ type Plan = {
   meanwhile: (() => void) | undefined
 }
 
-/** Whether there is a cluster; one of another major version cannot be opened. */
+/** Whether there is a cluster. Throws where it has another major version. */
 export async function hasCluster(cluster: string, major: string): Promise<boolean> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -30,15 +30,15 @@ export async function hasCluster(cluster: string, major: string): Promise<boolea
   if (version === undefined || version.trim() === major) return version !== undefined
   throw startProblem(
     'wrong_postgres_version',
-    `The data in ${cluster} was made by PostgreSQL ${version.trim()}, this program brings ${major}. ` +
-      'Start the Bourse that made it, or move the data to a PostgreSQL of your own and set BOURSE_DATABASE_URL.',
+    `The data in ${cluster} was created by PostgreSQL ${version.trim()}, and this program bundles ${major}. ` +
+      'Start the Bourse that created it, or move the data to a PostgreSQL of your own and set BOURSE_DATABASE_URL.',
   )
 }
 
-/** Makes the cluster on the first start, in another directory first: one that is there is whole. */
+/** Creates the cluster in a draft directory and renames it, so that an existing cluster is always complete. */
 export async function makeCluster(initdb: string, { place, settings, log, meanwhile }: Plan): Promise<void> {
   const { cluster, user } = place
-  log(`Making a new database in ${cluster}.`)
+  log(`Creating a new database in ${cluster}.`)
   const draft = `${cluster}.new`
   try {
     await makeClusterDirectory(draft, user)
@@ -51,7 +51,7 @@ export async function makeCluster(initdb: string, { place, settings, log, meanwh
   }
 }
 
-/** A new name is safe from a power cut once its directory is synced; initdb synced all that is within. */
+/** Makes the rename durable: a new name survives a power failure only after its directory is synced. */
 async function syncDirectory(directory: string): Promise<void> {
   await using handle = await open(directory)
   await handle.sync()
@@ -62,8 +62,8 @@ async function runInitdb(
   directory: string,
   { place, settings, meanwhile }: Omit<Plan, 'log'>,
 ): Promise<void> {
-  // trust: only the user itself and root can open the socket, and both can read the files anyway. The C locale sorts
-  // bytes, the same on every machine and in every version of the system's libraries.
+  // trust: only the user itself and root can open the socket, and both can read the files anyway. The C locale sorts by
+  // bytes, which is the same on every machine and in every version of the system's libraries.
   const args = ['-D', directory, '--username=bourse', '--auth=trust', '--no-locale', '--encoding=UTF8']
   if (settings.fsync === 'off') args.push('--no-sync')
   const as = place.user ? { uid: place.user.uid, gid: place.user.gid } : {}
@@ -82,11 +82,11 @@ function explainInitdb(error: unknown, cluster: string): Error {
   if (/No space left on device|Disk quota exceeded/.test(stderr) || code === 'ENOSPC' || code === 'EDQUOT') {
     return startProblem(
       'disk_full',
-      `There is no room for a database (40 MB) in ${cluster}. Free some space and start again.`,
+      `There is no space for a database (40 MB) in ${cluster}. Free some space and start Bourse again.`,
     )
   }
   if (/user does not exist/.test(stderr)) {
-    const unknown = 'PostgreSQL runs only as a user that the machine knows by name'
+    const unknown = 'PostgreSQL runs only as a user with an entry in the user database'
     return startProblem(
       'no_permission',
       `${unknown} (${why}). Add the user to /etc/passwd, or set BOURSE_DATABASE_URL.`,
@@ -95,8 +95,8 @@ function explainInitdb(error: unknown, cluster: string): Error {
   const denied = /Permission denied/.test(stderr) || code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
   return startProblem(
     denied ? 'no_permission' : 'postgres_failed',
-    `No database could be made in ${cluster}: ${why}. ` +
-      'Set BOURSE_DATA_DIR to a directory that can be written, or BOURSE_DATABASE_URL to a PostgreSQL 17 or newer.',
+    `Creating the database in ${cluster} failed: ${why}. ` +
+      'Set BOURSE_DATA_DIR to a writable directory, or BOURSE_DATABASE_URL to a PostgreSQL 17 or newer.',
     error,
   )
 }

@@ -25,7 +25,7 @@ after(() => rmSync(root, { recursive: true, force: true }))
 const system_directory = join(root, 'system')
 let made = 0
 
-/** A new directory below the root, of the ordinary user unless another owner is named. */
+/** Creates a directory in the root, owned by the ordinary user unless another owner is given. */
 function directory({
   owner = somebody,
   mode = 0o700,
@@ -62,7 +62,7 @@ test('an ordinary user has it in the data directory, whatever its path', { skip:
     await using server = await startServer({ data_directory }, { as: somebody, env: { TMPDIR: long } })
     const { directory: cluster, host, said } = started(server)
     assert.equal(cluster, join(data_directory, 'postgres'))
-    assert.deepEqual(said, [`Making a new database in ${cluster}.`])
+    assert.deepEqual(said, [`Creating a new database in ${cluster}.`])
     assert.equal(mode(data_directory), 0o700)
     assert.match(host, /^\/tmp\/bourse-/)
     assert.deepEqual([uid(host), mode(host)], [uid(data_directory), 0o700])
@@ -85,7 +85,7 @@ test('a data directory that cannot be written says so', { skip: noRoot || noSome
     await using server = await startServer({ data_directory }, { as: somebody })
     const { problem, message } = failed(server)
     assert.equal(problem, 'no_permission')
-    assert.match(message, /cannot be written by this user.*BOURSE_DATA_DIR/)
+    assert.match(message, /may not write to the data directory.*BOURSE_DATA_DIR/)
   }
 })
 
@@ -97,7 +97,7 @@ test('a user without a name says so', { skip: noRoot || noSomebody }, async () =
   )
   const { problem, message } = failed(server)
   assert.equal(problem, 'no_permission')
-  assert.match(message, /only as a user that the machine knows by name.*51234.*BOURSE_DATABASE_URL/)
+  assert.match(message, /only as a user with an entry in the user database.*51234.*BOURSE_DATABASE_URL/)
 })
 
 test('root runs it as an unprivileged user, who may only pass through the data directory', {
@@ -128,7 +128,7 @@ test('where that user cannot get to the data directory the cluster lies elsewher
     const { directory, said, host } = started(server)
     cluster = directory
     assert.match(cluster, new RegExp(`^${system_directory}/[0-9a-f]{16}$`))
-    assert.ok(said[0]?.includes(`who cannot reach ${data_directory}. Its files lie in ${cluster}.`), said[0])
+    assert.ok(said[0]?.includes(`who cannot reach ${data_directory}. Its files are in ${cluster}.`), said[0])
     assert.equal(mode(data_directory), 0o700)
     assert.ok(await reads(host))
   })
@@ -146,7 +146,7 @@ test('where that user cannot get to the data directory the cluster lies elsewher
     execFileSync('chown', ['-R', `${somebody?.uid}:${somebody?.gid}`, moved])
     await using server = await startServer({ data_directory: moved, system_directory }, { as: somebody })
     assert.equal(failed(server).problem, 'no_permission')
-    assert.ok(failed(server).message.includes(`lies in ${cluster}, since root started it first`))
+    assert.ok(failed(server).message.includes(`is in ${cluster}, because root started it first`))
   })
 })
 
@@ -159,7 +159,7 @@ test('programs that the unprivileged user cannot read are copied once', { skip: 
     await using server = await startServer({ data_directory, package_directory, system_directory })
     const { said, host, pid } = started(server)
     assert.equal(
-      said.some((message) => message.includes(`copying its programs (60 MB) to ${copies}/18.`)),
+      said.some((message) => message.includes(`Copying its programs (60 MB) to ${copies}/18.`)),
       round === 1,
     )
     assert.ok(execFileSync('readlink', [`/proc/${pid}/exe`], { encoding: 'utf8' }).startsWith(copies))
@@ -186,7 +186,7 @@ test('where the links cannot be made either, a copy in the data directory has th
   await using server = await startServer({ data_directory, package_directory }, { as: somebody })
   assert.match(
     started(server).said.join('\n'),
-    new RegExp(`copying its programs \\(60 MB\\) to ${data_directory}/postgres-bin/18\\.`),
+    new RegExp(`Copying its programs \\(60 MB\\) to ${data_directory}/postgres-bin/18\\.`),
   )
   assert.ok(await reads(started(server).host))
 })
@@ -200,7 +200,7 @@ test('a full disk is named, on the first start and on a later one', { skip: noRo
     {
       await using server = await startServer({ data_directory })
       assert.equal(failed(server).problem, 'disk_full')
-      assert.match(failed(server).message, /no room for a database.*Free some space and start again/)
+      assert.match(failed(server).message, /no space for a database.*Free some space and start Bourse again/)
       assert.equal(existsSync(join(data_directory, 'postgres.new')), false)
     }
     execFileSync('mount', ['-o', 'remount,size=100m', small])
@@ -226,7 +226,7 @@ function installed(): string {
   )
 }
 
-/** A copy in which npm did not run the install script. */
+/** Creates a copy of the package without the effects of its install script. */
 function copyWithoutLinks(package_directory: string): void {
   const filter = (path: string) => !lstatSync(path).isSymbolicLink() && !path.endsWith('.a')
   cpSync(installed(), package_directory, { recursive: true, filter })

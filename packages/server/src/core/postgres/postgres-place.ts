@@ -1,6 +1,7 @@
 /**
- * Decides as whom the bundled PostgreSQL runs, where its cluster lies and where its socket is. PostgreSQL refuses to
- * run as root, so a server started by root runs it under an unprivileged user, who may not reach the data directory.
+ * Decides which user runs the bundled PostgreSQL, and the paths of its cluster and its socket. PostgreSQL refuses to
+ * run as root. A server that root starts therefore runs it as an unprivileged user, who may have no access to the data
+ * directory.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,11 +16,11 @@ export type PostgresUser = { readonly name: string; readonly uid: number; readon
 
 export type PostgresPlace = {
   readonly data_directory: string
-  /** Undefined: as the user that runs the server. */
+  /** Undefined means the user that runs the server. */
   readonly user: PostgresUser | undefined
   /** PostgreSQL's own data directory (PGDATA). */
   readonly cluster: string
-  /** Where a copy of the programs may be made. */
+  /** The directory for a copy of the programs. */
   readonly copies: string
   readonly log_file: string
 }
@@ -27,10 +28,10 @@ export type PostgresPlace = {
 /** A place with a socket directory. */
 export type SettledPlace = PostgresPlace & { readonly socket_directory: string }
 
-/** Where a cluster and programs lie that the unprivileged user could not reach in the data directory. */
+/** The directory for a cluster and programs that the unprivileged user could not reach in the data directory. */
 export const systemDirectory = '/var/lib/bourse'
 const recordFile = 'postgres.json'
-// sun_path holds 108 bytes on Linux and 104 on macOS, with a closing zero; PostgreSQL does not start beyond.
+// sun_path has 108 bytes on Linux and 104 on macOS, with a terminating zero. PostgreSQL refuses longer paths.
 const socketPathMax = process.platform === 'darwin' ? 103 : 107
 export const socketName = '.s.PGSQL.5432'
 
@@ -39,7 +40,7 @@ type PlaceOptions = { data_directory: string; system_directory: string; log: (me
 
 type PlaceRecord = { readonly cluster?: string; readonly socket_directory?: string }
 
-/** Decides where the cluster of a data directory lies and who runs it. */
+/** Decides the path of a data directory's cluster and the user that runs it. */
 export async function choosePlace(options: PlaceOptions): Promise<PostgresPlace> {
   const { data_directory, system_directory } = options
   const asRoot = process.getuid?.() === 0
@@ -54,7 +55,7 @@ export async function choosePlace(options: PlaceOptions): Promise<PostgresPlace>
   }
 }
 
-/** Records the socket directory of a place in its data directory: the given one, the recorded one or a new one. */
+/** Chooses the socket directory (the given one, the recorded one or a new one) and records it in the data directory. */
 export async function settleSocket(place: PostgresPlace, running?: string): Promise<SettledPlace> {
   const { data_directory, cluster, user } = place
   const socket_directory = running ?? (await makeSocketDirectory(await recordedSocketDirectory(data_directory), user))
@@ -69,7 +70,7 @@ export async function removeSocket(place: SettledPlace): Promise<void> {
   await rm(place.socket_directory, { recursive: true, force: true })
 }
 
-/** The socket directory of the bundled PostgreSQL of a data directory, as its server recorded it. */
+/** Reads the socket directory that a server recorded in its data directory. */
 export async function recordedSocketDirectory(data_directory: string): Promise<string | undefined> {
   return (await readRecord(data_directory)).socket_directory
 }
@@ -91,10 +92,10 @@ function placeInside(data_directory: string, record: PlaceRecord): { cluster: st
   const cluster = join(data_directory, 'postgres')
   const elsewhere = record.cluster !== undefined && basename(record.cluster) !== 'postgres'
   if (!elsewhere || existsSync(cluster)) return { cluster, user: undefined }
-  // A new and empty database would look like a loss of everything.
+  // A new and empty database would look like a loss of all data.
   throw startProblem(
     'no_permission',
-    `The database of ${data_directory} lies in ${record.cluster}, since root started it first. ` +
+    `The database of ${data_directory} is in ${record.cluster}, because root started it first. ` +
       'Start it as root again, or set BOURSE_DATA_DIR to a new directory.',
   )
 }
@@ -105,7 +106,7 @@ async function placeForRoot(
 ): Promise<{ cluster: string; user: PostgresUser }> {
   const inside = join(data_directory, 'postgres')
   const outside = join(system_directory, createHash('sha256').update(data_directory).digest('hex').slice(0, 16))
-  // A data directory that was moved keeps the cluster that it had: the record knows it, the hash of the path does not.
+  // A data directory that was moved keeps its cluster: the record has its path, while the hash of the new path differs.
   const existing = [inside, record.cluster, outside].find((path) => path && existsSync(join(path, 'PG_VERSION')))
   const user = await unprivilegedUser(existing)
   if (existing !== inside && existing !== undefined) return { cluster: existing, user }
@@ -122,12 +123,12 @@ async function placeForRoot(
   }
   log(
     `PostgreSQL does not run as root: it runs as user ${user.name}, who cannot reach ${data_directory}. ` +
-      `Its files lie in ${outside}.`,
+      `Its files are in ${outside}.`,
   )
   return { cluster: outside, user }
 }
 
-/** The owner of an existing cluster; else `postgres`, or `nobody` where there is no such user. */
+/** Finds the owner of an existing cluster, else the user `postgres`, else the user `nobody`. */
 async function unprivilegedUser(cluster: string | undefined): Promise<PostgresUser> {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -147,7 +148,7 @@ async function unprivilegedUser(cluster: string | undefined): Promise<PostgresUs
   )
 }
 
-/** Lets the user's group pass through the data directory (0710), and tells whether the user then gets there. */
+/** Gives the user's group search permission on the data directory (0710); returns whether the user can enter it. */
 async function openTheWay(data_directory: string, user: PostgresUser): Promise<boolean> {
   if (!(await canEnter(dirname(data_directory), user))) return false
   if (await canEnter(data_directory, user)) return true
@@ -162,7 +163,7 @@ async function openTheWay(data_directory: string, user: PostgresUser): Promise<b
 
 async function canEnter(directory: string, user: PostgresUser): Promise<boolean> {
   try {
-    // Asked of the system as that user: mode bits alone know nothing of access lists and mounts.
+    // Tested as that user, because the mode bits do not show access lists and mounts.
     const as = { uid: user.uid, gid: user.gid, cwd: '/', env: { PATH: '/usr/bin:/bin' } }
     await promisify(execFile)('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], as)
     return true
@@ -171,7 +172,7 @@ async function canEnter(directory: string, user: PostgresUser): Promise<boolean>
     if (code !== 'EPERM' && code !== 'EINVAL') return false
     throw startProblem(
       'no_permission',
-      `PostgreSQL does not run as root, and this root may not start programs as user ${user.name} (${code}). ` +
+      `PostgreSQL does not run as root, and this root user may not start programs as user ${user.name} (${code}). ` +
         'Start Bourse as an ordinary user, or set BOURSE_DATABASE_URL.',
       error,
     )
@@ -192,19 +193,19 @@ async function makeSocketDirectory(recorded: string | undefined, user: PostgresU
   }
   throw startProblem(
     'no_permission',
-    `PostgreSQL needs a directory for its socket, and neither ${tmpdir()} nor /tmp will do: it must be writable and ` +
-      `short (the socket's path may have ${socketPathMax} bytes). Set TMPDIR to another directory.`,
+    `PostgreSQL needs a directory for its socket, and neither ${tmpdir()} nor /tmp is suitable: it must be writable ` +
+      `and short (the socket's path may have ${socketPathMax} bytes). Set TMPDIR to another directory.`,
   )
 }
 
-/** Whether a recorded directory is still that user's alone; in a shared /tmp somebody else may have made it anew. */
+/** Whether only that user has access to a recorded directory. In /tmp another user may have created it again. */
 async function isPrivate(directory: string, uid: number | undefined): Promise<boolean> {
   if (Buffer.byteLength(join(directory, socketName)) > socketPathMax) return false
   const found = await lstat(directory).catch(() => undefined)
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0
 }
 
-/** Makes an empty directory for a new cluster, owned by the user that will run it. */
+/** Creates an empty directory for a new cluster, owned by the user that will run it. */
 export async function makeClusterDirectory(directory: string, user: PostgresUser | undefined): Promise<void> {
   await rm(directory, { recursive: true, force: true })
   await mkdir(dirname(directory), { recursive: true, mode: 0o755 })

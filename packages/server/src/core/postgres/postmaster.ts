@@ -1,7 +1,7 @@
 /**
- * One postmaster process: found by its pid file, started, asked whether it answers, stopped. It is started in a session
- * of its own, so that a Ctrl-C in the terminal reaches the server alone, which drains first and then stops it.
- * Not this file's work: where things lie (postgres-place.ts), starting again after a death (bundled-postgres.ts).
+ * Finds, starts, probes and stops one postmaster process. The postmaster runs in its own session, so a Ctrl-C in the
+ * terminal reaches only the server, which drains its requests and then stops the postmaster.
+ * Not this file's work: paths (postgres-place.ts), restarts (bundled-postgres.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, renameSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { type PostgresBinaries, postgresEnvironment } from './postgres-binaries.
 import { type PostgresPlace, type SettledPlace, socketName } from './postgres-place.ts'
 import { isSameProcess, processIdentity, worksIn } from './process-identity.ts'
 
-export type Postmaster = { readonly pid: number /** As processIdentity says. */; readonly identity: string }
+export type Postmaster = { readonly pid: number /** From processIdentity. */; readonly identity: string }
 
 export type PostgresSettings = Readonly<Record<string, string>>
 
@@ -29,7 +29,7 @@ type LaunchOptions = {
 }
 
 const logKeptBytes = 1_000_000
-// Recovery replays some hundred MB of log in seconds; giving up on a slow disk would only begin it again.
+// Recovery replays some hundred MB of log in seconds. On a slow disk a shorter limit would only restart it.
 const readyMilliseconds = 1_800_000
 const patienceMilliseconds = 5_000
 const answerMilliseconds = 10_000
@@ -46,13 +46,13 @@ const defaults: PostgresSettings = {
   full_page_writes: 'on',
   synchronous_commit: 'on',
   data_sync_retry: 'off',
-  // A quarter of PostgreSQL's default: a laptop's disk matters more than the last tenth of write speed.
+  // A quarter of PostgreSQL's default, because disk space on a laptop matters more than a tenth of write speed.
   max_wal_size: '256MB',
   min_wal_size: '64MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements go back to the server, which logs those that it did not expect. In this log they would grow it at
-  // a client's pleasure, and their texts may hold what must not be logged.
+  // The server logs unexpected errors of statements itself. In this log, clients could make the file grow, and texts of
+  // statements may contain secrets.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -60,7 +60,7 @@ const defaults: PostgresSettings = {
   cluster_name: 'bourse',
 }
 
-/** The postmaster that runs on a cluster now, whoever started it; undefined when none does. */
+/** Finds the postmaster that runs on a cluster, whichever program started it. */
 export async function findPostmaster(
   cluster: string,
 ): Promise<(Postmaster & { socket_directory: string }) | undefined> {
@@ -68,20 +68,20 @@ export async function findPostmaster(
   const pid = Number(lines?.[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   const identity = processIdentity(pid)
-  // The number may belong to another program by now.
+  // The number may meanwhile belong to another program.
   if (identity === undefined || !worksIn(pid, await realpath(cluster))) return undefined
-  // One that has only just started has not written it down yet.
+  // A postmaster that has just started has not written this line yet.
   const socket = async () => (await pidFileLines(cluster))?.[4] || undefined
   const socket_directory = await waitFor(socket, { at_most_milliseconds: 2_000 })
   return socket_directory === undefined ? undefined : { pid, identity, socket_directory }
 }
 
-/** Whether it still runs. */
+/** Whether the postmaster still runs. */
 export function isRunning({ pid, identity }: Postmaster): boolean {
   return isSameProcess(pid, identity)
 }
 
-/** Starts a postmaster and waits until it takes connections. Waits also for the children of a killed one to be gone. */
+/** Starts a postmaster and waits until it accepts connections. Also waits until the children of a killed one end. */
 export async function launchPostmaster(options: LaunchOptions, target: DatabaseTarget): Promise<Postmaster> {
   const { place } = options
   const end = monotonicMilliseconds() + oldChildrenMilliseconds
@@ -93,7 +93,7 @@ export async function launchPostmaster(options: LaunchOptions, target: DatabaseT
     const started = await Promise.race([untilReady(child, options, target), untilGone(child)])
     if (typeof started === 'object') return started
     const said = await logSince(place.log_file, offset)
-    // The one that was in the way may have been starting, unseen, when its server was killed.
+    // Another postmaster may have been starting when its server was killed, before it wrote its pid file.
     const running = await findPostmaster(place.cluster)
     const open = () => answers(target, place.cluster)
     if (running && (await waitFor(open, { at_most_milliseconds: answerMilliseconds }))) return running
@@ -104,32 +104,32 @@ export async function launchPostmaster(options: LaunchOptions, target: DatabaseT
 }
 
 /**
- * Removes lock files that name a zombie or a number that another program has now: PostgreSQL itself would take either
- * for a living postmaster. Old children are found by their shared memory all the same.
+ * Removes lock files that name a zombie or the number of another program, because PostgreSQL takes either for a running
+ * postmaster. PostgreSQL still finds old children by their shared memory.
  */
 async function removeLeftovers({ cluster, socket_directory }: SettledPlace): Promise<void> {
   const files = [join(cluster, 'postmaster.pid'), join(socket_directory, `${socketName}.lock`)]
   await Promise.all(files.map((file) => rm(file, { force: true })))
 }
 
-/** Stops it at once without losing anything (PostgreSQL's "fast" shutdown) and waits for its end. */
+/** Stops the postmaster with PostgreSQL's "fast" shutdown, which loses nothing, and waits for its end. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   if (!requestStop(postmaster)) return
   if (await waitFor(() => !isRunning(postmaster), { every_milliseconds: 2, at_most_milliseconds: stopMilliseconds }))
     return
-  // Without its last checkpoint the next start replays the log; nothing is lost.
+  // An immediate shutdown skips the checkpoint, so the next start replays the log. Nothing is lost.
   signal(postmaster, 'SIGQUIT')
   await waitFor(() => !isRunning(postmaster), { at_most_milliseconds: stopMilliseconds })
 }
 
-/** Asks for the fast shutdown and does not wait; false when it no longer runs. For the exit of the process. */
+/** Requests the fast shutdown without waiting; false where the postmaster no longer runs. For the process's exit. */
 export function requestStop(postmaster: Postmaster): boolean {
   return isRunning(postmaster) && signal(postmaster, 'SIGINT')
 }
 
 /**
- * Whether a connection succeeds and reaches the cluster; makes the target's database if it is missing. False also while
- * it starts up, recovers or shuts down, and when another cluster answers there.
+ * Whether a connection to the cluster succeeds. Creates the target's database if it is missing. Returns false while
+ * PostgreSQL starts up, recovers or shuts down, and where another cluster listens on the socket.
  */
 export async function answers(target: DatabaseTarget, cluster: string): Promise<boolean> {
   return (await askDirectory(target)) === cluster
@@ -153,7 +153,7 @@ async function askDirectory(target: DatabaseTarget): Promise<string | undefined>
   }
 }
 
-/** No socket yet, nobody behind it, or one that starts up, recovers or shuts down (57P03). */
+/** Whether there is no socket, no listener, or a PostgreSQL that starts up, recovers or shuts down (57P03). */
 function isNotYet(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return (
@@ -189,26 +189,26 @@ async function untilReady(child: ChildProcess, options: LaunchOptions, target: D
     return hasEnded(child) || status === 'ready' || status === 'standby'
   }
   if (!(await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: patienceMilliseconds }))) {
-    options.log(`PostgreSQL (pid ${pid}) takes long to start; ${log_file} says why.`)
+    options.log(`PostgreSQL (pid ${pid}) is slow to start. See ${log_file} for the reason.`)
     await waitFor(ready, { every_milliseconds: 100, at_most_milliseconds: readyMilliseconds })
   }
   if (hasEnded(child)) return await untilGoneInstead()
   const open = () => answers(target, cluster)
   if (await waitFor(open, { at_most_milliseconds: answerMilliseconds })) return { pid, identity }
   child.kill('SIGINT')
-  throw startProblem('postgres_failed', `PostgreSQL (pid ${pid}) started in ${cluster} but does not answer.`)
+  throw startProblem('postgres_failed', `PostgreSQL (pid ${pid}) started in ${cluster} but does not respond.`)
 }
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Never settles: the race is for untilGone to end. */
+/** Never settles, so that untilGone decides the race. */
 function untilGoneInstead(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Why it ended, in a few words. */
+/** Waits for the end of the process; returns its reason as text. */
 function untilGone(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
@@ -229,7 +229,7 @@ async function pidFileLines(cluster: string): Promise<string[] | undefined> {
   return text?.split('\n')
 }
 
-/** Opens the log for appending; a long one becomes the old one first, so that two of them bound the disk. */
+/** Opens the log for appending. Renames a long log first, so that two files limit the use of the disk. */
 function openLog(file: string): { log: number; offset: number } {
   let offset = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (offset > logKeptBytes) {
@@ -253,11 +253,11 @@ function explainFailure(said: string, { cluster, log_file }: PostgresPlace): Err
   if (/No space left on device|Disk quota exceeded/.test(said)) {
     return startProblem(
       'disk_full',
-      `PostgreSQL cannot start: the disk of ${cluster} is full. Free some space and start again.`,
+      `PostgreSQL cannot start: the disk of ${cluster} is full. Free some space and start Bourse again.`,
     )
   }
   if (/Permission denied/.test(said)) {
-    return startProblem('no_permission', `PostgreSQL cannot start in ${cluster}: ${why}. Its whole log is ${log_file}.`)
+    return startProblem('no_permission', `PostgreSQL cannot start in ${cluster}: ${why}. Its log is ${log_file}.`)
   }
-  return startProblem('postgres_failed', `PostgreSQL cannot start in ${cluster}: ${why}. Its whole log is ${log_file}.`)
+  return startProblem('postgres_failed', `PostgreSQL cannot start in ${cluster}: ${why}. Its log is ${log_file}.`)
 }

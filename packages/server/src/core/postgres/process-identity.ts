@@ -1,13 +1,13 @@
 /**
- * Tells one process from a later one with the same number. Numbers are reused, in containers after every restart, so
- * a number alone in a lock file would either block a healthy start or let two processes in.
+ * Distinguishes a process from a later one with the same number. Numbers are reused, in containers after every restart,
+ * so a lock file with a number alone would either block a start or let two processes in.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * A text that only this process has: boot and start time on Linux, start time to the second elsewhere. Undefined when
- * no such process runs (a zombie does not run) or when this one may not see it.
+ * A text that identifies a process: boot id and start time on Linux, start time in seconds elsewhere. Undefined where
+ * no such process runs (a zombie does not run) or where it is not visible.
  */
 export function processIdentity(pid: number): string | undefined {
   const fields = linuxStat(pid)
@@ -17,10 +17,10 @@ export function processIdentity(pid: number): string | undefined {
   return started === undefined || ps(pid, 'stat=')?.startsWith('Z') ? undefined : started
 }
 
-/** Whether the process of that number still has this identity. Cheap enough to ask ten times a second. */
+/** Whether the process of that number still has this identity. Cheap enough for ten calls a second. */
 export function isSameProcess(pid: number, identity: string): boolean {
   if (process.platform === 'linux') return processIdentity(pid) === identity
-  // `ps` blocks for milliseconds; the system does not give a number to another process this soon.
+  // `ps` blocks for milliseconds, and the system does not reuse a number this soon.
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -28,7 +28,7 @@ export function isSameProcess(pid: number, identity: string): boolean {
   }
 }
 
-/** Whether a process works in a directory (its real path): a postmaster does in its cluster. */
+/** Whether the working directory of a process is this one (a real path), as that of a postmaster is its cluster. */
 export function worksIn(pid: number, directory: string): boolean {
   if (process.platform !== 'linux') return ` ${ps(pid, 'command=') ?? ''} `.includes(` ${directory} `)
   try {
@@ -41,7 +41,7 @@ export function worksIn(pid: number, directory: string): boolean {
 function linuxStat(pid: number): { state: string; start_ticks: string } | undefined {
   if (process.platform !== 'linux') return undefined
   try {
-    // The second field, the program's name in brackets, may hold spaces and brackets: count from the last one.
+    // The second field, the program's name in brackets, may contain spaces and brackets, so fields count from the last.
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0] ?? '', start_ticks: fields[19] ?? '' }
