@@ -1,4 +1,4 @@
-/** The whole contract: every operation, area by area. Reference, SDK, command line and tests are made from it. */
+/** The contract: every operation, area by area. The reference, SDK, command line and tests are derived from it. */
 import {
   createDeployment,
   deleteDeployment,
@@ -308,7 +308,7 @@ export const endpoints = [
   getMetrics,
 ] as const
 
-/** What the agents of hosts may ask; nothing that customers call. */
+/** The operations for the agents of hosts. Customers do not call them. */
 export const agentEndpoints = [
   enrolHost,
   getDesiredState,

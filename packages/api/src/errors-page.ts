@@ -1,20 +1,20 @@
-/** The page that explains every error code, printed from the contract. */
+/** The page that explains every error code, generated from the contract. */
 import { endpoints } from './contract.ts'
 import { codesOf, type Endpoint } from './kit/endpoint.ts'
 import { type ErrorCode, errorCodes, typesWithDetails } from './kit/errors.ts'
 
 const introduction = `# Errors
 
-Printed from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
+Generated from the contract by \`npm run gen\`; change \`packages/api/src/kit/errors.ts\` instead.
 
-Every answer that is not a success has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
+Every error response has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
 kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
 one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
 \`code\` and \`message\`. Types without details have one code each, of the same name; \`unavailable\` is the
 \`api_error\` of status 503. Give the \`X-Request-Id\` of the answer when you report a problem.
 `
 
-/** The Markdown of `docs/errors.md`: each code with its status and type, what to do, and which operations give it. */
+/** The Markdown of `docs/errors.md`: each code with its status, type, remedies, and the operations that return it. */
 export function printErrors(): string {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b)
@@ -27,11 +27,11 @@ export function printErrors(): string {
 
 function entry(code: ErrorCode): string {
   const { user, operator } = errorCodes[code]
-  const items = [`- Caller: ${user}`, `- Operator: ${operator}`, `- Given by: ${givers(code)}.`]
+  const items = [`- Caller: ${user}`, `- Operator: ${operator}`, `- Returned by: ${givers(code)}.`]
   return `### ${code}\n\n${items.map(wrapped).join('\n')}\n`
 }
 
-/** An item of a list, broken into lines of at most 120 columns. */
+/** Wraps an item of a list into lines of at most 120 columns. */
 function wrapped(item: string): string {
   const lines: string[] = []
   for (const word of item.split(' ')) {
@@ -47,7 +47,7 @@ function givers(code: ErrorCode): string {
   const giving = all.filter((operation) => codesOf(operation).includes(code))
   const others = all.filter((operation) => !giving.includes(operation))
   if (giving.length === 0)
-    return code === 'method_not_allowed' ? 'no operation, but any path' : 'no operation of this version'
+    return code === 'method_not_allowed' ? 'any path, whatever its operations' : 'no operation of this version'
   if (others.length === 0) return 'every operation'
   return others.length < giving.length / 2 ? `every operation but ${names(others)}` : names(giving)
 }

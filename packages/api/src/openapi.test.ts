@@ -125,7 +125,7 @@ test('an actor is a token with an id or the system', () => {
 test('the page of errors explains each code once', () => {
   const page = printErrors()
   for (const code of Object.keys(errorCodes)) assert.equal(page.split(`### ${code}\n`).length, 2, code)
-  assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Operator: .+\n- Given by: `delete_firewall`\.\n/)
-  assert.match(page, /### unknown_field\n[^#]*Given by: every operation\./)
+  assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Operator: .+\n- Returned by: `delete_firewall`\.\n/)
+  assert.match(page, /### unknown_field\n[^#]*Returned by: every operation\./)
   assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'))
 })

@@ -9,41 +9,41 @@ import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
 /** The version of the interface that this package describes. */
 export const interfaceVersion = '0.1.0'
 
-/** What the areas of the reference are about. */
+/** The descriptions of the areas of the reference. */
 export const areas: Readonly<Record<string, string>> = {
-  account: 'Who is calling.',
-  limits: 'What an account may have, and what it uses.',
-  workspaces: 'Where resources live.',
-  users: 'People of the account.',
-  roles: 'Named sets of rights.',
-  grants: 'Who holds which role where.',
-  permissions: 'What a caller may do, all taken together.',
+  account: 'The account and token of the caller.',
+  limits: 'The limits of an account and their use.',
+  workspaces: 'The groups of resources within an account.',
+  users: 'The people of an account.',
+  roles: 'Named sets of permissions.',
+  grants: 'The roles of principals in a workspace or the whole account.',
+  permissions: 'The effective permissions of a caller.',
   tokens: 'API tokens.',
-  events: 'The append-only log of what happened on the account.',
-  'instance SKU catalog': 'What hardware the market offers.',
+  events: 'The append-only log of changes in the account.',
+  'instance SKU catalog': 'The hardware types of the market.',
   orders: 'Limit orders that buy and sell node-hours.',
-  'order estimates': 'What an order would cost before it is placed.',
-  orderbook: 'What rests, what was traded, and at what price.',
+  'order estimates': 'The price of an order before it is placed.',
+  orderbook: 'Resting orders, fills and prices.',
   billing: 'Balance, holds and transactions of the account.',
   pools: 'Containers of allocation.',
-  images: 'What machines start from.',
-  firewalls: 'What guards public addresses.',
+  images: 'Disk images of machines.',
+  firewalls: 'Filters of traffic to public addresses.',
   subnets: 'Private networks.',
   'InfiniBand partitions': 'Closed groups on an InfiniBand fabric.',
-  'instance templates': 'What deployments start instances with.',
+  'instance templates': 'Templates of the instances of deployments.',
   instances: 'Machines.',
-  hosts: 'What runs the machines.',
-  deployments: 'Automations that keep a fleet of instances.',
-  procurements: 'Automations that keep a pool at a number of nodes.',
+  hosts: 'The physical servers that run the machines.',
+  deployments: 'Automations that maintain a number of instances.',
+  procurements: 'Automations that maintain the number of nodes of a pool.',
   administration: 'For the platform operator only.',
   sandbox: 'Control over the sandbox; 404 in production.',
-  process: 'The process itself; without token.',
-  'agent protocol': 'What the agents of hosts and the server say to each other; with tokens that agents sign.',
+  process: 'The server process; without a token.',
+  'agent protocol': 'The protocol between the agents of hosts and the server, with tokens that the agents sign.',
 }
 
-const description = `A compute marketplace: buy capacity, run instances in it, follow what happens.
+const description = `A compute marketplace: buy capacity, run instances in it, follow the events.
 
-- Every operation but those of the process takes an API token: \`Authorization: Bearer <token>\`.
+- Every operation except those of the process needs an API token: \`Authorization: Bearer <token>\`.
 - Ids are permanent; resource paths (\`svc:<kind>:<account>:<workspace>:<name>\`) follow a rename. Where a resource is
   named either will do.
 - Times are whole Unix seconds. Fields that begin with \`_preview_\`, and routes under \`/preview\`, may change.
@@ -53,7 +53,7 @@ const description = `A compute marketplace: buy capacity, run instances in it, f
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
 - Every error has the same envelope; \`error.details[].code\` says what is wrong.`
 
-/** Makes the document; the same contract gives the same document, byte by byte. */
+/** Builds the document. The same contract gives the same document, byte by byte. */
 export function buildOpenapi(): object {
   const components: Components = new Map()
   const paths = pathsOf([...endpoints, ...agentEndpoints], components)
@@ -67,7 +67,7 @@ export function buildOpenapi(): object {
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The server that this description comes from.' }],
+    servers: [{ url: '/', description: 'The server that returned this description.' }],
     security: [{ api_token: [] }],
     tags: Object.entries(areas).map(([name, text]) => ({ name, description: text })),
     paths,
@@ -86,7 +86,7 @@ export function buildOpenapi(): object {
 
 const agentTokenText = [
   `Signed with the host's Ed25519 key: \`typ\` \`${agentTokenType}\`, \`iss\` and \`sub\` the host's id,`,
-  `\`aud\` as enrolment told it, \`exp\` at most ${agentTokenSecondsMax} s after \`iat\`, and \`jti\`.`,
+  `\`aud\` from the enrolment, \`exp\` at most ${agentTokenSecondsMax} s after \`iat\`, and \`jti\`.`,
 ].join(' ')
 
 const idempotencyKey = {
@@ -94,7 +94,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Calls with the same key and content are done once; a repeated one gets the first answer. Empty = absent.',
+    'Calls with the same key and content run once; a repeated call gets the first response. Empty means absent.',
   schema: { type: 'string', maxLength: 257, pattern: '^[\\x21-\\x7e]*$' },
 }
 
@@ -102,7 +102,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'With `Accept: text/event-stream`: the id of the last event that was received. Wins over the query.',
+  description: 'With `Accept: text/event-stream`: the id of the last received event. Overrides the query.',
   schema: { type: 'string', maxLength: 512 },
 }
 

@@ -122,7 +122,7 @@ test('a download whose sum is not the image’s is removed, and said to be wrong
   const target = join(directory, 'forged.img')
   const { code, err } = await bourse('images', 'download', 'forged', target)
   assert.equal(code, 1)
-  assert.match(err, /does not have the sum/)
+  assert.match(err, /does not have the checksum/)
   const left = (await readdir(directory)).filter((name) => name.startsWith('forged'))
   assert.deepEqual(left, [])
 })

@@ -3,18 +3,18 @@ import type { Permission } from './permissions.ts'
 import { object, type Static, type TObject, type TProperties, type TSchema } from './schema.ts'
 
 /**
- * Who may call: a right, any valid API token (`open`), the agent of a host with a token of its own (`agent`), or
- * anybody without token (`public`). An operation with a right that does not list `forbidden` leaves out what the
- * caller may not see instead of refusing.
+ * Who may call: a caller with a permission, with any valid API token (`open`), the agent of a host with its own token
+ * (`agent`), or any caller without a token (`public`). An operation with a permission that does not list `forbidden`
+ * omits what the caller may not see instead of refusing.
  */
 export type Access = Permission | 'open' | 'agent' | 'public'
 
-/** Which token bucket a call draws from. `none` is for the one operation that may never be refused. */
+/** The token bucket of a call. `none` is for the one operation that must never be refused. */
 export type RateClass = 'read' | 'write' | 'events' | 'none'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One operation of the API as the world sees it. Server, SDK, command line, reference and tests are made from it. */
+/** One public operation of the API. The server, SDK, command line, reference and tests are derived from it. */
 export type Endpoint<
   P extends TObject = TObject,
   Q extends TObject = TObject,
@@ -33,39 +33,39 @@ export type Endpoint<
   readonly body?: B
   readonly success: 200 | 201 | 204
   readonly response?: R
-  /** Whether it answers 204 where there is nothing to say. */
+  /** Whether it may respond with 204 and no body. */
   readonly may_be_empty: boolean
-  /** The most bytes that a body may have. */
+  /** The maximum size of the body in bytes. */
   readonly body_bytes_max: number
   readonly access: Access
-  /** Further rights that the operation asks for. */
+  /** Further permissions that the operation needs. */
   readonly also_access: readonly Permission[]
-  /** Where the right must be held: in the resource's workspace, or for the whole account. */
+  /** The scope of the permission: the resource's workspace, or the whole account. */
   readonly scope: 'workspace' | 'account'
   /** Whether it takes `Idempotency-Key`. */
   readonly idempotent: boolean
-  /** The codes it may give beyond those that every operation may give. */
+  /** The codes that it may return besides those of every operation. */
   readonly errors: readonly ErrorCode[]
   readonly rate: RateClass
-  /** Answers may not be kept by anybody on the way. */
+  /** Whether caches must not store the response. */
   readonly no_store: boolean
-  /** Members of the stored answer that are secret: left out of the key row and put back at a replay. */
+  /** Secret members of the response: they are not stored under the idempotency key and are restored at a replay. */
   readonly secret_fields: readonly string[]
-  /** The media type of a success. All but the process endpoints speak JSON. */
+  /** The media type of a success. All except the process endpoints return JSON. */
   readonly media_type: string
-  /** A list that is also given as CSV, to those who ask for `text/csv`. */
+  /** Whether the list is also available as `text/csv`. */
   readonly also_csv: boolean
-  /** A list that goes on as server-sent events, one for each of `data`, for those who ask for `text/event-stream`. */
+  /** Whether the list is also available as `text/event-stream`, with one event for each entry of `data`. */
   readonly also_stream: boolean
 }
 
-/** What a handler gets, by the contract's schemas. */
+/** The input of a handler, by the contract's schemas. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B, TSchema>
     ? { params: Static<P>; query: Static<Q>; body: TSchema extends B ? undefined : Static<B> }
     : never
 
-/** What a handler answers, by the contract's schemas. */
+/** The result of a handler, by the contract's schemas. */
 export type Output<E> =
   E extends Endpoint<TObject, TObject, TSchema, infer R> ? (TSchema extends R ? void : Static<R>) : never
 
@@ -105,7 +105,7 @@ type Definition<
 const usualBodyBytesMax = 128 * 1024
 
 /**
- * Defines one operation. Path parameters are written `:name`. Without `success` a POST answers 201, a DELETE 204,
+ * Defines one operation. Path parameters are written `:name`. Without `success` a POST returns 201, a DELETE 204,
  * all others 200.
  */
 export function endpoint<
@@ -136,7 +136,7 @@ export function endpoint<
   }
 }
 
-/** Every code that an operation may give: those that it lists and those that come with its kind. Sorted, each once. */
+/** All codes that an operation may return: those that it lists and those of its kind. Sorted, without duplicates. */
 export function codesOf(operation: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...shapeCodes, ...operation.errors, 'api_error', 'unavailable'])
   if (operation.access !== 'public') codes.add('authentication_error')

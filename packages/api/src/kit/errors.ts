@@ -22,22 +22,25 @@ const bad = (user: string, status = 400): CodeMeaning => ({
   type: 'invalid_request_error',
   status,
   user,
-  operator: 'Nothing. The caller has to send something else.',
+  operator: 'Nothing. The caller has to change the request.',
 })
-const clash = (user: string, operator = 'Nothing. The caller resolves the clash.'): CodeMeaning => ({
+const clash = (user: string, operator = 'Nothing. The caller resolves the conflict.'): CodeMeaning => ({
   type: 'conflict',
   status: 409,
   user,
   operator,
 })
-const impossible = (user: string, operator = 'Nothing, unless many callers meet it: then look at what they lack.') => ({
+const impossible = (
+  user: string,
+  operator = 'Nothing, unless many callers get this error. Then find out what they lack.',
+) => ({
   type: 'unprocessable_entity' as const,
   status: 422,
   user,
   operator,
 })
 
-/** Every code that an answer may carry, with what its reader and the operator do; printed to `docs/errors.md`. */
+/** Every error code, with the remedies for the caller and the operator. They are printed to `docs/errors.md`. */
 export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
   unsupported_media_type: bad('Send the body with Content-Type: application/json.'),
@@ -59,7 +62,7 @@ export const errorCodes = {
   duplicate_entry: bad('Send each entry once.'),
   invalid_base64: bad('Encode with the standard alphabet, padded, without white space.'),
   invalid_cidr: bad('Send an IPv4 network without host bits, such as 10.0.0.0/20.'),
-  invalid_cursor: bad('Use a cursor with the very list and filters that it came from, or start without one.'),
+  invalid_cursor: bad('Use a cursor only with the list and filters that it came from, or start without one.'),
   invalid_policy: bad('Use api_version roles/v1 and rules of effect allow with known resources and verbs.'),
   invalid_idempotency_key: bad('Use 1-255 visible ASCII characters.'),
 
@@ -67,13 +70,13 @@ export const errorCodes = {
     type: 'authentication_error',
     status: 401,
     user: 'Send a valid API token as Authorization: Bearer <token>.',
-    operator: 'A sudden rise means an expired token in some automation, or guessing.',
+    operator: 'A sudden increase indicates an expired token of an automation, or an attack.',
   },
   payment_required: {
     type: 'payment_required',
     status: 402,
     user: 'Add funds, lower the limit price, or buy less.',
-    operator: 'Top the account up or raise its credit limit, if it should be able to buy this.',
+    operator: 'If the account should be able to buy this, credit it or raise its credit limit.',
   },
   forbidden: {
     type: 'forbidden',
@@ -84,32 +87,32 @@ export const errorCodes = {
   not_found: {
     type: 'not_found',
     status: 404,
-    user: 'Check the id or path; what you may not see looks absent.',
+    user: 'Check the id or path. Resources that you may not see appear to be absent.',
     operator: 'Nothing.',
   },
   gone: {
     type: 'gone',
     status: 410,
-    user: 'Start again without a cursor; that reads from the oldest event still held.',
-    operator: 'Nothing: the reader slept for more than seven days, or the sandbox was reset.',
+    user: 'Start again without a cursor, which reads from the oldest retained event.',
+    operator: 'Nothing. The reader stopped for more than seven days, or the sandbox was reset.',
   },
   rate_limited: {
     type: 'rate_limited',
     status: 429,
-    user: 'Wait for the seconds in Retry-After.',
-    operator: 'Raise the limits only if the process has room.',
+    user: 'Try again after the seconds in Retry-After.',
+    operator: 'Raise the limits only if the process has spare capacity.',
   },
   api_error: {
     type: 'api_error',
     status: 500,
-    user: 'Try again; give the X-Request-Id to the operator if it stays.',
-    operator: 'Find the request id in the log; this is a defect of ours.',
+    user: 'Try again. If the error persists, report the X-Request-Id to the operator.',
+    operator: 'Find the request id in the log and report the defect.',
   },
   unavailable: {
     type: 'api_error',
     status: 503,
     user: 'Try again after the seconds in Retry-After.',
-    operator: 'See /readyz for the part that fails.',
+    operator: 'See /readyz for the failing part.',
   },
 
   name_taken: clash('Choose another name; a terminated instance keeps its name until it is deleted.'),
@@ -117,20 +120,20 @@ export const errorCodes = {
   email_taken: clash('Use another address, or the user that has it.'),
   account_exists: clash('Choose another account id.'),
   firewall_in_use: clash('Detach the named instances and templates first.'),
-  in_use: clash('Remove what still refers to it; the details name it.'),
-  not_empty: clash('Delete what the workspace still holds; the details name the kinds.'),
-  last_workspace: clash('An account keeps at least one workspace.'),
+  in_use: clash('Remove the references to it that the details name.'),
+  not_empty: clash('Delete the resources of the workspace; the details name their kinds.'),
+  last_workspace: clash('An account needs at least one workspace.'),
   last_admin: clash('Give another principal the role admin on the whole account first.'),
-  grant_exists: clash('The principal holds that role there already.'),
+  grant_exists: clash('The principal already has the role there.'),
   instance_terminated: clash('The instance has ended; create a new one.'),
   instance_not_terminated: clash('Terminate the instance first.'),
-  order_final: clash('The order has ended; its record stays.'),
+  order_final: clash('The order has ended and can no longer change.'),
   invalid_state: clash('The resource is not in a state that allows this; read it first.'),
   automation_conflict: clash('Another automation already works on this pool and SKU.'),
   subnet_overlap: clash('Choose a range that no other subnet of the workspace touches.'),
   supply_sold: clash('Capacity after the deadline is sold; choose a later one or force.'),
-  already_public: clash('The image is public already.'),
-  stale_epoch: clash('The agent was enrolled again; take the new epoch.'),
+  already_public: clash('The image is already public.'),
+  stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
   mutually_exclusive: impossible('Give one of the two.'),
@@ -140,31 +143,31 @@ export const errorCodes = {
     'Remove something, or ask for a higher limit.',
     'Raise the limit if the account should have more.',
   ),
-  not_applicable: impossible('Leave the field out; it does not apply to this kind.'),
-  idempotency_key_reused: impossible('Use a fresh key for another request.'),
-  built_in_role: impossible('Make a role of your own; the built-in ones are fixed.'),
+  not_applicable: impossible('Omit the field; it does not apply to this kind.'),
+  idempotency_key_reused: impossible('Use a new key for another request.'),
+  built_in_role: impossible('Create your own role. Built-in roles cannot be changed.'),
   image_not_available: impossible('Use a completed image that is not revoked and that you may read.'),
   same_name_as_replaced: impossible('Choose another name than that of the replaced instance.'),
   public_ipv4_not_supported: impossible('Choose a SKU with supports_public_ipv4.'),
   infiniband_not_supported: impossible('Choose a SKU with rdma_type infiniband.'),
-  fabric_mismatch: impossible('Partition and SKU must lie on the same InfiniBand fabric.'),
-  fabric_not_found: impossible('Name a fabric of a SKU that you can see.'),
-  region_mismatch: impossible('Subnet and SKU must lie in the same region.'),
+  fabric_mismatch: impossible('Partition and SKU must be on the same InfiniBand fabric.'),
+  fabric_not_found: impossible('Use the fabric of a SKU that you can see.'),
+  region_mismatch: impossible('Subnet and SKU must be in the same region.'),
   subnet_full: impossible('The subnet has no free address.'),
-  parts_missing: impossible('Upload every part from 1 on without a hole.'),
-  part_too_small: impossible('Every part but the last needs at least 5 MiB.'),
+  parts_missing: impossible('Upload every part from 1 on without a gap.'),
+  part_too_small: impossible('Every part except the last needs at least 5 MiB.'),
   image_too_large: impossible('An image may hold at most 128 GiB.'),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
-  pool_kind_not_allowed: impossible('This kind of pool does not do that.'),
-  same_pool: impossible('Name two different pools.'),
+  pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),
+  same_pool: impossible('Use two different pools.'),
   in_the_past: impossible('Choose a time that has not passed.'),
   beyond_horizon: impossible('Choose an end within three years.'),
-  insufficient_allocation: impossible('The pool has less free allocation than that at some minute.'),
+  insufficient_allocation: impossible('The pool has less free allocation at some minute of the range.'),
   too_old: impossible('Choose a later start of the look-back.'),
   range_too_long: impossible('Ask for a shorter range.'),
-  default_firewall: impossible('The default firewall of a workspace keeps its name and stays.'),
+  default_firewall: impossible('The default firewall of a workspace cannot be renamed or deleted.'),
   address_not_allowed: impossible('Use a public https address.'),
-  insufficient_funds: impossible('The account has less than that available.'),
+  insufficient_funds: impossible('The available balance of the account is too low.'),
 } as const satisfies Record<string, CodeMeaning>
 
 /** A code of the closed list. */
@@ -176,10 +179,10 @@ export const typesWithDetails: readonly ErrorType[] = ['invalid_request_error', 
 /** One entry of `error.details`. */
 export type ErrorDetail = { field?: string | null; code: ErrorCode; message: string }
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export type ErrorEnvelope = { error: { type: ErrorType; message: string; details?: ErrorDetail[] } }
 
-/** Shape codes that any request may meet, whatever its operation lists. */
+/** The codes of invalid input, which every operation may return. */
 export const shapeCodes: readonly ErrorCode[] = [
   'invalid_json',
   'unsupported_media_type',
@@ -197,7 +200,7 @@ export const shapeCodes: readonly ErrorCode[] = [
   'too_many',
 ]
 
-/** Codes that come with `Idempotency-Key`, on every operation that takes it. */
+/** The codes of `Idempotency-Key`, for every operation that accepts it. */
 export const idempotencyCodes: readonly ErrorCode[] = [
   'invalid_idempotency_key',
   'idempotency_key_in_use',
@@ -206,8 +209,8 @@ export const idempotencyCodes: readonly ErrorCode[] = [
 
 /**
  * The code of a value that fails a JSON Schema keyword. A schema's own `x-code` comes first where the value has the
- * right type and size but does not fit, and always with `x-code-always`. Keywords that are missing here
- * stand in no schema of the contract.
+ * right type and size but does not fit, and always with `x-code-always`. No schema of the contract uses a keyword that
+ * is missing here.
  */
 export const codeOfKeyword: Readonly<Record<string, ErrorCode>> = {
   required: 'required',

@@ -1,7 +1,7 @@
-/** How a kind of resource is named: the prefix of its ids and, where it has one, the number of segments of its path. */
+/** The naming of a kind of resource: the prefix of its ids and, if it has paths, the number of their segments. */
 type KindNaming = { readonly prefix: string; readonly path_segments: 0 | 2 | 3; readonly also_prefix?: string }
 
-/** Every kind that has ids. Accounts are not here: their id is a slug of their own choice. */
+/** Every kind that has ids. Accounts are not among them: the id of an account is a chosen slug. */
 export const kinds = {
   workspace: { prefix: 'wksp', path_segments: 2 },
   user: { prefix: 'usr', path_segments: 2 },
@@ -41,7 +41,7 @@ export type PathKind = { [K in Kind]: (typeof kinds)[K]['path_segments'] extends
 export type Id<K extends Kind> = `${(typeof kinds)[K]['prefix']}_${string}`
 /** The path of a resource of one kind: `svc:firewall:<account>:<workspace>:<name>`. */
 export type Path<K extends Kind> = `svc:${K}:${string}`
-/** How a caller may name a resource: by id or by path. */
+/** A reference to a resource: an id or a path. */
 export type Ref<K extends Kind> = Id<K> | Path<K>
 
 const idBody = '[0-9a-zA-Z_-]{1,21}'
@@ -75,7 +75,7 @@ export function resourcePath<K extends PathKind>(
   return `svc:${kind}:${middle}:${name}` as Path<K>
 }
 
-/** Takes a path apart. The account-level kinds have no workspace. The path must fit {@link refPattern}. */
+/** Splits a path into its segments. Account-level kinds have no workspace. The path must match {@link refPattern}. */
 export function parsePath(path: string): { kind: string; account_id: string; workspace?: string; name: string } {
   const [, kind = '', account_id = '', third = '', fourth] = path.split(':')
   return fourth === undefined ? { kind, account_id, name: third } : { kind, account_id, workspace: third, name: fourth }

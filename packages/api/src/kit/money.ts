@@ -1,8 +1,8 @@
-/** Money is whole micro-dollars as a bigint inside and a decimal string with six decimals at the edge. */
+/** Money: whole micro-dollars as a bigint internally, and a decimal string with six decimals in the API. */
 
 const microsPerDollar = 1_000_000n
 
-/** Writes whole micro-dollars as dollars, exactly, always six decimals. */
+/** Formats whole micro-dollars as dollars, exactly, with six decimals. */
 export function printDollars(micros: bigint): string {
   const sign = micros < 0n ? '-' : ''
   const absolute = micros < 0n ? -micros : micros
@@ -10,7 +10,7 @@ export function printDollars(micros: bigint): string {
   return `${sign}${absolute / microsPerDollar}.${fraction}`
 }
 
-/** Reads dollars with one to six decimals as whole micro-dollars; undefined where the text is anything else. */
+/** Parses dollars with one to six decimals to whole micro-dollars; undefined for any other text. */
 export function parseDollars(text: string): bigint | undefined {
   const match = /^(-?)(\d+)\.(\d{1,6})$/.exec(text)
   if (!match) return undefined

@@ -1,4 +1,4 @@
-/** What a permission can be about. */
+/** The kinds of resources of permissions. */
 export const permissionResources = [
   'workspace',
   'user',
@@ -24,18 +24,18 @@ export const permissionResources = [
   'platform',
 ] as const
 
-/** What a permission can allow. */
+/** The verbs of permissions. */
 export const permissionVerbs = ['create', 'read', 'list', 'write', 'delete'] as const
 
 export type PermissionResource = (typeof permissionResources)[number]
 export type PermissionVerb = (typeof permissionVerbs)[number]
-/** One right: `firewall:delete`. */
+/** One permission: `firewall:delete`. */
 export type Permission = `${PermissionResource}:${PermissionVerb}`
 
-/** Kinds whose rights exist for the whole account only. `workspace:create` is account-wide too. */
+/** Kinds whose permissions exist for the whole account only. `workspace:create` is account-wide too. */
 export const accountWideResources: readonly PermissionResource[] = ['user', 'role', 'billing', 'webhook', 'platform']
 
-/** Takes a permission apart. */
+/** Splits a permission into kind and verb. */
 export function splitPermission(permission: Permission): { resource: PermissionResource; verb: PermissionVerb } {
   const [resource, verb] = permission.split(':') as [PermissionResource, PermissionVerb]
   return { resource, verb }

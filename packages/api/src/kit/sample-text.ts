@@ -1,9 +1,9 @@
 /**
- * Text that fits a pattern, for the patterns that the contract uses: literals, classes, groups, alternatives, counts,
- * the escapes \d and \s, and look-aheads (which are not followed, but the result is checked by the caller).
+ * Generates text that matches a pattern. It supports the constructs that the contract uses: literals, classes, groups,
+ * alternatives, counts, the escapes \d and \s, and look-aheads (which it ignores; the caller checks the result).
  */
 
-/** Where samples draw from: whole numbers from 0 up to, not including, a bound. */
+/** The random source of samples: whole numbers from 0 up to, but not including, a bound. */
 export type SampleRandom = { integer(maxExclusive: number): number }
 
 type Part = { kind: 'characters'; set: string } | { kind: 'alternatives'; branches: Repeated[][] } | { kind: 'nothing' }
@@ -12,12 +12,12 @@ type Reader = { readonly pattern: string; at: number }
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
 const digits = '0123456789'
-/** How much longer than its least an open count may come out. */
+/** The most repetitions above the minimum of an unbounded count. */
 const spare = 12
 
 const parsed = new Map<string, Part>()
 
-/** Text for a pattern that begins with `^` and ends with `$`. */
+/** Generates text for a pattern that begins with `^` and ends with `$`. */
 export function sampleText(pattern: string, random: SampleRandom): string {
   let part = parsed.get(pattern)
   if (!part) {

@@ -1,6 +1,6 @@
 /**
- * Values that fit a schema of the contract, for tests that call every operation. They are well-formed, no more: ids
- * name nothing, and rules between fields are not kept. Not for use outside of tests.
+ * Generates values that match a schema of the contract, for tests that call every operation. The values are only
+ * well-formed: ids refer to no resource, and rules between fields are ignored. Not for use outside tests.
  */
 import { type SampleRandom, sampleText } from './sample-text.ts'
 import type { Static, TSchema } from './schema.ts'
@@ -34,7 +34,7 @@ const lettersMax = 20
 const latestMoment = 4_000_000_000
 const triesMax = 1000
 
-/** A value that fits a schema. The same draws give the same value. */
+/** Generates a value that matches a schema. The same random numbers give the same value. */
 export function sampleOf<S extends TSchema>(schema: S, random: SampleRandom): Static<S> {
   return draw(schema as Plain, random) as Static<S>
 }
@@ -65,7 +65,7 @@ function integerOf(schema: Plain, random: SampleRandom): number | bigint {
   const step = schema.multipleOf ?? 1
   const least = schema.minimum ?? 0
   const most = schema.format === 'int64' ? latestMoment : (schema.maximum ?? latestMoment)
-  // A draw has at most 32 bits; wider ranges are sampled at their edges and near their start.
+  // A random number has at most 32 bits, so wider ranges are sampled at their edges and near their start.
   const steps = Math.min(Math.floor((most - Math.max(least, 0)) / step) + 1, 2 ** 32)
   const edges = [least, most - (most % step)]
   const value = random.integer(8) === 0 ? edges[random.integer(2)] : Math.max(least, 0) + random.integer(steps) * step
@@ -83,7 +83,7 @@ function stringOf(schema: Plain, random: SampleRandom): string {
     const text = sampleText(schema.pattern, random)
     if (fits.test(text) && text.length >= minLength && text.length <= (schema.maxLength ?? text.length)) return text
   }
-  throw new Error(`No sample found for ${schema.pattern}: teach sample-text.ts its construct, or give examples.`)
+  throw new Error(`No sample found for ${schema.pattern}: extend sample-text.ts, or give examples.`)
 }
 
 function arrayOf(schema: Plain, random: SampleRandom): unknown[] {

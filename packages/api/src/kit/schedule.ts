@@ -4,7 +4,7 @@ import { array, integer, minute, nullable, object, optional, resource, type Stat
 const stepsMax = 100_000
 const nodeCount = integer({ min: 0, max: 1_000_000 })
 
-/** One step of a schedule in an answer: so many nodes from `start_at` until before `end_at`; `null` = without end. */
+/** One step of a schedule in a response: a node count from `start_at` until before `end_at`; `null` is without end. */
 export const scheduleEntry = resource('ScheduleEntry', {
   start_at: minute(),
   end_at: nullable(minute({ description: 'Unix seconds, a multiple of 60; `null` = without end.' })),
@@ -12,14 +12,14 @@ export const scheduleEntry = resource('ScheduleEntry', {
 })
 export type ScheduleEntry = Static<typeof scheduleEntry>
 
-/** Node count over time in an answer: rising, without overlap; nothing outside. */
+/** The node count over time in a response: ascending, without overlap, zero elsewhere. */
 export function schedule() {
   return array(scheduleEntry, { max: stepsMax })
 }
 
 /**
- * Node count over time in a request: rising, without overlap, gaps count as zero. Only the last entry may be open
- * (`end_at: null`); on the others an absent `end_at` means the start of the next.
+ * The node count over time in a request: ascending, without overlap, zero in gaps. Only the last entry may be open
+ * (`end_at: null`). On the others an absent `end_at` means the start of the next entry.
  */
 export function scheduleInput() {
   return array(
@@ -28,6 +28,10 @@ export function scheduleInput() {
       end_at: optional(nullable(minute({ description: 'Absent: the start of the next entry; `null`: without end.' }))),
       node_count: nodeCount,
     }),
-    { min: 1, max: 500, description: 'Rising, without overlap; gaps count as zero; only the last entry may be open.' },
+    {
+      min: 1,
+      max: 500,
+      description: 'Ascending, without overlap. Gaps count as zero. Only the last entry may be open.',
+    },
   )
 }

@@ -7,8 +7,8 @@ export type { Static, TArray, TObject, TOptional, TProperties, TSchema }
 type Notes = { description?: string; code?: string; code_always?: boolean; form?: string }
 
 /**
- * Notes on a schema: a sentence for the reference, and the detail code of a value that has the right type and size but
- * does not fit (`code_always`: of whatever is wrong with it). `form` says what fits a pattern, behind "This must be".
+ * Annotations of a schema: a description for the reference, and the detail code of a value that has the right type and
+ * size but is invalid (with `code_always`: of every error). `form` describes a pattern, after the words "This must be".
  */
 function noted(notes: Notes): Record<string, string | boolean> {
   return {
@@ -19,7 +19,7 @@ function noted(notes: Notes): Record<string, string | boolean> {
   }
 }
 
-/** A closed object: members that are not named are refused with `unknown_field`. */
+/** A closed object: other members are refused with `unknown_field`. */
 export function object<P extends TProperties>(
   properties: P,
   notes: Notes & { min_properties?: number } = {},
@@ -34,25 +34,25 @@ export function resource<P extends TProperties>(title: string, properties: P): T
   return Type.Object(properties as TProperties, { additionalProperties: false, title }) as unknown as TObject<P>
 }
 
-/** An object whose reader accepts members that it does not know: what versions of programs say to each other. */
+/** An object that accepts unknown members, for messages between programs of different versions. */
 export function openObject<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties as TProperties, { additionalProperties: true }) as unknown as TObject<P>
 }
 
-/** An {@link openObject} with a name of its own in the reference. */
+/** An {@link openObject} with its own name in the reference. */
 export function openResource<P extends TProperties>(title: string, properties: P): TObject<P> {
   return Type.Object(properties as TProperties, { additionalProperties: true, title }) as unknown as TObject<P>
 }
 
 /**
- * A member that may be absent. In POST bodies `null` stands for absent too, at any depth, unless the schema itself
- * accepts `null` (then it is a value of its own) or carries `x-not-null`.
+ * A member that may be absent. In POST bodies `null` also means absent, at any depth, unless the schema itself accepts
+ * `null` as a value or has `x-not-null`.
  */
 export function optional<S extends TSchema>(schema: S): TOptional<S> {
   return Type.Optional(schema as TSchema) as unknown as TOptional<S>
 }
 
-/** Also `null`. Written as one type list, so that a wrong value gets one error and not one per alternative. */
+/** Also accepts `null`. Uses one type list, so that an invalid value gets one error instead of one per alternative. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const plain = schema as unknown as { type: string | string[]; enum?: unknown[] }
   return Type.Unsafe<Static<S> | null>({
@@ -62,7 +62,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   } as never)
 }
 
-/** Text of a length in characters, optionally of a pattern (anchored by its writer). */
+/** Text with a length in characters, and optionally an anchored pattern. */
 export function text(
   limits: { min?: number; max: number; pattern?: string; examples?: readonly string[] } & Notes,
 ): TUnsafe<string> {
@@ -77,7 +77,7 @@ export function text(
   } as never)
 }
 
-/** One of a closed list of words. */
+/** One word of a closed list. */
 export function oneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...noted(notes) } as never)
 }
@@ -85,7 +85,7 @@ export function oneOf<const T extends readonly string[]>(values: T, notes: Notes
 /** Words that may be added have at most so many characters. */
 const openWordLengthMax = 128
 
-/** One of the words known today; clients must accept others. */
+/** One word of an open list; clients must accept others. */
 export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TOpen<T[number]> {
   const known = `Known values: ${values.join(', ')}. New ones may be added; clients must accept them.`
   return Type.Unsafe<T[number]>({
@@ -96,12 +96,12 @@ export function openOneOf<const T extends readonly string[]>(values: T, notes: N
   } as never) as TOpen<T[number]>
 }
 
-/** Always this one value. */
+/** A constant. */
 export function constant<const T extends string>(value: T): TUnsafe<T> {
   return Type.Unsafe<T>({ type: 'string', const: value } as never)
 }
 
-/** A whole number between two bounds, both included. */
+/** A whole number between two inclusive bounds. */
 export function integer(limits: { min?: number; max?: number; default?: number } & Notes): TUnsafe<number> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = limits
   return Type.Unsafe<number>({
@@ -113,7 +113,7 @@ export function integer(limits: { min?: number; max?: number; default?: number }
   } as never)
 }
 
-/** A word, or a whole number between two bounds, both included. Written as one type list, as in {@link nullable}. */
+/** A word, or a whole number between two inclusive bounds. Uses one type list, as in {@link nullable}. */
 export function wordOrInteger<const W extends string>(
   word: W,
   limits: { min: number; max: number } & Notes,
@@ -132,12 +132,12 @@ export function integerOneOf<const T extends readonly number[]>(values: T, notes
   return Type.Unsafe<T[number]>({ type: 'integer', enum: [...values], ...noted(notes) } as never)
 }
 
-/** A 64-bit whole number of a query parameter; reaches the handler as a bigint, values beyond 2^53 included. */
+/** A 64-bit whole number of a query parameter. The handler gets a bigint, including values beyond 2^53. */
 export function int64Parameter(notes: Notes = {}): TUnsafe<bigint> {
   return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', 'x-bigint': true, ...noted(notes) } as never)
 }
 
-/** A moment in whole Unix seconds. */
+/** A time in whole Unix seconds. */
 export function timestamp(notes: Notes = {}): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: 'integer',
@@ -148,13 +148,13 @@ export function timestamp(notes: Notes = {}): TUnsafe<number> {
   } as never)
 }
 
-/** A moment in whole minutes, as Unix seconds. */
+/** A time in whole minutes, as Unix seconds. */
 export function minute(notes: Notes = {}): TUnsafe<number> {
   const whole = timestamp({ description: 'Unix seconds, a multiple of 60.', ...notes }) as unknown as object
   return Type.Unsafe<number>({ ...whole, multipleOf: 60 } as never)
 }
 
-/** One of several named objects, told apart by a member with a constant value. */
+/** One of several named objects, distinguished by a member with a constant value. */
 export function union<const S extends readonly TSchema[]>(
   title: string,
   variants: S,
@@ -164,8 +164,8 @@ export function union<const S extends readonly TSchema[]>(
 }
 
 /**
- * A plain value, or an object of the value and the text that people read. Written as one type list, as in
- * {@link nullable}; the plain value must be neither an enumeration nor an object.
+ * A plain value, or an object with the value and its display text. Uses one type list, as in {@link nullable}; the
+ * plain value must be neither an enumeration nor an object.
  */
 export function plainOrDisplayed<S extends TSchema>(
   plain: S,
@@ -199,7 +199,7 @@ function list<S extends TSchema>(items: S, options: { maxItems: number; [note: s
   return Type.Array(items as TSchema, options as never) as unknown as TArray<S>
 }
 
-/** A query parameter that may be sent up to 100 times; any of its values may match, unless its notes say more. */
+/** A query parameter that may be repeated up to 100 times. Any of its values may match, unless documented otherwise. */
 export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptional<TArray<S>> {
   return optional(list(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) }))
 }
@@ -242,13 +242,13 @@ function pathForm(kind: PathKind): string {
   return `\`svc:${kind}:${names}\``
 }
 
-/** A kind as it begins a sentence: `InfiniBand partition`. */
+/** The name of a kind at the start of a sentence: `InfiniBand partition`. */
 function kindWords(kind: Kind): string {
   const words = kind.replaceAll('_', ' ').replace('infiniband', 'InfiniBand').replace('sku', 'SKU')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The path of a resource in an answer. */
+/** The path of a resource in a response. */
 export function path<K extends PathKind>(kind: K): TUnsafe<string> {
   return text({ max: pathLengthMax, description: `Resource path, \`svc:${kind}:…\`.` })
 }
@@ -264,7 +264,7 @@ export function accountId(notes: Notes = {}): TUnsafe<string> {
   })
 }
 
-/** What fits as a name. */
+/** The description of valid names. */
 export const nameForm = '1 to 255 letters, digits, dots, underscores and hyphens, a letter or digit first'
 
 /** A resource's name. */
@@ -272,24 +272,26 @@ export function name(notes: Notes = {}): TUnsafe<string> {
   return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', form: nameForm, ...notes })
 }
 
-/** What fits as the key of a tag. */
+/** The description of valid tag keys. */
 export const tagKeyForm = 'a key of 1 to 128 characters without commas, equals signs and spaces, no underscore first'
 
-/** Tags: at most 50. Keys that begin with `_` belong to the system. */
+/** At most 50 tags. Keys that begin with `_` are reserved for the system. */
 export function tags(): TUnsafe<Record<string, string>> {
   return Type.Unsafe<Record<string, string>>({
     type: 'object',
     maxProperties: 50,
     propertyNames: { pattern: '^[^_,= ][^,= ]{0,127}$', 'x-form': tagKeyForm },
     additionalProperties: {
-      ...{ type: 'string', maxLength: 256, pattern: '^[^,=]*$' },
+      type: 'string',
+      maxLength: 256,
+      pattern: '^[^,=]*$',
       'x-form': 'text without commas and equals signs',
     },
     description: 'Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign.',
   } as never)
 }
 
-/** Secret start-up data for a machine: strict base64 of at most 65,536 bytes (87,384 characters carry them). */
+/** Secret start-up data of a machine: strict base64 of at most 65,536 bytes (87,384 characters). */
 export function cloudInitUserData(): TUnsafe<string> {
   return Type.Unsafe<string>({
     type: 'string',
@@ -303,7 +305,7 @@ export function cloudInitUserData(): TUnsafe<string> {
   } as never)
 }
 
-/** A template that names are made from: at least one variable, and an alphanumeric first character. */
+/** A template of names: at least one variable, and an alphanumeric first character. */
 export function nameTemplate(notes: Notes = {}): TUnsafe<string> {
   const variable = '\\{\\{(?:adjective|noun|nanoid\\((?:[1-9]|1[0-9]|2[01])\\))\\}\\}'
   const pattern = `^(?=[a-zA-Z0-9{])(?=.*\\{)(?:[a-zA-Z0-9._-]|${variable})+$`
@@ -326,7 +328,7 @@ export function priceInput(notes: Notes = {}): TUnsafe<string> {
   })
 }
 
-/** A price or an amount of money in an answer: a decimal string with six decimals. */
+/** A price or an amount of money in a response: a decimal string with six decimals. */
 export function dollars(notes: Notes = {}): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$', ...noted(notes) } as never)
 }
@@ -335,17 +337,17 @@ export function dollars(notes: Notes = {}): TUnsafe<string> {
 export const pageLengthMax = 200
 const cursorLengthMax = 2048
 
-/** The answer of a list that comes page by page. */
+/** The response of a paginated list. */
 export function pageOf<S extends TSchema>(items: S, prefix: string) {
   return resource(listTitle(items, 'Page'), {
     object: constant('list'),
     data: list(items, { maxItems: pageLengthMax }),
-    has_more: boolean({ description: 'Whether more lies in the direction that was asked for.' }),
+    has_more: boolean({ description: 'Whether there are more rows in the requested direction.' }),
     cursor: optional(pageCursor(prefix)),
   })
 }
 
-/** The cursor that a page answers, to go on from it. */
+/** The cursor of a page, from which the next request continues. */
 export function pageCursor(prefix: string): TUnsafe<string> {
   return text({
     max: cursorLengthMax,
@@ -359,7 +361,7 @@ export function shortListOf<S extends TSchema>(items: S, max: number) {
   return resource(listTitle(items, 'List'), {
     object: constant('list'),
     data: list(items, { maxItems: max }),
-    has_more: boolean({ description: 'Always false: the list comes whole.' }),
+    has_more: boolean({ description: 'Always false: the list is complete.' }),
   })
 }
 
@@ -367,16 +369,16 @@ function listTitle(items: TSchema, ending: 'List' | 'Page'): string {
   return `${(items as { title?: string }).title}${ending}`
 }
 
-/** The three parameters of every list that comes page by page. */
+/** The three parameters of every paginated list. */
 export function pageParameters(prefix: string) {
   return {
     limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
-    starting_after: optional(cursorParameter(prefix, 'Continue behind the page that gave this cursor.')),
-    ending_before: optional(cursorParameter(prefix, 'Go back before the page that gave this cursor.')),
+    starting_after: optional(cursorParameter(prefix, 'Continue after the page with this cursor.')),
+    ending_before: optional(cursorParameter(prefix, 'Return the rows before the page with this cursor.')),
   }
 }
 
-/** A cursor parameter: whatever is wrong with it is one `invalid_cursor`. */
+/** A cursor parameter. Every defect of it is `invalid_cursor`. */
 export function cursorParameter(prefix: string, description: string): TUnsafe<string> {
   return text({
     max: cursorLengthMax,

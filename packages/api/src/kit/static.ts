@@ -1,6 +1,6 @@
 /**
- * The types of schemas, and of the values that fit them. TypeBox has its own, for all of JSON Schema; with those the
- * checker instantiated 4 million types for the server, with these 220,000. They know only what the contract is made of.
+ * The types of schemas and of their values. TypeBox has its own types for all of JSON Schema. With those the compiler
+ * instantiated 4 million types for the server, with these 220,000. They cover only what the contract uses.
  */
 import type { TProperties, TSchema, TUnsafe } from 'typebox'
 
@@ -19,10 +19,10 @@ export interface TArray<S extends TSchema = TSchema> extends TSchema {
 /** The schema of a member that may be absent. */
 export type TOptional<S extends TSchema = TSchema> = S & { readonly '~optional': true }
 
-/** The schema of one of several words that may become more: clients take any string for it. */
+/** The schema of an open list of words: clients accept any string. */
 export type TOpen<T extends string> = TUnsafe<T> & { readonly '~open': true }
 
-/** The values that fit a schema. */
+/** The values of a schema. */
 export type Static<S> =
   S extends TUnsafe<infer T>
     ? T

@@ -62,17 +62,17 @@ export const userSummary = resource('UserSummary', {
   email: nullable(text({ max: 254 })),
 })
 
-/** What an automation does, or why it cannot. */
+/** The status of an automation, with the reason where it cannot work. */
 export const automationStatus = resource('AutomationStatus', {
   state: oneOf(['info', 'warning', 'error']),
   code: text({ max: 64 }),
   message: text({ max: 1024 }),
 })
 
-/** Who made a resource: an API token, a user, or an automation of the service. */
+/** The creator of a resource: an API token, a user, or an automation of the service. */
 export const principal = resource('Principal', {
   type: oneOf(['token', 'user', 'system']),
   id: optional(text({ max: 64, description: 'Token or user id; absent for the system.' })),
-  name: optional(name({ description: 'Of a token.' })),
-  email: optional(nullable(text({ max: 254, description: 'Of a user.' }))),
+  name: optional(name({ description: 'The name of a token.' })),
+  email: optional(nullable(text({ max: 254, description: 'The email address of a user.' }))),
 })

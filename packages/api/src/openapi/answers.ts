@@ -1,4 +1,4 @@
-/** The answers of an operation in the OpenAPI document: its success and, by status, every error that it may give. */
+/** The responses of an operation in the OpenAPI document: its success and, by status, all errors that it may return. */
 import { codesOf, type Endpoint } from '../kit/endpoint.ts'
 import { errorEnvelope } from '../kit/envelope.ts'
 import { type ErrorCode, errorCodes, shapeCodes, typesWithDetails } from '../kit/errors.ts'
@@ -7,43 +7,50 @@ import { type Components, type Json, schemaFor } from './schemas.ts'
 const text = { type: 'string' }
 const seconds = { type: 'integer', minimum: 0 }
 
-/** Headers that answers carry. */
+/** The headers of responses. */
 export const headers: Record<string, Json> = {
-  'X-Request-Id': { description: 'The id of the request, the one that was sent or a new one.', schema: text },
-  'RateLimit-Limit': { description: 'How many calls fit into the bucket.', schema: seconds },
-  'RateLimit-Remaining': { description: 'How many calls are left in it.', schema: seconds },
+  'X-Request-Id': { description: 'The id of the request: the one that was sent, or a new one.', schema: text },
+  'RateLimit-Limit': { description: 'The capacity of the bucket in calls.', schema: seconds },
+  'RateLimit-Remaining': { description: 'The remaining calls of the bucket.', schema: seconds },
   'RateLimit-Reset': { description: 'Whole seconds until the bucket is full again.', schema: seconds },
   'RateLimit-Policy': { description: 'Name, size and window of the bucket: `"write";q=50;w=5`.', schema: text },
-  'Retry-After': { description: 'Whole seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'Whole seconds to wait before the next attempt.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
-  'Idempotency-Replayed': { description: '`true` when this is the stored answer of an earlier try.', schema: text },
-  Link: { description: 'With CSV: `<address>; rel="next"` where there is a further page.', schema: text },
+  'Idempotency-Replayed': {
+    description: '`true` where this is the stored response of an earlier attempt.',
+    schema: text,
+  },
+  Link: { description: 'With CSV: `<url>; rel="next"` where there is another page.', schema: text },
   'Cache-Control': { description: 'Always `no-store`.', schema: text },
 }
 
 const csvDescription =
-  'RFC 4180: a line of names, then one for each of `data`, without `object`. Given to those who ask for it in `Accept`.'
+  'RFC 4180: a header line, then a line for each entry of `data`, without `object`. Returned where `Accept` prefers it.'
 
 const streamDescription =
-  'Server-sent events: one for each of `data`, as they come; `id` is what `Last-Event-ID` resumes behind. A comment ' +
-  'every 15 s. It is closed after an hour, and when the token ends; 204 to a reader that has all there will ever be.'
+  'Server-sent events: one for each new entry of `data`, with an `id` for `Last-Event-ID`. A comment every 15 s. The ' +
+  'RFC 4180: a header line, then a line for each entry of `data`, without `object`. Returned if `Accept` prefers it.'
+  'more can follow.'
 
 const statusTexts: Record<number, string> = {
-  400: 'The request itself is wrong.',
+  400: 'The request is invalid.',
   401: 'No valid API token.',
-  403: 'The right is missing, or the account is frozen.',
+  403: 'The permission is missing, or the account is frozen.',
   404: 'Absent, or not visible to the caller.',
   408: 'The request did not arrive in time.',
-  409: 'Clash with another resource or its state.',
-  410: 'The cursor lies outside the retention window.',
+  409: 'Conflict with another resource or its state.',
+  410: 'The cursor is older than the retention period.',
   413: 'The body is too large.',
-  422: 'Well-formed, but contradictory or impossible now.',
+  422: 'Well-formed, but contradictory or not possible now.',
   429: 'Too many calls.',
   500: 'Our fault.',
   503: 'Not available now.',
 }
 
-/** Answers that are the same for every operation, by status; they stand once among the components. */
+/** The statuses whose responses are the same for every operation. They are components of the document. */
 const sharedNames: Record<number, string> = {
   400: 'InvalidRequest',
   401: 'Unauthenticated',
@@ -57,7 +64,7 @@ const sharedNames: Record<number, string> = {
   503: 'Unavailable',
 }
 
-/** The answers that operations share, by their name among the components. */
+/** The shared responses, by their name among the components. */
 export function sharedAnswers(components: Components): Json {
   const entries = Object.entries(sharedNames).map(([status, name]) => {
     return [name, failure(Number(status), sharedCodes(Number(status)), components)]
@@ -65,13 +72,13 @@ export function sharedAnswers(components: Components): Json {
   return Object.fromEntries(entries)
 }
 
-/** The codes of a shared answer: for 400 those that every request may meet, for the others all there are. */
+/** The codes of a shared response: for 400 those of every request, for the others all. */
 function sharedCodes(status: number): ErrorCode[] {
   const codes = status === 400 ? [...shapeCodes] : (Object.keys(errorCodes) as ErrorCode[])
   return codes.filter((code) => errorCodes[code].status === status).sort()
 }
 
-/** All answers of an operation, by status. */
+/** All responses of an operation, by status. */
 export function answersOf(operation: Endpoint, components: Components): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of ownFirst(operation)) {
@@ -86,14 +93,14 @@ export function answersOf(operation: Endpoint, components: Components): Json {
   ])
 }
 
-/** What is special to an operation comes before what every request may meet. */
+/** Sorts the codes of an operation before those of every request. */
 function ownFirst(operation: Endpoint): ErrorCode[] {
   const rest = codesOf(operation).filter((code) => !operation.errors.includes(code))
   return [...operation.errors, ...rest]
 }
 
 function nothing({ access }: Endpoint): Json {
-  return { description: 'Nothing to say; no body.', headers: references(headersOf(access)) }
+  return { description: 'No content.', headers: references(headersOf(access)) }
 }
 
 function headersOf(access: Endpoint['access']): string[] {
@@ -109,7 +116,7 @@ function success(
     ...(idempotent ? ['Idempotency-Replayed'] : []),
     ...(no_store ? ['Cache-Control'] : []),
   ]
-  if (!response) return { description: 'Done; no body.', headers: references(named) }
+  if (!response) return { description: 'Success, without a body.', headers: references(named) }
   const schema = schemaFor(response, 'answer', components)
   const csv = also_csv ? { 'text/csv': { schema: { ...text, description: csvDescription } } } : {}
   const stream = also_stream ? { 'text/event-stream': { schema: { ...text, description: streamDescription } } } : {}
@@ -137,7 +144,7 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
   }
 }
 
-/** The type of an error, and its codes where the envelope tells them. */
+/** The type of an error, and its codes where the envelope contains them. */
 function explained(codes: ErrorCode[]): string {
   const { type } = errorCodes[codes[0] as ErrorCode]
   const list = codes.map((code) => `\`${code}\``).join(', ')
