@@ -32,8 +32,8 @@ const csvDescription =
 
 const streamDescription =
   'Server-sent events: one for each new entry of `data`, with an `id` for `Last-Event-ID`. A comment every 15 s. The ' +
-  'RFC 4180: a header line, then a line for each entry of `data`, without `object`. Returned if `Accept` prefers it.'
-  'more can follow.'
+  'stream closes after an hour, and when the token expires. The status is 204 where the reader has all entries and ' +
+  'no more can follow.'
 
 const statusTexts: Record<number, string> = {
   400: 'The request is invalid.',
