@@ -1,23 +1,23 @@
-/** What a method of the client gives: a promise that also knows the answer's status and headers. */
+/** The result of a client method: a promise that also provides the status and headers of the response. */
 
-/** What may be said of one call beyond its input. */
+/** The options of one call. */
 export type RequestOptions = {
-  /** Breaks the call off; its reason is thrown. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal
   /** Milliseconds for one attempt. Default: the client's. */
   readonly timeout?: number
   /** Further attempts after the first. Default: the client's. */
   readonly maxRetries?: number
   /**
-   * Makes a creating call safe to repeat, also by another process. Where it is absent one is made for each call, and
-   * kept over its attempts.
+   * Makes a creating call safe to repeat, also from another process. By default the client generates a key for each
+   * call and uses it for all attempts.
    */
   readonly idempotencyKey?: string
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer with what came around it. */
+/** A response: its data, status, headers and request id. */
 export type Reply<T> = {
   readonly data: T
   readonly status: number
@@ -25,13 +25,13 @@ export type Reply<T> = {
   readonly requestId: string | undefined
 }
 
-/** A call under way: a promise of its answer. */
+/** A running call: a promise of its data. */
 export type Call<T> = Promise<T> & {
-  /** The answer with status and headers. */
+  /** Resolves to the response with status and headers. */
   withResponse(): Promise<Reply<T>>
 }
 
-/** Makes a call of a reply under way. Whoever takes `withResponse()` alone has taken care of a failure too. */
+/** Creates a call from a pending reply. A caller that awaits only `withResponse()` also handles its failure. */
 export function callOf<R, T>(reply: Promise<Reply<R>>, shape: (reply: Reply<R>) => T): Call<T> {
   const data = reply.then(shape)
   const withResponse = () => Promise.all([reply, data]).then(([whole, shaped]) => ({ ...whole, data: shaped }))

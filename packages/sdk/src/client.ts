@@ -14,9 +14,9 @@ import { prepare, splitArguments } from './request.ts'
 import { createTransport, type Logger, newMark, type Send } from './transport.ts'
 import { type Instance, type WaitOptions, waitUntil } from './wait-until.ts'
 
-/** How a client is set up. In Node what is absent is taken from the environment. */
+/** The options of a client. In Node, address and token default to the environment. */
 export type ClientOptions = {
-  /** Default: `BOURSE_API_TOKEN`. Empty: none, for the few operations that need none. */
+  /** Default: `BOURSE_API_TOKEN`. An empty text means no token, for the few operations that need none. */
   readonly token?: string | undefined
   /** Default: `BOURSE_BASE_URL`, or http://127.0.0.1:8080. */
   readonly baseUrl?: string | undefined
@@ -24,24 +24,24 @@ export type ClientOptions = {
   readonly timeout?: number
   /** Further attempts after the first. Default 2. */
   readonly maxRetries?: number
-  /** Replaces the global one: for a proxy, for recording, for looking at requests. */
+  /** Replaces the global `fetch`: for a proxy, or to record or inspect requests. */
   readonly fetch?: typeof fetch
   readonly logger?: Logger
 }
 
-/** A client of one server. It holds nothing open: there is nothing to close. */
+/** A client of one server. It keeps nothing open, so it needs no close. */
 export type Client = Groups & {
   readonly events: {
-    /** Walks over the events that are there and those to come; see {@link follow}. */
+    /** Iterates over the existing and all future events; see {@link follow}. */
     follow(options?: FollowOptions): AsyncGenerator<Event, void, void>
   }
   readonly instances: {
-    /** Walks over the console of an instance, what is there and what comes; see {@link followLogs}. */
+    /** Iterates over the existing and all future console output of an instance; see {@link followLogs}. */
     followLogs(
       id: Instance['id'] | `svc:instance:${string}`,
       options?: FollowLogsOptions,
     ): AsyncGenerator<LogChunk, void, void>
-    /** Waits for an instance to come into a state; see {@link waitUntil}. */
+    /** Waits until an instance is in a state; see {@link waitUntil}. */
     waitUntil(
       id: Instance['id'] | `svc:instance:${string}`,
       state: Instance['state'],
@@ -52,7 +52,7 @@ export type Client = Groups & {
 
 type Method = (...given: unknown[]) => unknown
 
-/** Makes a client. Throws BourseError where address or token can never work. */
+/** Creates a client. Throws BourseError where the address or the token is malformed. */
 export function createClient(options: ClientOptions = {}): Client {
   const surroundings = environmentDefaults()
   const token = (options.token ?? surroundings.token) || undefined
@@ -115,7 +115,7 @@ function methodOf(endpoint: Endpoint, send: Send): Method {
   }
 }
 
-/** The server would say no more than that, a round trip later. */
+/** Fails without a request where the token is missing, since the server would only refuse it. */
 function refuseWithoutToken(send: Send): Send {
   return async (request, options) => {
     if (request.isPublic) return send(request, options)

@@ -1,15 +1,15 @@
-/** What the client throws: a class for each error type of the API, and for what is no answer at all. */
+/** The errors of the client: a class for each error type of the API, and classes for missing or invalid responses. */
 import type { ErrorDetail, ErrorType } from '../../api/src/kit/errors.ts'
 
 /** One entry of `error.details`. Its code may be newer than this client. */
 export type Detail = Omit<ErrorDetail, 'code'> & { readonly code: ErrorDetail['code'] | (string & {}) }
 
-/** Whatever the client throws, but for the reason of a signal that the caller aborted. */
+/** The base class of all errors of the client. The reason of an aborted signal is thrown as it is. */
 export class BourseError extends Error {
   override readonly name: string = 'BourseError'
 }
 
-/** What is known of an answer that is no success. */
+/** The contents of an error response. */
 export type Failure = {
   readonly status: number
   readonly type: ErrorType | (string & {})
@@ -20,20 +20,20 @@ export type Failure = {
   readonly retryAfter: number | undefined
 }
 
-/** The server answered, and not with a success. */
+/** The server returned an error response. */
 export class ApiError extends BourseError {
   override readonly name: string = 'ApiError'
   /** The HTTP status. */
   readonly status: number
   /** `error.type` of the envelope; may be newer than this client. */
   readonly type: Failure['type']
-  /** What exactly is wrong; empty on types without details. */
+  /** The details of the error; empty on types without details. */
   readonly details: readonly Detail[]
   /** The codes of the details, each once. */
   readonly codes: readonly Detail['code'][]
-  /** Names this one request in the server's log. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined
-  /** Seconds after which it makes sense to try again, where the server said so. */
+  /** The seconds to wait before another attempt, if the server sent them. */
   readonly retryAfter: number | undefined
 
   constructor({ status, type, message, details, requestId, retryAfter }: Failure) {
@@ -52,17 +52,17 @@ export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError'
 }
 
-/** 401 `authentication_error`: no token, or one that does not count any more. */
+/** 401 `authentication_error`: no token, or one that is no longer valid. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 402 `payment_required`: it costs more than the account may spend. */
+/** 402 `payment_required`: the cost exceeds what the account may spend. */
 export class PaymentRequiredError extends ApiError {
   override readonly name = 'PaymentRequiredError'
 }
 
-/** 403 `forbidden`: the right is missing. */
+/** 403 `forbidden`: the permission is missing. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError'
 }
@@ -72,12 +72,12 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409 `conflict`: a clash with another resource or its state. */
+/** 409 `conflict`: a conflict with another resource or its state. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError'
 }
 
-/** 410 `gone`: the cursor is older than what is kept. */
+/** 410 `gone`: the cursor is older than the retained events. */
 export class GoneError extends ApiError {
   override readonly name = 'GoneError'
 }
@@ -92,12 +92,12 @@ export class RateLimitedError extends ApiError {
   override readonly name = 'RateLimitedError'
 }
 
-/** 500 or 503 `api_error`, and whatever a proxy in between answers with 5xx. */
+/** 500 or 503 `api_error`, and any other 5xx response, for example of a proxy. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError'
 }
 
-/** No answer came: not reached, or the connection broke. The work may have been done. */
+/** No response: the server is unreachable, or the connection broke. The request may have taken effect. */
 export class NetworkError extends BourseError {
   override readonly name = 'NetworkError'
   readonly requestId: string
@@ -108,7 +108,7 @@ export class NetworkError extends BourseError {
   }
 }
 
-/** No answer came in time. The work may have been done. */
+/** No response within the time limit. The request may have taken effect. */
 export class TimeoutError extends BourseError {
   override readonly name = 'TimeoutError'
   readonly requestId: string
@@ -119,7 +119,7 @@ export class TimeoutError extends BourseError {
   }
 }
 
-/** An answer came that no Bourse server gives: most likely another program listens there. */
+/** A response that no Bourse server sends: most likely another program uses the address. */
 export class MalformedAnswerError extends BourseError {
   override readonly name = 'MalformedAnswerError'
   readonly status: number
@@ -132,10 +132,10 @@ export class MalformedAnswerError extends BourseError {
   }
 }
 
-/** What was waited for did not happen in time. */
+/** The expected state was not reached within the time limit. */
 export class WaitTimeoutError extends BourseError {
   override readonly name = 'WaitTimeoutError'
-  /** The state in which it was last seen. */
+  /** The last known state. */
   readonly state: string | undefined
 
   constructor(message: string, state: string | undefined) {
@@ -144,7 +144,7 @@ export class WaitTimeoutError extends BourseError {
   }
 }
 
-/** What is waited for can never happen from the state that was reached. */
+/** The expected state can no longer be reached from the present one. */
 export class UnreachableStateError extends BourseError {
   override readonly name = 'UnreachableStateError'
   readonly state: string
@@ -168,13 +168,13 @@ const classes: Readonly<Record<ErrorType, new (failure: Failure) => ApiError>> =
   api_error: ServerError,
 }
 
-/** The error for an answer. A type that is newer than this client is a plain ApiError, or a ServerError from 500 on. */
+/** Creates the error of a response. An unknown type gives an ApiError, or a ServerError for a status from 500 on. */
 export function apiError(failure: Failure): ApiError {
   if (Object.hasOwn(classes, failure.type)) return new classes[failure.type as ErrorType](failure)
   return failure.status >= 500 ? new ServerError(failure) : new ApiError(failure)
 }
 
-/** Whether trying again later may help: no answer, an overload, or trouble of the server's own. */
+/** Whether a later attempt may succeed: after no response, an overload, or an internal error of the server. */
 export function isTransient(error: unknown): boolean {
   return [NetworkError, TimeoutError, ServerError, RateLimitedError].some((kind) => error instanceof kind)
 }

@@ -1,4 +1,4 @@
-/** Follows the console of an instance as it is written. */
+/** Follows the console output of an instance. */
 import type { LogChunk } from '../../api/src/fleet/instance-access.ts'
 import type { RequestOptions } from './call.ts'
 import { isTransient } from './errors.ts'
@@ -6,25 +6,25 @@ import { waitAfter } from './follow.ts'
 import { readServerEvents } from './server-events.ts'
 import { pause } from './timing.ts'
 
-/** From where a console is followed. */
+/** The options of following a console. */
 export type FollowLogsOptions = {
-  /** Number of the last chunk that was taken care of. Absent: from the oldest chunk that is kept. */
+  /** The number of the last processed chunk. Default: start at the oldest retained chunk. */
   readonly after?: number | undefined
-  /** Ends the walk. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal
   /** Milliseconds before a stream that ended is opened again. Default 1,000. */
   readonly interval?: number
 }
 
-/** Opens the stream behind a chunk; undefined where there will never be more. */
+/** Opens the stream after a chunk; undefined where no more chunks can follow. */
 export type OpenLogs = (
   after: number | undefined,
   options: RequestOptions,
 ) => Promise<ReadableStream<Uint8Array> | undefined>
 
 /**
- * Gives every chunk in order, each once, and then those to come, until the machine is gone and all is read or the
- * signal ends it. Trouble that passes is waited out; what does not pass (the token, the instance) is thrown.
+ * Yields every chunk in order, each once, and waits for new ones, until the machine is gone and all chunks are read, or
+ * until the signal is aborted. Retries transient errors and throws others (the token, the instance).
  */
 export async function* followLogs(
   open: OpenLogs,
@@ -45,7 +45,7 @@ export async function* followLogs(
           yield chunk
           if (signal?.aborted) return
         }
-        // Nobody is told that a machine is gone that never said a word but by being asked behind the first chunk.
+        // Without a chunk, only a request after chunk 0 shows that the machine is gone.
         after ??= 0
         await pause(interval, signal)
       } catch (error) {
@@ -56,12 +56,12 @@ export async function* followLogs(
       }
     }
   } catch (error) {
-    // Breaking off is how a walk without an end comes to its end.
+    // An aborted signal is the normal end of the iteration.
     if (!signal?.aborted) throw error
   }
 }
 
-/** A body that ends in the middle: fetch calls it a TypeError, whatever became of the connection. */
+/** Whether a body was cut off, which `fetch` reports as a TypeError. */
 function isBroken(error: unknown): boolean {
   return error instanceof TypeError
 }

@@ -1,4 +1,4 @@
-/** Follows the log of events: a walk that does not end where the log ends for now. */
+/** Follows the event log: an iteration that waits for new events at the end of the log. */
 import type { RequestOptions } from './call.ts'
 import type { Item, Query } from './client-types.ts'
 import { GoneError, isTransient, RateLimitedError, ServerError } from './errors.ts'
@@ -7,53 +7,53 @@ import { pause } from './timing.ts'
 
 /** One entry of the log. */
 export type Event = Item<'list_events'>
-/** Which events are followed. */
+/** The filters of the followed events. */
 export type EventFilters = Omit<Query<'list_events'>, 'starting_after' | 'limit'>
 
-/** Part of the log that is lost to this reader: its cursor was older than what is kept. */
+/** A gap: the reader's cursor is older than the retained events, so it has missed some. */
 export type Gap = {
-  /** The cursor that is gone. */
+  /** The expired cursor. */
   readonly after: string
   /** The server's clock, in Unix seconds. */
   readonly now: number
-  /** The filters from here on. Cursors of events that follow work with exactly these: keep both to go on later. */
+  /** The filters from here on. Later cursors are valid only with these filters, so store both to continue. */
   readonly filters: EventFilters
 }
 
-/** What to follow, and from where. */
+/** The options of following the log. */
 export type FollowOptions = {
-  /** Cursor of the last event that was taken care of. Absent: from the oldest event that is kept. */
+  /** The cursor of the last processed event. Default: start at the oldest retained event. */
   readonly after?: string | undefined
   readonly filters?: EventFilters
-  /** Ends the walk. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal
-  /** Told before the walk goes on behind a gap. */
+  /** Called before the iteration continues after a gap. */
   readonly onGap?: (gap: Gap) => void
-  /** Milliseconds between two looks at a log that has been read to its end. Default 1,000. */
+  /** Milliseconds between two requests at the end of the log. Default 1,000. */
   readonly interval?: number
 }
 
-/** What following needs of the client. */
+/** The methods of the client that following uses. */
 export type EventSource = {
   list(query: Query<'list_events'>, options: RequestOptions): Promise<Page<Event>>
   /** The server's clock, in Unix seconds. */
   now(options: RequestOptions): Promise<number>
 }
 
-/** How long events are kept. Seconds. */
+/** The retention period of events. Seconds. */
 const retention = 604_800
 /**
- * How far from the edge of what is kept a reader starts again after a gap. Right at the edge it would be overtaken by
- * it on an account that writes more than a page per round trip. Seconds.
+ * The distance from the end of the retention period at which a reader restarts after a gap. Without it, the events of
+ * an account that writes more than a page per round trip could expire before they are read. Seconds.
  */
 const headStart = 600
-/** Longest wait between two tries while the server cannot be reached. Milliseconds. */
+/** The longest wait between two attempts while the server is unreachable. Milliseconds. */
 const longestWait = 30_000
 
 /**
- * Gives every event that passes the filters, in order, each once, and then those to come, until the signal ends it.
- * Trouble that passes is waited out; what does not pass (the token, the filters) is thrown. Where the cursor has become
- * too old, it says so to `onGap` and goes on with the oldest events that are safely kept.
+ * Yields every event that matches the filters, in order, each once, and waits for new ones until the signal is aborted.
+ * Retries transient errors and throws others (the token, the filters). Where the cursor has expired, it calls `onGap`
+ * and continues with the oldest events that are safely retained.
  */
 export async function* follow(source: EventSource, options: FollowOptions = {}): AsyncGenerator<Event, void, void> {
   const { signal, onGap, interval = 1_000 } = options
@@ -86,7 +86,7 @@ export async function* follow(source: EventSource, options: FollowOptions = {}):
       }
     }
   } catch (error) {
-    // Breaking off is how a walk without an end comes to its end.
+    // An aborted signal is the normal end of the iteration.
     if (!signal?.aborted) throw error
   }
 }
@@ -97,7 +97,7 @@ function startAgain(filters: EventFilters, now: number): EventFilters {
   return { ...filters, since: since !== undefined && since > edge ? since : edge }
 }
 
-/** Milliseconds to wait after so many failures in a row: as asked, or longer each time. */
+/** The milliseconds to wait after consecutive failures: growing, and at least as long as the server asked for. */
 export function waitAfter(error: unknown, failures: number, interval: number): number {
   const asked = error instanceof RateLimitedError || error instanceof ServerError ? (error.retryAfter ?? 0) * 1000 : 0
   return Math.max(asked, Math.min(longestWait, interval * 2 ** Math.min(failures, 10)))

@@ -1,25 +1,25 @@
-/** Waits for an instance to come into a state. */
+/** Waits until an instance is in a state. */
 import { type InstanceState, instanceStates } from '../../api/src/fleet/instance-states.ts'
 import type { RequestOptions } from './call.ts'
 import type { Answer } from './client-types.ts'
 import { isTransient, UnreachableStateError, WaitTimeoutError } from './errors.ts'
 import { monotonic, pause } from './timing.ts'
 
-/** An instance as the client gives it. */
+/** An instance, as the client returns it. */
 export type Instance = Answer<'get_instance'>
 
-/** How long and how often to look. */
+/** The time limits of a wait. */
 export type WaitOptions = {
   /** Milliseconds in all. Default: 10 minutes. */
   readonly timeout?: number
   readonly signal?: AbortSignal
-  /** Milliseconds between two looks. Default 1,000. */
+  /** Milliseconds between two requests. Default 1,000. */
   readonly interval?: number
 }
 
 /**
- * Looks at an instance until it is in the state. Throws UnreachableStateError as soon as that cannot happen any more,
- * WaitTimeoutError when the time is up, and NotFoundError where it is gone. Trouble that passes is waited out.
+ * Polls an instance until it is in the state. Throws UnreachableStateError as soon as the state can no longer be
+ * reached, WaitTimeoutError at the time limit, and NotFoundError where the instance is gone. Retries transient errors.
  */
 export async function waitUntil(
   get: (options: RequestOptions) => Promise<Instance>,
@@ -43,7 +43,7 @@ export async function waitUntil(
   }
 }
 
-/** Whether a state can follow another, over any others. Of states that are newer than this client anything is hoped. */
+/** Whether a state can lead to another, directly or not. A state that this client does not know may lead anywhere. */
 function mayReach(from: string, to: string): boolean {
   const known = (name: string): name is InstanceState => Object.hasOwn(instanceStates, name)
   if (!known(from) || !known(to)) return true
