@@ -168,7 +168,10 @@ async function startOfWindow(): Promise<void> {
 function orderOf({ token, pool, sku, price }: Omit<Extract<AgentJob, { kind: 'orders' }>, 'kind' | 'count'>): string {
   const start_at = Math.floor(wallMilliseconds() / 60_000) * 60
   const body = JSON.stringify({
-    ...{ pool, sku, side: 'buy', limit_price_dollars_per_node_hour: price },
+    pool,
+    sku,
+    side: 'buy',
+    limit_price_dollars_per_node_hour: price,
     allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count: 1 }],
   })
   return textOf('POST', '/v2/orders', token, body)

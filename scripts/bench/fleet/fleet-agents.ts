@@ -85,8 +85,12 @@ export async function agentRows(wanted: (name: string) => boolean): Promise<Row[
     below('agents_server_cores', cores.server, 1),
     { ...below('agents_database_cores', cores.database, 1), goal: null, met: true },
     {
-      ...{ name: 'agents_server_mb', ours: rounded(megabytes(rss)), against: rounded(megabytes(before)) },
-      ...{ ratio: rounded(rss / before), goal: null, met: true },
+      name: 'agents_server_mb',
+      ours: rounded(megabytes(rss)),
+      against: rounded(megabytes(before)),
+      ratio: rounded(rss / before),
+      goal: null,
+      met: true,
     },
     below('order_to_agent_p99_ms', p99Of(heard), 1_000),
   ]
@@ -125,7 +129,11 @@ export async function prepareAgents(server: Server): Promise<Prepared> {
 async function offer(url: string, owner: FleetOwner): Promise<void> {
   const start_at = Math.floor(Date.now() / 60_000) * 60
   await call({ url, token: owner.token }, 'POST', '/v2/orders', {
-    ...{ pool: owner.supply, sku: owner.sku, side: 'sell', allow_standing: true, allow_partial: true },
+    pool: owner.supply,
+    sku: owner.sku,
+    side: 'sell',
+    allow_standing: true,
+    allow_partial: true,
     allocation_schedule_delta: [{ start_at, end_at: start_at + 3 * 3600, node_count: 2 * orders }],
     limit_price_dollars_per_node_hour: price,
   })

@@ -66,12 +66,19 @@ export async function planRows(wanted: (name: string) => boolean): Promise<Row[]
   const of = (value: number) => ({ ours: rounded(value), ratio: rounded(value / millisecondsMax) })
   return [
     {
-      ...{ name: 'plan_change_ms', ...of(big.step), against: millisecondsMax, goal: millisecondsMax },
+      name: 'plan_change_ms',
+      ...of(big.step),
+      against: millisecondsMax,
+      goal: millisecondsMax,
       met: big.step <= millisecondsMax,
     },
     {
-      ...{ name: 'plan_growth', ours: rounded(big.step), against: rounded(small.step), ratio: rounded(ratio) },
-      ...{ goal: growthMax, met: ratio <= growthMax },
+      name: 'plan_growth',
+      ours: rounded(big.step),
+      against: rounded(small.step),
+      ratio: rounded(ratio),
+      goal: growthMax,
+      met: ratio <= growthMax,
     },
   ]
 }

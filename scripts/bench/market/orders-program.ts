@@ -77,7 +77,11 @@ async function order({ port, callers }: Job, caller: number, until: number, time
 function requestOf({ token, pool, side, sku }: Trader): string {
   const start_at = firstHour + random.integer(24) * hour
   const body = JSON.stringify({
-    ...{ pool, sku, side, allow_standing: true, allow_partial: true },
+    pool,
+    sku,
+    side,
+    allow_standing: true,
+    allow_partial: true,
     allocation_schedule_delta: [{ start_at, end_at: start_at + hour, node_count: 1 }],
     limit_price_dollars_per_node_hour: `${1 + random.integer(2)}.${String(random.integer(100)).padStart(2, '0')}`,
   })
