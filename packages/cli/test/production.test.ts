@@ -79,7 +79,7 @@ test('keys that a sandbox made are refused', async () => {
   const { signing } = await ensureKeyFiles(newDirectory(), 'sandbox')
   const { code, err } = await bourse(['serve'], { ...settings, BOURSE_SIGNING_KEYS_FILE: signing })
   assert.equal(code, 1)
-  assert.match(err, /made by a sandbox/)
+  assert.match(err, /created by a sandbox/)
 })
 
 test('the first platform token is made beside the database, once, and opens the server', async () => {
