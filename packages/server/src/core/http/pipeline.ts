@@ -267,6 +267,16 @@ export function respond(context: RequestContext, response: Response): void {
     cutConnection(context)
     return
   }
+  try {
+    send(context, response)
+  } catch (error) {
+    // A response that cannot be written is a bug. Of all that is in work, only this request may end by it.
+    reportBug(context, error)
+    outgoing.destroy()
+  }
+}
+
+function send(context: RequestContext, response: Response): void {
   const refused = response.stream && refuseStream(context, response.stream)
   const { stream, content, status } = refused ?? response
   if (stream) sendStream(context, response, stream)

@@ -56,7 +56,6 @@ export type Target = {
   /** Undefined for transfers, which are not operations of the contract. */
   readonly endpoint: AnyEndpoint | undefined
   readonly handler: EndpointHandler
-  readonly takes_body: boolean
   /** Whether a GET that succeeds may be served by its URL the next time, without routing and validation. */
   readonly is_ready: boolean
   readonly pace: Pace

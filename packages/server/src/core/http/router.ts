@@ -92,13 +92,13 @@ function treeOf<Value>(): Tree<Value> {
 }
 
 function leafOf({ endpoint, handler, is_ready }: Route): Leaf {
-  const { name, method, path, body } = endpoint
-  return { method, path, target: { name, endpoint, handler, takes_body: body !== undefined, is_ready, pace: 'whole' } }
+  const { name, method, path } = endpoint
+  return { method, path, target: { name, endpoint, handler, is_ready, pace: 'whole' } }
 }
 
 function leafOfTransfer({ name, method, path, run }: TransferRoute): Leaf {
   const handler: EndpointHandler = transferHandler(run)
-  const target: Target = { name, endpoint: undefined, handler, takes_body: false, is_ready: false, pace: 'moving' }
+  const target: Target = { name, endpoint: undefined, handler, is_ready: false, pace: 'moving' }
   return { method, path, target }
 }
 
