@@ -12,8 +12,8 @@ import { errorsOf, type Schema, type SchemaError } from './schema-errors.ts'
 export type Check = (value: unknown) => ErrorDetail[] | undefined
 
 const detailsMax = 20
-// Validation stops at the first error: a hostile body has thousands, and ajv has no other limit. Without optimisation the
-// schemas compile in half the time, and V8 runs the result as fast.
+// Validation stops at the first error: a hostile body has thousands, and ajv has no other limit. Without optimisation
+// the schemas compile in half the time, and V8 runs the result as fast.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
 
 /** Creates a check of a schema. It compiles at its first use: compiling all of them took half of a server's start. */

@@ -216,8 +216,8 @@ async function tick(loop: Loop): Promise<number> {
   loop.isLockedOut = false
   if (loop.isHeld || loop.isPaused()) return 0
   const rows = await readDue(loop.runtime.database.reader, batchMax)
-  // A batch holds rows of one due time only: the effects of a step may be due before the next time. The next are run at once
-  // only if all of these are locked elsewhere, so that one long transaction does not stop every reconciler.
+  // A batch holds rows of one due time only: the effects of a step may be due before the next time. The next batch runs
+  // at once only if all rows of this one are locked elsewhere, so that one long transaction stops no other reconciler.
   for (const together of Map.groupBy(rows, ({ due_at }) => due_at).values()) {
     const { steps, locked } = await runTogether(loop, together)
     if (locked > 0) loop.isLockedOut = true

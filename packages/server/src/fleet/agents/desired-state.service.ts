@@ -74,7 +74,7 @@ export function createDesiredNews({ database, log }: { database: Database; log: 
   })
 }
 
-/** The desired state: at once if it is newer than what the agent has seen, else after a wait; undefined if unchanged. */
+/** The desired state: at once if newer than what the agent has seen, else after a wait; undefined if unchanged. */
 export async function awaitDesired(
   runtime: Runtime,
   { generation, wait_seconds = 0 }: { generation?: number; wait_seconds?: number },

@@ -1,4 +1,4 @@
-// Explains why a resting order is not filled (surface.md 14), from its book. Reasons that follow from the state alone
+// Explains why a resting order is not filled, from its book. Reasons that follow from the state alone
 // (`filled`, `cancelled`, `rejected`, `pending`) are added elsewhere. No other order or account appears in it.
 
 import { appendStep, clip, covers, min, nodeMinutes, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'

@@ -15,7 +15,7 @@ export type Book<O extends Order> = {
   minute: number
   /** The `seq` of the youngest order seen. */
   last_seq: number
-  /** A halted book matches nothing. Orders still expire and can be cancelled (surface.md 8.2). */
+  /** A halted book matches nothing. Orders still expire and can be cancelled. */
   halted: boolean
   commands: number
 }
@@ -136,7 +136,7 @@ function withdraw<O extends Order>(book: Book<O>, node: Resting<O>): void {
   leaveAgenda(book.agenda, node)
 }
 
-/** An order that lost minutes never becomes `filled`: its fills stand and the rest is expired (surface.md 8.1). */
+/** An order that lost minutes never becomes `filled`: its fills stand and the rest is expired. */
 function changeOf<O extends Order>(node: Resting<O>): OrderChange<O> {
   const { order, remaining, lost, lapsed } = node
   if (remaining.length > 0) return { order, state: 'resting', reason: undefined, remaining, lost, lapsed }

@@ -1,4 +1,4 @@
-// Views of a book (surface.md 3.2, 8.3, 8.4): levels, delivery windows, availability, estimates. They change nothing,
+// Views of a book: levels, delivery windows, availability, estimates. They change nothing,
 // and they contain no order and no account. The caller passes windows that start at the running minute or later.
 
 import { clip, nodeMinutes, rectangle, type Schedule, sum } from '../schedule/schedule.rules.ts'

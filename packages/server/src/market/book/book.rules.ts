@@ -1,4 +1,4 @@
-// The order book of one SKU: commands in, outcomes out (surface.md 8.2). A command changes only the book, which is a
+// The order book of one SKU: commands in, outcomes out. A command changes only the book, which is a
 // cache of the database. A caller that cannot commit an outcome drops the book and loads it again.
 //
 // Invariants after every command: partial orders of different accounts are not crossed; no resting all-or-nothing order
@@ -138,7 +138,7 @@ export function nextLapse<O extends Order>(book: Book<O>): number | undefined {
   return next === undefined ? undefined : next.first + 1
 }
 
-/** Stops matching until `resumeMatching`. Orders can still be cancelled, and they still expire (surface.md 8.2). */
+/** Stops matching until `resumeMatching`. Orders can still be cancelled, and they still expire. */
 export function haltMatching<O extends Order>(book: Book<O>): void {
   book.halted = true
 }

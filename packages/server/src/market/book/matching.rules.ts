@@ -1,4 +1,4 @@
-// Matching (surface.md 8.2): what an order takes from the opposite side, by node and minute, best price first, earliest
+// Matching: what an order takes from the opposite side, by node and minute, best price first, earliest
 // first, at the limit of the older order. A plan changes nothing, so estimates, all-or-nothing trials and real matches
 // share the same decision.
 

@@ -1,4 +1,4 @@
-// The reference model of the order book of surface.md 8.2, for tests. It has one list that every command walks
+// The reference model of the order book, for tests. It has one list that every command walks
 // completely, and each schedule is a map from minute to count. It has no index and no cache, and shares only the type
 // of an order with the fast book. The fast book must agree with it after every command.
 

@@ -4,7 +4,7 @@
 const MINUTES_OF_DAY = 1440
 
 /**
- * Minutes of the past of which a pool keeps every step. The API shows up to 1,440 minutes (surface.md 1.16). The
+ * Minutes of the past of which a pool keeps every step. The API shows up to 1,440 minutes. The
  * explanation of an instance reads what its pool owned until the instance is purged, seven days after its end. One more
  * day allows for clocks that step back and for ends after their deadline.
  */

@@ -1,4 +1,4 @@
-// Prices, values and fees (surface.md 1.5). All amounts are whole micro-dollars, so the arithmetic is exact. Only three
+// Prices, values and fees. All amounts are whole micro-dollars, so the arithmetic is exact. Only three
 // values are rounded: an input price (to the nearest step, half up), a fee (down) and an average, which is only shown.
 
 import { printDollars } from '@bourse/api/kit/money.ts'
@@ -23,7 +23,7 @@ export type FeeTerms = {
   fee_bps: number
 }
 
-/** The refusal of a price or of the size of an order, with a detail code of surface.md 1.9 (docs/errors.md). */
+/** The refusal of a price or of the size of an order, with a detail code of docs/errors.md. */
 export type PriceRefusal = { code: 'invalid_format' | 'out_of_range'; field: string; message: string }
 
 const LIMIT_PRICE = 'limit_price_dollars_per_node_hour'
@@ -65,7 +65,7 @@ export function printAveragePrice(value_micros: bigint, node_minutes: bigint): s
   return printDollars((2n * value_micros * MINUTES_PER_HOUR + node_minutes) / (2n * node_minutes))
 }
 
-/** The value of an order at its limit, in micro-dollars. Refuses values above 2^62 (surface.md 8.1). */
+/** The value of an order at its limit, in micro-dollars. Refuses values above 2^62. */
 export function orderValue(
   price_micros: bigint,
   node_minutes: bigint,

@@ -12,7 +12,7 @@
  */
 export type Schedule = readonly number[]
 
-/** One step in an answer: seconds, half-open, `end_at: null` for an open end (surface.md 1.5). */
+/** One step in an answer: seconds, half-open, `end_at: null` for an open end. */
 export interface ScheduleEntry {
   start_at: number
   end_at: number | null
@@ -171,7 +171,7 @@ export function fromDeltas(deltas: readonly ScheduleDelta[]): Schedule {
   return edges
 }
 
-/** The refusal of entries of a request, with a detail code of surface.md 1.9 and the field (docs/errors.md). */
+/** The refusal of entries of a request, with a detail code of docs/errors.md and the field. */
 export interface EntriesRefusal {
   code: 'required' | 'out_of_range' | 'not_aligned' | 'invalid_range' | 'too_many'
   field: string
@@ -188,7 +188,7 @@ export const NODE_COUNT_MAX = 1_000_000
 export const SECOND_MAX = (2 ** 31 - 1) * 60
 
 /**
- * Parses the entries of a request (surface.md 1.5): seconds that are multiples of 60, ascending, not overlapping. A
+ * Parses the entries of a request: seconds that are multiples of 60, ascending, not overlapping. A
  * missing `end_at` is the next `start_at`, a gap is zero, and only the last entry may have an open end. The JSON schema
  * has checked that each value is an integer. A refusal names `field` and the entry, as in
  * `allocation_schedule_delta.2.end_at`.

@@ -1,6 +1,5 @@
-// Plans the orders of an automation that keeps its pool at a number of nodes in each minute of a moving window
-// (surface.md 8.5, 9.1). Input: the allocation of the pool and its open orders. Output: orders to cancel and orders to
-// place.
+// Plans the orders of an automation that keeps its pool at a number of nodes in each minute of a moving window.
+// Input: the allocation of the pool and its open orders. Output: orders to cancel and orders to place.
 //
 // Invariants: no minute has two open orders of the automation; only free allocation is offered; a second plan right
 // after the first is empty, whether the orders rested or were filled. Admission of the orders is decided elsewhere.
@@ -20,7 +19,7 @@ import {
   sum,
 } from '../schedule/schedule.rules.ts'
 
-/** The greatest step by which the far end of a window is extended, in minutes (surface.md 8.5). */
+/** The greatest step by which the far end of a window is extended, in minutes. */
 const STEP_MINUTES_MAX = 15
 
 /** An open order of the automation with its remaining schedule. */

@@ -1,5 +1,5 @@
 /**
- * Admission of orders (surface.md 8.1), on a snapshot of everything that it depends on. The order of the checks is the
+ * Admission of orders, on a snapshot of everything that it depends on. The order of the checks is the
  * window, the price, the SKU and pool, capacity or money, and limits.
  */
 import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
@@ -26,7 +26,7 @@ export type ReadOrder = {
   readonly value_micros: bigint
 }
 
-/** The horizon of orders in seconds: three years of 365 days (surface.md 1.16) (docs/concepts/market.md, "Windows"). */
+/** The horizon of orders in seconds: three years of 365 days (docs/concepts/market.md, "Windows"). */
 export const HORIZON_SECONDS = 3 * 365 * 86_400
 
 const windowField = 'allocation_schedule_delta.0'
