@@ -2,7 +2,7 @@ import { readPublished, readRepository, tidy } from './tidy/run.ts'
 import type { Finding } from './tidy/source.ts'
 
 const texts = readRepository(process.cwd())
-const findings = tidy(texts, readPublished(process.cwd()))
+const { findings, summary } = tidy(texts, readPublished(process.cwd()))
 say(findings)
 
 // Only now, so that a contract that does not even load hides nothing of the above.
@@ -16,7 +16,7 @@ const stale = staleFiles(texts, printFromContract()).map((path) => ({
 say(stale)
 
 const count = findings.length + stale.length
-console.log(`tidy: ${texts.size} files, ${count} to mend`)
+console.log(`tidy: ${texts.size} files, ${summary}, ${count} to mend`)
 process.exitCode = count === 0 ? 0 : 1
 
 function say(found: readonly Finding[]): void {

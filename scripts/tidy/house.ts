@@ -29,9 +29,6 @@ export const commandLineRooms = ['output', 'input', 'commands'] as const
 /** Files besides tests in one folder. A folder with more hides its structure. */
 export const folderFilesMax = 25
 
-/** Stores that others than their own noun may import, each with the reason. */
-export const sharedStores: Readonly<Record<string, string>> = {}
-
 /** What a file inside an area may be. */
 export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit'] as const
 export type Role = (typeof roles)[number]

@@ -1,17 +1,9 @@
 import { dirname } from 'node:path/posix'
-import {
-  commandLineRooms,
-  folderFilesMax,
-  isGenerated,
-  isTypeScript,
-  placeOf,
-  roomLines,
-  sharedStores,
-} from './house.ts'
+import { commandLineRooms, folderFilesMax, isGenerated, isTypeScript, placeOf, roomLines } from './house.ts'
 import { edges, finding } from './imports.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
-export const roomRules: readonly Rule[] = [filesInRooms]
+export const roomRules: readonly Rule[] = [roomLineHolds, filesInRooms, folderSizes, noCircles, ownStores]
 
 /** Rooms of an area stand in one line, like the areas themselves, and import only from the left. */
 export function roomLineHolds(repository: Repository): Finding[] {
@@ -52,6 +44,13 @@ export function folderSizes(repository: Repository): Finding[] {
     }))
 }
 
+/** One sentence on rooms, folders and circles, for the closing line of tidy. */
+export function roomSummary(repository: Repository): string {
+  const rooms = Object.values(roomLines).flat().length + commandLineRooms.length
+  const [largest = '', count = 0] = [...folders(repository)].sort(([, one], [, other]) => other - one)[0] ?? []
+  return `${rooms} rooms, largest folder ${largest} (${count} files), ${circles(repository).length} circles of imports`
+}
+
 /** How many files besides tests each folder of source holds. */
 export function folders(repository: Repository): Map<string, number> {
   const counts = new Map<string, number>()
@@ -88,7 +87,7 @@ export function ownStores(repository: Repository): Finding[] {
     const from = placeOf(edge.from.path)
     const to = placeOf(edge.to)
     if (to.role !== 'store' || (from.role !== 'service' && from.role !== 'reconciler')) return []
-    if (from.isTest || from.noun === to.noun || sharedStores[`${edge.from.path} -> ${edge.to}`] !== undefined) return []
+    if (from.isTest || from.noun === to.noun) return []
     const way = `call a function of ${to.noun}.service.ts, or move the statement to ${from.noun}.store.ts`
     return [finding(edge, `uses the store of another noun, ${to.noun}: ${way}`)]
   })

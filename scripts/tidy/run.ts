@@ -7,7 +7,7 @@ import { contractRules } from './contract.ts'
 import { importRules } from './imports.ts'
 import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
-import { roomRules } from './rooms.ts'
+import { roomRules, roomSummary } from './rooms.ts'
 import { sizeRules } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
@@ -42,12 +42,18 @@ export function readPublished(root: string): Published[] {
   return paths.map((path) => ({ path, sha256: sha256Of(git(root, 'show', `${branch}:${path}`)) }))
 }
 
-/** What the rules find, by file and line. */
-export function tidy(texts: ReadonlyMap<string, string>, published: readonly Published[]): Finding[] {
+/** What the rules find, by file and line, and a sentence on the rooms. */
+export function tidy(
+  texts: ReadonlyMap<string, string>,
+  published: readonly Published[],
+): { findings: Finding[]; summary: string } {
   const repository = repositoryOf(texts)
   const unread = repository.files.flatMap(({ path, broken }) => (broken ? [{ path, line: 1, message: broken }] : []))
   const findings = [...rules, migrationsOnlyAdded(published)].flatMap((rule) => rule(repository))
-  return [...unread, ...findings].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line)
+  return {
+    findings: [...unread, ...findings].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line),
+    summary: roomSummary(repository),
+  }
 }
 
 function git(root: string, ...args: string[]): string {
