@@ -20,36 +20,8 @@ type Schema = {
 const server = await startTestServer()
 let world = await makeWorld(server)
 
-/** Operations whose answers have another order so far. Take an operation out when its answer is in order. */
-const unordered: ReadonlySet<string> = new Set([
-  'create_order_estimate',
-  'create_maintenance_window',
-  'list_maintenance_windows',
-  'list_orderbook_windows',
-  'list_orderbook_fills',
-  'list_skus',
-  'list_sku_properties',
-  'create_image',
-  'create_ready_image',
-  'list_images',
-  'get_image',
-  'complete_image',
-  'revoke_image',
-  'reinstate_image',
-  'deprecate_image',
-  'publish_public_image',
-  'revoke_public_image',
-  'reinstate_public_image',
-  'deprecate_public_image',
-  'create_simulated_hosts',
-  'list_hosts',
-  'get_host',
-  'update_host',
-  'cordon_host',
-  'uncordon_host',
-  'drain_host',
-  'retire_host',
-])
+/** The cached bytes of a page of SKUs follow its cursor, which depends on the caller. */
+const unordered: ReadonlySet<string> = new Set(['list_skus'])
 
 /** Creates come first, so that lists have rows; whatever ends the world comes last. */
 function turnOf({ name }: Operation): number {
