@@ -6,7 +6,7 @@ import { runProgram, summaryOf } from './program.ts'
  * The size of every commit: as many seeds as work off the whole coverage list. Three workers, since each waits for the
  * database half of its time.
  */
-const size = { from: 1, seeds: 16, steps: 180, twice: 6, workers: 3 }
+const size = { from: 1, seeds: 16, steps: 130, twice: 6, workers: 3 }
 
 test('16 seeds with faults keep every invariant and converge; six of them have the same hash again', async (t) => {
   const result = await runProgram(size)
