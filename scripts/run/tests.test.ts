@@ -7,7 +7,7 @@ test('the folder of a test says when it runs', () => {
     'packages/server/src/iam/grants.rules.test.ts': 'unit',
     'packages/api/src/kit/ids.test.ts': 'unit',
     'scripts/tidy/sql.test.ts': 'unit',
-    'scripts/plants.test.ts': 'plants',
+    'scripts/mutants.test.ts': 'mutants',
     'packages/server/test/api/skus.test.ts': 'api',
     'packages/sdk/test/pages.test.ts': 'api',
     'packages/server/test/contract/access.test.ts': 'contract',

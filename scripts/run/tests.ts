@@ -12,7 +12,7 @@ export const levels = [
     name: 'unit',
     seconds: 110,
     queue: 'shared',
-    pattern: /^(scripts(?!\/plants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
+    pattern: /^(scripts(?!\/mutants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
   { name: 'contract', seconds: 130, queue: 'shared', pattern: /^packages\/server\/test\/contract\// },
   { name: 'api', seconds: 320, queue: 'shared', pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
@@ -21,7 +21,7 @@ export const levels = [
   { name: 'market', seconds: 40, queue: 'shared', pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 130, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
-  { name: 'plants', seconds: 30, queue: 'alone', pattern: /^scripts\/plants/ },
+  { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
   // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
   {
     name: 'vm',

@@ -1,11 +1,11 @@
-import type { Plant } from './plant.ts'
+import type { Mutant } from './mutant.ts'
 
 const sdk = (path: string) => `packages/sdk/${path}`
 const cli = (path: string) => `packages/cli/${path}`
 const agent = (path: string) => `packages/agent/${path}`
 
 /** The SDK, the command line and the agent. */
-export const clientPlants: readonly Plant[] = [
+export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'The client makes one retry fewer than it may.',
     file: sdk('src/retry.ts'),

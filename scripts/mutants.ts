@@ -1,30 +1,31 @@
-// Plants bugs, one at a time for each core, and looks whether the tests find them: npm run plants. Words choose by
+// Applies the mutants, one at a time for each core, and checks that the tests find them: npm run mutants.
+// Words choose by
 // file, by test and by what is wrong.
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
-import { plants } from './plants/all.ts'
-import { tryPlant } from './plants/try-plant.ts'
+import { mutants } from './mutants/all.ts'
+import { tryMutant } from './mutants/try-mutant.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const isMeant = (text: string) => positionals.length === 0 || positionals.some((word) => text.includes(word))
-const chosen = plants.filter(({ file, test, wrong }) => isMeant(`${file} ${test} ${wrong}`))
+const chosen = mutants.filter(({ file, test, wrong }) => isMeant(`${file} ${test} ${wrong}`))
 await using cluster = await startTestCluster()
 process.env[clusterVariable] = cluster.socket_directory
 const began = performance.now()
 let survivors = 0
 const waiting = chosen.values()
 const lane = async () => {
-  for (const plant of waiting) {
+  for (const mutant of waiting) {
     const started = performance.now()
-    const flaw = await tryPlant(plant)
+    const flaw = await tryMutant(mutant)
     if (flaw !== undefined) survivors += 1
     const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7)
-    console.log(`${flaw === undefined ? 'found   ' : 'SURVIVED'} ${seconds} ${plant.wrong}${flaw ? ` ${flaw}` : ''}`)
+    console.log(`${flaw === undefined ? 'found   ' : 'SURVIVED'} ${seconds} ${mutant.wrong}${flaw ? ` ${flaw}` : ''}`)
   }
 }
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, lane))
 const seconds = ((performance.now() - began) / 1000).toFixed(0)
-console.log(`${chosen.length} bugs planted in ${seconds} s, ${survivors} survived`)
+console.log(`${chosen.length} mutants in ${seconds} s, ${survivors} survived`)
 process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0

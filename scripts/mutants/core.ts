@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Idempotency keys, transactions, lists, rates, what is due, and the clock of the sandbox. */
-export const corePlants: readonly Plant[] = [
+export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'A key that was used before is taken for a fresh one.',
     file: server('core/work/idempotency.ts'),

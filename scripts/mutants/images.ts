@@ -1,7 +1,7 @@
-import { api, type Plant, server } from './plant.ts'
+import { api, type Mutant, server } from './mutant.ts'
 
 /** Images and their uploads, firewalls and subnets. */
-export const imagePlants: readonly Plant[] = [
+export const imageMutants: readonly Mutant[] = [
   {
     wrong: 'A range leaves out its last byte.',
     file: server('images/image-uploads.rules.ts'),

@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** The log of events: order, counters, cursors, filters, retention. */
-export const eventPlants: readonly Plant[] = [
+export const eventMutants: readonly Mutant[] = [
   {
     wrong: 'A cursor fits a list with another end.',
     file: server('core/keys/event-cursor.ts'),

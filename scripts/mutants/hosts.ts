@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Hosts: reports, epochs, generations, silence, drain and cordon, permits. */
-export const hostPlants: readonly Plant[] = [
+export const hostMutants: readonly Mutant[] = [
   {
     wrong: 'A report of an older generation is taken.',
     file: server('fleet/hosts/reports.rules.ts'),

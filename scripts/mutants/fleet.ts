@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Instances: victims, notices, grace, placement, slots, addresses, replacement, and what is left of the ended. */
-export const fleetPlants: readonly Plant[] = [
+export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A machine is ended without the grace that follows its notice.',
     file: server('fleet/placement/placement.rules.ts'),

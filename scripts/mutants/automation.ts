@@ -1,7 +1,7 @@
-import { api, type Plant, server } from './plant.ts'
+import { api, type Mutant, server } from './mutant.ts'
 
 /** Deployments, spot deployments and procurements. */
-export const automationPlants: readonly Plant[] = [
+export const automationMutants: readonly Mutant[] = [
   {
     wrong: 'A fleet gets one instance too many.',
     file: server('automation/deployments.rules.ts'),

@@ -2,15 +2,15 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Plant } from './plant.ts'
+import type { Mutant } from './mutant.ts'
 
-const { file, text, replacement } = JSON.parse(process.env.BOURSE_PLANT ?? '{}') as Plant
-const planted = pathToFileURL(join(import.meta.dirname, '../..', file)).href
+const { file, text, replacement } = JSON.parse(process.env.BOURSE_MUTANT ?? '{}') as Mutant
+const applied = pathToFileURL(join(import.meta.dirname, '../..', file)).href
 
 registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context)
-    if (url !== planted) return loaded
+    if (url !== applied) return loaded
     return { ...loaded, source: String(loaded.source).replace(text, () => replacement) }
   },
 })

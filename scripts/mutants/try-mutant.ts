@@ -1,4 +1,4 @@
-/** Tries one planted bug: whether it still applies, and whether the test that is named for it finds it. */
+/** Tries one mutant: whether it still applies, and whether the test that is named for it finds it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import type { Plant } from './plant.ts'
+import type { Mutant } from './mutant.ts'
 
 const root = join(import.meta.dirname, '../..')
-const loader = pathToFileURL(join(import.meta.dirname, 'plant-process.ts')).href
+const loader = pathToFileURL(join(import.meta.dirname, 'mutant-process.ts')).href
 const secondsMax = 300
 /** How a failed test stands in the output of the test runner. */
 const failure = /^ *not ok \d+ - (.*)$/
 
-/** Why a plant cannot be planted any more, in words; undefined where it can. Runs nothing. */
-export function judgePlant({ file, text, test }: Plant): string | undefined {
+/** Why a mutant cannot be applied any more, in words; undefined where it can. Runs nothing. */
+export function judgeMutant({ file, text, test }: Mutant): string | undefined {
   const [source, tests] = [file, test].map((path) => join(root, path)) as [string, string]
   if (!existsSync(source)) return `there is no ${file}`
   if (!existsSync(tests)) return `there is no ${test}`
@@ -24,26 +24,26 @@ export function judgePlant({ file, text, test }: Plant): string | undefined {
   return times === 1 ? undefined : `its text occurs ${times} times in ${file}`
 }
 
-/** What is wrong with a plant, in words; undefined when it was found by the test that is named for it. */
-export async function tryPlant(plant: Plant): Promise<string | undefined> {
-  const flaw = judgePlant(plant)
+/** What is wrong with a mutant, in words; undefined when it was found by the test that is named for it. */
+export async function tryMutant(mutant: Mutant): Promise<string | undefined> {
+  const flaw = judgeMutant(mutant)
   if (flaw !== undefined) return flaw
-  const { isFound, isLate, failed } = await runTest(plant)
+  const { isFound, isLate, failed } = await runTest(mutant)
   if (isFound) return undefined
-  if (isLate) return `${plant.test} took longer than ${secondsMax} s with it`
-  if (failed.length === 0) return `${plant.test} passes with it`
-  return `it was found by ${failed.map((title) => `"${title}"`).join(', ')}, not by "${plant.caught_by}"`
+  if (isLate) return `${mutant.test} took longer than ${secondsMax} s with it`
+  if (failed.length === 0) return `${mutant.test} passes with it`
+  return `it was found by ${failed.map((title) => `"${title}"`).join(', ')}, not by "${mutant.caught_by}"`
 }
 
-/** Runs the test of a plant until it is found, or to its end. Gives the titles of what failed. */
-async function runTest(plant: Plant): Promise<{ isFound: boolean; isLate: boolean; failed: string[] }> {
+/** Runs the test of a mutant until it is found, or to its end. Gives the titles of what failed. */
+async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: boolean; failed: string[] }> {
   // What a test that is ended leaves behind lies here, and goes with it.
-  const directory = await mkdtemp(join(tmpdir(), 'bourse-plant-'))
-  const child = spawn(process.execPath, ['--test-reporter=tap', join(root, plant.test)], {
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-mutant-'))
+  const child = spawn(process.execPath, ['--test-reporter=tap', join(root, mutant.test)], {
     detached: true,
     env: {
       ...process.env,
-      BOURSE_PLANT: JSON.stringify(plant),
+      BOURSE_MUTANT: JSON.stringify(mutant),
       // Programs that the test starts have the bug too.
       NODE_OPTIONS: `--import=${loader}`,
       NODE_TEST_CONTEXT: undefined,
@@ -64,7 +64,7 @@ async function runTest(plant: Plant): Promise<{ isFound: boolean; isLate: boolea
     const [, title] = failure.exec(line) ?? []
     if (title === undefined) continue
     failed.push(title)
-    isFound ||= plant.caught_by !== '' && title.startsWith(plant.caught_by)
+    isFound ||= mutant.caught_by !== '' && title.startsWith(mutant.caught_by)
     if (isFound) end()
   }
   await gone

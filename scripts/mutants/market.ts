@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Orders, the book and schedules, pools, transfers and estimates. */
-export const marketPlants: readonly Plant[] = [
+export const marketMutants: readonly Mutant[] = [
   {
     wrong: 'A fill is made at the limit of the younger order.',
     file: server('market/book/matching.rules.ts'),

@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Prices, fees, holds and the ledger. */
-export const billingPlants: readonly Plant[] = [
+export const billingMutants: readonly Mutant[] = [
   {
     wrong: 'The fee of a fill is rounded up.',
     file: server('market/schedule/prices.rules.ts'),

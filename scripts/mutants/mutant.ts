@@ -1,10 +1,10 @@
 /**
- * Planted bugs: each breaks one rule that matters, and a named test has to find it. A rule whose breaking no test sees
+ * Mutants: each breaks one rule that matters, and a named test has to find it. A rule whose breaking no test sees
  * is not guarded, whatever the coverage says.
  */
 
 /** One edit of the source, and the test that fails for it. */
-export type Plant = {
+export type Mutant = {
   /** What the program does wrong with it. */
   readonly wrong: string
   readonly file: string
@@ -14,7 +14,7 @@ export type Plant = {
   readonly test: string
   /** The test that fails, by the beginning of its title. */
   readonly caught_by: string
-  /** Planted in every commit too: only where a test of pure code finds it, in a second or two. */
+  /** Tried in every commit too: only where a test of pure code finds it, in a second or two. */
   readonly in_commit?: boolean
 }
 

@@ -1,7 +1,7 @@
-import { api, level, type Plant, server } from './plant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Who may do what: rights, grants, tokens, names and limits. */
-export const accessPlants: readonly Plant[] = [
+export const accessMutants: readonly Mutant[] = [
   {
     wrong: 'What a caller may not see is refused instead of being absent.',
     file: server('iam/access/permissions.rules.ts'),

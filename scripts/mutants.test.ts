@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mutants } from './mutants/all.ts'
+import { judgeMutant, tryMutant } from './mutants/try-mutant.ts'
+
+const tried = mutants.filter(({ in_commit }) => in_commit)
+
+test('every mutant still applies, and no two are the same', () => {
+  const flaws = mutants.flatMap((mutant) => judgeMutant(mutant) ?? [])
+  assert.deepEqual(flaws, [])
+  assert.equal(new Set(mutants.map(({ wrong }) => wrong)).size, mutants.length)
+  assert.ok(mutants.length >= 80, `${mutants.length} mutants`)
+})
+
+describe('a mutant is found', { concurrency: 2 }, () => {
+  for (const mutant of tried) {
+    test(mutant.wrong, async () => assert.equal(await tryMutant(mutant), undefined))
+  }
+})
+
+test('a mutant that no test finds, that another one finds, or that does not apply any more is told', async () => {
+  const mutant = tried.at(-1)
+  assert.ok(mutant)
+  assert.match((await tryMutant({ ...mutant, replacement: mutant.text })) ?? '', /passes with it/)
+  assert.match((await tryMutant({ ...mutant, caught_by: 'something else' })) ?? '', /not by "something else"/)
+  assert.match(judgeMutant({ ...mutant, text: 'no longer there' }) ?? '', /occurs 0 times/)
+  assert.match(judgeMutant({ ...mutant, file: 'no/such/file.ts' }) ?? '', /there is no no\/such/)
+})

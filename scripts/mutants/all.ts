@@ -1,0 +1,25 @@
+import { accessMutants } from './access.ts'
+import { automationMutants } from './automation.ts'
+import { billingMutants } from './billing.ts'
+import { clientMutants } from './clients.ts'
+import { coreMutants } from './core.ts'
+import { eventMutants } from './events.ts'
+import { fleetMutants } from './fleet.ts'
+import { hostMutants } from './hosts.ts'
+import { imageMutants } from './images.ts'
+import { marketMutants } from './market.ts'
+import type { Mutant } from './mutant.ts'
+
+/** Every mutant, area by area. */
+export const mutants: readonly Mutant[] = [
+  ...eventMutants,
+  ...coreMutants,
+  ...accessMutants,
+  ...fleetMutants,
+  ...hostMutants,
+  ...automationMutants,
+  ...marketMutants,
+  ...billingMutants,
+  ...imageMutants,
+  ...clientMutants,
+]
