@@ -2,7 +2,7 @@
 // (a platform token) it calls that sandbox, otherwise a server of its own.
 
 import { parseArgs } from 'node:util'
-import { layGround } from '../packages/server/test/contract/fuzzing/ground.ts'
+import { createFuzzFixtures } from '../packages/server/test/contract/fuzzing/fixtures.ts'
 import {
   describeReport,
   fuzz,
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 })
 
 await using server = await openTestServer({ rate_multiplier: 1_000_000 })
-const ground = await layGround(server)
+const ground = await createFuzzFixtures(server)
 const began = performance.now()
 const report = await fuzz({
   ...ground,

@@ -6,8 +6,8 @@ import { judgeMutant, tryMutant } from './mutants/try-mutant.ts'
 const tried = mutants.filter(({ in_commit }) => in_commit)
 
 test('every mutant still applies, and no two are the same', () => {
-  const flaws = mutants.flatMap((mutant) => judgeMutant(mutant) ?? [])
-  assert.deepEqual(flaws, [])
+  const problems = mutants.flatMap((mutant) => judgeMutant(mutant) ?? [])
+  assert.deepEqual(problems, [])
   assert.equal(new Set(mutants.map(({ wrong }) => wrong)).size, mutants.length)
   assert.ok(mutants.length >= 80, `${mutants.length} mutants`)
 })

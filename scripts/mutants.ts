@@ -16,16 +16,18 @@ process.env[clusterVariable] = cluster.socket_directory
 const began = performance.now()
 let survivors = 0
 const waiting = chosen.values()
-const lane = async () => {
+const worker = async () => {
   for (const mutant of waiting) {
     const started = performance.now()
-    const flaw = await tryMutant(mutant)
-    if (flaw !== undefined) survivors += 1
+    const problem = await tryMutant(mutant)
+    if (problem !== undefined) survivors += 1
     const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7)
-    console.log(`${flaw === undefined ? 'found   ' : 'SURVIVED'} ${seconds} ${mutant.wrong}${flaw ? ` ${flaw}` : ''}`)
+    console.log(
+      `${problem === undefined ? 'killed  ' : 'SURVIVED'} ${seconds} ${mutant.wrong}${problem ? ` ${problem}` : ''}`,
+    )
   }
 }
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, lane))
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
 const seconds = ((performance.now() - began) / 1000).toFixed(0)
 console.log(`${chosen.length} mutants in ${seconds} s, ${survivors} survived`)
 process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0

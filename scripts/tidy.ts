@@ -3,7 +3,7 @@ import type { Finding } from './tidy/source.ts'
 
 const texts = readRepository(process.cwd())
 const { findings, summary } = tidy(texts, readPublished(process.cwd()))
-say(findings)
+print(findings)
 
 // Only now, so that a contract that does not even load hides nothing of the above.
 const { printFromContract } = await import('./gen/from-contract.ts')
@@ -13,12 +13,12 @@ const stale = staleFiles(texts, printFromContract()).map((path) => ({
   line: 1,
   message: 'not what it is generated from: run `npm run gen` and commit the result',
 }))
-say(stale)
+print(stale)
 
 const count = findings.length + stale.length
 console.log(`tidy: ${texts.size} files, ${summary}, ${count} to mend`)
 process.exitCode = count === 0 ? 0 : 1
 
-function say(found: readonly Finding[]): void {
+function print(found: readonly Finding[]): void {
   for (const { path, line, message } of found) console.error(`${path}:${line} ${message}`)
 }

@@ -53,7 +53,7 @@ export type BenchPlace = AsyncDisposable & {
   serve(program?: string): Promise<ServerChild>
 }
 
-/** How a place is made. */
+/** How a notifier is made. */
 export type PlaceOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** False: server and database run on whatever core is free. */

@@ -18,7 +18,7 @@ import type { Row } from './row.ts'
 const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1']
 const goals = { machine_boot_s: 15, machine_agent_share_s: 1 } as const
-const lookMilliseconds = 100
+const pollMilliseconds = 100
 export const machineRowNames = Object.keys(goals) as (keyof typeof goals)[]
 
 type Times = Readonly<Record<keyof typeof goals, number>>
@@ -53,7 +53,7 @@ async function bootOnce(): Promise<Times> {
   const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body })
   const folder = join(state, 'machines', id)
   stack.defer(() => endMachine(server, account, id))
-  while (!(await isUp(folder))) await pause(lookMilliseconds)
+  while (!(await isUp(folder))) await pause(pollMilliseconds)
   const machine_boot_s = (Date.now() - began) / 1000
   const spawned = (await stat(join(folder, 'qemu.pid'))).mtimeMs
   const [digest = ''] = await readdir(join(state, 'images'))

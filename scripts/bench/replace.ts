@@ -13,7 +13,7 @@ import { makePlace } from './event-world.ts'
 import type { Row } from './row.ts'
 import { type Round, takeTurns } from './turns.ts'
 
-/** An account with a running wish for one instance. */
+/** An account with a running instance. */
 export type ReplaceAccount = { readonly token: string; readonly image: string; readonly instance: string }
 
 const goal = 0.15

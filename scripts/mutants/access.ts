@@ -5,8 +5,8 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: 'What a caller may not see is refused instead of being absent.',
     file: server('iam/access/permissions.rules.ts'),
-    text: "if (held === 0) return 'invisible'",
-    replacement: "if (held === 0) return 'forbidden'",
+    text: "if (assigned === 0) return 'invisible'",
+    replacement: "if (assigned === 0) return 'forbidden'",
     test: server('iam/access/permissions.rules.test.ts'),
     caught_by: '500,000 generated decisions',
     in_commit: true,
@@ -120,8 +120,8 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: 'A request may name what belongs to another account.',
     file: server('iam/access/permissions.service.ts'),
-    text: 'return !caller || (account_id === caller.account_id && holdsAnything',
-    replacement: 'return !caller || (account_id !== undefined && holdsAnything',
+    text: 'return !caller || (account_id === caller.account_id && hasAnyRight',
+    replacement: 'return !caller || (account_id !== undefined && hasAnyRight',
     test: level('contract/references'),
     caught_by: 'what another account has and a body names',
   },

@@ -70,7 +70,7 @@ export const automationMutants: readonly Mutant[] = [
   {
     wrong: 'A raised credit limit wakes nobody who could not pay.',
     file: server('billing/money.service.ts'),
-    text: '  if (credit_limit_micros > balance.credit_limit_micros) ctx.wake(fundsAdded, account)\n',
+    text: '  if (credit_limit_micros > balance.credit_limit_micros) ctx.publish(fundsAdded, account)\n',
     replacement: '',
     test: api('spot-deployments'),
     caught_by: 'a raised credit limit lets a spot fleet order at once',
@@ -126,8 +126,8 @@ export const automationMutants: readonly Mutant[] = [
   {
     wrong: 'A procurement of a frozen account goes on trading.',
     file: server('automation/procurements.rules.ts'),
-    text: 'if (is_frozen) return say',
-    replacement: 'if (is_frozen && is_sku_retired) return say',
+    text: 'if (is_frozen) return statusFor',
+    replacement: 'if (is_frozen && is_sku_retired) return statusFor',
     test: server('automation/procurements.rules.test.ts'),
     caught_by: 'what its owner did comes before what befell it',
   },

@@ -47,8 +47,8 @@ export const billingMutants: readonly Mutant[] = [
   {
     wrong: 'The transaction of a sale shows the value without the fee taken off.',
     file: server('billing/money.rules.ts'),
-    text: "type: 'sell_fill', amount_micros: value_micros - fee_micros, fee_micros }",
-    replacement: "type: 'sell_fill', amount_micros: value_micros, fee_micros }",
+    text: 'amount_micros: value_micros - fee_micros,',
+    replacement: 'amount_micros: value_micros,',
     test: server('billing/money.rules.test.ts'),
     caught_by: 'a fill pays the seller less the fee',
   },
@@ -71,8 +71,8 @@ export const billingMutants: readonly Mutant[] = [
   {
     wrong: 'A credit limit is set without a note of when.',
     file: server('billing/money.service.ts'),
-    text: 'await Promise.all([saveMoney(ctx, book), noteCreditLimit(ctx.db, account, credit_limit_micros)])',
-    replacement: 'await Promise.all([saveMoney(ctx, book), noteCreditLimit])',
+    text: 'await Promise.all([saveMoney(ctx, ledger), recordCreditLimit(ctx.db, account, credit_limit_micros)])',
+    replacement: 'await Promise.all([saveMoney(ctx, ledger), recordCreditLimit])',
     test: level('market/audits'),
     caught_by: 'a market that the program keeps is without fault',
   },

@@ -21,7 +21,7 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'A stored answer is shown to whoever has its key, without a look at the rights.',
     file: server('core/http/replay.ts'),
-    text: '    edge.gate.judge(ctx, stored.asked)\n',
+    text: '    edge.gate.recheck(ctx, stored.asked)\n',
     replacement: '',
     test: api('replace'),
     caught_by: 'a key gives its first answer again, to whoever may have it now',
@@ -39,7 +39,7 @@ export const coreMutants: readonly Mutant[] = [
     file: server('core/work/idempotency.ts'),
     text: 'const keptSeconds = 7 * 86_400',
     replacement: 'const keptSeconds = 6 * 86_400',
-    test: server('core/work/old-keys.test.ts'),
+    test: server('core/work/idempotency-expiry.test.ts'),
     caught_by: 'a key is kept for seven days',
   },
   {
@@ -91,20 +91,20 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'who obeys Retry-After is not refused again',
   },
   {
-    wrong: 'A later wish puts off what was due earlier.',
+    wrong: 'A later schedule puts off what was due earlier.',
     file: server('core/work/due.ts'),
     text: 'due_at = least(due.due_at, excluded.due_at)',
     replacement: 'due_at = excluded.due_at',
     test: server('core/work/due.test.ts'),
-    caught_by: 'of two wishes for a key the earlier stands',
+    caught_by: 'of two schedules of a key the earlier stands',
   },
   {
-    wrong: 'Of two wishes of one command the later one wins.',
+    wrong: 'Of two schedules of one command the later one wins.',
     file: server('core/work/due.ts'),
     text: 'if (!before || before.due_at > due_at)',
     replacement: 'if (!before || before.due_at < due_at)',
     test: server('core/work/due.test.ts'),
-    caught_by: 'of two wishes for a key the earlier stands',
+    caught_by: 'of two schedules of a key the earlier stands',
   },
   {
     wrong: 'What is woken while its step runs is forgotten with the step.',

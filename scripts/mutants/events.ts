@@ -30,8 +30,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     wrong: 'A reader that has caught up may keep its cursor for ever.',
     file: server('events/events.service.ts'),
-    text: 'before.seen >= counter && isKept(before.recorded_at, now)',
-    replacement: 'before.seen >= counter',
+    text: 'before.up_to >= counter && isKept(before.recorded_at, now)',
+    replacement: 'before.up_to >= counter',
     test: api('events'),
     caught_by: 'list_events tells a reader that has long seen everything',
   },
@@ -62,8 +62,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     wrong: 'Who sees one workspace does not see the events of the account.',
     file: server('events/tails.service.ts'),
-    text: "return workspace === '' || sight.has(workspace)",
-    replacement: 'return sight.has(workspace)',
+    text: "return workspace === '' || visibility.has(workspace)",
+    replacement: 'return visibility.has(workspace)',
     test: server('events/tails.service.test.ts'),
     caught_by: 'a page of a tail is what a plain filter of the rows gives',
   },

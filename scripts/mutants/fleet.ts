@@ -63,8 +63,8 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A notice that stands is never withdrawn.',
     file: server('fleet/placement/placement.rules.ts'),
-    text: 'machine.notice !== null && !drops.has(machine)',
-    replacement: 'machine.notice === undefined && !drops.has(machine)',
+    text: 'machine.notice !== null && !reductions.has(machine)',
+    replacement: 'machine.notice === undefined && !reductions.has(machine)',
     test: server('fleet/placement/placement.rules.test.ts'),
     caught_by: 'a notice is withdrawn when its instance is no longer a victim',
   },
@@ -79,8 +79,8 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'The failure of an instance is no event.',
     file: server('fleet/instances/instance-changes.service.ts'),
-    text: "return changeAndTell(ctx, 'failed', ids, 'instance.failed')",
-    replacement: "return changeAndTell(ctx, 'failed', ids, undefined)",
+    text: "return changeAndNotify(ctx, 'failed', ids, 'instance.failed')",
+    replacement: "return changeAndNotify(ctx, 'failed', ids, undefined)",
     test: level('fleet/host-failures'),
     caught_by: 'three starts that fail by',
   },
@@ -119,7 +119,7 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A changed priority is looked at with the next other change.',
     file: server('fleet/instances/instance-updates.service.ts'),
-    text: '  for (const row of changed) ctx.wake(instancesChanged, keyOf(row))\n',
+    text: '  for (const row of changed) ctx.publish(instancesChanged, keyOf(row))\n',
     replacement: '',
     test: level('fleet/placement'),
     caught_by: 'another priority decides anew who has to go',
@@ -127,7 +127,7 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A host is not told that an instance has another firewall.',
     file: server('fleet/instances/instance-updates.service.ts'),
-    text: '  if (changed.firewall_id !== row.firewall_id) ctx.wake(instanceNetworkChanged, row.id)\n',
+    text: '  if (changed.firewall_id !== row.firewall_id) ctx.publish(instanceNetworkChanged, row.id)\n',
     replacement: '',
     test: level('fleet/desired-state'),
     caught_by: 'hosts hear at once of other rules, of another firewall',
@@ -183,7 +183,7 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A host is not told of a notice.',
     file: server('fleet/placement/placement-plans.service.ts'),
-    text: '  await tellHosts(ctx, hostsOfNotices(plan, standing))\n',
+    text: '  await bumpGenerations(ctx, hostsOfNotices(plan, standing))\n',
     replacement: '',
     test: level('fleet/desired-state'),
     caught_by: 'a notice stands in the desired state',

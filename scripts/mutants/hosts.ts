@@ -62,8 +62,8 @@ export const hostMutants: readonly Mutant[] = [
   {
     wrong: 'The supply of a draining host ends a minute late.',
     file: server('fleet/hosts/hosts.rules.ts'),
-    text: 'Math.max(startOfMinute(deadline_at), wish.supply_starts_at)',
-    replacement: 'Math.max(nextMinute(deadline_at), wish.supply_starts_at)',
+    text: 'Math.max(startOfMinute(deadline_at), request.supply_starts_at)',
+    replacement: 'Math.max(nextMinute(deadline_at), request.supply_starts_at)',
     test: server('fleet/hosts/hosts.rules.test.ts'),
     caught_by: 'ends with the minute of the deadline',
   },

@@ -119,7 +119,7 @@ export const marketMutants: readonly Mutant[] = [
   {
     wrong: 'What was sold stays promised.',
     file: server('market/trading/trading.rules.ts'),
-    text: '  notePromise(effects, sell, schedule, -1)\n',
+    text: '  recordPromise(effects, sell, schedule, -1)\n',
     replacement: '',
     test: level('market/promises'),
     caught_by: 'what is left of promises',

@@ -1,4 +1,4 @@
-/** Begins each process of a test: hands out one file of the source with a bug in it. Nothing on disk is touched. */
+/** Preloaded in each process of a test: loads one file of the source with the mutation. Nothing on disk is changed. */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

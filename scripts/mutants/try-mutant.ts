@@ -26,8 +26,8 @@ export function judgeMutant({ file, text, test }: Mutant): string | undefined {
 
 /** What is wrong with a mutant, in words; undefined when it was found by the test that is named for it. */
 export async function tryMutant(mutant: Mutant): Promise<string | undefined> {
-  const flaw = judgeMutant(mutant)
-  if (flaw !== undefined) return flaw
+  const problem = judgeMutant(mutant)
+  if (problem !== undefined) return problem
   const { isFound, isLate, failed } = await runTest(mutant)
   if (isFound) return undefined
   if (isLate) return `${mutant.test} took longer than ${secondsMax} s with it`

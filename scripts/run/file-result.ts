@@ -11,7 +11,7 @@ export type FileResult = {
 }
 
 /** What a process that runs test files tells its parent: it is free for the next file, or one has ended. */
-export type LaneMessage = { kind: 'free' } | { kind: 'result'; result: FileResult }
+export type WorkerMessage = { kind: 'free' } | { kind: 'result'; result: FileResult }
 
 /** What the parent answers: the next file, or null when there is none. */
-export type LaneOrder = { path: string | null }
+export type WorkerOrder = { path: string | null }

@@ -1,61 +1,61 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { FileResult, LaneMessage, LaneOrder } from './file-result.ts'
-import { reporterPath } from './lane-reporter.ts'
-import type { FilesMessage, FilesOrder, Lane } from './test-files.ts'
+import type { FileResult, WorkerMessage, WorkerOrder } from './file-result.ts'
+import type { FilesMessage, FilesOrder, Worker } from './test-files.ts'
+import { reporterPath } from './worker-reporter.ts'
 
-// Runs test files in lanes, each a process at a time. This process leads their group: whoever started it can end it
+// Runs test files in workers, each a process at a time. This process leads their group: whoever started it can end it
 // with everything that the tests started.
 
 /** A process that goes on for longer after its last file holds something open, as the test runner itself would. */
 const endMilliseconds = 10_000
 const execArgv = [...['--test-reporter', reporterPath], ...['--test-reporter-destination', 'stdout']]
 
-process.once('message', async ({ queues, lanes }: FilesOrder) => {
-  await Promise.all(lanes.map((lane) => runLane(lane, queues)))
+process.once('message', async ({ queues, workers }: FilesOrder) => {
+  await Promise.all(workers.map((worker) => runWorker(worker, queues)))
   process.disconnect()
 })
 
 /** Takes files from its queues, the first queue first, until all are empty. */
-async function runLane({ takes_from }: Lane, queues: FilesOrder['queues']): Promise<void> {
+async function runWorker({ takes_from }: Worker, queues: FilesOrder['queues']): Promise<void> {
   for (;;) {
     const queue = takes_from.map((name) => queues[name]).find((queue) => queue !== undefined && queue.files.length > 0)
     if (!queue) return
-    // A process that is shared takes files of this queue alone, so that the lane looks at its first queue again.
+    // A process that is shared takes files of this queue alone, so that the worker looks at its first queue again.
     await runProcess(queue.files, queue.is_shared ? Number.POSITIVE_INFINITY : 1)
   }
 }
 
 /** Runs files in a process of their own, at most so many. A file that ends the process has failed. */
 async function runProcess(files: string[], at_most: number): Promise<void> {
-  const lane = fork(join(import.meta.dirname, 'lane-process.ts'), [], { execArgv })
+  const worker = fork(join(import.meta.dirname, 'worker-process.ts'), [], { execArgv })
   const unfinished = new Set<string>()
   let failed = 0
   let given = 0
   let isOver = false
   let ending: NodeJS.Timeout | undefined
-  lane.on('message', (message: LaneMessage) => {
+  worker.on('message', (message: WorkerMessage) => {
     if (message.kind === 'result') {
       unfinished.delete(message.result.path)
       failed += message.result.failed
-      tell(message.result)
+      sendResult(message.result)
     } else {
       const path = given < at_most ? (files.shift() ?? null) : null
       given++
       if (path === null) isOver = true
       else unfinished.add(path)
-      lane.send({ path } satisfies LaneOrder)
+      worker.send({ path } satisfies WorkerOrder)
     }
     // The result of a file may come after its process has asked for the next one.
     if (!isOver || unfinished.size > 0) return
-    ending = setTimeout(() => lane.kill('SIGKILL'), endMilliseconds)
-    lane.disconnect()
+    ending = setTimeout(() => worker.kill('SIGKILL'), endMilliseconds)
+    worker.disconnect()
   })
-  const code = await exitOf(lane)
+  const code = await exitOf(worker)
   clearTimeout(ending)
-  for (const path of unfinished) tellFailure(path, `The process ended in this file with ${code}.`)
+  for (const path of unfinished) sendFailure(path, `The process ended in this file with ${code}.`)
   if (code !== 0 && failed === 0 && unfinished.size === 0) {
-    tellFailure('a process of tests', `After its last file it ended with ${code}, or did not end by itself.`)
+    sendFailure('a process of tests', `After its last file it ended with ${code}, or did not end by itself.`)
   }
 }
 
@@ -71,10 +71,10 @@ async function exitOf(child: ChildProcess): Promise<number | string> {
   return code
 }
 
-function tell(result: FileResult): void {
+function sendResult(result: FileResult): void {
   process.send?.({ result } satisfies FilesMessage)
 }
 
-function tellFailure(path: string, message: string): void {
-  tell({ path, passed: 0, failed: 1, seconds: 0, left_out: [], failures: [`${path}: ${message}`] })
+function sendFailure(path: string, message: string): void {
+  sendResult({ path, passed: 0, failed: 1, seconds: 0, left_out: [], failures: [`${path}: ${message}`] })
 }

@@ -11,7 +11,7 @@ export type Outcome = { name: string; ok: boolean; seconds: number; output: stri
 export async function runSteps(steps: readonly Step[]): Promise<Outcome[]> {
   const waiting = [...steps]
   const outcomes: Outcome[] = []
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       const outcome = await runStep(step)
       outcomes.push(outcome)
@@ -19,7 +19,7 @@ export async function runSteps(steps: readonly Step[]): Promise<Outcome[]> {
       if (!outcome.ok) console.log(indented(outcome.output))
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
   return outcomes
 }
 

@@ -16,7 +16,7 @@ async function runTexts(texts: Readonly<Record<string, string>>, { is_shared = t
     writeFileSync(path, `import { after, describe, test } from 'node:test'\n${text}`)
     return path
   })
-  const order = { queues: { only: { files, is_shared } }, lanes: [{ takes_from: ['only'] }] }
+  const order = { queues: { only: { files, is_shared } }, workers: [{ takes_from: ['only'] }] }
   const shown: FileResult[] = []
   const ran = await runFiles(order, { signal, show: (result) => void shown.push(result) })
   const byName = new Map(shown.map((result) => [basename(result.path), result]))

@@ -12,10 +12,10 @@ export type Queue = {
 }
 
 /** One process at a time. It takes files from these queues, from the first as long as there are any. */
-export type Lane = { takes_from: string[] }
+export type Worker = { takes_from: string[] }
 
-/** What is to be run, in how many lanes. */
-export type FilesOrder = { queues: Record<string, Queue>; lanes: readonly Lane[] }
+/** What is to be run, in how many workers. */
+export type FilesOrder = { queues: Record<string, Queue>; workers: readonly Worker[] }
 
 /** Sent after each file, so that a run that is ended early tells of those that were done. */
 export type FilesMessage = { result: FileResult }
@@ -27,7 +27,7 @@ export type RunResult = { files: FileResult[]; failed: number; left_behind: bool
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-compile')
 
 /**
- * Runs test files in lanes; gives each result to `show` as it comes. When the signal fires, and at the end, every
+ * Runs test files in workers; gives each result to `show` as it comes. When the signal fires, and at the end, every
  * process is killed that the tests have left.
  */
 export async function runFiles(

@@ -41,12 +41,12 @@ test('real machines are tested where they are asked for', () => {
   assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }), all)
 })
 
-test('a run takes each file of its levels once, and every queue has a lane', () => {
+test('a run takes each file of its levels once, and every queue has a worker', () => {
   const files = testFiles()
   const all = levels.map(({ name }) => name)
-  const { queues, lanes } = orderOf(all, files, 2)
+  const { queues, workers } = orderOf(all, files, 2)
   const queued = Object.values(queues).flatMap((queue) => queue.files)
   assert.deepEqual(queued.toSorted(), [...files.values()].flat().toSorted())
-  for (const name of Object.keys(queues)) assert.ok(lanes.some(({ takes_from }) => takes_from.includes(name)))
+  for (const name of Object.keys(queues)) assert.ok(workers.some(({ takes_from }) => takes_from.includes(name)))
   assert.deepEqual(orderOf(['market'], files, 2).queues.alone?.files, [])
 })

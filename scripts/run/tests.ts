@@ -5,7 +5,7 @@ import type { FilesOrder } from './test-files.ts'
  * The levels of tests in the order in which they run: the cheap ones that say most first. The budget is the time that
  * the files of a level may take together, in seconds. Files of the queue `shared` run one after the other in one
  * process, those of the others in a process each. The queue `machines` mostly waits for machines that boot, so it has
- * lanes of its own.
+ * workers of its own.
  */
 export const levels = [
   {
@@ -46,7 +46,7 @@ export function usualLevels(variables: Readonly<Record<string, string | undefine
   return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
 }
 
-/** The files of some levels by queue, and lanes for so many cores. */
+/** The files of some levels by queue, and workers for so many cores. */
 export function orderOf(
   names: readonly Level[],
   files: ReadonlyMap<Level, readonly string[]>,
@@ -61,12 +61,12 @@ export function orderOf(
     alone: { files: filesOf('alone'), is_shared: false },
     machines: { files: filesOf('machines'), is_shared: false },
   }
-  // Tests wait as well as compute: one lane more than cores. Many more would share one disk without gain.
-  const lanes = Array.from({ length: Math.min(4, cores + 1) }, (_, index) => ({
+  // Tests wait as well as compute: one worker more than cores. Many more would share one disk without gain.
+  const workers = Array.from({ length: Math.min(4, cores + 1) }, (_, index) => ({
     takes_from: index === 0 ? ['alone', 'shared'] : ['shared', 'alone'],
   }))
   const waiting = [{ takes_from: ['machines'] }, { takes_from: ['machines'] }]
-  return { queues, lanes: [...lanes, ...waiting] }
+  return { queues, workers: [...workers, ...waiting] }
 }
 
 /** Every test file of the repository by level. A file that no level takes is an error: it would never run. */

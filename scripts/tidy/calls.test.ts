@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedCalls, bannedModules, pureRules, routesWithoutLogic, testsWithoutSleep } from './calls.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const server = 'packages/server/src'
 
@@ -16,7 +16,7 @@ const impure = [
 ].join('\n')
 
 test('each impure call of the server is sent to its home', () => {
-  const found = judge([bannedCalls], { [`${server}/core/loop.ts`]: impure })
+  const found = check([bannedCalls], { [`${server}/core/loop.ts`]: impure })
   assert.deepEqual(found.map((line) => Number(/:(\d+) /.exec(line)?.[1])).sort(), [1, 2, 3, 4, 5, 6, 7])
   assert.match(found.join('\n'), /loop\.ts:1 Date\.now\(\) has another home: take ctx\.now/)
 })
@@ -28,20 +28,20 @@ test('homes may do what they are the home of, and nothing else', () => {
     'packages/cli/src/main.ts': 'console.log(process.env.NO_COLOR)\nMath.random()\n',
   }
   assert.deepEqual(
-    judge([bannedCalls], files).map((line) => line.split(' has')[0]),
+    check([bannedCalls], files).map((line) => line.split(' has')[0]),
     [`${server}/config.ts:2 Date.now()`, 'packages/cli/src/main.ts:2 Math.random()'],
   )
 })
 
 test('a date made from a number, and names that only look alike, are fine', () => {
   const file = 'const day = new Date(seconds * 1000)\nconst now = clock.Date\nconst p = childProcess.env\n'
-  assert.deepEqual(judge([bannedCalls], { [`${server}/core/days.ts`]: file }), [])
+  assert.deepEqual(check([bannedCalls], { [`${server}/core/days.ts`]: file }), [])
 })
 
 test('timers and randomness are not fetched from modules either', () => {
   const file =
     "import { setTimeout } from 'node:timers/promises'\nimport { createHash, randomBytes } from 'node:crypto'\n"
-  const found = judge([bannedModules], {
+  const found = check([bannedModules], {
     [`${server}/core/loop.ts`]: file,
     [`${server}/core/sums.ts`]: "import { createHash } from 'node:crypto'\n",
   })
@@ -51,7 +51,7 @@ test('timers and randomness are not fetched from modules either', () => {
 
 test('a rule neither waits nor gets a ctx', () => {
   const file = 'export async function decide(ctx: unknown) {\n  await load()\n}\n'
-  const found = judge([pureRules], { [`${server}/market/orders.rules.ts`]: file, [`${server}/core/x.ts`]: file })
+  const found = check([pureRules], { [`${server}/market/orders.rules.ts`]: file, [`${server}/core/x.ts`]: file })
   assert.deepEqual(
     found.map((line) => /:(\d+) a rule (gets|does)/.exec(line)?.slice(1).join(' ')),
     ['1 does', '2 does', '1 gets'],
@@ -59,7 +59,7 @@ test('a rule neither waits nor gets a ctx', () => {
 })
 
 test('routes bind and decide nothing', () => {
-  const found = judge([routesWithoutLogic], {
+  const found = check([routesWithoutLogic], {
     [`${server}/iam/users.routes.ts`]: [
       'export const userRoutes = [',
       '  handle(getUser, (ctx, { params }) => users.getUser(ctx, params.id)),',
@@ -72,7 +72,7 @@ test('routes bind and decide nothing', () => {
 })
 
 test('a test does not sleep', () => {
-  const found = judge([testsWithoutSleep], {
+  const found = check([testsWithoutSleep], {
     'packages/server/test/api/skus.test.ts':
       "import { setTimeout } from 'node:timers/promises'\nawait setTimeout(100)\n",
     'packages/server/test/support/wait.ts': 'setTimeout(() => {}, 5)\n',

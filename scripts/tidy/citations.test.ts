@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { citedPages, ownAnchors } from './citations.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 // Put together here, or this file itself would cite what is not there.
 const ending = 'md'
@@ -17,7 +17,7 @@ test('a document that is named anywhere is in the repository', () => {
     'migrations/0001_base.sql': `-- ${guide} says why.\n-- So does ${absent}.\n`,
     'package-lock.json': `{ "a": "${absent}" }`,
   }
-  assert.deepEqual(judge([citedPages], files), [
+  assert.deepEqual(check([citedPages], files), [
     `${guide}:12 ${absent} is not in the repository: name a page by its path from the root, or none`,
     `packages/server/src/market/a.rules.ts:1 ${absent} is not in the repository: ` +
       'name a page by its path from the root, or none',
@@ -32,7 +32,7 @@ test('a page is named from the root or from beside the file, and not by its name
     'packages/server/src/market/a.rules.ts': `// See guide.${ending}.\n`,
   }
   assert.deepEqual(
-    judge([citedPages], files).map((line) => line.split(' ').slice(0, 2).join(' ')),
+    check([citedPages], files).map((line) => line.split(' ').slice(0, 2).join(' ')),
     [`${beside}:1 guide.${ending}`, `packages/server/src/market/a.rules.ts:1 guide.${ending}`],
   )
 })
@@ -57,7 +57,7 @@ test('a heading that is cited stands in its page', () => {
       '',
     ].join('\n'),
   }
-  assert.deepEqual(judge([citedPages], files), [
+  assert.deepEqual(check([citedPages], files), [
     `${beside}:3 ${guide} has no heading #holds-2: cite one that it has`,
     `${beside}:4 ${guide} has no heading #not-a-heading: cite one that it has`,
     `packages/server/src/market/a.rules.ts:8 ${guide} has no heading Rounding: cite one that it has`,
@@ -67,5 +67,5 @@ test('a heading that is cited stands in its page', () => {
 
 test('a link within a page leads to a heading of that page', () => {
   const files = { [guide]: `${page}[one](#holds), [another](#fees)\n`, 'packages/a.ts': '// [x](#fees)\n' }
-  assert.deepEqual(judge([ownAnchors], files), [`${guide}:12 ${guide} has no heading #fees: cite one that it has`])
+  assert.deepEqual(check([ownAnchors], files), [`${guide}:12 ${guide} has no heading #fees: cite one that it has`])
 })

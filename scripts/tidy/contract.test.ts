@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyEndpointIsListed, everyEndpointIsServed, everyEndpointIsTested, everyEventIsEmitted } from './contract.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const contract = {
   'packages/api/src/market/skus.ts': [
@@ -12,7 +12,7 @@ const contract = {
 
 test('each endpoint is in the list of the contract', () => {
   const files = { ...contract, 'packages/api/src/contract.ts': 'export const endpoints = [listSkus]' }
-  assert.deepEqual(judge([everyEndpointIsListed], files), [
+  assert.deepEqual(check([everyEndpointIsListed], files), [
     'packages/api/src/market/skus.ts:2 get_sku: add it to packages/api/src/contract.ts',
   ])
 })
@@ -20,23 +20,23 @@ test('each endpoint is in the list of the contract', () => {
 test('each endpoint is bound by one route', () => {
   const once = 'export const skuRoutes = [handle(listSkus, skus.listSkus)]'
   const files = { ...contract, 'packages/server/src/market/skus/skus.routes.ts': once }
-  assert.deepEqual(judge([everyEndpointIsServed], files), [
+  assert.deepEqual(check([everyEndpointIsServed], files), [
     'packages/api/src/market/skus.ts:2 get_sku: no route binds it: add handle() to a *.routes.ts',
   ])
   const twice = { ...files, 'packages/server/src/market/list.routes.ts': `${once}\nhandle(getSku, skus.getSku)` }
-  assert.deepEqual(judge([everyEndpointIsServed], twice), [
+  assert.deepEqual(check([everyEndpointIsServed], twice), [
     'packages/api/src/market/skus.ts:1 list_skus: 2 routes bind it: keep one',
   ])
 })
 
 test('each endpoint is named by an API test, as a variable or by its name', () => {
   const files = { ...contract, 'packages/server/test/api/skus.test.ts': "call(listSkus)\ncall('get_sku')" }
-  assert.deepEqual(judge([everyEndpointIsTested], files), [])
+  assert.deepEqual(check([everyEndpointIsTested], files), [])
   const said = "test('get_sku shows one, and list_skus pages of them', () => {})"
   const within = { ...contract, 'packages/server/test/api/skus.test.ts': said }
-  assert.deepEqual(judge([everyEndpointIsTested], within), [])
+  assert.deepEqual(check([everyEndpointIsTested], within), [])
   const elsewhere = { ...contract, 'packages/server/test/sim/workload.ts': "call(listSkus)\ncall('get_sku')" }
-  assert.equal(judge([everyEndpointIsTested], elsewhere).length, 2)
+  assert.equal(check([everyEndpointIsTested], elsewhere).length, 2)
 })
 
 test('each event action that the contract explains is emitted', () => {
@@ -51,7 +51,7 @@ test('each event action that the contract explains is emitted', () => {
     'packages/server/src/images/images.service.ts': "ctx.emit({ action: 'image.revoked' })",
     'packages/server/src/images/images.rules.test.ts': "emit('image.published')",
   }
-  assert.deepEqual(judge([everyEventIsEmitted], files), [
+  assert.deepEqual(check([everyEventIsEmitted], files), [
     'packages/api/src/events/actions.ts:3 nothing emits image.published: ' +
       'emit it where it happens, or move it to reservedEventActions',
   ])

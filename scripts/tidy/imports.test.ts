@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   apiTestsSpeakHttp,
-  areaLineHolds,
   barrels,
   endings,
+  followsAreaLine,
   namedRoles,
   packageLine,
   roleImports,
   throughServices,
   unusedFiles,
 } from './imports.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const server = 'packages/server/src'
 
@@ -27,19 +27,19 @@ test('an area may import from the left and not from the right', () => {
     [`${server}/main.ts`]: importing('./app.ts') + importing('./config.ts'),
     [`${server}/core/db/db.ts`]: importing('../config.ts'),
   }
-  const found = judge([areaLineHolds], files)
+  const found = check([followsAreaLine], files)
   assert.equal(found.length, 2)
   assert.match(found[0] ?? '', /orders\.service\.ts:2 market stands left of fleet/)
   assert.match(found[1] ?? '', /core\/loop\.ts:1 core stands left of app/)
 })
 
 test('an area that is not in the line is named', () => {
-  const found = judge([areaLineHolds], { [`${server}/app.ts`]: importing('./misc/thing.service.ts') })
+  const found = check([followsAreaLine], { [`${server}/app.ts`]: importing('./misc/thing.service.ts') })
   assert.match(found[0] ?? '', /area 'misc' is not in the line/)
 })
 
 test('another area is reached through its services only, types included', () => {
-  const found = judge([throughServices], {
+  const found = check([throughServices], {
     [`${server}/fleet/hosts.service.ts`]: [
       "import { freePool } from '../market/pools.service.ts'",
       "import type { PoolRow } from '../market/pools.store.ts'",
@@ -51,7 +51,7 @@ test('another area is reached through its services only, types included', () => 
 })
 
 test('rules import nothing of core but refusals, and no store', () => {
-  const found = judge([roleImports], {
+  const found = check([roleImports], {
     [`${server}/iam/grants.rules.ts`]:
       importing('../core/base/refusal.ts') + importing('../core/ctx.ts') + importing('./grants.store.ts'),
     [`${server}/iam/grants.routes.ts`]: importing('./grants.service.ts') + importing('./grants.store.ts'),
@@ -69,7 +69,7 @@ test('a file of a business area needs a role, a test of it does not', () => {
     [`${server}/iam/names.rules.test.ts`]: '',
     [`${server}/core/names.ts`]: '',
   }
-  assert.deepEqual(judge([namedRoles], files), [
+  assert.deepEqual(check([namedRoles], files), [
     `${server}/iam/names.ts:1 name it noun.role.ts, role one of routes, service, rules, store, reconciler, audit`,
   ])
 })
@@ -83,8 +83,8 @@ test('imports name their ending and nothing is re-exported', () => {
       "export * from './c.ts'",
     ].join('\n'),
   }
-  assert.equal(judge([endings], files).length, 2)
-  assert.match(judge([barrels], files)[0] ?? '', /a\.ts:4 re-exports from '\.\/c\.ts'/)
+  assert.equal(check([endings], files).length, 2)
+  assert.match(check([barrels], files)[0] ?? '', /a\.ts:4 re-exports from '\.\/c\.ts'/)
 })
 
 test('packages import only what stands left of them', () => {
@@ -93,13 +93,13 @@ test('packages import only what stands left of them', () => {
     'packages/cli/src/main.ts': importing('@bourse/server/main.ts'),
     'packages/sdk/src/client.ts': importing('@bourse/api/kit/ids.ts'),
   }
-  assert.deepEqual(judge([packageLine], files), [
+  assert.deepEqual(check([packageLine], files), [
     'packages/api/src/kit/ids.ts:1 packages/api may import no other package: move what both need to packages/api',
   ])
 })
 
 test('an API test does not import the code that it tests', () => {
-  const found = judge([apiTestsSpeakHttp], {
+  const found = check([apiTestsSpeakHttp], {
     'packages/server/test/api/skus.test.ts': importing('../support/server.ts') + importing('../../src/app.ts'),
   })
   assert.equal(found.length, 1)
@@ -113,7 +113,7 @@ test('a file that only its own test imports is dead, a program is not', () => {
     [`${server}/core/dead.test.ts`]: importing('./dead.ts'),
     [`${server}/main.ts`]: importing('./core/used.ts'),
   }
-  assert.deepEqual(judge([unusedFiles], files), [
+  assert.deepEqual(check([unusedFiles], files), [
     `${server}/core/dead.ts:1 nothing imports this file: delete it, or use it`,
   ])
 })

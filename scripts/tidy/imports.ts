@@ -9,7 +9,7 @@ export const importRules: readonly Rule[] = [
   endings,
   barrels,
   packageLine,
-  areaLineHolds,
+  followsAreaLine,
   throughServices,
   roleImports,
   namedRoles,
@@ -71,7 +71,7 @@ export function packageLine(repository: Repository): Finding[] {
 }
 
 /** Areas stand in one line and import only from the left. */
-export function areaLineHolds(repository: Repository): Finding[] {
+export function followsAreaLine(repository: Repository): Finding[] {
   return serverEdges(repository).flatMap(({ edge, from, to }) => {
     const left = position(to)
     const right = position(from)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrationsOnlyAdded, sha256Of } from './migrations.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const first = 'create table a ();\n'
 
@@ -11,15 +11,15 @@ test('a published migration neither changes nor goes away', () => {
     { path: 'migrations/0002_iam.sql', sha256: sha256Of('create table b ();\n') },
   ]
   const files = { 'migrations/0001_core.sql': first, 'migrations/0002_iam.sql': 'create table c ();\n' }
-  assert.deepEqual(judge([migrationsOnlyAdded(published)], files), [
+  assert.deepEqual(check([migrationsOnlyAdded(published)], files), [
     'migrations/0002_iam.sql:1 a published migration never changes: undo this and write the next one',
   ])
-  assert.match(judge([migrationsOnlyAdded(published)], {})[0] ?? '', /never goes away/)
+  assert.match(check([migrationsOnlyAdded(published)], {})[0] ?? '', /never goes away/)
 })
 
 test('new migrations are numbered on, without a gap', () => {
   const files = { 'migrations/0001_core.sql': first, 'migrations/0003_iam.sql': '', 'migrations/schema.sql': '' }
-  assert.deepEqual(judge([migrationsOnlyAdded([])], files), [
+  assert.deepEqual(check([migrationsOnlyAdded([])], files), [
     'migrations/0003_iam.sql:1 should be migrations/0002_name.sql: numbers go on without a gap',
   ])
 })

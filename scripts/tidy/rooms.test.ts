@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filesInRooms, folderSizes, noCircles, ownStores, roomLineHolds } from './rooms.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const server = 'packages/server/src'
 
@@ -18,7 +18,7 @@ test('a room may import from the left and not from the right', () => {
     'packages/cli/src/output/table.ts': importing('../commands/start.ts'),
     'packages/cli/src/commands/start.ts': importing('../output/table.ts') + importing('../program.ts'),
   }
-  const found = judge([roomLineHolds], files)
+  const found = check([roomLineHolds], files)
   assert.equal(found.length, 3)
   assert.match(found[0] ?? '', /pools\.service\.ts:2 room pools may not import orders/)
   assert.match(found[1] ?? '', /clock\.ts:1 room base may not import http/)
@@ -27,16 +27,16 @@ test('a room may import from the left and not from the right', () => {
 
 test('rooms of one name in two areas are two rooms', () => {
   const files = { [`${server}/sandbox/hosts/hosts.service.ts`]: importing('../../fleet/agents/agents.service.ts') }
-  assert.deepEqual(judge([roomLineHolds], files), [])
+  assert.deepEqual(check([roomLineHolds], files), [])
 })
 
 test('a test may import from any room', () => {
-  assert.deepEqual(judge([roomLineHolds], { [`${server}/core/base/clock.test.ts`]: importing('../http/serve.ts') }), [])
+  assert.deepEqual(check([roomLineHolds], { [`${server}/core/base/clock.test.ts`]: importing('../http/serve.ts') }), [])
 })
 
 test('a file of a divided area stands in a room', () => {
   const files = { [`${server}/market/tape.service.ts`]: '', [`${server}/images/images.service.ts`]: '' }
-  const found = judge([filesInRooms], files)
+  const found = check([filesInRooms], files)
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /tape\.service\.ts:1 put the file into a room of market: schedule, book/)
 })
@@ -45,8 +45,8 @@ test('a folder holds 25 files besides its tests', () => {
   const names = Array.from({ length: 26 }, (_, index) => `scripts/load/file-${index}.ts`)
   const fits = names.slice(1).map((name) => [name, ''])
   const tests = names.map((name) => [name.replace('.ts', '.test.ts'), ''])
-  assert.deepEqual(judge([folderSizes], Object.fromEntries([...fits, ...tests])), [])
-  const found = judge([folderSizes], Object.fromEntries(names.map((name) => [name, ''])))
+  assert.deepEqual(check([folderSizes], Object.fromEntries([...fits, ...tests])), [])
+  const found = check([folderSizes], Object.fromEntries(names.map((name) => [name, ''])))
   assert.deepEqual(found, ['scripts/load:1 26 files besides tests, 25 at most: divide the folder into rooms'])
 })
 
@@ -57,7 +57,7 @@ test('files that import each other are named, of types and through others too', 
     'scripts/c.ts': importing('./a.ts') + importing('./d.ts'),
     'scripts/d.ts': '',
   }
-  const found = judge([noCircles], files)
+  const found = check([noCircles], files)
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /^scripts\/a\.ts:1 imports itself through scripts\/b\.ts, scripts\/c\.ts:/)
 })
@@ -67,7 +67,7 @@ test('a service uses the store of its own noun only', () => {
     [`${server}/images/images.service.ts`]: importing('./images.store.ts') + importing('./parts.store.ts'),
     [`${server}/images/parts.reconciler.ts`]: importing('./images.store.ts'),
   }
-  const found = judge([ownStores], files)
+  const found = check([ownStores], files)
   assert.equal(found.length, 2)
   assert.match(found[0] ?? '', /images\.service\.ts:2 uses the store of another noun, parts/)
   assert.match(found[1] ?? '', /parts\.reconciler\.ts:1 uses the store of another noun, images/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileSizes, functionSizes, lineWidths } from './sizes.ts'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 
 const body = (lines: number) => Array.from({ length: lines }, (_, i) => `  const a${i} = ${i}`).join('\n')
 
@@ -12,7 +12,7 @@ test('a file has 400 lines at most, a test 800, generated ones any number', () =
     'packages/server/src/core/fits.test.ts': body(800),
     'packages/server/src/core/generated/tables.ts': body(900),
   }
-  assert.deepEqual(judge([fileSizes], files), [
+  assert.deepEqual(check([fileSizes], files), [
     'packages/server/src/core/big.ts:400 401 lines, 400 at most: split it by noun or by question',
   ])
 })
@@ -22,7 +22,7 @@ test('a function has 70 lines at most; describe() only groups', () => {
     'scripts/a.ts': `function fits() {\n${body(68)}\n}\n\nconst grows = () => {\n${body(69)}\n}\n`,
     'scripts/a.test.ts': `describe('a', () => {\n${body(100)}\n})\n`,
   }
-  assert.deepEqual(judge([functionSizes], files), [
+  assert.deepEqual(check([functionSizes], files), [
     'scripts/a.ts:72 a function of 71 lines, 70 at most: give its steps names of their own',
   ])
 })
@@ -35,5 +35,5 @@ test('a line has 120 columns at most, in code and in migrations, unless it holds
     'scripts/a.ts': `// https://example.org/${'x'.repeat(118)}\n`,
     'README.md': long,
   }
-  assert.deepEqual(judge([lineWidths], files), ['migrations/0001_core.sql:1 121 columns, 120 at most: break the line'])
+  assert.deepEqual(check([lineWidths], files), ['migrations/0001_core.sql:1 121 columns, 120 at most: break the line'])
 })

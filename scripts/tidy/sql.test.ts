@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 import { oneOwnerPerTable, sqlInStores, tablesWritten, timeAndChanceComeIn } from './sql.ts'
 
 const server = 'packages/server/src'
@@ -14,7 +14,7 @@ test('SQL stands in stores, audits and core only', () => {
     [`${server}/iam/users.service.ts`]: `const sentence = 'select a user from the list'\n${query}`,
   }
   assert.deepEqual(
-    judge([sqlInStores], { ...files, [`${server}/iam/a.service.ts`]: "const s = 'Select one from it.'" }),
+    check([sqlInStores], { ...files, [`${server}/iam/a.service.ts`]: "const s = 'Select one from it.'" }),
     [
       `${server}/iam/users.service.ts:1 SQL stands in a *.store.ts: move the statement there`,
       `${server}/iam/users.service.ts:2 SQL stands in a *.store.ts: move the statement there`,
@@ -37,7 +37,7 @@ test('the tables that a statement writes are found through its clauses', () => {
 })
 
 test('a table that two areas write is reported where the second one writes', () => {
-  const found = judge([oneOwnerPerTable], {
+  const found = check([oneOwnerPerTable], {
     [`${server}/iam/names.store.ts`]: "const a = 'insert into names (id) values ($1)'",
     [`${server}/network/firewalls.store.ts`]:
       "const a = 'select id from names'\nconst b = 'update names set name = $1'",
@@ -49,7 +49,7 @@ test('a table that two areas write is reported where the second one writes', () 
 })
 
 test('no statement and no migration reads the clock, but the one that defines it', () => {
-  const found = judge([timeAndChanceComeIn], {
+  const found = check([timeAndChanceComeIn], {
     [`${server}/iam/names.store.ts`]:
       "const a = 'insert into names (at) values (now())'\nconst b = 'select bourse_now() from one'",
     'migrations/0001_core.sql': 'create function bourse_now() returns bigint as $$ select clock_timestamp() $$;',

@@ -84,7 +84,7 @@ export function timeAndChanceComeIn(repository: Repository): Finding[] {
   ]
 }
 
-/** Before the schema exists there is no business clock: the migrator and what judges the server use real time. */
+/** Before the schema exists there is no business clock: the migrator and what checks the server use real time. */
 function ofTheProgramItself(path: string): boolean {
   return /\/core\/db\/(migrate|database-settings)\.ts$/.test(path)
 }

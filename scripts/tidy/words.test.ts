@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judge } from './snippets.ts'
+import { check } from './snippets.ts'
 import { classes, deadComments, docComments, fileNames, leftoverMarkers } from './words.ts'
 
 const core = 'packages/server/src/core'
@@ -15,7 +15,7 @@ test('a file is named by what it holds', () => {
     [`${core}/order-book.rules.test.ts`]: '',
   }
   assert.deepEqual(
-    judge([fileNames], files).map((line) => line.replace(`${core}/`, '')),
+    check([fileNames], files).map((line) => line.replace(`${core}/`, '')),
     [
       "order-utils.ts:1 'utils' says nothing: name the file by its noun",
       "helpers.ts:1 'helpers' says nothing: name the file by its noun",
@@ -26,7 +26,7 @@ test('a file is named by what it holds', () => {
 })
 
 test('nothing is left over: no marks, no waivers, no test held back', () => {
-  const found = judge([leftoverMarkers], {
+  const found = check([leftoverMarkers], {
     'migrations/0002_iam.sql': '-- FIXME later',
     [`${core}/a.ts`]: '// biome-ignore lint: because\n// a method is todo-free',
     [`${core}/a.test.ts`]: "test.skip('a', () => {})\ntest('b', () => {})",
@@ -46,7 +46,7 @@ test('a comment that is code is found, one that talks about code is not', () => 
     '// for each host (also drained ones) one row',
   ].join('\n')
   assert.deepEqual(
-    judge([deadComments], { [`${core}/a.ts`]: file }).map((line) => line.split(' ')[0]),
+    check([deadComments], { [`${core}/a.ts`]: file }).map((line) => line.split(' ')[0]),
     [`${core}/a.ts:1`, `${core}/a.ts:3`, `${core}/a.ts:4`],
   )
 })
@@ -57,7 +57,7 @@ test('a class owns a resource or is a refusal', () => {
     [`${core}/pool.ts`]: 'export class Pool {\n  async [Symbol.asyncDispose]() {}\n}',
     [`${core}/orders.ts`]: 'export class Orders {}',
   }
-  const found = judge([classes], files)
+  const found = check([classes], files)
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /core\/orders\.ts:1 write functions/)
 })
@@ -72,7 +72,7 @@ test('an exported function of core says what it means, once for all its overload
     'export function untold(): void {}',
     'function inner(): void {}',
   ].join('\n')
-  const found = judge([docComments], {
+  const found = check([docComments], {
     [`${core}/a.ts`]: file,
     'packages/server/src/iam/accounts/users.service.ts': file,
   })

@@ -26,7 +26,7 @@ export function fileNames(repository: Repository): Finding[] {
 
 const markers =
   /\b(TODO|FIXME|XXX|HACK)\b|\b(biome-ignore|@ts-ignore|@ts-expect-error|@ts-nocheck|eslint-disable)\b|\bdebugger\b/
-const heldBack = /\b(test|it|describe|suite)\.(skip|only|todo)\(/
+const skippedTest = /\b(test|it|describe|suite)\.(skip|only|todo)\(/
 
 /** Nothing is left for later in the code: it is done, or it is an issue. This file is about the words themselves. */
 export function leftoverMarkers(repository: Repository): Finding[] {
@@ -37,7 +37,7 @@ export function leftoverMarkers(repository: Repository): Finding[] {
         const left = markers.exec(line)
         if (left)
           return [{ path: file.path, line: index + 1, message: `'${left[0]}' is left over: do it, or open an issue` }]
-        if (!heldBack.test(line)) return []
+        if (!skippedTest.test(line)) return []
         return [{ path: file.path, line: index + 1, message: 'every test runs, or it is deleted' }]
       }),
     )

@@ -8,22 +8,22 @@ import type { Driver } from './drivers/driver.ts'
 import { openKey, readEnrolment, readGeneration, tokenMaker, writeGeneration } from './identity.ts'
 import { openImages } from './images.ts'
 import { openJournal } from './journal.ts'
-import {
-  adopt,
-  type Household,
-  isIdle,
-  type Keeping,
-  lookForSsh,
-  noteEnd,
-  openKeeping,
-  reportOf,
-  shipConsole,
-  tryAgain,
-  wish,
-} from './keeper.ts'
 import type { HostNetwork } from './network/host-network.ts'
 import { hostProblem, isServerRefusal } from './problems.ts'
 import { serverCalls } from './server-calls.ts'
+import {
+  type AgentContext,
+  adopt,
+  isIdle,
+  keepMachine,
+  lookForSsh,
+  type ManagedMachine,
+  recordEnd,
+  reportOf,
+  setDesired,
+  shipConsole,
+  tryAgain,
+} from './supervisor.ts'
 
 /** The options of an agent. */
 export type AgentOptions = {
@@ -32,25 +32,25 @@ export type AgentOptions = {
   readonly driver: Driver
   /** The networks of this host, if it can create any. Closed when the agent ends. */
   readonly network?: HostNetwork | undefined
-  readonly note: (message: string, fields: object) => void
+  readonly log: (message: string, fields: object) => void
   /** Between 0 and 1. Spreads the retries of agents that reconnect at the same time. */
   readonly random: () => number
 }
 
 type Agent = {
   readonly options: AgentOptions
-  readonly household: Household
+  readonly context: AgentContext
   readonly epoch: number
-  readonly machines: Map<string, Keeping>
+  readonly machines: Map<string, ManagedMachine>
   generation: number | undefined
   health: { readonly health: 'healthy' | 'faulted'; readonly message?: string }
   reportSeconds: number
   wake: AbortController
   /** Called when the next report has arrived. */
-  heard: (() => void)[]
+  report_waiters: (() => void)[]
 }
 
-const lookMilliseconds = 1_000
+const pollMilliseconds = 1_000
 const probeMilliseconds = 60_000
 const firstWait = 1_000
 const lastWait = 60_000
@@ -60,14 +60,14 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const agent = await openAgent(options)
   options.driver.onEnd((id, end) => {
     const machine = agent.machines.get(id)
-    if (machine) void noteEnd(machine, end)
+    if (machine) void recordEnd(machine, end)
   })
   // The networks are gone after a restart of the host, but still exist after a restart of the agent alone.
   await options.network?.restore()
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
-  const loops = [follow, reportAlways, lookAround].map((loop) =>
+  const loops = [follow, reportAlways, maintainMachines].map((loop) =>
     loop(agent, all).catch((error) => {
       stopped.abort()
       throw error
@@ -82,24 +82,24 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 }
 
 async function openAgent(options: AgentOptions): Promise<Agent> {
-  const { directory, driver, network, note } = options
+  const { directory, driver, network, log } = options
   const enrolment = await readEnrolment(directory)
   if (!enrolment) throw hostProblem(`No host is enrolled in ${directory}. Enrol one with: bourse agent enrol`)
   const token = tokenMaker(await openKey(directory), enrolment)
   const journal = openJournal(directory)
   const agent: Agent = {
     options,
-    household: {
+    context: {
       driver,
       network,
       journal,
-      note,
+      log,
       images: openImages(directory),
       calls: serverCalls(enrolment.server, token),
-      tell: () => agent.wake.abort(),
-      reported: () =>
+      notify: () => agent.wake.abort(),
+      whenReported: () =>
         new Promise((resolve) => {
-          agent.heard.push(resolve)
+          agent.report_waiters.push(resolve)
           agent.wake.abort()
         }),
     },
@@ -109,92 +109,93 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     health: { health: 'healthy' },
     reportSeconds: reportEverySeconds,
     wake: new AbortController(),
-    heard: [],
+    report_waiters: [],
   }
   for (const record of await journal.read()) {
-    agent.machines.set(record.id, openKeeping(agent.household, record.id, record))
+    agent.machines.set(record.id, keepMachine(agent.context, record.id, record))
   }
   return agent
 }
 
 /** Fetches the desired state in a loop and applies what is new. The first request does not wait. */
 async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
-  let seen: number | undefined
+  let known_generation: number | undefined
   await repeat(agent, signal, async () => {
-    const state = await agent.household.calls.desired(seen, signal)
+    const state = await agent.context.calls.desired(known_generation, signal)
     // Without a newer state, steps that failed are retried.
     if (!state) for (const machine of agent.machines.values()) tryAgain(machine)
     if (!state) return
     // A state older than the applied one is skipped.
     if (state.generation >= (agent.generation ?? 0)) await takeUp(agent, state)
-    seen = state.generation
+    known_generation = state.generation
   })
 }
 
 async function takeUp(agent: Agent, state: DesiredState): Promise<void> {
-  const { options, household, machines } = agent
+  const { options, context, machines } = agent
   if (state.epoch > agent.epoch) throw anotherAgent()
   await writeGeneration(options.directory, state.generation)
   agent.generation = state.generation
   agent.reportSeconds = state.report_every_seconds
   const wanted = new Map(state.instances.map((instance) => [instance.id as string, instance]))
-  for (const id of wanted.keys()) if (!machines.has(id)) machines.set(id, openKeeping(household, id, undefined))
-  for (const [id, machine] of machines) wish(machine, wanted.get(id))
+  for (const id of wanted.keys()) if (!machines.has(id)) machines.set(id, keepMachine(context, id, undefined))
+  for (const [id, machine] of machines) setDesired(machine, wanted.get(id))
 }
 
 /** Reports periodically, and at once after a change. */
 async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
-  const { household, machines } = agent
+  const { context, machines } = agent
   await repeat(agent, signal, async () => {
     agent.wake = new AbortController()
-    const hearing = agent.heard
-    agent.heard = []
+    const reported = agent.report_waiters
+    agent.report_waiters = []
     const kept = [...machines.values()]
     const instances = kept.flatMap((machine) => reportOf(machine) ?? [])
     for (const machine of kept) if (!reportOf(machine) && isIdle(machine)) machines.delete(machine.id)
     const generation = kept.every(isIdle) ? (agent.generation ?? 0) : 0
     try {
-      await household.calls.report({ epoch: agent.epoch, generation, ...agent.health, instances }, signal)
+      await context.calls.report({ epoch: agent.epoch, generation, ...agent.health, instances }, signal)
     } catch (error) {
-      agent.heard.push(...hearing)
+      agent.report_waiters.push(...reported)
       throw error
     }
-    for (const tell of hearing) tell()
+    for (const resolve of reported) resolve()
     await pause(agent.reportSeconds * 1000, AbortSignal.any([signal, agent.wake.signal]))
   })
 }
 
 /** Sends console output, reads host keys, and periodically checks whether machines can still run on this host. */
-async function lookAround(agent: Agent, signal: AbortSignal): Promise<void> {
-  const { note } = agent.options
+async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void> {
+  const { log } = agent.options
   let probed = monotonic()
   while (!signal.aborted) {
     for (const [id, machine] of agent.machines) {
-      await lookForSsh(machine).catch((error) => note('Host keys could not be read.', told(id, error)))
+      await lookForSsh(machine).catch((error) => log('Host keys could not be read.', failureFields(id, error)))
       await shipConsole(machine, signal).catch((error) => {
         // The record of an instance may be removed before its machine.
-        if (!isServerRefusal(error) || error.status !== 404) note('Console output could not be sent.', told(id, error))
+        if (!isServerRefusal(error) || error.status !== 404)
+          log('Console output could not be sent.', failureFields(id, error))
       })
     }
     if (monotonic() - probed > probeMilliseconds) {
       probed = monotonic()
-      await judgeHealth(agent)
+      await checkHealth(agent)
       await agent.options.network
-        ?.mend()
-        .catch((error) => note('The networks could not be repaired.', { error: error.message }))
+        ?.repair()
+        .catch((error) => log('The networks could not be repaired.', { error: error.message }))
       await sweepImages(agent)
     }
-    await pause(lookMilliseconds, signal)
+    await pause(pollMilliseconds, signal)
   }
 }
 
 /** Removes unused images. The disk of a machine is an overlay of its image, so images of machines stay. */
-async function sweepImages({ household, machines }: Agent): Promise<void> {
+async function sweepImages({ context, machines }: Agent): Promise<void> {
   const kept = [...machines.values()].flatMap(({ record, wanted }) => [record?.wanted.image, wanted?.image])
-  await household.images.sweep(new Set(kept.flatMap((image) => image?.sha256 ?? [])))
+  await context.images.sweep(new Set(kept.flatMap((image) => image?.sha256 ?? [])))
 }
 
-async function judgeHealth(agent: Agent): Promise<void> {
+async function checkHealth(agent: Agent): Promise<void> {
   const { is_fit, findings } = await agent.options.driver.probe()
   const bad = findings.filter(({ is_good, is_optional }) => !is_good && !is_optional)
   const before = agent.health.health
@@ -203,7 +204,7 @@ async function judgeHealth(agent: Agent): Promise<void> {
     : {
         health: 'faulted',
         message: bad
-          .map(({ what, says }) => `${what}: ${says}`)
+          .map(({ subject, message }) => `${subject}: ${message}`)
           .join('; ')
           .slice(0, 1024),
       }
@@ -212,7 +213,7 @@ async function judgeHealth(agent: Agent): Promise<void> {
 
 /** Runs `work` in a loop. After a failure it waits with full jitter and exponential backoff. */
 async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  const { note, random } = agent.options
+  const { log, random } = agent.options
   let wait = firstWait
   while (!signal.aborted) {
     try {
@@ -224,7 +225,7 @@ async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<voi
       if (error.code === 'stale_epoch') {
         throw anotherAgent()
       }
-      note(error.message, { status: error.status })
+      log(error.message, { status: error.status })
       await pause(random() * wait, signal)
       wait = Math.min(wait * 2, lastWait)
     }
@@ -235,6 +236,6 @@ function anotherAgent(): Error {
   return hostProblem('This host has enrolled again: another agent now runs it.')
 }
 
-function told(id: string, error: Error): object {
+function failureFields(id: string, error: Error): object {
   return { id, error: error.message }
 }

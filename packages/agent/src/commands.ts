@@ -11,7 +11,7 @@ import { networkModes } from './network/modes.ts'
 import { unfitHost } from './problems.ts'
 
 /** What the commands need from the program that contains them. */
-export type AgentSurroundings = {
+export type AgentCommandContext = {
   readonly variables: Readonly<Record<string, string | undefined>>
   /** Prints a line of output. */
   readonly data: (line: string) => void
@@ -51,8 +51,8 @@ type AgentFlags = {
 type EnrolFlags = AgentFlags & { server: string; token: string; name?: string; publicIpv4?: string[] }
 
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
-export function addAgentCommands(program: Command, surroundings: AgentSurroundings): void {
-  const { data, note, printChecks, variables } = surroundings
+export function addAgentCommands(program: Command, context: AgentCommandContext): void {
+  const { data, note, printChecks, variables } = context
   const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
   const directory = variables.BOURSE_AGENT_DIR ?? join(homedir(), '.bourse-agent')
 
@@ -67,7 +67,7 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
       const { enrolHost } = await import('./enrol.ts')
       const { directory, server, token, name, hostAddress, publicIpv4 } = flags
       const { network, finding } = await networkOf(flags, await driverOf(flags))
-      if (finding) note(`${finding.what}: ${finding.says}`)
+      if (finding) note(`${finding.subject}: ${finding.message}`)
       const sets_partitions = network === 'full' && flags.partitionCommand !== undefined
       const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [], network, sets_partitions }
       const { host, epoch } = await enrolHost({ directory, server, token, name, ...facts })
@@ -79,10 +79,10 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
     .description('Run the machines of this host. Exits with 78 if machines cannot run here.')
     .addHelpText('after', '\nExample:\n  $ bourse agent run --host-address 192.0.2.7')
     .action(async (flags: AgentFlags) => {
-      const { driver, fitness, network } = await look(flags)
+      const { driver, fitness, network } = await inspect(flags)
       if (!fitness.is_fit) throw unfit(fitness)
-      for (const { is_good, what, says } of fitness.findings) if (!is_good) note(`${what}: ${says}`)
-      await runUntilAsked(surroundings, { directory: flags.directory, driver, network: await network.open?.() })
+      for (const { is_good, subject, message } of fitness.findings) if (!is_good) note(`${subject}: ${message}`)
+      await runUntilAsked(context, { directory: flags.directory, driver, network: await network.open?.() })
     })
 
   const command = withFlags(group.command('check'), directory)
@@ -90,14 +90,14 @@ export function addAgentCommands(program: Command, surroundings: AgentSurroundin
     .description('Check whether machines can run on this host, and how to install what is missing.')
     .addHelpText('after', '\nExample:\n  $ bourse agent check')
     .action(async (flags: AgentFlags) => {
-      const { fitness } = await look(flags)
+      const { fitness } = await inspect(flags)
       printChecks(fitness.findings.map(checkOf), command.optsWithGlobals())
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
     })
 }
 
 async function runUntilAsked(
-  { note: say, random, stopSignal }: AgentSurroundings,
+  { note: say, random, stopSignal }: AgentCommandContext,
   { directory, driver, network }: Pick<AgentOptions, 'directory' | 'driver' | 'network'>,
 ): Promise<void> {
   const { runAgent } = await import('./agent.ts')
@@ -106,9 +106,9 @@ async function runUntilAsked(
     say(`${signal}: stopping. Machines keep running.`)
     stopped.abort()
   })
-  const note: AgentOptions['note'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
+  const log: AgentOptions['log'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
   say(`Running machines with the driver ${driver.name} in ${directory}.`)
-  await runAgent({ directory, driver, network, note, random }, stopped.signal)
+  await runAgent({ directory, driver, network, log, random }, stopped.signal)
 }
 
 function withFlags(command: Command, directory: string): Command {
@@ -132,7 +132,7 @@ function withFlags(command: Command, directory: string): Command {
 }
 
 /** Probes this host: its driver, what machines lack, and their networks. */
-async function look(flags: AgentFlags): Promise<{ driver: Driver; fitness: Fitness; network: ChosenNetwork }> {
+async function inspect(flags: AgentFlags): Promise<{ driver: Driver; fitness: Fitness; network: ChosenNetwork }> {
   const driver = await driverOf(flags)
   const { findings } = await driver.probe()
   const network = await networkOf(flags, driver)
@@ -154,14 +154,14 @@ async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags
   return chooseDriver({ name: driver, directory, allow_tcg: allowTcg, host_address: hostAddress ?? ownAddress() })
 }
 
-function checkOf({ what, is_good, is_optional, says }: Finding): HostCheck {
+function checkOf({ subject, is_good, is_optional, message }: Finding): HostCheck {
   const status = is_good ? 'ok' : is_optional ? 'limited' : 'missing'
-  return { object: 'host_check', name: what, status, message: says }
+  return { object: 'host_check', name: subject, status, message }
 }
 
 /** The error for a host that cannot run machines, with all failed checks. */
 function unfit(fitness: Fitness): Error {
-  const missing = lacking(fitness).map(({ what, says }) => `${what}: ${says}.`)
+  const missing = lacking(fitness).map(({ subject, message }) => `${subject}: ${message}.`)
   return unfitHost(sentenceOf(fitness, missing))
 }
 

@@ -10,7 +10,7 @@ import { callEnrol } from './server-calls.ts'
 import { agentVersion } from './version.ts'
 
 /** The options of an enrolment. */
-export type EnrolWish = GivenFacts & {
+export type EnrolOptions = GivenFacts & {
   readonly directory: string
   readonly server: string
   /** The secret of a permit. */
@@ -21,9 +21,9 @@ export type EnrolWish = GivenFacts & {
 }
 
 /** Enrols the host. Returns its id and epoch. Throws a `HostProblem` if machines of another server run here. */
-export async function enrolHost(wish: EnrolWish): Promise<{ host: string; epoch: number }> {
-  const { directory, token, name, network, ...given } = wish
-  const server = wish.server.replace(/\/+$/, '')
+export async function enrolHost(options: EnrolOptions): Promise<{ host: string; epoch: number }> {
+  const { directory, token, name, network, ...given } = options
+  const server = options.server.replace(/\/+$/, '')
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await refuseForeignMachines(directory, server)
   refusePublicAddresses(given)

@@ -24,21 +24,21 @@ export type Images = {
 /** Opens the images in the state directory of an agent. */
 export function openImages(directory: string): Images {
   const root = join(directory, 'images')
-  const underWay = new Map<string, Promise<string>>()
+  const inFlight = new Map<string, Promise<string>>()
   return {
     fetch: async (image, signal) => {
       if (!image?.url || image.sha256 === null) throw startFailure('image_gone', 'The image no longer has any bytes.')
       const { url, sha256 } = image
       // Machines that start from the same image share one download. The machine that began it may abort it.
-      const known = underWay.get(sha256)
+      const known = inFlight.get(sha256)
       if (known !== undefined) return known.catch(() => fetchInto(root, { url, sha256 }, signal))
-      const fetching = fetchInto(root, { url, sha256 }, signal).finally(() => underWay.delete(sha256))
-      underWay.set(sha256, fetching)
+      const fetching = fetchInto(root, { url, sha256 }, signal).finally(() => inFlight.delete(sha256))
+      inFlight.set(sha256, fetching)
       return fetching
     },
     sweep: async (digests) => {
       const names = await readdir(root).catch(() => [])
-      const isKept = (digest: string) => digests.has(digest) || underWay.has(digest)
+      const isKept = (digest: string) => digests.has(digest) || inFlight.has(digest)
       const old = names.filter((name) => !isKept(name.replace(partEnding, '')))
       await Promise.all(old.map((name) => removeAll(join(root, name))))
     },

@@ -49,7 +49,7 @@ test('what is not listed any more is cleared away, whatever it does', () => {
   for (const phase of phases) assert.equal(nextStep(record(phase), undefined), 'remove', phase)
 })
 
-test('an older wish than the one acted on changes nothing', () => {
+test('an older desired state than the one acted on changes nothing', () => {
   for (const phase of phases) {
     assert.equal(nextStep(record(phase, 3), wanted('run', 2)), 'nothing', phase)
     assert.equal(nextStep(record(phase, 3), wanted('stop', 2)), 'nothing', phase)
@@ -94,7 +94,7 @@ test('what runs follows its network and its deadline, which change under the sam
   assert.equal(at({ terminate_at: 1_800_000_000, terminate_reason: 'sold' }), 'keep')
   assert.equal(at({ network: { ...network, firewall_rules: [] } }), 'keep')
   assert.equal(at({ network: { ...network, peers: [{ private_ip: '10.0.0.4', host_address: '192.0.2.1' }] } }), 'keep')
-  // A fresh URL for the same image and a fresh ticket are no news to a machine that runs.
+  // A fresh URL for the same image and a fresh ticket do not matter to a machine that runs.
   const image = { id: 'image_a' as const, url: 'http://192.0.2.1/x', sha256: null, size_bytes: null, expires_at: 1 }
   assert.equal(at({ user_data_ticket: 'fresh', image }), 'nothing')
   assert.equal(nextStep({ ...running, generation: 3 }, { ...wanted('run'), terminate_at: 1 }), 'nothing')

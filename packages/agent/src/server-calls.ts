@@ -86,10 +86,10 @@ function refusalOf(response: Response, answer: unknown): ServerRefusal {
   const [detail] = error?.details ?? []
   const ahead = secondsAhead(response.headers.get('date'))
   const isOff = status === 401 && ahead !== undefined && Math.abs(ahead) > clockSecondsOff
-  const said = detail?.message ?? error?.message ?? `The server answered ${status}.`
+  const output = detail?.message ?? error?.message ?? `The server answered ${status}.`
   const side = (ahead ?? 0) > 0 ? 'ahead' : 'behind'
   const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}. Correct it.`
-  return serverRefusal(isOff ? said + clock : said, status, detail?.code)
+  return serverRefusal(isOff ? output + clock : output, status, detail?.code)
 }
 
 function parsed(text: string): unknown {

@@ -16,41 +16,41 @@ import { addServe } from './commands/serve.ts'
 import { addSsh } from './commands/ssh.ts'
 import { addStart } from './commands/start.ts'
 import { addVersion } from './commands/version.ts'
-import type { Surroundings } from './input/session.ts'
+import type { CommandContext } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { formats } from './output/output.ts'
 
 /** Creates the program. It throws commander's errors and never ends the process. */
-export function createProgram(surroundings: Surroundings): Command {
+export function createProgram(context: CommandContext): Command {
   const program = new Command('bourse')
   program
     .description('Run, use and try a compute marketplace.')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => surroundings.terminal.data(text.trimEnd()),
-      writeErr: (text) => surroundings.terminal.note(text.trimEnd()),
+      writeOut: (text) => context.terminal.data(text.trimEnd()),
+      writeErr: (text) => context.terminal.note(text.trimEnd()),
     })
     .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
   addGlobalOptions(program)
-  addStart(program, surroundings)
-  addServe(program, surroundings)
-  addAgent(program, surroundings)
-  addDoctor(program, surroundings)
-  addKeys(program, surroundings)
-  addVersion(program, surroundings)
-  const groups = addOperationCommands(program, surroundings, {
-    create_token: (options) => (options.platform ? platformToken(surroundings, options) : undefined),
+  addStart(program, context)
+  addServe(program, context)
+  addAgent(program, context)
+  addDoctor(program, context)
+  addKeys(program, context)
+  addVersion(program, context)
+  const groups = addOperationCommands(program, context, {
+    create_token: (options) => (options.platform ? platformToken(context, options) : undefined),
   })
   addPlatformToken(groups.get('tokens') as Command)
-  addEventsTail(groups.get('events') as Command, surroundings)
-  addBookShow(groups.get('book') as Command, surroundings)
-  addOrdersTrade(groups.get('orders') as Command, surroundings)
-  addImagesUpload(groups.get('images') as Command, surroundings)
-  addImagesDownload(groups.get('images') as Command, surroundings)
-  addInstancesWait(groups.get('instances') as Command, surroundings)
-  addInstancesLogs(groups.get('instances') as Command, surroundings)
-  addSsh(program, surroundings)
+  addEventsTail(groups.get('events') as Command, context)
+  addBookShow(groups.get('book') as Command, context)
+  addOrdersTrade(groups.get('orders') as Command, context)
+  addImagesUpload(groups.get('images') as Command, context)
+  addImagesDownload(groups.get('images') as Command, context)
+  addInstancesWait(groups.get('instances') as Command, context)
+  addInstancesLogs(groups.get('instances') as Command, context)
+  addSsh(program, context)
   return program
 }
 

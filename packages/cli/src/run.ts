@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { areViolations } from './commands/doctor.ts'
 import { shellExit } from './commands/ssh.ts'
-import type { Surroundings } from './input/session.ts'
+import type { CommandContext } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { printFailure } from './output/failure.ts'
@@ -10,9 +10,9 @@ import type { Format } from './output/output.ts'
 import { createProgram } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings
-  const program = createProgram(surroundings)
+export async function run(words: readonly string[], context: CommandContext): Promise<number> {
+  const { terminal } = context
+  const program = createProgram(context)
   try {
     await program.parseAsync(words, { from: 'user' })
     return exitCodes.ok

@@ -30,7 +30,7 @@ const operator = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
-const patience = { at_most_milliseconds: 30_000, every_milliseconds: 50 }
+const timeout = { at_most_milliseconds: 30_000, every_milliseconds: 50 }
 const agents = new Set<ChildProcess>()
 after(() => {
   for (const child of agents) child.kill('SIGKILL')
@@ -64,10 +64,10 @@ function runAgent(directory: string) {
   return { child, texts, kill }
 }
 
-/** Waits until an instance is as wished. */
+/** Waits until an instance is in that state. */
 async function instanceIs(id: string, state: string): Promise<void> {
   const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, { token })).state === state
-  assert.ok(await waitFor(isSo, patience), `${id} never was ${state}`)
+  assert.ok(await waitFor(isSo, timeout), `${id} never was ${state}`)
 }
 
 /** Enrols a host and gives the account a pool with all of its nodes. */
@@ -130,11 +130,11 @@ test('the agent that a server hands out enrols and runs on a host that has nothi
 test('a host without QEMU is told what is missing, each thing once, and one command that installs it', async () => {
   const place = ['agent', 'check', '--directory', newDirectory()]
   const bare = { PATH: newDirectory() }
-  const told = await bourse(place, bare)
-  assert.equal(told.code, 78)
-  assert.match(told.out, /^missing qemu-img: not found; it makes disks, package qemu-utils$/m)
-  assert.match(told.err, /apt-get install -y --no-install-recommends qemu-system-x86 qemu-utils util-linux openssh/)
-  assert.doesNotMatch(told.err, /not found/)
+  const printed = await bourse(place, bare)
+  assert.equal(printed.code, 78)
+  assert.match(printed.out, /^missing qemu-img: not found; it makes disks, package qemu-utils$/m)
+  assert.match(printed.err, /apt-get install -y --no-install-recommends qemu-system-x86 qemu-utils util-linux openssh/)
+  assert.doesNotMatch(printed.err, /not found/)
   const data = JSON.parse((await bourse([...place, '-o', 'json'], bare)).out)
   assert.deepEqual([data.object, data.data[1].name, data.data[1].status], ['list', 'qemu-img', 'missing'])
   const run = await bourse(['agent', 'run', '--directory', newDirectory()], bare)
@@ -179,12 +179,12 @@ test('an agent runs what is wanted, outlives its own death, and ends what is not
   const agent = runAgent(directory)
   await Promise.all([instanceIs(first, 'running'), instanceIs(second, 'running')])
   const ssh = () => server.request('GET', `/v2/instances/${first}/ssh`, { token })
-  assert.ok(await waitFor(async () => (await ssh()).status === 200, patience))
+  assert.ok(await waitFor(async () => (await ssh()).status === 200, timeout))
   const log = async () => {
     const { data } = await server.ok('GET', `/v2/instances/${first}/logs`, { token })
     return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
   }
-  assert.ok(await waitFor(async () => /booted/.test(await log()), patience))
+  assert.ok(await waitFor(async () => /booted/.test(await log()), timeout))
   assert.match(await log(), /22 bytes of user data/)
 
   await agent.kill('SIGKILL')
@@ -195,14 +195,14 @@ test('an agent runs what is wanted, outlives its own death, and ends what is not
   }
   await server.ok('POST', `/v2/instances/${second}/terminate`, { token })
   const successor = runAgent(directory)
-  assert.ok(await waitFor(async () => (await usedSlots(host)) === 1, patience), successor.texts.err)
+  assert.ok(await waitFor(async () => (await usedSlots(host)) === 1, timeout), successor.texts.err)
   await instanceIs(first, 'running')
   assert.equal((await log()).match(/booted/g)?.length, 1)
 
   await server.ok('POST', `/v2/instances/${first}/terminate`, { token })
-  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, patience), successor.texts.err)
+  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, timeout), successor.texts.err)
   const folders = () => readdirSync(join(directory, 'machines')).length === 0
-  assert.ok(await waitFor(folders, patience), 'folders of machines are left')
+  assert.ok(await waitFor(folders, timeout), 'folders of machines are left')
   assert.equal(await successor.kill('SIGTERM'), 0)
   assert.match(successor.texts.err, /Machines keep running/)
 })
@@ -215,22 +215,22 @@ test('a console is told once, line for line, though answers to its agent are los
   const agent = runAgent(directory)
   await instanceIs(id, 'running')
   const path = join(directory, 'machines', id, 'console.log')
-  const told = async () => {
+  const printed = async () => {
     const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, { token })
     return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
   }
-  const hasTold = (line: string) => waitFor(async () => (await told()).includes(line), patience)
-  assert.ok(await hasTold('booted'))
+  const hasPrinted = (line: string) => waitFor(async () => (await printed()).includes(line), timeout)
+  assert.ok(await hasPrinted('booted'))
   const body = { kind: 'connection_cut', moment: 'after', operation: 'append_instance_logs', times: 0 }
   const fault = await server.ok('POST', '/sandbox/faults', { body })
   appendFileSync(path, 'said while answers are lost\n')
-  assert.ok(await hasTold('said while answers are lost'))
+  assert.ok(await hasPrinted('said while answers are lost'))
   appendFileSync(path, 'said before the agent knew\n')
   await server.ok('DELETE', `/sandbox/faults/${fault.id}`, {})
-  assert.ok(await hasTold('said before the agent knew'))
-  assert.equal(await told(), readFileSync(path, 'utf8'))
+  assert.ok(await hasPrinted('said before the agent knew'))
+  assert.equal(await printed(), readFileSync(path, 'utf8'))
   await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, patience), agent.texts.err)
+  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, timeout), agent.texts.err)
   await agent.kill('SIGTERM')
 })
 
@@ -255,7 +255,7 @@ test('a machine that is gone when the agent is back is told as lost', async () =
   const agent = runAgent(directory)
   await instanceIs(id, 'running')
   const record = join(directory, 'machines', id, 'machine.json')
-  assert.ok(await waitFor(() => /"running"/.test(readFileSync(record, 'utf8')), patience))
+  assert.ok(await waitFor(() => /"running"/.test(readFileSync(record, 'utf8')), timeout))
   await agent.kill('SIGKILL')
   const state = join(directory, 'machines', id, 'simulated.json')
   assert.ok(existsSync(state))
@@ -285,7 +285,7 @@ test('an image that no machine stands on goes, and one that is being fetched sta
   const image = { id: 'image_a' as const, url, sha256, size_bytes: bytes.length, expires_at: null }
   const { signal } = new AbortController()
   const fetching = images.fetch(image, signal)
-  await waitFor(async () => existsSync(join(directory, 'images', `${sha256}.part`)), patience)
+  await waitFor(async () => existsSync(join(directory, 'images', `${sha256}.part`)), timeout)
   await images.sweep(new Set())
   send()
   const path = await fetching
@@ -321,7 +321,7 @@ test('an agent whose host enrolled anew elsewhere ends and says so', async () =>
   await enrol(directory, permit)
   const agent = runAgent(directory)
   const ended = once(agent.child, 'close')
-  assert.ok(await waitFor(() => /Running machines/.test(agent.texts.err), patience))
+  assert.ok(await waitFor(() => /Running machines/.test(agent.texts.err), timeout))
   await enrol(directory, permit)
   assert.equal((await ended)[0], 1)
   assert.match(agent.texts.err, /enrolled again: another agent/)

@@ -17,8 +17,8 @@ export function runnerFor(variables: Readonly<Record<string, string>>) {
       width: undefined,
       dim: String,
       red: String,
-      wish: String,
-      offer: String,
+      bidColour: String,
+      askColour: String,
     }
     const code = await run(words, { terminal, variables: { BOURSE_DATA_DIR: '/nonexistent', ...variables } })
     return { code, out: out.join(''), err: err.join('') }

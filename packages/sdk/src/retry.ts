@@ -12,7 +12,7 @@ export type FailedAttempt =
     }
 
 /** Longest wait that the client takes upon itself; beyond it the caller is told. Milliseconds. */
-const patience = 60_000
+const timeout = 60_000
 /** First and last step of the growing wait. Milliseconds. */
 const firstStep = 500
 const lastStep = 8_000
@@ -40,7 +40,7 @@ export function delayBeforeRetry(
 ): number | undefined {
   if (attempt > maxRetries || !repeatable || !mayPass(failed)) return undefined
   const asked = failed.kind === 'answer' ? (failed.retryAfter ?? 0) * 1000 : 0
-  if (asked > patience) return undefined
+  if (asked > timeout) return undefined
   const drawn = random * Math.min(lastStep, firstStep * 2 ** (attempt - 1))
   // What was asked for is a lower bound; something is added, so that not all come back in the same moment.
   return asked > 0 ? asked + random * firstStep : drawn

@@ -31,7 +31,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 /** A signal for one attempt. */
 export type Deadline = {
   readonly signal: AbortSignal
-  /** Whether the time was up, rather than the caller's patience. */
+  /** Whether the time was up, rather than the caller's timeout. */
   isOver(): boolean
   /** Lets go of the timer and of the caller's signal. */
   release(): void

@@ -96,7 +96,7 @@ test('Retry-After is waited for, as a number and as a date', async () => {
   assert.ok(performance.now() - began >= 1900)
 })
 
-test('a wait beyond patience is left to the caller', async () => {
+test('a wait beyond the timeout is left to the caller', async () => {
   const { client, requests } = await clientOf((response) =>
     answerError(response, 429, 'rate_limited', { headers: { 'retry-after': '3600' } }),
   )

@@ -13,7 +13,7 @@ import { moneyRoutes } from './billing/money.routes.ts'
 import type { Route } from './core/http/routes.ts'
 import type { TransferRoute } from './core/http/transfer.ts'
 import type { Audit } from './core/work/auditor.ts'
-import { oldKeysReconciler } from './core/work/old-keys.ts'
+import { idempotencyExpiryReconciler } from './core/work/idempotency-expiry.ts'
 import type { Reconciler } from './core/work/reconciler.ts'
 import type { ReferrerTable } from './core/work/references.ts'
 import { eventAudits } from './events/events.audit.ts'
@@ -129,7 +129,7 @@ export const app: App = {
   ],
   transfers: imageTransferRoutes,
   reconcilers: [
-    oldKeysReconciler,
+    idempotencyExpiryReconciler,
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,

@@ -10,7 +10,7 @@ import { app } from './app.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
 import { startProblem } from './core/base/start-problem.ts'
-import { describeProblem, judgeSettings, readSettings } from './core/db/database-settings.ts'
+import { describeProblem, evaluateSettings, readSettings } from './core/db/database-settings.ts'
 import { type DatabaseTarget, describeTarget } from './core/db/database-target.ts'
 import { type Database, openDatabase } from './core/db/db.ts'
 import { readMigrations } from './core/db/migrate.ts'
@@ -146,7 +146,7 @@ function nothingThere(data_directory: string): Error {
 
 async function checkSettings(database: Database, target: DatabaseTarget): Promise<Check[]> {
   const local_seconds = wallMilliseconds() / 1000
-  const { refusals, warnings } = judgeSettings(await readSettings(database.reader), { local_seconds })
+  const { refusals, warnings } = evaluateSettings(await readSettings(database.reader), { local_seconds })
   const remedy = 'Change the setting. Servers refuse to start with it.'
   const wrong = refusals.map((problem) => violation('settings', describeProblem(problem), remedy))
   const isClock = ({ setting }: { setting: string }) => setting === 'clock'

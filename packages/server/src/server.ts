@@ -28,7 +28,7 @@ import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
-import { createDisturber, type Disturber } from './sandbox/faults/disturbances.service.ts'
+import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
 import { createServices } from './services.ts'
 
 /** The options of one server. Its database is already migrated. */
@@ -104,12 +104,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // A sandbox without a configured URL uses the address that it listens on.
     public_url: () => (options.public_url === undefined && edge ? edge.url : bare.public_url()),
     kick: () => loop?.kick(),
-    hold: (work) => (loop as ReconcilerLoop).hold(work),
+    suspendReconcilers: (work) => (loop as ReconcilerLoop).suspend(work),
   }
-  const disturber = mode === 'sandbox' ? createDisturber(runtime) : undefined
-  loop = createReconcilerLoop(runtime, app.reconcilers, disturber ? { is_paused: disturber.isDatabaseDown } : {})
-  const http = await openEdge(options, runtime, { loop, disturber }).catch(async (error) => {
-    disturber?.stop()
+  const fault_injector = mode === 'sandbox' ? createFaultInjector(runtime) : undefined
+  loop = createReconcilerLoop(
+    runtime,
+    app.reconcilers,
+    fault_injector ? { is_paused: fault_injector.isDatabaseDown } : {},
+  )
+  const http = await openEdge(options, runtime, { loop, fault_injector }).catch(async (error) => {
+    fault_injector?.stop()
     await database[Symbol.asyncDispose]()
     throw explainListen(error, options)
   })
@@ -119,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const stopImageUpkeep = startImageUpkeep(runtime)
   const stopUpkeep = startPartitionUpkeep(database, log)
   const close = async () => {
-    disturber?.stop()
+    fault_injector?.stop()
     endWaits(runtime)
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()
@@ -167,7 +171,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       referrers: joinReferrers(app.referrers),
       topics: topicsOf(app.reconcilers),
       kick: () => {},
-      hold: (work) => work(async () => 0),
+      suspendReconcilers: (work) => work(async () => 0),
       ...(options.failpoint ? { failpoint: options.failpoint } : {}),
     }
     return { runtime, installation_id: installation.id }
@@ -191,14 +195,18 @@ function explainListen(error: NodeJS.ErrnoException, { host, port, metrics_port 
   return reason ? startProblem('address_unavailable', `Cannot listen on ${host}, ${ports}: ${reason}`, error) : error
 }
 
-type Parts = { loop: ReconcilerLoop; disturber: Disturber | undefined }
+type Parts = { loop: ReconcilerLoop; fault_injector: FaultInjector | undefined }
 
-async function openEdge(options: ServerOptions, runtime: Runtime, { loop, disturber }: Parts): Promise<HttpServer[]> {
+async function openEdge(
+  options: ServerOptions,
+  runtime: Runtime,
+  { loop, fault_injector }: Parts,
+): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
   const { schema_version, requires_safe_database = true } = options
-  const isDatabaseDown = disturber?.isDatabaseDown
+  const isDatabaseDown = fault_injector?.isDatabaseDown
   const described = { loop, metrics, schema_version, mode, requires_safe_database, isDatabaseDown }
   const process = processRoutes(describeProcess(described))
   const hasOwnMetricsPort = options.metrics_port !== undefined
@@ -214,7 +222,13 @@ async function openEdge(options: ServerOptions, runtime: Runtime, { loop, distur
     assets: readDocsAssets(),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
-    ...(disturber ? { hold: disturber.hold, outdate: disturber.outdate, disturb: disturber.disturb } : {}),
+    ...(fault_injector
+      ? {
+          waitForWorld: fault_injector.waitForWorld,
+          refuseIfOutdated: fault_injector.refuseIfOutdated,
+          injectFault: fault_injector.injectFault,
+        }
+      : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), createBundleTransfer()]

@@ -2,19 +2,19 @@
 import { findInstanceNameTemplate } from './automation/deployments.service.ts'
 import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
-import { createPulse } from './core/db/pulse.ts'
+import { createSnapshotReader } from './core/db/snapshot-reader.ts'
 import { createStreams } from './core/http/event-stream.ts'
 import type { Services } from './core/work/services.ts'
 import type { Keyring } from './events/cursor-keys.service.ts'
-import { createDesiredNews, createGenerationLoader } from './fleet/agents/desired-state.service.ts'
-import { createLogNews } from './fleet/agents/instance-log-streams.service.ts'
+import { createDesiredNotifier, createGenerationLoader } from './fleet/agents/desired-state.service.ts'
+import { createLogNotifier } from './fleet/agents/instance-log-streams.service.ts'
 import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
 import { countReservedNodeHours } from './market/trading/order-admission.service.ts'
 import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
-import { createBoard } from './sandbox/faults/disturbances.service.ts'
+import { createActiveFaults } from './sandbox/faults/fault-injector.service.ts'
 import { createWorldState } from './sandbox/world/world.service.ts'
 
 /** The parts from which the members are created. */
@@ -25,7 +25,7 @@ export function createServices(parts: Parts): Services {
   const { database, cursor_keys } = parts
   return {
     ...given,
-    pulse: createPulse(database.reader),
+    readSnapshot: createSnapshotReader(database.reader),
     streams: createStreams(),
     caller_generation: { value: 0 },
     cursor_keys,
@@ -36,19 +36,19 @@ export function createServices(parts: Parts): Services {
     replacement_queue: createReplacementQueue(),
     report_queues: createReportQueues(),
     host_generations: createGenerationLoader(database.reader),
-    desired_news: createDesiredNews(parts),
-    log_news: createLogNews(parts),
+    desired_notifier: createDesiredNotifier(parts),
+    log_notifier: createLogNotifier(parts),
     world: createWorldState(),
-    faults_at_work: createBoard(),
+    active_faults: createActiveFaults(),
   }
 }
 
 /** Functions that areas provide to areas on their left. */
-const given: Pick<Services, 'workspace_furnishers' | 'find_name_template' | 'limit_counters'> = {
-  workspace_furnishers: [
+const given: Pick<Services, 'workspace_hooks' | 'find_name_template' | 'limit_counters'> = {
+  workspace_hooks: [
     {
-      made: makeDefaultFirewall,
-      removed: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
+      onCreated: makeDefaultFirewall,
+      onRemoved: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
     },
   ],
   find_name_template: findInstanceNameTemplate,

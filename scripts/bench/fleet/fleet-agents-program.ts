@@ -35,8 +35,8 @@ const agents = Array.from({ length: count }, (_, number): Agent => {
 })
 const random = createCryptoRandom()
 const reports = { times: [] as number[], failures: 0, errors: new Set<string>() }
-/** Told of an instance that an agent hears of for the first time. */
-let onNews: (id: string) => void = () => {}
+/** Called for an instance that an agent receives for the first time. */
+let onChange: (id: string) => void = () => {}
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
@@ -90,7 +90,7 @@ async function follow(agent: Agent): Promise<never> {
         else if (status !== 204) throw new Error(`desired: ${status} ${body}`)
       }
     } catch (error) {
-      noteFailure(error)
+      recordFailure(error)
       await pause(1_000)
     }
   }
@@ -103,7 +103,7 @@ function takeDesired(agent: Agent, { generation, instances }: Desired): void {
   for (const { id, generation: own, action } of instances) {
     if (action !== 'run' || agent.machines.some((machine) => machine.id === id)) continue
     agent.machines.push({ id, generation: own })
-    onNews(id)
+    onChange(id)
     void report(agent)
   }
 }
@@ -129,31 +129,31 @@ async function report(agent: Agent): Promise<boolean> {
     reports.times.push(performance.now() - began)
     return true
   } catch (error) {
-    noteFailure(error)
+    recordFailure(error)
     return false
   }
 }
 
-/** Buys a node at a time for instances that wait; the time from each order's sending to an agent that hears of it. */
-async function order({ count, ...wish }: Extract<AgentJob, { kind: 'orders' }>): Promise<AgentTimes> {
+/** Buys a node at a time for instances that wait; the time from each order's sending to an agent that receives it. */
+async function order({ count, ...params }: Extract<AgentJob, { kind: 'orders' }>): Promise<AgentTimes> {
   const times: number[] = []
   let failures = 0
   for (let i = 0; i < count; i++) {
-    const news = new Promise<void>((resolve) => {
-      onNews = () => resolve()
+    const changed = new Promise<void>((resolve) => {
+      onChange = () => resolve()
     })
     await startOfWindow()
     const began = performance.now()
     try {
       const ask = await conversation()
-      const { status, body } = await ask(orderOf(wish))
+      const { status, body } = await ask(orderOf(params))
       ask.close()
       if (status !== 201 || JSON.parse(body).state !== 'filled') throw new Error(`order: ${status} ${body}`)
-      await Promise.race([news, pause(20_000)])
+      await Promise.race([changed, pause(20_000)])
       times.push(performance.now() - began)
     } catch (error) {
       failures += 1
-      noteFailure(error)
+      recordFailure(error)
     }
   }
   return timesOf(times, failures)
@@ -234,7 +234,7 @@ function conversation(): Promise<Conversation> {
   })
 }
 
-function noteFailure(error: unknown): void {
+function recordFailure(error: unknown): void {
   reports.failures += 1
   const { message } = error as Error
   if (reports.errors.size < 5 && !reports.errors.has(message)) console.error(message)

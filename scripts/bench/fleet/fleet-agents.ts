@@ -1,4 +1,4 @@
-// 10,000 agents on one server: what a report takes, what they cost the server, and how soon one hears of an order.
+// 10,000 agents on one server: what a report takes, what they cost the server, and how soon one receives an order.
 
 import type { Server } from '../../../packages/server/src/server.ts'
 import {
@@ -17,7 +17,7 @@ import type { Row } from '../row.ts'
 /** What the program of agents is told at its start. */
 export type AgentWorld = { readonly port: number; readonly agents: number; readonly audience: string }
 
-/** What it is to do: begin or come back, go on for a while and tell how it went, or buy and see who hears of it. */
+/** What it is to do: begin or come back, go on for a while and tell how it went, or buy and see who receives it. */
 export type AgentJob =
   | { readonly kind: 'start' }
   | { readonly kind: 'return' }

@@ -47,8 +47,8 @@ export async function returnRows(wanted: (name: string) => boolean): Promise<Row
 async function prepareSilent(server: Server): Promise<Prepared> {
   const prepared = await prepareAgents(server)
   const { database } = server.runtime
-  const silence = `update hosts set last_seen_at = floor(bourse_real_now())::bigint - ${silentSeconds}`
-  await database.asOwner((db) => db.run(statement(null, silence), []))
+  const silent_seconds = `update hosts set last_seen_at = floor(bourse_real_now())::bigint - ${silentSeconds}`
+  await database.asOwner((db) => db.run(statement(null, silent_seconds), []))
   const unnoticed = statement(null, "select id from hosts where health <> 'unreachable' limit 1")
   while ((await database.reader.rows(unnoticed)).length > 0) await pause(500)
   return prepared

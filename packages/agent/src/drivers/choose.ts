@@ -6,7 +6,7 @@ import { qemuDriver } from './qemu/qemu.ts'
 import { simulatedDriver } from './simulated/simulated.ts'
 
 /** The options of a driver. */
-export type DriverWish = {
+export type DriverOptions = {
   readonly name: string
   /** The state directory of the agent. */
   readonly directory: string
@@ -17,8 +17,8 @@ export type DriverWish = {
 }
 
 /** Creates a driver. */
-export function chooseDriver(wish: DriverWish): Driver {
-  if (wish.name === 'simulated') return simulatedDriver()
-  if (wish.name === 'qemu') return qemuDriver(wish)
-  throw hostProblem(`There is no driver ${wish.name}. The drivers are ${driverNames.join(', ')}.`)
+export function chooseDriver(options: DriverOptions): Driver {
+  if (options.name === 'simulated') return simulatedDriver()
+  if (options.name === 'qemu') return qemuDriver(options)
+  throw hostProblem(`There is no driver ${options.name}. The drivers are ${driverNames.join(', ')}.`)
 }

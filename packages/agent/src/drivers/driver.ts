@@ -14,11 +14,11 @@ export type MachineSpec = {
   /** The read-only file of the image; null if the image has no bytes. */
   readonly image_file: string | null
   /** The attachment to the networks of this host. Without one the driver provides SSH only. */
-  readonly wiring?: Wiring | undefined
+  readonly attachment?: NetworkAttachment | undefined
 }
 
 /** A network device for a machine, owned by the user that runs the machine. */
-export type Wiring = {
+export type NetworkAttachment = {
   /** The network namespace of the device. */
   readonly namespace: string
   readonly device: string
@@ -38,9 +38,9 @@ export type Fitness = { readonly is_fit: boolean; readonly findings: readonly Fi
 
 /** The result of one check. */
 export type Finding = {
-  readonly what: string
+  readonly subject: string
   readonly is_good: boolean
-  readonly says: string
+  readonly message: string
   /** Machines run without it, with restrictions. */
   readonly is_optional?: boolean
   /** The Debian package to install if it is missing. */
@@ -73,7 +73,7 @@ export type Driver = {
   /** The SSH endpoint, once its host keys are known. */
   endpoints(spec: MachineSpec): Promise<ReportedSsh | undefined>
   /** Shows the guest its termination notice; null: none. */
-  tell(spec: MachineSpec, notice: TerminationNotice | null): Promise<void>
+  setNotice(spec: MachineSpec, notice: TerminationNotice | null): Promise<void>
   /** Calls the listener when a machine ends without a request. */
   onEnd(listener: (id: string, end: MachineEnd) => void): void
   /** Detaches from all machines, which keep running, so that this process can exit. */

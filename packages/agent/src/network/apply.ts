@@ -9,9 +9,9 @@ import {
   type MakePort,
   makeNamespace,
   type NetworkCommand,
+  type PresentNetwork,
+  type PresentState,
   removeNetworks,
-  type Seen,
-  type SeenNetwork,
   swapRuleset,
 } from './commands.rules.ts'
 import type { NetworkPlan, PlannedNetwork } from './plan.rules.ts'
@@ -27,7 +27,7 @@ const namespaces = '/run/netns'
  */
 export async function applyPlan(
   plan: NetworkPlan,
-  { due, makePort }: { readonly due: readonly PlannedNetwork[]; readonly makePort: MakePort },
+  { changed, makePort }: { readonly changed: readonly PlannedNetwork[]; readonly makePort: MakePort },
 ): Promise<void> {
   const before = await look()
   const run = async (commands: readonly NetworkCommand[]) => {
@@ -36,7 +36,7 @@ export async function applyPlan(
   // The filter of the host comes first, so that it applies to new links from their first packet on.
   if (plan.networks.length > 0) await runCommand(swapRuleset(null, hostRuleset(plan)))
   await run(removeNetworks(plan, before))
-  for (const network of due) {
+  for (const network of changed) {
     const isThere = before.namespaces.includes(network.namespace)
     if (!isThere) await run(makeNamespace(network))
     await runCommand(swapRuleset(network.namespace, networkRuleset(plan.setup, network)))
@@ -62,33 +62,33 @@ export async function runCommand({ program, namespace, words, input }: NetworkCo
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
   const all = Promise.all([ended, text(child.stdout), text(child.stderr)])
-  const [code, said, wrong] = await Promise.race([failed, all]).finally(() => over.abort())
+  const [code, output, wrong] = await Promise.race([failed, all]).finally(() => over.abort())
   if (code !== 0)
     throw new Error(`${[program, ...words].join(' ')}: ${wrong.trim().split('\n')[0] || `ended with ${code}`}`)
-  return said
+  return output
 }
 
-async function look(): Promise<Seen> {
+async function look(): Promise<PresentState> {
   const [names, uplinks, uplink_routes] = await Promise.all([
     ask<{ name: string }>('ip', null, ['-j', 'netns', 'list']),
-    ask<Seen['uplinks'][number]>('ip', null, ['-j', 'addr', 'show']),
-    ask<Seen['uplink_routes'][number]>('ip', null, ['-j', 'route', 'show']),
+    ask<PresentState['uplinks'][number]>('ip', null, ['-j', 'addr', 'show']),
+    ask<PresentState['uplink_routes'][number]>('ip', null, ['-j', 'route', 'show']),
   ])
   return { namespaces: names.map(({ name }) => name), uplinks, uplink_routes }
 }
 
-async function lookInto({ namespace }: PlannedNetwork): Promise<SeenNetwork> {
+async function lookInto({ namespace }: PlannedNetwork): Promise<PresentNetwork> {
   const [links, routes, neighbours, forwards] = await Promise.all([
-    ask<SeenNetwork['links'][number]>('ip', namespace, ['-j', '-d', 'addr', 'show']),
-    ask<SeenNetwork['routes'][number]>('ip', namespace, ['-j', 'route', 'show']),
-    ask<SeenNetwork['neighbours'][number]>('ip', namespace, ['-j', 'neigh', 'show']),
-    ask<SeenNetwork['forwards'][number]>('bridge', namespace, ['-j', 'fdb', 'show']),
+    ask<PresentNetwork['links'][number]>('ip', namespace, ['-j', '-d', 'addr', 'show']),
+    ask<PresentNetwork['routes'][number]>('ip', namespace, ['-j', 'route', 'show']),
+    ask<PresentNetwork['neighbours'][number]>('ip', namespace, ['-j', 'neigh', 'show']),
+    ask<PresentNetwork['forwards'][number]>('bridge', namespace, ['-j', 'fdb', 'show']),
   ])
   return { links, routes, neighbours, forwards }
 }
 
 /** `ip` prints nothing if the list is empty. */
 async function ask<T>(program: 'ip' | 'bridge', namespace: string | null, words: readonly string[]): Promise<T[]> {
-  const said = await runCommand({ program, namespace, words, input: null })
-  return said.trim() === '' ? [] : (JSON.parse(said) as T[])
+  const output = await runCommand({ program, namespace, words, input: null })
+  return output.trim() === '' ? [] : (JSON.parse(output) as T[])
 }

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { Driver } from '../drivers/driver.ts'
 import { simulatedDriver } from '../drivers/simulated/simulated.ts'
 import { writeEnrolment } from '../identity.ts'
-import { chooseNetwork, type NetworkChoice } from './choose.ts'
+import { chooseNetwork, type NetworkParams } from './choose.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-choice-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
@@ -15,7 +15,7 @@ const simulated = simulatedDriver()
 /** A driver whose machines can be put on networks of the host. */
 const wired: Driver = { ...simulated, network: 'ssh_only', ownerOf: (slot) => slot }
 // Nobody reaches a machine at this address, so no host can do with it, whatever its rights.
-const choice: NetworkChoice = { mode: 'auto', directory, host_address: '127.0.0.1', reachable: [] }
+const choice: NetworkParams = { mode: 'auto', directory, host_address: '127.0.0.1', reachable: [] }
 
 test('a driver that has its own networks needs none of the host', async () => {
   const { network, finding, open } = await chooseNetwork(choice, simulated)
@@ -26,7 +26,7 @@ test('a host that cannot make networks gives secure shells, and says what it wou
   const { network, finding, open } = await chooseNetwork(choice, wired)
   assert.deepEqual([network, finding?.is_good, finding?.is_optional, open], ['ssh_only', false, true, undefined])
   assert.match(
-    finding?.says ?? '',
+    finding?.message ?? '',
     /SSH only: no subnets, .*For full networks: (install: apt-get|machines cannot be reached at 127\.0\.0\.1)/,
   )
   const full = await chooseNetwork({ ...choice, mode: 'full' }, wired)
@@ -41,7 +41,7 @@ test('a host that was enrolled with networks does not run with less', async () =
   for (const mode of ['auto', 'ssh_only']) {
     const { finding } = await chooseNetwork({ ...choice, mode }, wired)
     assert.deepEqual([finding?.is_good, finding?.is_optional], [false, undefined])
-    assert.match(finding?.says ?? '', /enrolled with full networks\. Repair it or enrol again/)
+    assert.match(finding?.message ?? '', /enrolled with full networks\. Repair it or enrol again/)
   }
 })
 

@@ -9,11 +9,11 @@ import { readEnrolment } from '../identity.ts'
 import { hostProblem } from '../problems.ts'
 import { parseAddress, parseCidr } from './addresses.rules.ts'
 import { makeTap } from './commands.rules.ts'
-import { type HostNetwork, type NetworkWish, openHostNetwork } from './host-network.ts'
+import { type HostNetwork, type NetworkOptions, openHostNetwork } from './host-network.ts'
 import { findNetworkObstacles, findSettings } from './probe.ts'
 
 /** The network options of the operator. */
-export type NetworkChoice = {
+export type NetworkParams = {
   readonly mode: string
   readonly directory: string
   readonly host_address: string
@@ -36,36 +36,36 @@ export type ChosenNetwork = {
 const firstPort = 22_000
 
 /** Chooses the network mode. Throws a `HostProblem` if an address is malformed. */
-export async function chooseNetwork(choice: NetworkChoice, driver: Driver): Promise<ChosenNetwork> {
-  const { mode, directory } = choice
+export async function chooseNetwork(params: NetworkParams, driver: Driver): Promise<ChosenNetwork> {
+  const { mode, directory } = params
   const { ownerOf } = driver
   if (!ownerOf) return { network: driver.network, finding: undefined, open: undefined }
-  const what = 'network'
+  const subject = 'network'
   if (mode === 'ssh_only') {
-    const says = 'SSH only, as requested'
-    return { network: 'ssh_only', finding: await unless(choice, { what, is_good: true, says }), open: undefined }
+    const message = 'SSH only, as requested'
+    return { network: 'ssh_only', finding: await unless(params, { subject, is_good: true, message }), open: undefined }
   }
-  const setup = await setupOf(choice)
+  const setup = await setupOf(params)
   const obstacles = [...(await findNetworkObstacles(setup)), ...(await findSettings())]
   if (obstacles.length === 0) {
-    const says = 'machines have networks, firewalls and outbound traffic'
-    const { partition_command } = choice
-    const wish: NetworkWish = { directory, setup, partition_command, makePort: makeTap(ownerOf) }
-    return { network: 'full', finding: { what, is_good: true, says }, open: () => openHostNetwork(wish) }
+    const message = 'machines have networks, firewalls and outbound traffic'
+    const { partition_command } = params
+    const options: NetworkOptions = { directory, setup, partition_command, makePort: makeTap(ownerOf) }
+    return { network: 'full', finding: { subject, is_good: true, message }, open: () => openHostNetwork(options) }
   }
   const lacking = 'SSH only: no subnets, no public addresses, no outbound traffic'
-  const says = `${lacking}. For full networks: ${obstacles.join('; ')}`
-  const finding = { what, is_good: false, is_optional: mode !== 'full', says }
-  return { network: 'ssh_only', finding: await unless(choice, finding), open: undefined }
+  const message = `${lacking}. For full networks: ${obstacles.join('; ')}`
+  const finding = { subject, is_good: false, is_optional: mode !== 'full', message }
+  return { network: 'ssh_only', finding: await unless(params, finding), open: undefined }
 }
 
 /** The server places machines by the mode that was reported at the enrolment, so the host must still have it. */
-async function unless({ directory }: NetworkChoice, finding: Finding): Promise<Finding> {
+async function unless({ directory }: NetworkParams, finding: Finding): Promise<Finding> {
   const enrolment = await readEnrolment(directory)
   if (enrolment?.network !== 'full') return finding
   const before = 'this host was enrolled with full networks'
-  const says = `${before}. Repair it or enrol again. Now: ${finding.says}`
-  return { what: finding.what, is_good: false, says }
+  const message = `${before}. Repair it or enrol again. Now: ${finding.message}`
+  return { subject: finding.subject, is_good: false, message }
 }
 
 /** A tag that separates the networks of this agent from those of others. Derived from the state directory. */
@@ -74,7 +74,7 @@ export async function tagOf(directory: string): Promise<string> {
   return createHash('sha256').update(place).digest('hex').slice(0, 6)
 }
 
-async function setupOf({ directory, host_address: address, reachable, nameservers }: NetworkChoice) {
+async function setupOf({ directory, host_address: address, reachable, nameservers }: NetworkParams) {
   const network = reachable.find((one) => !parseCidr(one))
   if (network !== undefined) throw hostProblem(`--reachable ${network} is not an IPv4 network such as 10.0.0.0/8.`)
   const server = nameservers?.find((one) => parseAddress(one) === undefined)

@@ -6,8 +6,8 @@ import {
   changeUplinks,
   makeTap,
   type NetworkCommand,
+  type PresentNetwork,
   removeNetworks,
-  type SeenNetwork,
 } from './commands.rules.ts'
 import { type HostSetup, type NetworkPlan, planNetworks } from './plan.rules.ts'
 
@@ -26,10 +26,10 @@ const network = {
 }
 const plan = planNetworks(setup, [{ id: 'inst_a', slot: 1, network }])
 const [planned] = plan.networks as [NetworkPlan['networks'][number]]
-const empty: SeenNetwork = { links: [], routes: [], neighbours: [], forwards: [] }
+const empty: PresentNetwork = { links: [], routes: [], neighbours: [], forwards: [] }
 
 const words = (commands: readonly NetworkCommand[]) =>
-  commands.map(({ program, namespace, words: said }) => [namespace ?? 'host', program, ...said].join(' '))
+  commands.map(({ program, namespace, words: text }) => [namespace ?? 'host', program, ...text].join(' '))
 const lines = (commands: readonly NetworkCommand[]) => commands.flatMap(({ input }) => input?.trim().split('\n') ?? [])
 const on = (ifname: string, ...addresses: string[]) => ({
   ifname,
@@ -58,8 +58,8 @@ test('a network begins with its links: to the host, to other hosts, to its machi
 test('links that are there are left alone, and those that lead nowhere any more go', () => {
   const carrier = { ...on('vx0'), linkinfo: { info_data: { local: '192.0.2.1' } } }
   const links = [on('lo'), on('up0'), carrier, on('tap1'), on('tap9')]
-  const change = (seen: typeof links) =>
-    words(changeLinks(plan, planned, { uplinks: [on('bu-7')], links: seen, makePort: makeTap(() => 0) }))
+  const change = (present: typeof links) =>
+    words(changeLinks(plan, planned, { uplinks: [on('bu-7')], links: present, makePort: makeTap(() => 0) }))
   assert.deepEqual(change(links), ['bourse-ab12cd-7 ip link del tap9'])
   // The host has got another address since.
   const moved = { ...carrier, linkinfo: { info_data: { local: '192.0.2.99' } } }
@@ -81,7 +81,7 @@ test('what is missing is added, what is too much goes, and then there is nothing
     'neigh replace 10.64.0.5 lladdr 02:62:c0:00:02:02 dev vx0 nud permanent',
     'fdb replace 02:62:c0:00:02:02 dev vx0 dst 192.0.2.2',
   ])
-  const seen: SeenNetwork = {
+  const present: PresentNetwork = {
     links: [on('lo', '127.0.0.1/8', '10.64.0.1/32', '169.254.169.254/32'), on('up0', '169.254.32.2/32')],
     routes: [
       { dst: '169.254.32.254', dev: 'up0' },
@@ -97,11 +97,11 @@ test('what is missing is added, what is too much goes, and then there is nothing
     ],
     forwards: [{ mac: '02:62:c0:00:02:02', ifname: 'vx0', dst: '192.0.2.2' }],
   }
-  assert.deepEqual(changeAddresses(planned, seen), [])
+  assert.deepEqual(changeAddresses(planned, present), [])
   // A machine of the subnet went, and another moved to a third host.
   const old = {
-    ...seen,
-    routes: [...seen.routes, { dst: '10.64.0.6', dev: 'vx0' }],
+    ...present,
+    routes: [...present.routes, { dst: '10.64.0.6', dev: 'vx0' }],
     forwards: [{ mac: '02:62:c0:00:02:02', ifname: 'vx0', dst: '192.0.2.3' }],
   }
   assert.deepEqual(lines(changeAddresses(planned, old)), [

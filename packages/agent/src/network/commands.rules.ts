@@ -17,17 +17,17 @@ export type NetworkCommand = {
 export type Entries = ReadonlyMap<string, string>
 
 /** The existing networks, as the tools print them. */
-export type Seen = {
+export type PresentState = {
   readonly namespaces: readonly string[]
   /** The link ends on the host, with their addresses. */
-  readonly uplinks: readonly SeenLink[]
-  readonly uplink_routes: readonly SeenRoute[]
+  readonly uplinks: readonly PresentLink[]
+  readonly uplink_routes: readonly PresentRoute[]
 }
 
 /** The existing objects inside of one namespace. */
-export type SeenNetwork = {
-  readonly links: readonly SeenLink[]
-  readonly routes: readonly SeenRoute[]
+export type PresentNetwork = {
+  readonly links: readonly PresentLink[]
+  readonly routes: readonly PresentRoute[]
   readonly neighbours: readonly {
     readonly dst: string
     readonly dev: string
@@ -37,12 +37,12 @@ export type SeenNetwork = {
   readonly forwards: readonly { readonly mac: string; readonly ifname: string; readonly dst?: string }[]
 }
 
-type SeenLink = {
+type PresentLink = {
   readonly ifname: string
   readonly addr_info: readonly { readonly family?: string; readonly local?: string; readonly prefixlen?: number }[]
   readonly linkinfo?: { readonly info_data?: { readonly local?: string; readonly id?: number } }
 }
-type SeenRoute = { readonly dst: string; readonly dev?: string; readonly gateway?: string; readonly type?: string }
+type PresentRoute = { readonly dst: string; readonly dev?: string; readonly gateway?: string; readonly type?: string }
 
 /** The type of the device of a port. Only ports without a machine have another type. */
 export type MakePort = (network: PlannedNetwork, port: Port) => NetworkCommand
@@ -56,12 +56,12 @@ export function makeTap(ownerOf: (slot: number) => number): MakePort {
 /**
  * Removes networks that are no longer planned. Link ends are removed first, because with the namespace it takes longer.
  */
-export function removeNetworks({ setup, networks }: NetworkPlan, seen: Seen): NetworkCommand[] {
+export function removeNetworks({ setup, networks }: NetworkPlan, present: PresentState): NetworkCommand[] {
   const planned = new Set(networks.map(({ namespace }) => namespace))
   const own = `bourse-${setup.tag}-`
-  const gone = seen.namespaces.filter((name) => name.startsWith(own) && !planned.has(name))
+  const gone = present.namespaces.filter((name) => name.startsWith(own) && !planned.has(name))
   const uplinks = new Set(networks.map(({ uplink }) => uplink))
-  const ends = seen.uplinks.filter(({ ifname }) => ifname.startsWith(uplinkPrefix) && !uplinks.has(ifname))
+  const ends = present.uplinks.filter(({ ifname }) => ifname.startsWith(uplinkPrefix) && !uplinks.has(ifname))
   return [
     ...ends.map(({ ifname }) => ip(null, ['link', 'del', ifname])),
     ...gone.map((name) => ip(null, ['netns', 'del', name])),
@@ -88,7 +88,7 @@ export function makeNamespace({ namespace }: PlannedNetwork): NetworkCommand[] {
 export function changeLinks(
   { setup }: NetworkPlan,
   network: PlannedNetwork,
-  { uplinks, links, makePort }: { uplinks: Seen['uplinks']; links: readonly SeenLink[]; makePort: MakePort },
+  { uplinks, links, makePort }: { uplinks: PresentState['uplinks']; links: readonly PresentLink[]; makePort: MakePort },
 ): NetworkCommand[] {
   const { namespace, uplink, vni, mtu, ports } = network
   const there = new Map(links.map((link) => [link.ifname, link]))
@@ -124,23 +124,23 @@ export function changeLinks(
 }
 
 /** The addresses and routes of the link ends on the host. */
-export function changeUplinks({ networks }: NetworkPlan, { uplinks, uplink_routes }: Seen): NetworkCommand[] {
+export function changeUplinks({ networks }: NetworkPlan, { uplinks, uplink_routes }: PresentState): NetworkCommand[] {
   const planned = networks.flatMap(({ uplink, ports }) => [
     address(hostEnd, uplink),
     ...ports.flatMap(({ public_ip }) => (public_ip === null ? [] : [address(public_ip, uplink)])),
     ...ports.map(({ end }) => entry('route', `${end} dev ${uplink} src ${hostEnd}`)),
   ])
-  const seen = [
+  const present = [
     ...uplinks.filter(({ ifname }) => ifname.startsWith(uplinkPrefix)).flatMap(addressesOf),
     ...uplink_routes
       .filter(({ dev }) => dev?.startsWith(uplinkPrefix))
       .map(({ dst, dev }) => entry('route', `${dst} dev ${dev} src ${hostEnd}`)),
   ]
-  return batch('ip', null, differences(new Map(planned), new Map(seen)))
+  return batch('ip', null, differences(new Map(planned), new Map(present)))
 }
 
 /** The addresses, routes and neighbours inside of a network. */
-export function changeAddresses(network: PlannedNetwork, seen: SeenNetwork): NetworkCommand[] {
+export function changeAddresses(network: PlannedNetwork, present: PresentNetwork): NetworkCommand[] {
   const { namespace, cidr, gateway, ports, peers } = network
   const planned = [
     ...[gateway, metadataAddress].map((one) => address(one, 'lo')),
@@ -155,19 +155,19 @@ export function changeAddresses(network: PlannedNetwork, seen: SeenNetwork): Net
     ...peers.map(({ address: of, mac }) => neighbour(of, mac, 'vx0')),
   ]
   const there = [
-    ...seen.links.flatMap(addressesOf).filter(([key]) => key !== 'addr 127.0.0.1/8 dev lo'),
-    ...seen.routes.map(routeOf),
-    ...seen.neighbours
+    ...present.links.flatMap(addressesOf).filter(([key]) => key !== 'addr 127.0.0.1/8 dev lo'),
+    ...present.routes.map(routeOf),
+    ...present.neighbours
       .filter(({ state }) => state.includes('PERMANENT'))
       .map(({ dst, dev, lladdr }) => neighbour(dst, lladdr ?? '', dev)),
   ]
   const forwards = new Map(peers.map(({ mac, host }) => entry('fdb', `${mac} dev vx0 dst ${host}`)))
-  const seenForwards = seen.forwards
+  const presentForwards = present.forwards
     .filter(({ ifname, dst }) => ifname === 'vx0' && dst !== undefined)
     .map(({ mac, dst }) => entry('fdb', `${mac} dev vx0 dst ${dst}`))
   return [
     ...batch('ip', namespace, differences(new Map(planned), new Map(there))),
-    ...batch('bridge', namespace, differences(forwards, new Map(seenForwards))),
+    ...batch('bridge', namespace, differences(forwards, new Map(presentForwards))),
   ]
 }
 
@@ -176,9 +176,9 @@ export function swapRuleset(namespace: string | null, ruleset: string): NetworkC
   return { program: 'nft', namespace, words: ['-f', '-'], input: ruleset }
 }
 
-function differences(planned: Entries, seen: Entries): string[] {
-  const gone = [...seen].filter(([key]) => !planned.has(key))
-  const missing = [...planned].filter(([key]) => !seen.has(key))
+function differences(planned: Entries, present: Entries): string[] {
+  const gone = [...present].filter(([key]) => !planned.has(key))
+  const missing = [...planned].filter(([key]) => !present.has(key))
   return [...gone.map(([, line]) => turned(line)), ...missing.map(([, line]) => line)]
 }
 
@@ -198,12 +198,12 @@ function neighbour(of: string, mac: string, device: string): [string, string] {
   return [`neigh ${of} ${mac} ${device}`, `neigh replace ${of} lladdr ${mac} dev ${device} nud permanent`]
 }
 
-function addressesOf({ ifname, addr_info }: SeenLink): [string, string][] {
+function addressesOf({ ifname, addr_info }: PresentLink): [string, string][] {
   const own = addr_info.filter(({ family }) => family === 'inet')
   return own.map(({ local, prefixlen }) => entry('addr', `${local}/${prefixlen} dev ${ifname}`))
 }
 
-function routeOf({ dst, dev, gateway, type }: SeenRoute): [string, string] {
+function routeOf({ dst, dev, gateway, type }: PresentRoute): [string, string] {
   const kind = type === undefined || type === 'unicast' ? '' : `${type} `
   const via = gateway === undefined ? '' : ` via ${gateway}`
   const on = dev === undefined ? '' : ` dev ${dev}`

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { TerminationNotice, Wiring } from '../drivers/driver.ts'
+import type { NetworkAttachment, TerminationNotice } from '../drivers/driver.ts'
 import { readIfThere, writeWhole } from '../files.ts'
 import { startFailure } from '../problems.ts'
 import { parseCidr } from './addresses.rules.ts'
@@ -24,7 +24,7 @@ import {
 } from './plan.rules.ts'
 
 /** The options of the networks. */
-export type NetworkWish = {
+export type NetworkOptions = {
   /** The state directory of the agent. */
   readonly directory: string
   readonly setup: HostSetup
@@ -34,22 +34,22 @@ export type NetworkWish = {
 }
 
 /** The network attachment of a machine. */
-export type Attachment = { readonly network: PlannedNetwork; readonly port: Port }
+export type PortPlacement = { readonly network: PlannedNetwork; readonly port: Port }
 
 /** The networks of a host. */
 export type HostNetwork = {
   /** Attaches a machine, or changes its network. Resolves when its rules apply. Throws a `StartFailure`. */
-  attach(machine: NetworkedMachine): Promise<Attachment>
+  attach(machine: NetworkedMachine): Promise<PortPlacement>
   /** The device of an attached machine; undefined if it is not attached. */
-  wiringOf(id: string): Wiring | undefined
+  attachmentOf(id: string): NetworkAttachment | undefined
   /** The address and port at which users reach SSH of an attached machine. */
-  shellOf(id: string): { readonly hostname: string; readonly port: number } | undefined
+  sshEndpointOf(id: string): { readonly hostname: string; readonly port: number } | undefined
   /** Detaches a machine. Resolves when nothing of it is left, also if it was not attached. */
   release(id: string): Promise<void>
   /** Sets the termination notice that the guest can read. */
-  tell(id: string, notice: TerminationNotice | null): Promise<void>
+  setNotice(id: string, notice: TerminationNotice | null): Promise<void>
   /** Restores the filter of the host, which other programs may have replaced. */
-  mend(): Promise<void>
+  repair(): Promise<void>
   /** Restores all networks, as after a restart of the host. */
   restore(): Promise<void>
   /** Ends the servers in this process. The networks stay. */
@@ -58,8 +58,8 @@ export type HostNetwork = {
 
 type Member = { readonly machine: NetworkedMachine; readonly notice: TerminationNotice | null }
 type Members = ReadonlyMap<string, Member>
-type Household = {
-  readonly wish: NetworkWish
+type NetworkState = {
+  readonly options: NetworkOptions
   members: Members
   services: AsyncDisposableStack | undefined
   /** The machines whose partitions this process has set. */
@@ -72,12 +72,12 @@ const membersFile = 'network.json'
 const shellPort = 22
 
 /** Opens the networks of a host, with the machines that were attached before. */
-export async function openHostNetwork(wish: NetworkWish): Promise<HostNetwork> {
-  const known = await readIfThere(join(wish.directory, membersFile))
+export async function openHostNetwork(options: NetworkOptions): Promise<HostNetwork> {
+  const known = await readIfThere(join(options.directory, membersFile))
   const members = new Map(
-    (known === undefined ? [] : (JSON.parse(known) as Member[])).map((one) => [one.machine.id, one]),
+    (known === undefined ? [] : (JSON.parse(known) as Member[])).map((serial) => [serial.machine.id, serial]),
   )
-  const household: Household = { wish, members, services: undefined, joined: new Set(), made: new Map() }
+  const state: NetworkState = { options, members, services: undefined, joined: new Set(), made: new Map() }
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work, work)
@@ -85,76 +85,79 @@ export async function openHostNetwork(wish: NetworkWish): Promise<HostNetwork> {
     return done
   }
   return {
-    attach: (machine) => inTurn(() => attach(household, machine)),
-    wiringOf: (id) => wiringOf(household, id),
-    shellOf: (id) => shellOf(household, id),
-    release: (id) => inTurn(() => release(household, id)),
-    tell: (id, notice) =>
+    attach: (machine) => inTurn(() => attach(state, machine)),
+    attachmentOf: (id) => attachmentOf(state, id),
+    sshEndpointOf: (id) => sshEndpointOf(state, id),
+    release: (id) => inTurn(() => release(state, id)),
+    setNotice: (id, notice) =>
       inTurn(async () => {
-        const member = household.members.get(id)
-        if (member) await keep(household, new Map(household.members).set(id, { ...member, notice }))
+        const member = state.members.get(id)
+        if (member) await keep(state, new Map(state.members).set(id, { ...member, notice }))
       }),
-    mend: () => inTurn(() => (household.members.size === 0 ? Promise.resolve() : carryOut(household))),
+    repair: () => inTurn(() => (state.members.size === 0 ? Promise.resolve() : carryOut(state))),
     restore: () =>
       inTurn(() => {
-        household.made = new Map()
-        return carryOut(household)
+        state.made = new Map()
+        return carryOut(state)
       }),
     close: () =>
       inTurn(async () => {
-        await household.services?.disposeAsync()
-        household.services = undefined
+        await state.services?.disposeAsync()
+        state.services = undefined
       }),
   }
 }
 
-async function attach(household: Household, machine: NetworkedMachine): Promise<Attachment> {
-  const refusal = refuseNetwork(household.wish.setup, machine.network)
+async function attach(state: NetworkState, machine: NetworkedMachine): Promise<PortPlacement> {
+  const refusal = refuseNetwork(state.options.setup, machine.network)
   if (refusal !== undefined) throw startFailure('network_refused', refusal)
   // The device of the former machine of the slot is not reused.
-  for (const { machine: other } of [...household.members.values()]) {
-    if (other.slot === machine.slot && other.id !== machine.id) await release(household, other.id)
+  for (const { machine: other } of [...state.members.values()]) {
+    if (other.slot === machine.slot && other.id !== machine.id) await release(state, other.id)
   }
-  const before = household.members
+  const before = state.members
   const known = before.get(machine.id)
   // Stored first, so that after a restart the agent knows everything that is created below.
-  await keep(household, new Map(before).set(machine.id, { machine, notice: known?.notice ?? null }))
+  await keep(state, new Map(before).set(machine.id, { machine, notice: known?.notice ?? null }))
   try {
-    await joinPartition(household, machine)
-    await carryOut(household).catch(({ message }: Error) => {
+    await joinPartition(state, machine)
+    await carryOut(state).catch(({ message }: Error) => {
       throw startFailure('network_failed', `The network of the machine could not be created: ${message}`)
     })
   } catch (error) {
     // A machine that cannot be attached must not block the others.
-    if (!known && household.joined.has(machine.id)) await leavePartition(household, machine).catch(() => {})
-    await keep(household, before)
-    await carryOut(household).catch(() => {})
+    if (!known && state.joined.has(machine.id)) await leavePartition(state, machine).catch(() => {})
+    await keep(state, before)
+    await carryOut(state).catch(() => {})
     throw error
   }
-  return placeOf(household, machine)
+  return placeOf(state, machine)
 }
 
 /** Sets the partition of a machine once. Repeating it after a restart of the agent is harmless. */
-async function joinPartition({ wish, joined }: Household, machine: NetworkedMachine): Promise<void> {
+async function joinPartition({ options, joined }: NetworkState, machine: NetworkedMachine): Promise<void> {
   if (joined.has(machine.id)) return
-  await changePartition(wish.partition_command, 'join', machine)
+  await changePartition(options.partition_command, 'join', machine)
   joined.add(machine.id)
 }
 
-async function leavePartition({ wish, joined }: Household, machine: NetworkedMachine): Promise<void> {
-  await changePartition(wish.partition_command, 'leave', machine)
+async function leavePartition({ options, joined }: NetworkState, machine: NetworkedMachine): Promise<void> {
+  await changePartition(options.partition_command, 'leave', machine)
   joined.delete(machine.id)
 }
 
-function wiringOf(household: Household, id: string): Wiring | undefined {
-  const member = household.members.get(id)
+function attachmentOf(state: NetworkState, id: string): NetworkAttachment | undefined {
+  const member = state.members.get(id)
   if (!member) return undefined
-  const { network, port } = placeOf(household, member.machine)
+  const { network, port } = placeOf(state, member.machine)
   return { namespace: network.namespace, device: port.device, address: port.end, port: shellPort }
 }
 
 /** A machine with a public address is reached there, if its firewall allows it; others at the port of their slot. */
-function shellOf({ wish: { setup }, members }: Household, id: string): ReturnType<HostNetwork['shellOf']> {
+function sshEndpointOf(
+  { options: { setup }, members }: NetworkState,
+  id: string,
+): ReturnType<HostNetwork['sshEndpointOf']> {
   const member = members.get(id)
   if (!member) return undefined
   const { slot, network } = member.machine
@@ -163,9 +166,9 @@ function shellOf({ wish: { setup }, members }: Household, id: string): ReturnTyp
 }
 
 /** The planned port of a member. */
-function placeOf({ wish, members }: Household, { id, slot }: NetworkedMachine): Attachment {
+function placeOf({ options, members }: NetworkState, { id, slot }: NetworkedMachine): PortPlacement {
   const { networks } = planNetworks(
-    wish.setup,
+    options.setup,
     [...members.values()].map(({ machine }) => machine),
   )
   for (const network of networks) {
@@ -175,45 +178,45 @@ function placeOf({ wish, members }: Household, { id, slot }: NetworkedMachine): 
   throw new Error(`No network is planned for ${id}.`)
 }
 
-async function release(household: Household, id: string): Promise<void> {
-  const member = household.members.get(id)
+async function release(state: NetworkState, id: string): Promise<void> {
+  const member = state.members.get(id)
   if (!member) return
-  await leavePartition(household, member.machine)
-  const rest = [...household.members.values()].filter(({ machine }) => machine.id !== id)
+  await leavePartition(state, member.machine)
+  const rest = [...state.members.values()].filter(({ machine }) => machine.id !== id)
   // Removed from the members last, so that a failed removal is retried.
-  await carryOut(household, byId(rest))
-  await keep(household, byId(rest))
+  await carryOut(state, byId(rest))
+  await keep(state, byId(rest))
 }
 
-async function carryOut(household: Household, members: Members = household.members): Promise<void> {
-  const { setup, makePort } = household.wish
+async function carryOut(state: NetworkState, members: Members = state.members): Promise<void> {
+  const { setup, makePort } = state.options
   const plan = planNetworks(
     setup,
     [...members.values()].map(({ machine }) => machine),
   )
-  const { made } = household
-  const due = plan.networks.filter((network) => !isDeepStrictEqual(network, made.get(network.namespace)))
-  household.made = new Map()
-  await applyPlan(plan, { due, makePort })
-  household.made = new Map(plan.networks.map((network) => [network.namespace, network]))
-  if (plan.networks.length > 0) household.services ??= await openServices(household)
+  const { made } = state
+  const changed = plan.networks.filter((network) => !isDeepStrictEqual(network, made.get(network.namespace)))
+  state.made = new Map()
+  await applyPlan(plan, { changed, makePort })
+  state.made = new Map(plan.networks.map((network) => [network.namespace, network]))
+  if (plan.networks.length > 0) state.services ??= await openServices(state)
 }
 
 /** The DHCP and metadata servers. They listen at the link ends, so they start with the first network. */
-async function openServices(household: Household): Promise<AsyncDisposableStack> {
+async function openServices(state: NetworkState): Promise<AsyncDisposableStack> {
   await using opened = new AsyncDisposableStack()
-  const memberAt = (slot: number) => [...household.members.values()].find(({ machine }) => machine.slot === slot)
+  const memberAt = (slot: number) => [...state.members.values()].find(({ machine }) => machine.slot === slot)
   opened.use(await openMetadata((slot) => memberAt(slot)?.notice))
   opened.use(
     await openDhcp((slot) => {
       const member = memberAt(slot)
-      return member && leaseOf(household.wish.setup, placeOf(household, member.machine))
+      return member && leaseOf(state.options.setup, placeOf(state, member.machine))
     }),
   )
   return opened.move()
 }
 
-function leaseOf({ nameservers }: HostSetup, { network, port }: Attachment): Lease {
+function leaseOf({ nameservers }: HostSetup, { network, port }: PortPlacement): Lease {
   const { cidr, gateway, mtu } = network
   return {
     gateway,
@@ -225,9 +228,9 @@ function leaseOf({ nameservers }: HostSetup, { network, port }: Attachment): Lea
   }
 }
 
-async function keep(household: Household, members: Members): Promise<void> {
-  await writeWhole(join(household.wish.directory, membersFile), JSON.stringify([...members.values()]))
-  household.members = members
+async function keep(state: NetworkState, members: Members): Promise<void> {
+  await writeWhole(join(state.options.directory, membersFile), JSON.stringify([...members.values()]))
+  state.members = members
 }
 
 function byId(members: readonly Member[]): Members {

@@ -21,8 +21,8 @@ export async function changePartition(
     throw startFailure('no_partition_command', 'This host has no partition command for InfiniBand.')
   await run(command, [change, String(partition_key), id, String(slot)], { timeout: commandMilliseconds }).catch(
     (error: { stderr?: string; message: string }) => {
-      const said = error.stderr?.trim().split('\n').at(-1) || error.message
-      throw startFailure('partition_refused', `The partition command failed to ${change}: ${said}`)
+      const output = error.stderr?.trim().split('\n').at(-1) || error.message
+      throw startFailure('partition_refused', `The partition command failed to ${change}: ${output}`)
     },
   )
 }

@@ -41,7 +41,7 @@ export type Port = {
   readonly device: string
   readonly mac: string
   readonly address: string
-  /** Its link-local address on the host, unique because tenants cannot choose it. */
+  /** Its link-local address on the host, unique because customers cannot choose it. */
   readonly end: string
   readonly public_ip: string | null
   /** The firewall rules. Null: it has no public address, so only SSH is reached. */

@@ -7,12 +7,12 @@ import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 import { simulatedDriver } from '../../src/drivers/simulated/simulated.ts'
 import { openImages } from '../../src/images.ts'
 import { openJournal } from '../../src/journal.ts'
-import { adopt, type Household, isIdle, openKeeping, wish } from '../../src/keeper.ts'
+import { type AgentContext, adopt, isIdle, keepMachine, setDesired } from '../../src/supervisor.ts'
 
 type Moment = 'before' | 'after'
 /** An agent that dies at an action: the process is gone, before it began with it or before it hears that it is done. */
 type Life = { readonly dies: (() => void) | undefined; readonly at: number; readonly moment: Moment; actions: string[] }
-type Wish = DesiredInstance | undefined
+type DesiredMachine = DesiredInstance | undefined
 
 const id = 'inst_a'
 const root = mkdtempSync(join(tmpdir(), 'bourse-crashes-'))
@@ -44,8 +44,8 @@ const run: DesiredInstance = {
   terminate_at: null,
   terminate_reason: null,
 }
-/** A machine from its order to its end, with what is to be there after each wish. */
-const stages: readonly (readonly [name: string, wanted: Wish, phase: string | undefined, runs: boolean])[] = [
+/** A machine from its order to its end, with what is to be there after each desired state. */
+const stages: readonly (readonly [name: string, wanted: DesiredMachine, phase: string | undefined, runs: boolean])[] = [
   ['provide', run, 'running', true],
   ['tell', { ...run, generation: 2, terminate_at: 60, terminate_reason: 'sold' }, 'running', true],
   ['stop', { ...run, generation: 3, action: 'stop' }, 'stopped', false],
@@ -77,7 +77,7 @@ async function reach(directory: string, [name, wanted, phase, runs]: (typeof sta
     assert.equal(await live(directory, wanted), undefined)
     const [record] = await openJournal(directory).read()
     assert.equal(record?.phase, phase, name)
-    const spec = { id, directory: join(directory, 'machines', id) } as Parameters<Household['driver']['adopt']>[0]
+    const spec = { id, directory: join(directory, 'machines', id) } as Parameters<AgentContext['driver']['adopt']>[0]
     assert.equal((await simulatedDriver().adopt(spec)) === undefined, runs, name)
   }
 }
@@ -85,7 +85,7 @@ async function reach(directory: string, [name, wanted, phase, runs]: (typeof sta
 /** One agent from its start until it rests, or until it dies: gives the action that it died at. */
 async function live(
   directory: string,
-  wanted: Wish,
+  wanted: DesiredMachine,
   { at = 0, moment = 'before' }: { at?: number; moment?: Moment } = {},
 ): Promise<string | undefined> {
   let dies = () => {}
@@ -94,13 +94,13 @@ async function live(
   })
   const life: Life = { dies, at, moment, actions: [] }
   const records = await openJournal(directory).read()
-  const household = householdOf(directory, life)
+  const context = contextOf(directory, life)
   const [record] = records
-  const keeping = openKeeping(household, id, record)
+  const managed = keepMachine(context, id, record)
   const rest = async () => {
-    if (record) await adopt(keeping)
-    wish(keeping, wanted)
-    while (!isIdle(keeping)) await keeping.work
+    if (record) await adopt(managed)
+    setDesired(managed, wanted)
+    while (!isIdle(managed)) await managed.work
   }
   await Promise.race([rest(), death])
   return isDead(life) ? life.actions.at(-1) : undefined
@@ -110,16 +110,16 @@ function isDead({ at, actions }: Life): boolean {
   return at > 0 && actions.length >= at
 }
 
-function householdOf(directory: string, life: Life): Household {
+function contextOf(directory: string, life: Life): AgentContext {
   const unasked = () => assert.fail('Nothing is asked of the server.')
   return {
     driver: mortal(simulatedDriver(), life),
     journal: mortal(openJournal(directory), life),
     images: openImages(directory),
     calls: { desired: unasked, report: unasked, userData: unasked, appendLogs: unasked },
-    tell: () => {},
-    reported: async () => {},
-    note: (message, fields) => assert.fail(`${message} ${JSON.stringify(fields)}`),
+    notify: () => {},
+    whenReported: async () => {},
+    log: (message, fields) => assert.fail(`${message} ${JSON.stringify(fields)}`),
   }
 }
 

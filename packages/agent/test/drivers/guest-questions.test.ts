@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { waitFor } from '../../../server/src/core/base/wait.ts'
 import type { MachineSpec } from '../../src/drivers/driver.ts'
 import { files } from '../../src/drivers/qemu/command-line.rules.ts'
-import { answerGuest, noteNotice } from '../../src/drivers/qemu/metadata.ts'
+import { answerGuest, writeNotice } from '../../src/drivers/qemu/metadata.ts'
 
 const question = 'GET /bourse/v1/termination HTTP/1.1\r\nHost: 169.254.169.254\r\n\r\n'
 
@@ -32,20 +32,21 @@ test('a guest that asks is told what is noted at that time', async (t) => {
   guest.setEncoding('latin1').resume()
   guest.write(question)
   assert.match((await once(guest, 'data'))[0], /^HTTP\/1\.1 404 /)
-  await noteNotice(spec, { deadline_at: 1_900_000_000, reason: 'allocation_ended' })
+  await writeNotice(spec, { deadline_at: 1_900_000_000, reason: 'allocation_ended' })
   guest.write(question)
   assert.match((await once(guest, 'data'))[0], /"deadline_at":1900000000/)
 })
 
 test('a guest that asks and asks and reads no answer is not listened to any more, until it reads', async (t) => {
   const { agent, guest } = await meetGuest(t)
-  let said = 0
-  const isHeard = () => waitFor(() => agent.bytesRead === said, { every_milliseconds: 0, at_most_milliseconds: 1_000 })
+  let output = 0
+  const isHeard = () =>
+    waitFor(() => agent.bytesRead === output, { every_milliseconds: 0, at_most_milliseconds: 1_000 })
   do {
     guest.write(question)
-    said += question.length
-    assert.ok(said < 20_000 * question.length, 'all was listened to')
+    output += question.length
+    assert.ok(output < 20_000 * question.length, 'all was listened to')
   } while (await isHeard())
   guest.resume()
-  assert.ok(await waitFor(() => agent.bytesRead === said, { at_most_milliseconds: 30_000 }))
+  assert.ok(await waitFor(() => agent.bytesRead === output, { at_most_milliseconds: 30_000 }))
 })

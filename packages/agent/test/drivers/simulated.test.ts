@@ -6,7 +6,7 @@ const driver = simulatedDriver()
 
 testDriver({
   driver,
-  wish: { name: 'simulated', directory: machinesFolder(), host_address: '127.0.0.1' },
+  options: { name: 'simulated', directory: machinesFolder(), host_address: '127.0.0.1' },
   guest: () => ({ image_file: null, user_data: null, says: 'booted' }),
   provoke: (spec, end) => driver.fail(spec, end),
   left: async ({ directory }) => readdirSync(directory).filter((name) => name !== 'console.log'),

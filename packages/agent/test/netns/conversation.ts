@@ -40,8 +40,8 @@ export async function converse(namespace: string, program: string, words: readon
 
 /** Answers the lines on the standard input, in their order, with what these operations give; first says it is ready. */
 export async function answerLines(operations: Record<string, (...given: any[]) => unknown>): Promise<void> {
-  const say = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`)
-  say({ value: null })
+  const send = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`)
+  send({ value: null })
   let last: Promise<unknown> = Promise.resolve()
   for await (const line of createInterface({ input: process.stdin })) {
     const [operation, ...given] = JSON.parse(line) as [string, ...unknown[]]
@@ -49,7 +49,7 @@ export async function answerLines(operations: Record<string, (...given: any[]) =
       (value) => ({ value: value ?? null }),
       (error: Error) => ({ error: error.message }),
     )
-    last = Promise.all([answer, last]).then(([said]) => say(said))
+    last = Promise.all([answer, last]).then(([output]) => send(output))
   }
   await last
 }

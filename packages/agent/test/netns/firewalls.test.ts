@@ -11,11 +11,11 @@ test('a public address lets in what its firewall says and no more, at once when 
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const { outside } = world
-  const wish = { public_ip: '203.0.113.101', rules: [tcp(80), tcp(443, '198.51.100.0/24')] }
+  const options = { public_ip: '203.0.113.101', rules: [tcp(80), tcp(443, '198.51.100.0/24')] }
   const web = await world.addGuest(host, 'web', {
     slot: 0,
     subnet: { cidr: '10.64.0.0/20', vni: 7, address: '10.64.0.4' },
-    ...wish,
+    ...options,
   })
   const other = await world.addGuest(host, 'other', { slot: 1 })
   await listenAt(web, 22, 80, 443, 8080)
@@ -55,11 +55,11 @@ test('a machine reaches neither its host nor private networks behind it', { skip
   // Nor does what has broken out of its machine into the namespace around it.
   const escaped = await world.talk(`bourse-${world.number}x-m0`, 'guest-process.ts', ['escaped'])
   await world.outside.ask('hear', 9000)
-  for (const [from, said] of [
+  for (const [from, output] of [
     [escaped, 'escaped'],
     [machine, 'machine'],
   ] as const) {
-    await from.ask('send', Buffer.from(said).toString('base64'), '203.0.113.200', 9000)
+    await from.ask('send', Buffer.from(output).toString('base64'), '203.0.113.200', 9000)
   }
   await hears(world.outside, ['machine from 203.0.113.101'])
   // The host itself looks whether the secure shell answers, whatever the firewall says.

@@ -34,9 +34,9 @@ type Reaching = { readonly wait?: number; readonly from?: string }
 function reach(host: string, port: number, { wait = waitMilliseconds, from }: Reaching = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, ...(from === undefined ? {} : { localAddress: from }) })
-    const end = (said: string) => {
+    const end = (output: string) => {
       socket.destroy()
-      resolve(said)
+      resolve(output)
     }
     socket.setTimeout(wait, () => end('nothing'))
     socket.on('error', ({ code }: NodeJS.ErrnoException) => end(code === 'ETIMEDOUT' ? 'nothing' : 'refused'))
@@ -116,10 +116,10 @@ async function askForAddress(mac: string, wait = waitMilliseconds): Promise<stri
     () => 'nothing',
   )
   const again = setInterval(() => socket.send(packet, 67, '255.255.255.255', () => {}), 200)
-  const said = await offered
+  const output = await offered
   clearInterval(again)
   socket.close()
-  return said
+  return output
 }
 
 await answerLines({

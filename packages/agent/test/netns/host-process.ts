@@ -26,8 +26,8 @@ function open(): Promise<HostNetwork> {
 await answerLines({
   attach: (machine) => network.attach(machine),
   release: (id) => network.release(id),
-  tell: (id, notice) => network.tell(id, notice),
-  mend: () => network.mend(),
+  tell: (id, notice) => network.setNotice(id, notice),
+  mend: () => network.repair(),
   restore: () => network.restore(),
   /** The agent ends and comes back; what it made stays meanwhile. */
   restart: async () => {

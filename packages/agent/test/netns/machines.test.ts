@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { waitFor } from '../../src/clock.ts'
 import { findSettings } from '../../src/network/probe.ts'
-import { patience } from '../support/driver-contract.ts'
+import { timeout } from '../support/driver-contract.ts'
 import { machineImage } from '../support/tiny-image.ts'
 import type { Conversation } from './conversation.ts'
 import { agentFolder, inside, inventory, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
@@ -54,12 +54,12 @@ test('a machine on a network of its host lives from its order to its end, while 
     const fields = { pool, sku, image: image_id }
     await liveAndEnd({ market, outside: world.outside, restart, fields })
     const isFree = async () => (await market.ask('host', host_id)).used_slots === 0 || undefined
-    assert.ok(await waitFor(isFree, patience), 'its slot never was free')
+    assert.ok(await waitFor(isFree, timeout), 'its slot never was free')
     const isGone = async () => {
       const now = await inventory(host, world.number)
       return JSON.stringify(now) === JSON.stringify(before) || undefined
     }
-    assert.ok(await waitFor(isGone, patience), JSON.stringify(await inventory(host, world.number)))
+    assert.ok(await waitFor(isGone, timeout), JSON.stringify(await inventory(host, world.number)))
   } finally {
     await end('SIGTERM')
   }
@@ -84,26 +84,26 @@ async function liveAndEnd({ market, outside, restart, fields }: Life): Promise<v
     return Buffer.concat(data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64'))).toString()
   }
   const says = async (what: RegExp) => {
-    const said = await waitFor(async () => what.exec(await logs())?.[0], patience)
-    assert.ok(said, `the console never said ${what}: ${await logs()}`)
-    return said
+    const output = await waitFor(async () => what.exec(await logs())?.[0], timeout)
+    assert.ok(output, `the console never said ${what}: ${await logs()}`)
+    return output
   }
   // Its address came by DHCP, and its host keys were read over the host's own link, whatever the firewall says.
   assert.match(await says(/eth0 has .*/), /10\.64\.0\.4\/20/)
   const ssh = await waitFor(async () => {
     const found = await market.ask('find', `/v2/instances/${id}/ssh`)
     return found?.object === 'instance_ssh' ? found : undefined
-  }, patience)
+  }, timeout)
   assert.deepEqual([ssh?.hostname, ssh?.port, ssh?.host_keys[0].key_type], [publicAddress, 22, 'ssh-ed25519'])
   await restart('SIGTERM')
   assert.equal(await reachInVain(outside, publicAddress, 22), 'nothing')
   const rules = [{ protocol: 'tcp', port_from: 22, source_cidr: '203.0.113.200/32' }]
   await market.ask('call', 'PUT', `/preview/v2/firewalls/${firewall.id}/rules`, { rules })
   const banner = async () => {
-    const said: string = await reachInVain(outside, publicAddress, 22)
-    return said === 'nothing' ? undefined : said
+    const output: string = await reachInVain(outside, publicAddress, 22)
+    return output === 'nothing' ? undefined : output
   }
-  assert.match((await waitFor(banner, patience)) ?? 'nothing', /^SSH-2\.0-/)
+  assert.match((await waitFor(banner, timeout)) ?? 'nothing', /^SSH-2\.0-/)
   await restart('SIGKILL')
   // Its window ends in less than the span of a notice: the guest reads so, and is gone when it is over.
   await market.ask('advance', 700)

@@ -35,7 +35,7 @@ test('machines of one subnet reach each other wherever they run, and nobody else
       peers: [...at(x, '10.64.0.4', '10.64.0.5'), ...at(y, '10.64.0.6')],
     }),
   ])
-  // Another tenant chose the same addresses, and stands on the same hosts.
+  // Another customer chose the same addresses, and stands on the same hosts.
   const second = (address: string) => ({ cidr, vni: 8, address })
   const [e, f] = await Promise.all([
     world.addGuest(x, 'e', { slot: 2, subnet: second('10.64.0.4'), peers: at(y, '10.64.0.6') }),
@@ -64,9 +64,9 @@ test('machines of one subnet reach each other wherever they run, and nobody else
 
 async function everyoneReaches(guests: readonly Guest[]): Promise<void> {
   const pairs = guests.flatMap((from) => guests.filter((to) => to !== from).map((to) => ({ from, to })))
-  const said = await Promise.all(pairs.map(({ from, to }) => from.ask('reach', to.address, 80)))
+  const output = await Promise.all(pairs.map(({ from, to }) => from.ask('reach', to.address, 80)))
   assert.deepEqual(
-    said,
+    output,
     pairs.map(({ from, to }) => `${to.machine.id} hears ${from.address}`),
   )
 }
@@ -76,7 +76,7 @@ type World = Awaited<ReturnType<typeof makeWorld>>
 /** One guest takes another address, then another hardware address: what it sends so goes nowhere. */
 async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }): Promise<void> {
   const namespace = world.namespaceOf(a)
-  const text = (said: string) => Buffer.from(said).toString('base64')
+  const text = (output: string) => Buffer.from(output).toString('base64')
   await ip(namespace, 'addr', 'add', '10.64.0.99/32', 'dev', 'eth0')
   await a.ask('send', text('forged address'), b.address, 9000, '10.64.0.99')
   await a.ask('send', text('own address'), b.address, 9000, a.address)
@@ -93,7 +93,8 @@ async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }
 
 /** What pretends to be carried from another host is taken from hosts of the subnet only, and no guest can send it. */
 async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; from: TestHost; to: TestHost }) {
-  const packet = (said: string) => carriedDatagram({ vni: 7, from, to, source: '10.64.0.4', target: c.address }, said)
+  const packet = (output: string) =>
+    carriedDatagram({ vni: 7, from, to, source: '10.64.0.4', target: c.address }, output)
   const host = await world.talk(from.namespace, 'guest-process.ts', ['host'])
   const guest = await world.addGuest(from, 'g', { slot: 9 })
   await world.outside.ask('send', packet('stranger'), to.address, carrierPort)
@@ -105,10 +106,10 @@ async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; 
 type Carried = { vni: number; from: TestHost; to: TestHost; source: string; target: string }
 
 /** A datagram as VXLAN carries it (RFC 7348), in base64. Its own checksum may be zero (RFC 768). */
-function carriedDatagram({ vni, from, to, source, target }: Carried, said: string): string {
+function carriedDatagram({ vni, from, to, source, target }: Carried, output: string): string {
   const bytes = (mac: string) => Buffer.from(mac.replaceAll(':', ''), 'hex')
   const address = (of: string) => Buffer.from(of.split('.').map(Number))
-  const datagram = Buffer.concat([Buffer.alloc(8), Buffer.from(said)])
+  const datagram = Buffer.concat([Buffer.alloc(8), Buffer.from(output)])
   datagram.writeUInt16BE(9000, 0)
   datagram.writeUInt16BE(9000, 2)
   datagram.writeUInt16BE(datagram.length, 4)

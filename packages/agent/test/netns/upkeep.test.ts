@@ -26,30 +26,32 @@ test('a guest reads its own notice and no other, until it is withdrawn, over res
   const notice = { deadline_at: 1_800_000_000, reason: 'sold' }
   await host.agent.ask('tell', 'a', notice)
   await host.agent.ask('tell', 'alone', { deadline_at: 1_800_000_060, reason: 'allocation_ended' })
-  const told = [found(notice), missing, found({ deadline_at: 1_800_000_060, reason: 'allocation_ended' })]
-  assert.deepEqual(await read(), told)
+  const notified = [found(notice), missing, found({ deadline_at: 1_800_000_060, reason: 'allocation_ended' })]
+  assert.deepEqual(await read(), notified)
   await host.agent.ask('restart')
-  assert.deepEqual(await read(), told)
+  assert.deepEqual(await read(), notified)
   await host.agent.ask('tell', 'a', null)
-  assert.deepEqual(await read(), [missing, missing, told[2]])
+  assert.deepEqual(await read(), [missing, missing, notified[2]])
   assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
   // One that holds connections open is left with a few, and keeps nobody else from reading.
   await Promise.all(Array.from({ length: 20 }, () => b.ask('open', '169.254.169.254', 80)))
   const fewOpen = async () => (await b.ask('open_count')) <= 8 || undefined
   assert.ok(await waitFor(fewOpen, { every: 50, at_most: 20_000 }))
-  assert.deepEqual(await alone.ask('read', url), told[2])
+  assert.deepEqual(await alone.ask('read', url), notified[2])
   // From outside nobody asks in the name of a guest.
   await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)
   assert.equal(await world.outside.ask('read', `http://169.254.32.254:${metadataPort}/`, 1_200), 'nothing')
 })
 
-test('an agent that comes back disturbs nobody, mends what is broken and leaves nothing behind', { skip }, async () => {
+test('an agent that comes back disturbs nothing, mends what is broken and leaves nothing behind', {
+  skip,
+}, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const look = () => inventory(host, world.number)
   const empty = await look()
-  const wish = { public_ip: '203.0.113.101', rules: [{ protocol: 'all', source_cidr: '0.0.0.0/0' }] } as const
-  const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4'), ...wish })
+  const options = { public_ip: '203.0.113.101', rules: [{ protocol: 'all', source_cidr: '0.0.0.0/0' }] } as const
+  const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4'), ...options })
   const b = await world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') })
   const alone = await world.addGuest(host, 'alone', { slot: 2 })
   await Promise.all([a, b, alone].map((guest) => guest.ask('listen', 22)))
@@ -159,8 +161,15 @@ test('machines join and leave InfiniBand partitions by the command of the operat
   await world.addGuest(host, 'heir', { slot: 4, partition_key: 15 })
   await host.agent.ask('release', 'a')
   await host.agent.ask('release', 'heir')
-  const told = ['join 12 a 4', 'join 14 lost 5', 'leave 14 lost 5', 'leave 12 a 4', 'join 15 heir 4', 'leave 15 heir 4']
-  assert.deepEqual((await readFile(log, 'utf8')).trim().split('\n'), told)
+  const notified = [
+    'join 12 a 4',
+    'join 14 lost 5',
+    'leave 14 lost 5',
+    'leave 12 a 4',
+    'join 15 heir 4',
+    'leave 15 heir 4',
+  ]
+  assert.deepEqual((await readFile(log, 'utf8')).trim().split('\n'), notified)
   await assert.rejects(world.addGuest(host, 'b', { slot: 5, partition_key: 13 }), /failed to join: no such key/)
   await using other = await makeWorld(1)
   const [without] = other.hosts as [TestHost]

@@ -30,7 +30,7 @@ export type TestHost = {
 export type Guest = Conversation & { readonly machine: NetworkedMachine; readonly address: string }
 
 /** What a machine is to be like. */
-export type GuestWish = {
+export type GuestOptions = {
   readonly slot: number
   readonly subnet?: { readonly cidr: string; readonly vni: number; readonly address: string }
   readonly peers?: readonly { readonly private_ip: string; readonly host_address: string }[]
@@ -147,12 +147,12 @@ function guests({ number, addNamespace, talk }: Makers) {
   let made = 0
   return {
     /** Puts a machine on a host, and somebody into it. */
-    addGuest: async (host: TestHost, name: string, wish: GuestWish): Promise<Guest> => {
+    addGuest: async (host: TestHost, name: string, options: GuestOptions): Promise<Guest> => {
       const mac = `02:00:00:00:${[made >> 8, made & 255].map((part) => part.toString(16).padStart(2, '0')).join(':')}`
       made += 1
       const namespace = guestOf(number, mac)
       await addNamespace(namespace)
-      const machine = machineOf(name, mac, wish)
+      const machine = machineOf(name, mac, options)
       const { network, port } = await host.agent.ask('attach', machine)
       await ip(namespace, 'addr', 'add', `${port.address}/${network.cidr.split('/')[1]}`, 'dev', 'eth0')
       await ip(namespace, 'link', 'set', 'eth0', 'up')
@@ -172,7 +172,7 @@ function guests({ number, addNamespace, talk }: Makers) {
 function machineOf(
   id: string,
   mac: string,
-  { slot, subnet, peers = [], public_ip, rules, ...wish }: GuestWish,
+  { slot, subnet, peers = [], public_ip, rules, ...options }: GuestOptions,
 ): NetworkedMachine {
   const network: NetworkedMachine['network'] = {
     mac,
@@ -184,7 +184,7 @@ function machineOf(
     public_ip: public_ip ?? null,
     firewall_rules: rules === undefined ? null : [...rules],
     infiniband_partition: null,
-    partition_key: wish.partition_key ?? null,
+    partition_key: options.partition_key ?? null,
   }
   return { id, slot, network }
 }

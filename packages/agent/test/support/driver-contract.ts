@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { waitFor } from '../../src/clock.ts'
-import type { DriverWish } from '../../src/drivers/choose.ts'
+import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../../src/drivers/driver.ts'
 
 /** What a machine starts from. */
@@ -26,7 +26,7 @@ export type GuestKind = 'usual' | 'deaf' | MachineEnd
 export type Subject = {
   readonly driver: Driver
   /** How the same driver is opened by another process. */
-  readonly wish: DriverWish
+  readonly options: DriverOptions
   readonly guest: (kind: GuestKind) => Guest
   /** Has a machine that runs end in a way, where its guest does not do so by itself. */
   readonly provoke: (spec: MachineSpec, end: MachineEnd) => Promise<void>
@@ -35,7 +35,7 @@ export type Subject = {
 }
 
 /** How long anything may take: a machine that emulates machines beside others is slow. */
-export const patience = { every: 100, at_most: 120_000 }
+export const timeout = { every: 100, at_most: 120_000 }
 const quickGraceSeconds = 1
 const graceSeconds = 20
 const program = join(import.meta.dirname, 'driver-process.ts')
@@ -85,7 +85,7 @@ export async function consoleOf(driver: Driver, spec: MachineSpec): Promise<stri
 /** Waits until a console has said what its guest says. */
 async function hasSpoken(driver: Driver, spec: MachineSpec, { says }: Guest): Promise<void> {
   const look = async () => (await consoleOf(driver, spec)).includes(says) || undefined
-  if (!(await waitFor(look, patience))) assert.fail(`Its console says: ${await consoleOf(driver, spec)}`)
+  if (!(await waitFor(look, timeout))) assert.fail(`Its console says: ${await consoleOf(driver, spec)}`)
 }
 
 /** Runs the tests. */
@@ -124,12 +124,12 @@ function benchOf(subject: Subject) {
     },
     /** Starts a machine by an agent that is killed at once. */
     startElsewhere: async (spec: MachineSpec, { user_data }: Guest) => {
-      const input = JSON.stringify({ wish: subject.wish, spec, user_data: user_data?.toString('base64') ?? null })
+      const input = JSON.stringify({ options: subject.options, spec, user_data: user_data?.toString('base64') ?? null })
       const child = spawn(process.execPath, [program, input], { stdio: ['ignore', 'pipe', 'pipe'] })
-      const said = text(child.stderr)
+      const output = text(child.stderr)
       const exit = once(child, 'exit')
       const isUp = await Promise.race([once(child.stdout, 'data').then(() => true), exit.then(() => false)])
-      assert.ok(isUp, isUp ? '' : await said)
+      assert.ok(isUp, isUp ? '' : await output)
       child.kill('SIGKILL')
       await exit
     },
@@ -141,7 +141,7 @@ function testLife({ driver, ended, withMachine, start, startElsewhere }: Bench):
     await withMachine('usual', async (spec, guest) => {
       await startElsewhere(spec, guest)
       assert.equal(await driver.adopt(spec), undefined)
-      const ssh = await waitFor(() => driver.endpoints(spec), patience)
+      const ssh = await waitFor(() => driver.endpoints(spec), timeout)
       assert.ok(ssh && ssh.port > 0 && ssh.hostname !== '', 'its secure shell never answered')
       assert.ok(ssh.host_keys.every(({ key }) => Buffer.from(key, 'base64').length >= 32))
       await hasSpoken(driver, spec, guest)
@@ -168,8 +168,8 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }
       await withMachine(end, async (spec, guest) => {
         await start(spec, guest)
         await provoke(spec, end)
-        const told = () => ended.find(({ id }) => id === spec.id)
-        if (!(await waitFor(told, patience))) assert.fail(`Nothing was told. ${await consoleOf(driver, spec)}`)
+        const notices = () => ended.find(({ id }) => id === spec.id)
+        if (!(await waitFor(notices, timeout))) assert.fail(`Nothing was told. ${await consoleOf(driver, spec)}`)
         assert.deepEqual(ended.splice(0), [{ id: spec.id, end }])
         await driver.stop(spec, quickGraceSeconds)
         assert.deepEqual(ended, [])
@@ -184,8 +184,8 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }
       await hasSpoken(driver, spec, guest)
       // It speaks and ends in one breath: whoever is this fast may hear it end.
       const found = await driver.adopt(spec)
-      const told = await waitFor(() => found ?? ended.find(({ id }) => id === spec.id)?.end, patience)
-      assert.equal(told, 'guest_shutdown')
+      const notices = await waitFor(() => found ?? ended.find(({ id }) => id === spec.id)?.end, timeout)
+      assert.equal(notices, 'guest_shutdown')
       assert.equal(await driver.endpoints(spec), undefined)
       ended.length = 0
     })

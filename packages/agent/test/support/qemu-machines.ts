@@ -1,6 +1,6 @@
 /** QEMU as tests use it, where it is there. */
 import assert from 'node:assert/strict'
-import type { DriverWish } from '../../src/drivers/choose.ts'
+import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineSpec } from '../../src/drivers/driver.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
 import { writeBootSector } from './boot-sectors.ts'
@@ -10,7 +10,7 @@ import { machineImage } from './tiny-image.ts'
 /** A driver for machines that are emulated where they have to be. */
 export type QemuMachines = {
   readonly driver: Driver
-  readonly wish: DriverWish
+  readonly options: DriverOptions
   /** The image that boots Linux. */
   readonly tiny: string
 }
@@ -19,11 +19,11 @@ export type QemuMachines = {
 export async function openQemu(): Promise<{ qemu: QemuMachines; missing?: never } | { missing: string; qemu?: never }> {
   const image = await machineImage()
   if (image.missing !== undefined) return { missing: image.missing }
-  const wish = { name: 'qemu', directory: machinesFolder(), allow_tcg: true, host_address: '127.0.0.1' }
-  const driver = qemuDriver(wish)
+  const options = { name: 'qemu', directory: machinesFolder(), allow_tcg: true, host_address: '127.0.0.1' }
+  const driver = qemuDriver(options)
   const { is_fit, findings } = await driver.probe()
   assert.ok(is_fit, JSON.stringify(findings))
-  return { qemu: { driver, wish, tiny: image.path } }
+  return { qemu: { driver, options, tiny: image.path } }
 }
 
 /** A machine that starts from a boot sector alone. */

@@ -28,7 +28,7 @@ export async function buildTestImage(): Promise<{ readonly path: string } & Asyn
 export async function machineImage(): Promise<{ path: string; missing?: never } | { missing: string; path?: never }> {
   try {
     const lacking = (await findTools()).filter(({ is_good }) => !is_good)
-    if (lacking.length > 0) throw new Error(lacking.map(({ what, says }) => `${what}: ${says}`).join('; '))
+    if (lacking.length > 0) throw new Error(lacking.map(({ subject, message }) => `${subject}: ${message}`).join('; '))
     const known = process.env[tinyImageVariable]
     if (known) return { path: known }
     const image = await buildTestImage()

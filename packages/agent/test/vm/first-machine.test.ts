@@ -16,7 +16,7 @@ import { machineImage } from '../support/tiny-image.ts'
 
 const image = await machineImage()
 const program = join(import.meta.dirname, '../../../cli/bin/bourse.mjs')
-const patience = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
+const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 const agents = new Set<ChildProcess>()
 after(() => {
   for (const child of agents) child.kill('SIGKILL')
@@ -39,12 +39,12 @@ async function live(tiny: string): Promise<void> {
     const boot = await world.inside('cat /proc/sys/kernel/random/boot_id')
     await agent.kill('SIGKILL')
     const successor = runAgent(world.state)
-    await toldOfEnd(world, boot)
+    await noticeShown(world, boot)
     await world.is(first, 'terminated')
     const kept = () => readdirSync(join(world.state, 'machines'))
     const isEmpty = async () => (await world.usedSlots()) === 0 && kept().length === 0
     const left = async () => `${await world.usedSlots()} slots, folders: ${kept().join()}; ${successor.said()}`
-    assert.ok(await waitFor(isEmpty, patience), await left())
+    assert.ok(await waitFor(isEmpty, timeout), await left())
     assert.deepEqual([first, second].filter(isRunning), [])
     assert.equal(await successor.kill('SIGTERM'), 0)
   } finally {
@@ -63,25 +63,25 @@ async function logIn({ inside, server, log }: World, id: string): Promise<void> 
   assert.match(await inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`), /404/)
   const keys = (await server.ok('GET', `/v2/instances/${id}/ssh`)).host_keys
   const complete = async () => (await log(id)).includes('boot complete') || undefined
-  assert.ok(await waitFor(async () => (await complete()) ?? false, patience), await log(id))
+  assert.ok(await waitFor(async () => (await complete()) ?? false, timeout), await log(id))
   for (const { key } of keys) assert.ok((await log(id)).includes(key), 'the console shows another host key')
 }
 
 const termination = 'http://169.254.169.254/bourse/v1/termination'
 
 /** The next agent takes the machine up; its notice is read inside of it, ten minutes before its end. */
-async function toldOfEnd({ inside, server, end_at }: World, boot: string): Promise<void> {
+async function noticeShown({ inside, server, end_at }: World, boot: string): Promise<void> {
   // The way from the host's address is led by the agent: it is open again when the machine was taken up.
   const isSame = () =>
     inside('cat /proc/sys/kernel/random/boot_id').then(
       (id) => id === boot,
       () => false,
     )
-  assert.ok(await waitFor(isSame, patience), 'it was not taken up')
+  assert.ok(await waitFor(isSame, timeout), 'it was not taken up')
   const { now } = await server.ok('GET', '/sandbox/clock')
   await server.advance(end_at - 500 - now)
   const read = () => inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`)
-  assert.ok(await waitFor(async () => /deadline_at/.test(await read()), patience), await read())
+  assert.ok(await waitFor(async () => /deadline_at/.test(await read()), timeout), await read())
   assert.equal(JSON.parse(await read()).deadline_at, end_at)
   await server.advance(500)
 }
@@ -142,9 +142,9 @@ async function openWorld() {
       made.push(id)
       return id
     },
-    is: async (id: string, wished: string) => {
-      const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, own)).state === wished
-      assert.ok(await waitFor(isSo, patience), `${id} never was ${wished}`)
+    is: async (id: string, state: string) => {
+      const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, own)).state === state
+      assert.ok(await waitFor(isSo, timeout), `${id} never was ${state}`)
     },
     inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
     log: async (id: string) => {

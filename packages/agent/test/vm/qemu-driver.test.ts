@@ -7,7 +7,8 @@ import { type Guest, type GuestKind, machinesFolder, type Subject, testDriver } 
 import { openQemu, type QemuMachines } from '../support/qemu-machines.ts'
 
 const { qemu, missing } = await openQemu()
-if (qemu) testDriver({ driver: qemu.driver, wish: qemu.wish, guest: (kind) => guestOf(qemu, kind), provoke, left })
+if (qemu)
+  testDriver({ driver: qemu.driver, options: qemu.options, guest: (kind) => guestOf(qemu, kind), provoke, left })
 else test('the driver for QEMU', { skip: missing }, () => {})
 
 const panics = Buffer.from('#!/bin/sh\necho c > /proc/sysrq-trigger\n')

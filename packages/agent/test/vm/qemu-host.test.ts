@@ -10,7 +10,7 @@ import { processOf } from '../../src/drivers/qemu/process.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
 import { firstUid } from '../../src/drivers/qemu/user.rules.ts'
 import { spoken } from '../support/boot-sectors.ts'
-import { consoleOf, patience } from '../support/driver-contract.ts'
+import { consoleOf, timeout } from '../support/driver-contract.ts'
 import { openQemu, type QemuMachines, runDeaf } from '../support/qemu-machines.ts'
 
 const opened = await openQemu()
@@ -36,7 +36,7 @@ test('the console is read on from where it was left', { skip }, async () => {
   const { driver } = qemu
   await runDeaf(qemu, {}, async (spec) => {
     const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
-    assert.ok(await waitFor(look, patience), await consoleOf(driver, spec))
+    assert.ok(await waitFor(look, timeout), await consoleOf(driver, spec))
     const all = await driver.console(spec, 0, 2 ** 20)
     const parts = [await driver.console(spec, 0, 10), await driver.console(spec, 10, 2 ** 20)]
     assert.deepEqual(Buffer.concat(parts), all)
@@ -59,7 +59,7 @@ test('a machine whose port is taken gets another one, and without any it says so
 })
 
 test('a host that has not the address at which machines are to be reached says so', { skip }, async () => {
-  const elsewhere = qemuDriver({ ...qemu.wish, host_address: '192.0.2.7' })
+  const elsewhere = qemuDriver({ ...qemu.options, host_address: '192.0.2.7' })
   await elsewhere.probe()
   const started = runDeaf({ ...qemu, driver: elsewhere }, {}, async () => {})
   await assert.rejects(started, { name: 'StartFailure', reason: 'host_address_wrong' })

@@ -11,7 +11,7 @@ import { endProcess, isRunning } from '../support/machine-processes.ts'
 import { machineImage } from '../support/tiny-image.ts'
 
 const image = await machineImage()
-const patience = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
+const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 
 if (image.missing !== undefined) test('the tour of a real machine', { skip: image.missing }, () => {})
 else test('the tour of the guide to hosts works on a real machine as it stands', () => walk(image.path))
@@ -25,7 +25,7 @@ async function walk(tiny: string): Promise<void> {
   const [, operator, customer, end] = blocks.map((lines) => lines.join('\n')) as [string, string, string, string]
   const host = openShell(operator, directory)
   try {
-    assert.ok(await waitFor(() => /Running machines/.test(host.said()), patience), host.said())
+    assert.ok(await waitFor(() => /Running machines/.test(host.said()), timeout), host.said())
     assert.match(await type(customer, directory), /boot complete/)
     await followEnd(end, directory)
   } finally {
@@ -45,7 +45,7 @@ async function followEnd(lines: string, directory: string): Promise<void> {
     await type(more as string, directory)
     await typeUntil(state as string, /terminated/, directory)
     const machines = () => readdirSync(join(directory, 'agent', 'machines'))
-    assert.ok(await waitFor(() => machines().length === 0 && !isRunning(id), patience), machines().join())
+    assert.ok(await waitFor(() => machines().length === 0 && !isRunning(id), timeout), machines().join())
   } finally {
     endProcess(id)
   }
@@ -58,7 +58,7 @@ async function typeUntil(lines: string, wanted: RegExp, directory: string): Prom
     await shell.ended
     return wanted.test(shell.said())
   }
-  assert.ok(await waitFor(says, patience), lines)
+  assert.ok(await waitFor(says, timeout), lines)
 }
 
 /** Types lines into a shell of their own; fails with what was said where one of them fails. */

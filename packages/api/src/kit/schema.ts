@@ -10,7 +10,7 @@ type Notes = { description?: string; code?: string; code_always?: boolean; form?
  * Annotations of a schema: a description for the reference, and the detail code of a value that has the right type and
  * size but is invalid (with `code_always`: of every error). `form` describes a pattern, after the words "This must be".
  */
-function noted(notes: Notes): Record<string, string | boolean> {
+function annotations(notes: Notes): Record<string, string | boolean> {
   return {
     ...(notes.description === undefined ? {} : { description: notes.description }),
     ...(notes.code === undefined ? {} : { 'x-code': notes.code }),
@@ -25,7 +25,11 @@ export function object<P extends TProperties>(
   notes: Notes & { min_properties?: number } = {},
 ): TObject<P> {
   const least = notes.min_properties === undefined ? {} : { minProperties: notes.min_properties }
-  const schema = Type.Object(properties as TProperties, { additionalProperties: false, ...least, ...noted(notes) })
+  const schema = Type.Object(properties as TProperties, {
+    additionalProperties: false,
+    ...least,
+    ...annotations(notes),
+  })
   return schema as unknown as TObject<P>
 }
 
@@ -73,13 +77,13 @@ export function text(
     maxLength: max,
     ...(pattern === undefined ? {} : { pattern }),
     ...(examples === undefined ? {} : { examples: [...examples] }),
-    ...noted(limits),
+    ...annotations(limits),
   } as never)
 }
 
 /** One word of a closed list. */
 export function oneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...noted(notes) } as never)
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...annotations(notes) } as never)
 }
 
 /** Words that may be added have at most so many characters. */
@@ -92,7 +96,7 @@ export function openOneOf<const T extends readonly string[]>(values: T, notes: N
     type: 'string',
     maxLength: openWordLengthMax,
     'x-known-values': [...values],
-    ...noted({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
+    ...annotations({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
   } as never) as TOpen<T[number]>
 }
 
@@ -109,7 +113,7 @@ export function integer(limits: { min?: number; max?: number; default?: number }
     minimum: min,
     maximum: max,
     ...(limits.default === undefined ? {} : { default: limits.default }),
-    ...noted(limits),
+    ...annotations(limits),
   } as never)
 }
 
@@ -123,18 +127,18 @@ export function wordOrInteger<const W extends string>(
     pattern: `^${word}$`,
     minimum: limits.min,
     maximum: limits.max,
-    ...noted({ form: `\`${word}\` or a whole number`, ...limits }),
+    ...annotations({ form: `\`${word}\` or a whole number`, ...limits }),
   } as never)
 }
 
 /** One of a closed list of whole numbers. */
 export function integerOneOf<const T extends readonly number[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'integer', enum: [...values], ...noted(notes) } as never)
+  return Type.Unsafe<T[number]>({ type: 'integer', enum: [...values], ...annotations(notes) } as never)
 }
 
 /** A 64-bit whole number of a query parameter. The handler gets a bigint, including values beyond 2^53. */
 export function int64Parameter(notes: Notes = {}): TUnsafe<bigint> {
-  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', 'x-bigint': true, ...noted(notes) } as never)
+  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', 'x-bigint': true, ...annotations(notes) } as never)
 }
 
 /** A time in whole Unix seconds. */
@@ -144,7 +148,7 @@ export function timestamp(notes: Notes = {}): TUnsafe<number> {
     format: 'int64',
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    ...noted({ description: 'Unix seconds.', ...notes }),
+    ...annotations({ description: 'Unix seconds.', ...notes }),
   } as never)
 }
 
@@ -183,7 +187,7 @@ export function plainOrDisplayed<S extends TSchema>(
 /** True or false. */
 export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<boolean> {
   const fallback = notes.default === undefined ? {} : { default: notes.default }
-  return Type.Unsafe<boolean>({ type: 'boolean', ...fallback, ...noted(notes) } as never)
+  return Type.Unsafe<boolean>({ type: 'boolean', ...fallback, ...annotations(notes) } as never)
 }
 
 /** A list of at most so many entries. */
@@ -191,7 +195,7 @@ export function array<S extends TSchema>(items: S, limits: { min?: number; max: 
   return list(items, {
     ...(limits.min === undefined ? {} : { minItems: limits.min }),
     maxItems: limits.max,
-    ...noted(limits),
+    ...annotations(limits),
   })
 }
 
@@ -201,7 +205,7 @@ function list<S extends TSchema>(items: S, options: { maxItems: number; [note: s
 
 /** A query parameter that may be repeated up to 100 times. Any of its values may match, unless documented otherwise. */
 export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptional<TArray<S>> {
-  return optional(list(items, { maxItems: 100, 'x-repeated': true, ...noted(notes) }))
+  return optional(list(items, { maxItems: 100, 'x-repeated': true, ...annotations(notes) }))
 }
 
 /** An object from text to values of one schema, with at most so many members. */
@@ -213,14 +217,18 @@ export function record<S extends TSchema>(
     type: 'object',
     maxProperties: notes.max,
     additionalProperties: values,
-    ...noted(notes),
+    ...annotations(notes),
   } as never)
 }
 
 /** The id of a resource of one kind. */
 export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
   const words = { description: `${kindWords(kind)} id.`, form: `an id that begins with \`${kinds[kind].prefix}_\`` }
-  return Type.Unsafe<Id<K>>({ type: 'string', pattern: idPattern(kind), ...noted({ ...words, ...notes }) } as never)
+  return Type.Unsafe<Id<K>>({
+    type: 'string',
+    pattern: idPattern(kind),
+    ...annotations({ ...words, ...notes }),
+  } as never)
 }
 
 const pathLengthMax = 1024
@@ -233,7 +241,7 @@ export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsaf
     type: 'string',
     maxLength: pathLengthMax,
     pattern: refPattern(kind),
-    ...noted({ description, form, ...notes }),
+    ...annotations({ description, form, ...notes }),
   } as never)
 }
 
@@ -330,7 +338,7 @@ export function priceInput(notes: Notes = {}): TUnsafe<string> {
 
 /** A price or an amount of money in a response: a decimal string with six decimals. */
 export function dollars(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$', ...noted(notes) } as never)
+  return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$', ...annotations(notes) } as never)
 }
 
 /** The most rows of a page. */

@@ -103,7 +103,7 @@ function isOurs(key: string): boolean {
   return key.startsWith('x-') || key.startsWith('~')
 }
 
-/** The bounds of what a number can hold are no news to a reader. */
+/** The bounds of what a number can hold do not matter to a reader. */
 function isIntegerBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER
 }

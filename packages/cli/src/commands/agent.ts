@@ -1,24 +1,24 @@
 /** `bourse agent`: the agent of a host. */
 import { addAgentCommands, checkLine } from '@bourse/agent/commands.ts'
 import type { Command } from 'commander'
-import type { Surroundings } from '../input/session.ts'
+import type { CommandContext } from '../input/session.ts'
 import { stopSignal } from '../input/stop-signal.ts'
-import { printList, readLook } from '../output/output.ts'
+import { printList, readOutputOptions } from '../output/output.ts'
 
 const columns = ['status', 'name', 'message']
 const members = ['object', ...columns]
 
 /** Adds the commands. */
-export function addAgent(program: Command, { terminal, variables }: Surroundings): void {
+export function addAgent(program: Command, { terminal, variables }: CommandContext): void {
   addAgentCommands(program, {
     variables,
     data: terminal.data,
     note: terminal.note,
     printChecks: (checks, options) => {
-      const look = readLook(options)
+      const output = readOutputOptions(options)
       // No table: it would be cut to the terminal's width, and the remedy is at the end of a line.
-      if (look.format === 'table') return void checks.map(checkLine).forEach(terminal.data)
-      printList(terminal, look, { object: 'list', data: checks, has_more: false }, { members, columns })
+      if (output.format === 'table') return void checks.map(checkLine).forEach(terminal.data)
+      printList(terminal, output, { object: 'list', data: checks, has_more: false }, { members, columns })
     },
     stopSignal,
     random: Math.random,

@@ -2,7 +2,7 @@
 import type { PriceBucket, PriceLevel } from '@bourse/api/market/orderbook.ts'
 import { Argument, type Command, Option } from 'commander'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { momentFromNow, readWindow, type WindowOptions } from '../input/windows.ts'
 import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plot.ts'
 
@@ -21,7 +21,7 @@ const height = 9
 const levels = 8
 
 /** Adds the command. */
-export function addBookShow(book: Command, surroundings: Surroundings): void {
+export function addBookShow(book: Command, context: CommandContext): void {
   const command = book
     .command('show')
     .description('Draw the depth of the order book of a SKU in a window, and its past prices.')
@@ -40,12 +40,12 @@ export function addBookShow(book: Command, surroundings: Surroundings): void {
     )
   command.action(async (typed: string) => {
     const options = command.optsWithGlobals<Options>()
-    await show(openSession(surroundings, options), typed, options)
+    await show(openSession(context, options), typed, options)
   })
 }
 
 async function show(session: Session, typed: string, options: Options): Promise<void> {
-  const { client, lookup, terminal, look } = session
+  const { client, lookup, terminal, output } = session
   const sku = (await resolveReference(lookup, 'sku', typed)) as `sku_${string}`
   const { interval } = options
   const { seconds, back, what } = spans[interval]
@@ -54,9 +54,11 @@ async function show(session: Session, typed: string, options: Options): Promise<
     client.orderbookDepth.get({ ...window, requirements: `id:${sku}`, depth: levels }),
     client.priceHistory.list({ sku, interval, since, limit: 200 }),
   ])
-  if (look.format !== 'table') {
+  if (output.format !== 'table') {
     const price_history = { object: prices.object, data: prices.data, has_more: prices.has_more }
-    return terminal.data(JSON.stringify({ object: 'book', depth, price_history }, null, look.format === 'json' ? 2 : 0))
+    return terminal.data(
+      JSON.stringify({ object: 'book', depth, price_history }, null, output.format === 'json' ? 2 : 0),
+    )
   }
   const canvas = canvasOf(terminal)
   const minutes = (window.end_at - window.start_at) / 60
@@ -69,8 +71,8 @@ async function show(session: Session, typed: string, options: Options): Promise<
   for (const line of pricePlot(prices.data.map(spanOf), { seconds, height, canvas })) terminal.data(line)
 }
 
-function canvasOf({ width = widthWithoutTerminal, dim, wish, offer }: Session['terminal']): Canvas {
-  return { width: Math.max(widthMin, Math.min(widthMax, width)), dim, wish, offer }
+function canvasOf({ width = widthWithoutTerminal, dim, bidColour, askColour }: Session['terminal']): Canvas {
+  return { width: Math.max(widthMin, Math.min(widthMax, width)), dim, bidColour, askColour }
 }
 
 /** The mean number of nodes: a level may have its nodes for a part of the window only. */

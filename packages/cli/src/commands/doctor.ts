@@ -5,10 +5,10 @@ import { dataDirectory } from '@bourse/server/config.ts'
 import { dataDirectoryHolder } from '@bourse/server/core/postgres/data-directory.ts'
 import type { Check } from '@bourse/server/doctor.ts'
 import type { Command } from 'commander'
-import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { readSettings } from '../input/settings.ts'
 import { printable } from '../output/cells.ts'
-import { printList, readLook } from '../output/output.ts'
+import { printList, readOutputOptions } from '../output/output.ts'
 
 const shape = {
   members: ['object', 'name', 'status', 'message', 'remedy', 'rows'],
@@ -16,8 +16,8 @@ const shape = {
 }
 
 /** Adds the command. */
-export function addDoctor(program: Command, surroundings: Surroundings): void {
-  const { terminal, variables } = surroundings
+export function addDoctor(program: Command, context: CommandContext): void {
+  const { terminal, variables } = context
   const command = program
     .command('doctor')
     .description('Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing.')
@@ -33,10 +33,10 @@ Examples:
     )
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions>()
-    const look = readLook(options)
+    const output = readOutputOptions(options)
     const { examine } = await import('@bourse/server/doctor.ts')
-    const checks = [...(await examine(variables, terminal.note)), ...(await checkApi(surroundings, options))]
-    printList(terminal, look, { object: 'list', data: checks, has_more: false }, shape)
+    const checks = [...(await examine(variables, terminal.note)), ...(await checkApi(context, options))]
+    printList(terminal, output, { object: 'list', data: checks, has_more: false }, shape)
     for (const check of checks.filter(({ status }) => status === 'violation')) explain(check)
     if (checks.some(({ status }) => status === 'violation')) throw violations()
   })
@@ -57,7 +57,7 @@ function violations(): Error {
   return Object.assign(new Error('The doctor found violations.'), { name: 'Violations' })
 }
 
-async function checkApi({ variables }: Surroundings, { baseUrl }: GlobalOptions): Promise<Check[]> {
+async function checkApi({ variables }: CommandContext, { baseUrl }: GlobalOptions): Promise<Check[]> {
   const { base_url, token } = readSettings(variables, baseUrl)
   const check = (status: Check['status'], message: string, remedy: string | null = null): Check[] => [
     { object: 'check', name: 'api', status, message, remedy, rows: [] },

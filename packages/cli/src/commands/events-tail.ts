@@ -3,7 +3,7 @@ import { listEvents } from '@bourse/api/events/events.ts'
 import type { EventFilters } from '@bourse/sdk/follow.ts'
 import { Argument, type Command } from 'commander'
 import { readMoment } from '../input/field-values.ts'
-import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { momentOf } from '../output/cells.ts'
 import { rowPrinter } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
@@ -18,7 +18,7 @@ type Options = GlobalOptions & {
 }
 
 /** Adds the command. */
-export function addEventsTail(events: Command, surroundings: Surroundings): void {
+export function addEventsTail(events: Command, context: CommandContext): void {
   const command = events
     .command('tail')
     .description('Print events as they happen, until you stop it. With -o json, one line for each.')
@@ -30,13 +30,13 @@ export function addEventsTail(events: Command, surroundings: Surroundings): void
     .addHelpText('after', '\nExamples:\n  $ bourse events tail\n  $ bourse events tail --since -1h -o jsonl')
   command.action(async (target: string | undefined) => {
     const options = command.optsWithGlobals<Options>()
-    await tail(openSession(surroundings, options), target === undefined ? options : { ...options, target })
+    await tail(openSession(context, options), target === undefined ? options : { ...options, target })
   })
 }
 
 async function tail(session: Session, options: Options): Promise<void> {
-  const { terminal, look } = session
-  const print = rowPrinter(terminal, look, shapeOf(listEvents))
+  const { terminal, output } = session
+  const print = rowPrinter(terminal, output, shapeOf(listEvents))
   const { action, target, targetType: target_type, startingAfter: after } = options
   const since = await readSince(session, options)
   const filters = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { fetchBytes, persist } from '../input/byte-transfer.ts'
 import { readFile } from '../input/file-parts.ts'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
 import { usageProblem } from '../output/usage.ts'
 
@@ -16,7 +16,7 @@ type Download = { readonly session: Session; readonly image_id: ImageId; readonl
 const tries = 6
 
 /** Adds the command. */
-export function addImagesDownload(images: Command, surroundings: Surroundings): void {
+export function addImagesDownload(images: Command, context: CommandContext): void {
   const command = images
     .command('download')
     .description('Download an image to a file and verify its checksum. Run the same command again to resume.')
@@ -26,7 +26,7 @@ export function addImagesDownload(images: Command, surroundings: Surroundings): 
     .addHelpText('after', '\nExample:\n  $ bourse images download base base.qcow2')
   command.action(async (typed: string, file: string | undefined) => {
     const options = command.optsWithGlobals<Options>()
-    const session = openSession(surroundings, options)
+    const session = openSession(context, options)
     const image_id = (await resolveReference(session.lookup, 'image', typed)) as ImageId
     const { name } = await session.lookup.images.get(image_id)
     const target = file ?? name
@@ -64,7 +64,7 @@ async function fetchWhole({ session, image_id, path }: Download): Promise<{ size
 type Rest = { readonly size_bytes: number; readonly progress: Progress; readonly look: (bytes: number) => void }
 
 /** Downloads the rest of a partly downloaded file. */
-async function fetchRest(url: string, path: string, { size_bytes, progress, look }: Rest): Promise<void> {
+async function fetchRest(url: string, path: string, { size_bytes, progress, look: output }: Rest): Promise<void> {
   const had = (await sizeOf(path)) ?? 0
   if (had === size_bytes && size_bytes > 0) return
   const { start, bytes } = await fetchBytes(url, had)
@@ -80,7 +80,7 @@ async function fetchRest(url: string, path: string, { size_bytes, progress, look
     }
     at += chunk.length
     progress.add(chunk.length)
-    look(chunk.length)
+    output(chunk.length)
   }
   await file.sync()
   if (at !== size_bytes) throw Object.assign(new Error('The download was interrupted.'), { code: 'ECONNRESET' })

@@ -15,7 +15,7 @@ import {
   readSize,
 } from '../input/file-parts.ts'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { printObject } from '../output/output.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
 import { usageProblem } from '../output/usage.ts'
@@ -40,7 +40,7 @@ type Upload = {
 const tries = 6
 
 /** Adds the command. */
-export function addImagesUpload(images: Command, surroundings: Surroundings): void {
+export function addImagesUpload(images: Command, context: CommandContext): void {
   const command = images
     .command('upload')
     .description('Upload a file as an image, in parts. Run the same command again to resume.')
@@ -56,9 +56,9 @@ export function addImagesUpload(images: Command, surroundings: Surroundings): vo
     )
   command.action(async (path: string) => {
     const options = command.optsWithGlobals<Options>()
-    const session = openSession(surroundings, options)
+    const session = openSession(context, options)
     const size_bytes = await sizeOfFile(path)
-    const lanes = readLanes(options.parallel)
+    const parallel_uploads = readParallel(options.parallel)
     const asked = options.partSize === undefined ? undefined : readSize(options.partSize)
     choosePartBytes(size_bytes, { asked, listed: [] })
     const image_id = await findOrBegin(session, path, options)
@@ -70,11 +70,11 @@ export function addImagesUpload(images: Command, surroundings: Surroundings): vo
     // Both read the whole file, which is then in the page cache for the second.
     const [sha256] = await Promise.all([
       hashFile(path, 'sha256', { start: 0, length: size_bytes }),
-      sendAll(upload, parts, listed, lanes),
+      sendAll(upload, parts, listed, parallel_uploads),
     ])
     progress.end()
     const image = await session.client.images.complete(image_id, { sha256: sha256.toString('hex') })
-    printObject(session.terminal, session.look, image, shapeOf(getImage))
+    printObject(session.terminal, session.output, image, shapeOf(getImage))
   })
 }
 
@@ -87,7 +87,7 @@ async function sizeOfFile(path: string): Promise<number> {
   return found.size
 }
 
-function readLanes(text: string): number {
+function readParallel(text: string): number {
   if (/^([1-9]|1\d|2[0-4])$/.test(text)) return Number(text)
   throw usageProblem(`--parallel takes a number from 1 to 24, not "${text}".`)
 }
@@ -140,12 +140,12 @@ async function sendAll(
   upload: Upload,
   parts: readonly FilePart[],
   listed: readonly ListedPart[],
-  lanes: number,
+  parallel_uploads: number,
 ): Promise<void> {
   const known = new Map(listed.map((part) => [part.part_id, part]))
   const open = [...parts]
   let failed = false
-  const lane = async () => {
+  const worker = async () => {
     for (let part = open.shift(); part !== undefined && !failed; part = open.shift()) {
       await sendPart(upload, part, known.get(part.part_id))
     }
@@ -154,7 +154,7 @@ async function sendAll(
     failed = true
     throw error
   }
-  await Promise.all(Array.from({ length: Math.min(lanes, parts.length) }, () => lane().catch(stopOthers)))
+  await Promise.all(Array.from({ length: Math.min(parallel_uploads, parts.length) }, () => worker().catch(stopOthers)))
 }
 
 /** Sends a part, unless the server already has an identical one. */
@@ -165,13 +165,13 @@ async function sendPart(upload: Upload, part: FilePart, listed: ListedPart | und
     return progress.skip(part.length)
   await persist(tries, async () => {
     let sent = 0
-    const look = (bytes: number) => {
+    const output = (bytes: number) => {
       sent += bytes
       progress.add(bytes)
     }
     try {
       const { url } = await session.lookup.imageParts.create(image_id, { part_id: part.part_id })
-      await sendBytes(url, readFile(path, part), { length: part.length, md5, look })
+      await sendBytes(url, readFile(path, part), { length: part.length, md5, look: output })
     } catch (error) {
       progress.add(-sent)
       throw error

@@ -2,7 +2,7 @@
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 
 type Options = GlobalOptions & { follow?: boolean; tail?: string }
 type InstanceId = `inst_${string}`
@@ -10,7 +10,7 @@ type InstanceId = `inst_${string}`
 const chunksAtOnce = 2500
 
 /** Adds the command. */
-export function addInstancesLogs(instances: Command, surroundings: Surroundings): void {
+export function addInstancesLogs(instances: Command, context: CommandContext): void {
   const command = instances
     .command('logs')
     .description('Print the console output of an instance. `list-logs` returns its chunks as data.')
@@ -19,7 +19,7 @@ export function addInstancesLogs(instances: Command, surroundings: Surroundings)
     .addHelpText('after', '\nExample:\n  $ bourse instances logs trainer --follow')
   command.action(async (typed: string) => {
     const options = command.optsWithGlobals<Options>()
-    const { client, lookup, terminal } = openSession(surroundings, options)
+    const { client, lookup, terminal } = openSession(context, options)
     const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
     if (options.follow) {
       for await (const chunk of client.instances.followLogs(id)) terminal.raw(textOf([chunk]))

@@ -2,14 +2,14 @@
 import { getInstance } from '@bourse/api/fleet/instances.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { printObject } from '../output/output.ts'
 import { readTimeout, shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & { for: string; timeout?: string }
 
 /** Adds the command. */
-export function addInstancesWait(instances: Command, surroundings: Surroundings): void {
+export function addInstancesWait(instances: Command, context: CommandContext): void {
   const command = instances
     .command('wait')
     .description('Wait until an instance is in a state. The exit code is 0 on success and 124 on timeout.')
@@ -19,9 +19,9 @@ export function addInstancesWait(instances: Command, surroundings: Surroundings)
     .addHelpText('after', '\nExample:\n  $ bourse instances wait trainer --for running --timeout 5m')
   command.action(async (typed: string) => {
     const options = command.optsWithGlobals<Options>()
-    const { client, lookup, terminal, look } = openSession(surroundings, options)
+    const { client, lookup, terminal, output } = openSession(context, options)
     const id = (await resolveReference(lookup, 'instance', typed)) as `inst_${string}`
     const instance = await client.instances.waitUntil(id, options.for, { timeout: readTimeout(options.timeout) })
-    printObject(terminal, look, instance, shapeOf(getInstance))
+    printObject(terminal, output, instance, shapeOf(getInstance))
   })
 }

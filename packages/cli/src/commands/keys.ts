@@ -12,8 +12,8 @@ import {
 } from '@bourse/server/core/keys/key-files.ts'
 import type { SigningKeyFile } from '@bourse/server/core/keys/keys.ts'
 import type { Command } from 'commander'
-import type { GlobalOptions, Surroundings } from '../input/session.ts'
-import { printObject, readLook } from '../output/output.ts'
+import type { CommandContext, GlobalOptions } from '../input/session.ts'
+import { printObject, readOutputOptions } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
@@ -22,8 +22,8 @@ const leastDays = 7
 const dayMilliseconds = 86_400_000
 
 /** Adds the commands. */
-export function addKeys(program: Command, surroundings: Surroundings): void {
-  const { terminal, variables } = surroundings
+export function addKeys(program: Command, context: CommandContext): void {
+  const { terminal, variables } = context
   const group = program.command('keys').description('The key files of a production installation.')
 
   const create = group.command('create')
@@ -32,15 +32,15 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .argument('<directory>', 'The directory of the files, new or empty.')
     .addHelpText('after', '\nExample:\n  $ bourse keys create /etc/bourse/keys >> /etc/bourse/env')
     .action(async (typed: string) => {
-      const look = readLook(create.optsWithGlobals<GlobalOptions>())
+      const output = readOutputOptions(create.optsWithGlobals<GlobalOptions>())
       const directory = resolve(typed)
       await refuseUsed(directory)
       const paths = await ensureKeyFiles(directory, 'operator')
       const settings = Object.fromEntries(names.map((name) => [keyVariables[name], paths[name]]))
       terminal.note('Keep an encrypted backup of the files. Without them, all tokens and encrypted secrets are lost.')
-      if (look.format === 'table') {
+      if (output.format === 'table') {
         for (const [name, path] of Object.entries(settings)) terminal.data(`${name}=${path}`)
-      } else printObject(terminal, look, settings, { members: Object.keys(settings), columns: Object.keys(settings) })
+      } else printObject(terminal, output, settings, { members: Object.keys(settings), columns: Object.keys(settings) })
     })
 
   group

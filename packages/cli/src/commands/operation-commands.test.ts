@@ -16,8 +16,8 @@ const silent = {
   width: undefined,
   dim: String,
   red: String,
-  wish: String,
-  offer: String,
+  bidColour: String,
+  askColour: String,
 }
 const program = createProgram({ terminal: silent, variables: {} })
 

@@ -4,7 +4,7 @@ import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { areas } from '@bourse/api/openapi.ts'
 import { Argument, type Command, Option } from 'commander'
 import { type Field, fieldsOf, placeholderOf } from '../input/fields.ts'
-import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
 import { placeOf, runOperation, type Typed } from './operation-run.ts'
 
@@ -29,7 +29,7 @@ export type TakeOver = (options: Readonly<Record<string, unknown>>) => Promise<v
 /** Adds the commands; returns the groups by noun, for hand-written commands. */
 export function addOperationCommands(
   program: Command,
-  surroundings: Surroundings,
+  context: CommandContext,
   takeOvers: Partial<Record<OperationName, TakeOver>>,
 ): Map<string, Command> {
   const groups = new Map<string, Command>()
@@ -40,16 +40,16 @@ export function addOperationCommands(
     addCommand(group, {
       place: { noun, verb },
       endpoint,
-      surroundings,
+      surroundings: context,
       takeOver: takeOvers[endpoint.name as OperationName],
     })
   }
   return groups
 }
 
-type Plan = { place: Place; endpoint: Endpoint; surroundings: Surroundings; takeOver: TakeOver | undefined }
+type Plan = { place: Place; endpoint: Endpoint; surroundings: CommandContext; takeOver: TakeOver | undefined }
 
-function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundings, takeOver }: Plan): void {
+function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundings: context, takeOver }: Plan): void {
   const { positional = [], nulls = {}, examples } = presentationOf(endpoint)
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
   const command = group.command(verb).description(endpoint.summary)
@@ -75,7 +75,7 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
       if (options[flag.replace('no-', '')] === false) flags[name] = 'null'
     }
     const own = options as Partial<Typed>
-    await runOperation(openSession(surroundings, options), endpoint, { ...own, positional: values, flags })
+    await runOperation(openSession(context, options), endpoint, { ...own, positional: values, flags })
   })
 }
 

@@ -67,10 +67,10 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
   if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
   const { rows } = presentations[endpoint.name as OperationName] ?? {}
-  if (rows && ['table', 'csv'].includes(session.look.format)) {
+  if (rows && ['table', 'csv'].includes(session.output.format)) {
     const list: List = { object: 'list', data: rows.of(shown as Values), has_more: false }
-    printList(session.terminal, session.look, list, { members: rows.columns, columns: rows.columns })
-  } else printObject(session.terminal, session.look, shown as Values, shapeOf(endpoint))
+    printList(session.terminal, session.output, list, { members: rows.columns, columns: rows.columns })
+  } else printObject(session.terminal, session.output, shown as Values, shapeOf(endpoint))
 }
 
 async function runList(
@@ -82,12 +82,12 @@ async function runList(
   const list = methodOf(session.client, noun, verb)
   const shape = shapeOf(endpoint)
   if (!('limit' in endpoint.query.properties)) {
-    return printList(session.terminal, session.look, (await list(...head, query)) as List, shape)
+    return printList(session.terminal, session.output, (await list(...head, query)) as List, shape)
   }
   const most = typed.all ? Number.POSITIVE_INFINITY : readCount(typed.limit)
   const isBackward = query.ending_before !== undefined
-  const isStreamed = ['jsonl', 'csv', 'id'].includes(session.look.format) && !isBackward
-  const printRow = isStreamed ? rowPrinter(session.terminal, session.look, shape) : undefined
+  const isStreamed = ['jsonl', 'csv', 'id'].includes(session.output.format) && !isBackward
+  const printRow = isStreamed ? rowPrinter(session.terminal, session.output, shape) : undefined
   let data: unknown[] = []
   let count = 0
   for (let where: Values = query; ; ) {
@@ -102,7 +102,7 @@ async function runList(
     const { has_more, cursor } = page
     if (printRow) return
     const all = { object: 'list' as const, data, has_more, ...(data.length > 0 && cursor ? { cursor } : {}) }
-    return printList(session.terminal, session.look, all, shape)
+    return printList(session.terminal, session.output, all, shape)
   }
 }
 

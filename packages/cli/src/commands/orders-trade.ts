@@ -2,7 +2,7 @@
 import { createOrder } from '@bourse/api/market/orders.ts'
 import { Argument, type Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Session, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readWindow, type WindowOptions } from '../input/windows.ts'
 import { printObject } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
@@ -19,7 +19,7 @@ type Options = GlobalOptions &
     readonly idempotencyKey?: string
   }
 type Pool = `pool_${string}` | `svc:pool:${string}`
-type Wish = {
+type TradeParams = {
   readonly side: Side
   readonly pool: Pool
   readonly sku: `sku_${string}`
@@ -34,7 +34,7 @@ const texts = {
 } as const
 
 /** Adds both commands. */
-export function addOrdersTrade(orders: Command, surroundings: Surroundings): void {
+export function addOrdersTrade(orders: Command, context: CommandContext): void {
   for (const side of ['buy', 'sell'] as const) {
     const { what, price } = texts[side]
     const command = orders
@@ -57,35 +57,35 @@ export function addOrdersTrade(orders: Command, surroundings: Surroundings): voi
       )
     command.action(async (sku: string) => {
       const options = command.optsWithGlobals<Options>()
-      await trade(openSession(surroundings, options), { side, sku }, options)
+      await trade(openSession(context, options), { side, sku }, options)
     })
   }
 }
 
 async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
-  const { client, lookup, terminal, look } = session
+  const { client, lookup, terminal, output } = session
   if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
   const price = priceOf(options.price)
   if (!/^[1-9]\d*$/.test(options.nodes))
     throw usageProblem(`--nodes takes a whole number from 1 on, not "${options.nodes}".`)
   const [sku, pool, window] = await Promise.all([
-    resolveReference(lookup, 'sku', typed) as Promise<Wish['sku']>,
+    resolveReference(lookup, 'sku', typed) as Promise<TradeParams['sku']>,
     findPool(session, options.pool),
     readWindow(session, options),
   ])
-  const wish: Wish = { side, pool, sku, ...window, node_count: Number(options.nodes) }
+  const params: TradeParams = { side, pool, sku, ...window, node_count: Number(options.nodes) }
   const body = {
     pool,
     side,
     sku,
-    allocation_schedule_delta: [{ ...window, node_count: wish.node_count }],
-    limit_price_dollars_per_node_hour: price ?? (await priceNow(session, wish)),
+    allocation_schedule_delta: [{ ...window, node_count: params.node_count }],
+    limit_price_dollars_per_node_hour: price ?? (await priceNow(session, params)),
     allow_standing: options.standing ?? false,
     allow_partial: options.partial ?? false,
   }
   const { idempotencyKey } = options
   const order = await client.orders.create(body, idempotencyKey === undefined ? {} : { idempotencyKey })
-  printObject(terminal, look, order, shapeOf(createOrder))
+  printObject(terminal, output, order, shapeOf(createOrder))
   if (order.cancel_reason === 'unfilled' && order.fills.length === 0) {
     const remedy = 'Give a better --price, accept a partial fill with --partial, or rest on the book with --standing.'
     terminal.note(`Nothing was traded: the order book cannot fill the order at this price. ${remedy}`)
@@ -101,7 +101,10 @@ function priceOf(text: string | undefined): string | undefined {
 }
 
 /** The worst price of the whole order at the present order book. */
-async function priceNow({ lookup }: Session, { side, sku, start_at, end_at, node_count }: Wish): Promise<string> {
+async function priceNow(
+  { lookup }: Session,
+  { side, sku, start_at, end_at, node_count }: TradeParams,
+): Promise<string> {
   const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count }
   const { post_order_body } = await lookup.orders.createEstimate(asked)
   if (post_order_body) return post_order_body.limit_price_dollars_per_node_hour

@@ -1,8 +1,8 @@
 /** `bourse tokens create --platform`: creates the first token of a production installation in its database. */
 import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
-import type { GlobalOptions, Surroundings } from '../input/session.ts'
-import { printObject, readLook } from '../output/output.ts'
+import type { CommandContext, GlobalOptions } from '../input/session.ts'
+import { printObject, readOutputOptions } from '../output/output.ts'
 
 /** Adds the option to `tokens create`. */
 export function addPlatformToken(tokens: Command): void {
@@ -15,11 +15,11 @@ export function addPlatformToken(tokens: Command): void {
 }
 
 /** Creates and prints the token. */
-export async function platformToken({ terminal, variables }: Surroundings, options: GlobalOptions): Promise<void> {
-  const look = readLook(options)
+export async function platformToken({ terminal, variables }: CommandContext, options: GlobalOptions): Promise<void> {
+  const output = readOutputOptions(options)
   const config = readConfig('production', variables)
   const { createPlatformToken } = await import('@bourse/server/launch.ts')
   const token = await createPlatformToken(config, terminal.note)
   const shown = { object: 'platform_token', account: config.platform_account, token }
-  printObject(terminal, look, shown, { members: Object.keys(shown), columns: ['account', 'token'] })
+  printObject(terminal, output, shown, { members: Object.keys(shown), columns: ['account', 'token'] })
 }

@@ -1,7 +1,7 @@
 /** `bourse serve`: production. */
 import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
-import type { Surroundings } from '../input/session.ts'
+import type { CommandContext } from '../input/session.ts'
 import { stopSignal } from '../input/stop-signal.ts'
 
 const settings = `
@@ -19,7 +19,7 @@ Example:
   $ bourse serve`
 
 /** Adds the command. */
-export function addServe(program: Command, { terminal, variables }: Surroundings): void {
+export function addServe(program: Command, { terminal, variables }: CommandContext): void {
   program
     .command('serve')
     .description('Run a production server, with your own PostgreSQL and keys, and any number of replicas.')

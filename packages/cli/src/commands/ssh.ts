@@ -8,7 +8,7 @@ import { NotFoundError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
-import { type GlobalOptions, openSession, type Surroundings } from '../input/session.ts'
+import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { usageProblem } from '../output/usage.ts'
 
 type Client = ReturnType<typeof openSession>['client']
@@ -16,7 +16,7 @@ type InstanceSsh = Awaited<ReturnType<Client['instances']['getSsh']>>
 type InstanceId = `inst_${string}`
 type Options = GlobalOptions & { user: string; identity?: string; wait?: boolean }
 
-const lookMilliseconds = 1_000
+const pollMilliseconds = 1_000
 const longestMilliseconds = 600_000
 
 /** The exit code of a failed secure shell; undefined for any other error. */
@@ -29,7 +29,7 @@ function shellEnded(code: number): Error {
 }
 
 /** Adds the command. */
-export function addSsh(program: Command, surroundings: Surroundings): void {
+export function addSsh(program: Command, context: CommandContext): void {
   const command = program
     .command('ssh')
     .description('Open a secure shell on an instance. Its host keys are verified.')
@@ -41,7 +41,7 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer --wait\n  $ bourse ssh trainer -l debian -- uptime')
   command.action(async (typed: string, words: string[]) => {
     const options = command.optsWithGlobals<Options>()
-    const { client, lookup } = openSession(surroundings, options)
+    const { client, lookup } = openSession(context, options)
     const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
     const { hostname, port, host_keys } = await (options.wait
       ? untilItAnswers(client, id)
@@ -67,14 +67,14 @@ export function addSsh(program: Command, surroundings: Surroundings): void {
 
 /** Waits until the host has reported the keys of an instance; fails where the instance has ended. */
 async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceSsh> {
-  for (let waited = 0; ; waited += lookMilliseconds) {
+  for (let waited = 0; ; waited += pollMilliseconds) {
     try {
       return await client.instances.getSsh(id)
     } catch (error) {
       if (!(error instanceof NotFoundError) || waited >= longestMilliseconds) throw error
       const { state } = await client.instances.get(id)
       if (state === 'failed' || state === 'terminated') throw usageProblem(`The instance has ended: it is ${state}.`)
-      await pause(lookMilliseconds)
+      await pause(pollMilliseconds)
     }
   }
 }

@@ -2,16 +2,16 @@
 import { type Config, readConfig } from '@bourse/server/config.ts'
 import type { LaunchedSandbox } from '@bourse/server/launch.ts'
 import type { Command } from 'commander'
-import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { stopSignal } from '../input/stop-signal.ts'
-import { readLook } from '../output/output.ts'
+import { readOutputOptions } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { type Call, sandboxCalls } from './sandbox-calls.ts'
 
 type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string }
 
 /** Adds the command. */
-export function addStart(program: Command, { terminal, variables }: Surroundings): void {
+export function addStart(program: Command, { terminal, variables }: CommandContext): void {
   const command = program
     .command('start')
     .description('Start a sandbox: a database, the API, a small market with simulated hosts, and an API token.')
@@ -21,14 +21,14 @@ export function addStart(program: Command, { terminal, variables }: Surroundings
     .addHelpText('after', '\nExamples:\n  $ bourse start\n  $ bourse start --port 8081 --data-dir ./second')
   command.action(async () => {
     const options = command.optsWithGlobals<Options>()
-    const look = readLook(options)
+    const output = readOutputOptions(options)
     const config = readConfig('sandbox', {
       ...variables,
       ...(options.port === undefined ? {} : { BOURSE_PORT: options.port }),
       ...(options.host === undefined ? {} : { BOURSE_HOST: options.host }),
       ...(options.dataDir === undefined ? {} : { BOURSE_DATA_DIR: options.dataDir }),
     })
-    await runSandbox(config, terminal, look.format === 'json' || look.format === 'jsonl')
+    await runSandbox(config, terminal, output.format === 'json' || output.format === 'jsonl')
   })
 }
 

@@ -2,12 +2,12 @@
 import { type Client, createClient } from '@bourse/sdk/client.ts'
 import { interfaceVersion, version } from '@bourse/server/core/base/version.ts'
 import type { Command } from 'commander'
-import type { GlobalOptions, Surroundings } from '../input/session.ts'
+import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { readSettings } from '../input/settings.ts'
-import { printObject, readLook } from '../output/output.ts'
+import { printObject, readOutputOptions } from '../output/output.ts'
 
 /** Adds the command. */
-export function addVersion(program: Command, { terminal, variables }: Surroundings): void {
+export function addVersion(program: Command, { terminal, variables }: CommandContext): void {
   const command = program
     .command('version')
     .description('Print the versions of this program and of the server, if one responds.')
@@ -17,9 +17,9 @@ export function addVersion(program: Command, { terminal, variables }: Surroundin
     const { base_url } = readSettings(variables, options.baseUrl)
     const server = base_url ? await askServer(base_url) : null
     const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
-    const look = readLook(options)
-    const shown = look.format === 'table' ? { ...whole, server: server && inWords(server) } : whole
-    printObject(terminal, look, shown, { members: Object.keys(whole), columns: Object.keys(whole) })
+    const output = readOutputOptions(options)
+    const shown = output.format === 'table' ? { ...whole, server: server && inWords(server) } : whole
+    printObject(terminal, output, shown, { members: Object.keys(whole), columns: Object.keys(whole) })
   })
 }
 

@@ -20,22 +20,22 @@ const longestWaitMilliseconds = 10_000
 export async function sendBytes(
   url: string,
   body: Readable,
-  { length, md5, look }: { length: number; md5: Buffer; look: (bytes: number) => void },
+  { length, md5, look: output }: { length: number; md5: Buffer; look: (bytes: number) => void },
 ): Promise<string> {
   const headers = { 'content-length': length, 'content-md5': md5.toString('base64') }
   const request = open(url, { method: 'PUT', headers })
   const answered = answerOf(request)
-  body.on('data', (chunk: Buffer) => look(chunk.length))
+  body.on('data', (chunk: Buffer) => output(chunk.length))
   // An early response ends the upload. Of the response and the error of the upload, the response says more.
   const sent = pipeline(body, request).catch((error) => error as Error)
   const response = await answered.catch(async (error) => {
     throw (await sent) ?? error
   })
-  const said = await text(response)
+  const reply = await text(response)
   body.destroy()
   if (response.statusCode === 200) return response.headers.etag ?? ''
   request.destroy()
-  throw turned(response.statusCode ?? 0, said)
+  throw turned(response.statusCode ?? 0, reply)
 }
 
 /** Downloads bytes from `start` on. The returned `start` is 0 where the server sends the whole object instead. */
@@ -92,17 +92,17 @@ async function answerOf(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** Reads the error of a server, in the API's envelope, or of an object store, in XML. */
-function turned(status: number, said: string): Turned | ApiError {
-  const envelope = readEnvelope(said)
-  const message = envelope?.message ?? /<Message>([^<]*)<\/Message>/.exec(said)?.[1] ?? `The store answered ${status}.`
+function turned(status: number, reply: string): Turned | ApiError {
+  const envelope = readEnvelope(reply)
+  const message = envelope?.message ?? /<Message>([^<]*)<\/Message>/.exec(reply)?.[1] ?? `The store answered ${status}.`
   if (passingStatuses.includes(status)) return Object.assign(new Error(message), { status })
   const { type = 'unknown', details = [] } = envelope ?? {}
   return apiError({ status, type, message, details, requestId: undefined, retryAfter: undefined })
 }
 
-function readEnvelope(said: string): ErrorEnvelope['error'] | undefined {
+function readEnvelope(reply: string): ErrorEnvelope['error'] | undefined {
   try {
-    return (JSON.parse(said) as Partial<ErrorEnvelope>).error
+    return (JSON.parse(reply) as Partial<ErrorEnvelope>).error
   } catch {
     return undefined
   }

@@ -52,13 +52,13 @@ export async function hashFile(
   path: string,
   algorithm: 'md5' | 'sha256',
   { start, length }: { start: number; length: number },
-  look: (bytes: number) => void = () => {},
+  output: (bytes: number) => void = () => {},
 ): Promise<Buffer> {
   const hash = createHash(algorithm)
   if (length > 0) {
     for await (const chunk of readFile(path, { start, length })) {
       hash.update(chunk as Buffer)
-      look((chunk as Buffer).length)
+      output((chunk as Buffer).length)
     }
   }
   return hash.digest()

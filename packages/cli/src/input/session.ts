@@ -2,13 +2,13 @@
 import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
 import type { Environment } from '@bourse/server/config.ts'
 import { curlFetch } from '../output/curl.ts'
-import { type Look, readLook } from '../output/output.ts'
+import { type OutputOptions, readOutputOptions } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { usageProblem } from '../output/usage.ts'
 import { requireSettings } from './settings.ts'
 
 /** The environment of a run of the program. */
-export type Surroundings = { readonly terminal: Terminal; readonly variables: Environment }
+export type CommandContext = { readonly terminal: Terminal; readonly variables: Environment }
 
 /** The options of every command. */
 export type GlobalOptions = {
@@ -30,18 +30,18 @@ export type Session = {
   /** The client for preceding look-ups. */
   readonly lookup: Client
   readonly terminal: Terminal
-  readonly look: Look
+  readonly output: OutputOptions
   readonly options: GlobalOptions
 }
 
 /** Opens a session. Throws a usage problem where the server or the token is not set. */
-export function openSession({ terminal, variables }: Surroundings, options: GlobalOptions): Session {
-  const look = readLook(options)
+export function openSession({ terminal, variables }: CommandContext, options: GlobalOptions): Session {
+  const output = readOutputOptions(options)
   const { base_url: baseUrl, token } = requireSettings(variables, options.baseUrl)
   const lookup = openClient({ baseUrl, token, ...(options.debug ? { logger: debugLogger(terminal) } : {}) })
   const fetch = curlFetch({ token, showToken: options.showToken ?? false })
   const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup
-  return { client, lookup, terminal, look, options }
+  return { client, lookup, terminal, output, options }
 }
 
 /** Creates a client. An invalid address is a usage problem. */

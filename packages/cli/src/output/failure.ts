@@ -47,10 +47,10 @@ function explainAnswer(error: ApiError): string[] {
   })
   const codes = error.codes.length > 0 ? error.codes : [error.type]
   const hints = codes.flatMap((code) => (Object.hasOwn(errorCodes, code) ? [errorCodes[code as 'gone'].user] : []))
-  const news = hints.filter((hint) => !error.message.includes(hint))
+  const newHints = hints.filter((hint) => !error.message.includes(hint))
   const token = error instanceof AuthenticationError ? [tokenRemedy] : []
   const wait = error.retryAfter === undefined ? [] : [`Try again in ${error.retryAfter} s.`]
-  return [...details, ...new Set(news), ...token, ...wait, ...requestLine(error.requestId)]
+  return [...details, ...new Set(newHints), ...token, ...wait, ...requestLine(error.requestId)]
 }
 
 function requestLine(requestId: string | undefined): string[] {

@@ -9,7 +9,7 @@ export const formats = ['table', 'json', 'jsonl', 'csv', 'id'] as const
 export type Format = (typeof formats)[number]
 
 /** The format options. */
-export type Look = {
+export type OutputOptions = {
   readonly format: Format
   /** Absent means the default columns of the noun. */
   readonly columns: readonly string[] | undefined
@@ -30,7 +30,12 @@ export type Shape = { readonly members: readonly string[]; readonly columns: rea
 type Row = Readonly<Record<string, unknown>>
 
 /** Reads the format options. */
-export function readLook(options: { output?: string; json?: boolean; columns?: string; header?: boolean }): Look {
+export function readOutputOptions(options: {
+  output?: string
+  json?: boolean
+  columns?: string
+  header?: boolean
+}): OutputOptions {
   const format = options.json ? 'json' : ((options.output ?? 'table') as Format)
   const columns = options.columns?.split(',').map((column) => column.trim())
   if (columns && format !== 'table' && format !== 'csv') {
@@ -43,53 +48,53 @@ export function readLook(options: { output?: string; json?: boolean; columns?: s
 }
 
 /** Prints a list. */
-export function printList(terminal: Terminal, look: Look, list: List, shape: Shape): void {
-  if (look.format === 'json') return void terminal.data(JSON.stringify(list, null, 2))
-  const lines = linesOf(terminal, look, list.data, shape)
+export function printList(terminal: Terminal, options: OutputOptions, list: List, shape: Shape): void {
+  if (options.format === 'json') return void terminal.data(JSON.stringify(list, null, 2))
+  const lines = linesOf(terminal, options, list.data, shape)
   if (lines !== '') terminal.data(lines)
-  if (look.format !== 'table') return
+  if (options.format !== 'table') return
   if (list.data.length === 0) terminal.note('Nothing there.')
   if (list.has_more)
     terminal.note(`There are more rows: add --all, a higher --limit, or --starting-after ${list.cursor}`)
 }
 
 /** Prints rows one by one as they arrive, with a header before the first. */
-export function rowPrinter(terminal: Terminal, look: Look, shape: Shape): (row: unknown) => void {
-  let header = look.header
+export function rowPrinter(terminal: Terminal, options: OutputOptions, shape: Shape): (row: unknown) => void {
+  let header = options.header
   return (row) => {
-    const format = look.format === 'json' ? 'jsonl' : look.format
-    terminal.data(linesOf(terminal, { ...look, format, header }, [row], shape))
+    const format = options.format === 'json' ? 'jsonl' : options.format
+    terminal.data(linesOf(terminal, { ...options, format, header }, [row], shape))
     header = false
   }
 }
 
 /** Prints one object, with all members unless columns are given. */
-export function printObject(terminal: Terminal, look: Look, value: Row, shape: Shape): void {
-  terminal.data(objectText(terminal, look, value, shape))
+export function printObject(terminal: Terminal, options: OutputOptions, value: Row, shape: Shape): void {
+  terminal.data(objectText(terminal, options, value, shape))
 }
 
-function objectText(terminal: Terminal, look: Look, value: Row, shape: Shape): string {
-  const { format, columns, header } = look
+function objectText(terminal: Terminal, options: OutputOptions, value: Row, shape: Shape): string {
+  const { format, columns, header } = options
   if (format === 'json') return JSON.stringify(value, null, 2)
   const present = shape.members.filter((name) => name !== 'object' && name in value)
-  if (format !== 'table') return linesOf(terminal, look, [value], { ...shape, columns: present })
+  if (format !== 'table') return linesOf(terminal, options, [value], { ...shape, columns: present })
   // Not cut to the terminal's width, because it may contain a token.
   return recordOf(value, checked(columns ?? present, shape), { header, width: undefined, dim: terminal.dim })
 }
 
-function linesOf(terminal: Terminal, look: Look, rows: readonly unknown[], shape: Shape): string {
-  const columns = checked(look.columns ?? shape.columns, shape)
-  switch (look.format) {
+function linesOf(terminal: Terminal, options: OutputOptions, rows: readonly unknown[], shape: Shape): string {
+  const columns = checked(options.columns ?? shape.columns, shape)
+  switch (options.format) {
     case 'jsonl':
       return rows.map((row) => JSON.stringify(row)).join('\n')
     case 'id':
       return rows.map(idOf).join('\n')
     case 'csv':
-      return csvOf(rows, columns, look.header)
+      return csvOf(rows, columns, options.header)
     default: {
       const { width, dim } = terminal
-      const mayDrop = look.columns === undefined
-      return rows.length === 0 ? '' : tableOf(rows, columns, { header: look.header, width, mayDrop, dim })
+      const can_drop_columns = options.columns === undefined
+      return rows.length === 0 ? '' : tableOf(rows, columns, { header: options.header, width, can_drop_columns, dim })
     }
   }
 }

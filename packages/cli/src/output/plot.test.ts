@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Canvas, depthPlot, type PriceSpan, pricePlot } from './plot.ts'
 
-const plain: Canvas = { width: 40, dim: String, wish: String, offer: String }
+const plain: Canvas = { width: 40, dim: String, bidColour: String, askColour: String }
 
 function widthOf(line: string): number {
   return Math.max(...line.split('\n').map((part) => [...part].length))
@@ -41,7 +41,11 @@ test('a side on which nothing rests is said, and so is an empty book', () => {
 
 test('the two sides have their colours', () => {
   const level = [{ price: 1, nodes: 1 }]
-  const painted = { ...plain, wish: (text: string) => `<w>${text}</w>`, offer: (text: string) => `<o>${text}</o>` }
+  const painted = {
+    ...plain,
+    bidColour: (text: string) => `<w>${text}</w>`,
+    askColour: (text: string) => `<o>${text}</o>`,
+  }
   const lines = depthPlot({ asks: level, bids: level }, painted)
   assert.match(lines[0] ?? '', /<o>█+<\/o>$/)
   assert.match(lines.at(-1) ?? '', /<w>█+<\/w>$/)

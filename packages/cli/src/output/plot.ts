@@ -10,8 +10,8 @@ export type PriceSpan = { readonly at: number; readonly low: number; readonly hi
 export type Canvas = {
   readonly width: number
   readonly dim: (text: string) => string
-  readonly wish: (text: string) => string
-  readonly offer: (text: string) => string
+  readonly bidColour: (text: string) => string
+  readonly askColour: (text: string) => string
 }
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
@@ -33,7 +33,7 @@ export function depthPlot(
   const nodesWidth = Math.max(...all.map(({ nodes }) => countOf(nodes).length))
   const room = Math.max(1, canvas.width - priceWidth - nodesWidth - 9)
   const line = (side: 'ask' | 'bid', { price, nodes }: DepthLevel) => {
-    const paint = side === 'ask' ? canvas.offer : canvas.wish
+    const paint = side === 'ask' ? canvas.askColour : canvas.bidColour
     const label = `${price.toFixed(4).padStart(priceWidth)}  ${countOf(nodes).padStart(nodesWidth)}`
     return `${side}  ${label}  ${paint(barOf((nodes / most) * room))}`
   }
@@ -81,7 +81,7 @@ export function pricePlot(
   ])
   const lines = rows.map((cells, row) => {
     const label = (labelOf.get(row) ?? '').padStart(labelWidth)
-    return `${canvas.dim(`${label} ┤`)} ${canvas.wish(cells.join('').trimEnd())}`.trimEnd()
+    return `${canvas.dim(`${label} ┤`)} ${canvas.bidColour(cells.join('').trimEnd())}`.trimEnd()
   })
   return [...lines, canvas.dim(timeAxis({ from: first.at, to: last.at }, labelWidth, columns * stretch))]
 }

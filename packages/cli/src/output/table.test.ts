@@ -47,8 +47,8 @@ test('text cannot move the cursor, colour the terminal or add lines', () => {
 
 test('ids are never cut, other cells make room, and what has none is left out from the right', () => {
   const wide = [{ id: 'x'.repeat(26), name: 'a-rather-long-name', state: 'awaiting_allocation', created_at: 0 }]
-  const shown = (width: number, mayDrop: boolean) =>
-    tableOf(wide, ['id', 'name', 'state', 'created_at'], { ...plain, header: false, width, mayDrop })
+  const shown = (width: number, can_drop_columns: boolean) =>
+    tableOf(wide, ['id', 'name', 'state', 'created_at'], { ...plain, header: false, width, can_drop_columns })
   assert.equal(shown(200, true), `${'x'.repeat(26)}  a-rather-long-name  awaiting_allocation  1970-01-01 00:00:00Z`)
   for (const width of [56, 60, 80]) {
     assert.ok(shown(width, true).startsWith(`${'x'.repeat(26)}  a-`))

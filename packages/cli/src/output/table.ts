@@ -2,24 +2,24 @@
 import { cellOf, valueAt } from './cells.ts'
 
 /** The options of a table. */
-export type Look = {
+export type TableOptions = {
   readonly header: boolean
   /** The width of the terminal. Undefined where the output is not a terminal; then nothing is cut. */
   readonly width: number | undefined
   /** Whether columns on the right may be omitted where the terminal is too narrow. */
-  readonly mayDrop?: boolean
+  readonly can_drop_columns?: boolean
   readonly dim: (text: string) => string
 }
 
 /** Formats rows under a header, with two spaces between columns. Ids are never cut, so that they can be copied. */
-export function tableOf(rows: readonly unknown[], columns: readonly string[], look: Look): string {
-  const { header, width, mayDrop = false, dim } = look
+export function tableOf(rows: readonly unknown[], columns: readonly string[], options: TableOptions): string {
+  const { header, width, can_drop_columns = false, dim } = options
   const names = columns.map(headerOf)
   const cells = rows.map((row) => columns.map((column) => cellOf(valueAt(row, column), lastName(column))))
   const all = header ? [names, ...cells] : cells
   const widest = columns.map((_, index) => Math.max(0, ...all.map((line) => lengthOf(line[index] ?? ''))))
   const least = columns.map((column, index) => (/(^|[._])id$/.test(column) ? widest[index] : 8) ?? 8)
-  const shown = width !== undefined && mayDrop ? countThatFits(widest, least, width) : columns.length
+  const shown = width !== undefined && can_drop_columns ? countThatFits(widest, least, width) : columns.length
   const widths = width === undefined ? widest : fit(widest.slice(0, shown), least, width)
   const lines = all.map((line) =>
     widths
@@ -31,7 +31,11 @@ export function tableOf(rows: readonly unknown[], columns: readonly string[], lo
 }
 
 /** Formats one object with a line for each member. */
-export function recordOf(value: Readonly<Record<string, unknown>>, columns: readonly string[], { dim }: Look): string {
+export function recordOf(
+  value: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+  { dim }: TableOptions,
+): string {
   const widest = Math.max(...columns.map(lengthOf))
   return columns
     .map((column) => `${dim(column.padEnd(widest))}  ${cellOf(valueAt(value, column), lastName(column))}`)

@@ -18,8 +18,8 @@ export type Terminal = {
   readonly dim: (text: string) => string
   readonly red: (text: string) => string
   /** The colours of bids and asks. */
-  readonly wish: (text: string) => string
-  readonly offer: (text: string) => string
+  readonly bidColour: (text: string) => string
+  readonly askColour: (text: string) => string
 }
 
 /** The terminal of this process. Colours depend on NO_COLOR, FORCE_COLOR, --no-color and on the kind of each stream. */
@@ -51,7 +51,7 @@ export function openTerminal(): Terminal {
     width: stdout.isTTY ? stdout.columns : undefined,
     dim: shades(stdout).dim,
     red: shades(stderr).red,
-    wish: shades(stdout).green,
-    offer: shades(stdout).red,
+    bidColour: shades(stdout).green,
+    askColour: shades(stdout).red,
   }
 }

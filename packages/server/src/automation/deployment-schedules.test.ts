@@ -7,7 +7,7 @@ import { priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { sized } from '../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../core/base/random.ts'
-import { type DeploymentView, type FleetMember, planDeployment, troubleAfter } from './deployments.rules.ts'
+import { type DeploymentView, type FleetMember, nextRetryState, planDeployment } from './deployments.rules.ts'
 
 const SCHEDULES = sized(200_000)
 const ROUNDS_MAX = 200
@@ -23,7 +23,7 @@ type World = { truth: DeploymentView; past: DeploymentView[]; born: number; rand
 function worldOf(seed: number): World {
   const random = createSeededRandom(seed)
   const target_instance_count = random.integer(6)
-  const plain = { now: 0, is_enabled: true, is_sku_retired: false, members: [], trouble: null }
+  const plain = { now: 0, is_enabled: true, is_sku_retired: false, members: [], retry: null }
   return { truth: { ...plain, target_instance_count }, past: [], born: 0, random }
 }
 
@@ -79,7 +79,7 @@ function assertFleet(before: DeploymentView, { truth }: World): void {
 }
 
 /** What users, hosts and time do to a fleet. */
-function disturbance(world: World): Partial<DeploymentView> {
+function externalChange(world: World): Partial<DeploymentView> {
   const { random, truth } = world
   const { members } = truth
   const chosen = members.length === 0 ? undefined : members[random.integer(members.length)]
@@ -110,7 +110,7 @@ function liveThrough(world: World): void {
     switch (random.integer(8)) {
       case 0:
       case 1:
-        become(world, disturbance(world))
+        become(world, externalChange(world))
         break
       case 2: {
         const age = random.integer(4) * random.integer(4)
@@ -129,7 +129,7 @@ function liveThrough(world: World): void {
         const before = world.truth
         if (action.do === 'create' && random.integer(8) === 0) {
           const refusal = { code: 'limit_exceeded', message: 'Full.' } as const
-          become(world, { trouble: troubleAfter(before.trouble, refusal, before.now) })
+          become(world, { retry: nextRetryState(before.retry, refusal, before.now) })
           pending[planner] = []
         } else carryOut(world, action)
         assertFleet(before, world)

@@ -1,12 +1,12 @@
 /** How a status, and the trouble behind it, are written down: with each deployment, and with what a spot one buys. */
-import type { DeploymentStatus, DeploymentStatusColumns, Trouble } from './deployments.rules.ts'
+import type { DeploymentStatus, DeploymentStatusColumns, RetryState } from './deployments.rules.ts'
 
-type Verdict = { readonly status: DeploymentStatus; readonly trouble: Trouble | null }
+type StatusRecord = { readonly status: DeploymentStatus; readonly retry: RetryState | null }
 
 /** What of a verdict is written down. */
-export function statusColumns({ status, trouble }: Verdict): DeploymentStatusColumns {
+export function statusColumns({ status, retry }: StatusRecord): DeploymentStatusColumns {
   const { state, code, message } = status
-  const { tries = 0, retry_at = null } = trouble ?? {}
+  const { tries = 0, retry_at = null } = retry ?? {}
   return { status_state: state, status_code: code, status_message: message, failures: tries, retry_at }
 }
 
@@ -16,14 +16,14 @@ export function statusOf({ status_state, status_code, status_message }: Deployme
 }
 
 /** While something is refused the status says what. */
-export function troubleOf({
+export function retryStateOf({
   failures,
   retry_at,
   status_code,
   status_message,
-}: Omit<DeploymentStatusColumns, 'status_state'>): Trouble | null {
+}: Omit<DeploymentStatusColumns, 'status_state'>): RetryState | null {
   if (retry_at === null) return null
-  return { code: status_code as Trouble['code'], message: status_message, tries: failures, retry_at }
+  return { code: status_code as RetryState['code'], message: status_message, tries: failures, retry_at }
 }
 
 /** Whether another verdict has to be written down. */

@@ -16,15 +16,15 @@ import {
   type DeploymentPlan,
   type DeploymentRow,
   type DeploymentView,
+  nextRetryState,
   planDeployment,
-  statusOfTrouble,
-  troubleAfter,
+  statusOfRetry,
 } from './deployments.rules.ts'
 import { claimDeployment, deploymentDue, readView } from './deployments.service.ts'
 import {
   type DeploymentReference,
   listDeploymentReferrers,
-  listWishes,
+  listTargets,
   updateDeploymentStatus,
 } from './deployments.store.ts'
 import { spotDue } from './spot-buying.service.ts'
@@ -34,12 +34,12 @@ const refusalsOfMany: readonly RefusalData['code'][] = ['limit_exceeded', 'subne
 const followersMax = 100_000
 const sweepSeconds = 300
 
-type Done = Pick<DeploymentPlan, 'status' | 'trouble' | 'next_at'>
+type Done = Pick<DeploymentPlan, 'status' | 'retry' | 'next_at'>
 
 /** Carries out what a deployment wants of its fleet. */
 const deploymentReconciler: Reconciler = {
   kind: deploymentDue,
-  wake_on: [fleetChanged],
+  topics: [fleetChanged],
   sweep_seconds: sweepSeconds,
   step: async (ctx, key) => {
     const claimed = await claimDeployment(ctx, key)
@@ -48,12 +48,12 @@ const deploymentReconciler: Reconciler = {
     return claimed.is_locked ? work(ctx, claimed.row) : lockedElsewhere
   },
   sweep: async (ctx) => {
-    const wishes = await listWishes(ctx.db)
+    const targets = await listTargets(ctx.db)
     const living = await countMembers(
       ctx,
-      wishes.map(({ id }) => id),
+      targets.map(({ id }) => id),
     )
-    return wishes.filter(({ id, target }) => (living.get(id) ?? 0) !== target).map(({ id }) => id)
+    return targets.filter(({ id, target }) => (living.get(id) ?? 0) !== target).map(({ id }) => id)
   },
 }
 
@@ -65,15 +65,15 @@ export const deploymentReconcilers: readonly Reconciler[] = [
 ]
 
 /** What changed concerns many deployments: each is looked at in a step of its own. */
-function wakesAll(kind: string, column: DeploymentReference, wake_on: readonly string[]): Reconciler {
+function wakesAll(kind: string, column: DeploymentReference, topics: readonly string[]): Reconciler {
   return {
     kind,
-    wake_on,
+    topics,
     step: async (ctx, key) => {
       for (const { id } of await listDeploymentReferrers(ctx.db, column, key, followersMax)) {
-        ctx.due(deploymentDue, id)
+        ctx.schedule(deploymentDue, id)
         // The step of one that never buys ends at once.
-        ctx.due(spotDue, id)
+        ctx.schedule(spotDue, id)
       }
       return undefined
     },
@@ -91,7 +91,7 @@ async function work(ctx: Ctx, row: DeploymentRow): Promise<number | undefined> {
   const status = statusColumns(done)
   if (differs(row, status)) await updateDeploymentStatus(ctx.db, row.id, status)
   // A time of its own would make the clock wait a second, and a frozen one for ever.
-  if (done.next_at === ctx.now) ctx.due(deploymentDue, row.id)
+  if (done.next_at === ctx.now) ctx.schedule(deploymentDue, row.id)
   return done.next_at === null || done.next_at === ctx.now ? undefined : done.next_at
 }
 
@@ -119,8 +119,8 @@ async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: 
     const refusal = await tryCreate(ctx, row, creates.slice(0, count))
     if (!refusal) return count === creates.length ? plan : { ...plan, next_at: ctx.now }
     if (count === 1 || !refusalsOfMany.includes(refusal.code)) {
-      const trouble = troubleAfter(view.trouble, refusal, ctx.now)
-      return { status: statusOfTrouble(trouble), trouble, next_at: trouble.retry_at }
+      const retry = nextRetryState(view.retry, refusal, ctx.now)
+      return { status: statusOfRetry(retry), retry, next_at: retry.retry_at }
     }
   }
 }
@@ -129,7 +129,7 @@ async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: 
 async function tryCreate(ctx: Ctx, row: DeploymentRow, slots: readonly number[]): Promise<RefusalData | undefined> {
   const { id, account_id, pool_id, sku_id, instance_template_id, instance_name_template } = row
   const made = { deployment_id: id, account_id, pool_id, sku_id, instance_template_id }
-  const wish = { ...made, name_template: instance_name_template, fleet_slots: slots }
-  const tried = await ctx.attempt(() => createMembers(ctx, wish))
+  const new_members = { ...made, name_template: instance_name_template, fleet_slots: slots }
+  const tried = await ctx.attempt(() => createMembers(ctx, new_members))
   return 'refusal' in tried ? tried.refusal : undefined
 }

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import {
   type DeploymentView,
   type FleetMember,
+  nextRetryState,
   planDeployment,
+  type RetryState,
   STEP_ACTIONS_MAX,
-  statusOfTrouble,
-  type Trouble,
-  troubleAfter,
+  statusOfRetry,
 } from './deployments.rules.ts'
 
 const NOW = 1_800_000_000
@@ -23,7 +23,7 @@ function plan(target: number, members: FleetMember[], fields: Partial<Deployment
     is_enabled: true,
     target_instance_count: target,
     is_sku_retired: false,
-    trouble: null,
+    retry: null,
     members,
   }
   return planDeployment({ ...view, ...fields })
@@ -99,49 +99,49 @@ test('a disabled deployment, or one of a frozen account, does nothing', () => {
 
 describe('a refused creation', () => {
   test('is tried again after 30 seconds, then twice as late each time, at last every 10 minutes', () => {
-    let trouble: Trouble | null = null
+    let retry: RetryState | null = null
     const waits = Array.from({ length: 8 }, () => {
-      trouble = troubleAfter(trouble, refusal, NOW)
-      return trouble.retry_at - NOW
+      retry = nextRetryState(retry, refusal, NOW)
+      return retry.retry_at - NOW
     })
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 600, 600, 600])
-    assert.equal(troubleAfter({ ...refusal, tries: 5_000, retry_at: 0 }, refusal, NOW).retry_at, NOW + 600)
+    assert.equal(nextRetryState({ ...refusal, tries: 5_000, retry_at: 0 }, refusal, NOW).retry_at, NOW + 600)
   })
 
   test('holds back creations until then, with its reason as status', () => {
-    const trouble = troubleAfter(null, refusal, NOW)
-    const held = plan(2, [member(0)], { trouble, now: NOW + 29 })
-    assert.deepEqual([held.creates, held.next_at, held.trouble], [[], NOW + 30, trouble])
-    assert.deepEqual(held.status, { state: 'error', ...refusal })
-    const tried = plan(2, [member(0)], { trouble, now: NOW + 30 })
-    assert.deepEqual([tried.creates, tried.next_at, tried.trouble], [[1], null, null])
+    const retry = nextRetryState(null, refusal, NOW)
+    const taken = plan(2, [member(0)], { retry, now: NOW + 29 })
+    assert.deepEqual([taken.creates, taken.next_at, taken.retry], [[], NOW + 30, retry])
+    assert.deepEqual(taken.status, { state: 'error', ...refusal })
+    const tried = plan(2, [member(0)], { retry, now: NOW + 30 })
+    assert.deepEqual([tried.creates, tried.next_at, tried.retry], [[1], null, null])
   })
 
   test('holds back neither ends nor moves, and is forgotten when nothing is to be created', () => {
-    const trouble = troubleAfter(null, refusal, NOW)
-    const above = plan(1, [member(0), member(1, { created_at: NOW })], { trouble })
-    assert.deepEqual([above.ends, above.trouble, above.next_at], [['inst_1'], null, null])
-    assert.deepEqual(plan(2, [member(5)], { trouble }).moves, [{ instance_id: 'inst_5', fleet_slot: 0 }])
+    const retry = nextRetryState(null, refusal, NOW)
+    const above = plan(1, [member(0), member(1, { created_at: NOW })], { retry })
+    assert.deepEqual([above.ends, above.retry, above.next_at], [['inst_1'], null, null])
+    assert.deepEqual(plan(2, [member(5)], { retry }).moves, [{ instance_id: 'inst_5', fleet_slot: 0 }])
   })
 
   test('with a code that the contract does not know of is an error too', () => {
-    const status = statusOfTrouble(troubleAfter(null, { code: 'subnet_full', message: 'Full.' }, NOW))
+    const status = statusOfRetry(nextRetryState(null, { code: 'subnet_full', message: 'Full.' }, NOW))
     assert.deepEqual(status, { state: 'error', code: 'subnet_full', message: 'Full.' })
   })
 })
 
 describe('the status', () => {
-  const said = (target: number, members: FleetMember[]) => plan(target, members).status
+  const output = (target: number, members: FleetMember[]) => plan(target, members).status
 
   test('tells how many wait, those that are being created too', () => {
     const expected = { state: 'info', code: 'waiting_for_allocation', message: '2 of 3 instances wait for allocation.' }
-    assert.deepEqual(said(3, [member(0), member(1, { state: 'awaiting_allocation' })]), expected)
+    assert.deepEqual(output(3, [member(0), member(1, { state: 'awaiting_allocation' })]), expected)
   })
 
   test('is ok when all have a machine, and counts the failed ones', () => {
-    assert.deepEqual(said(1, [member(0)]), { state: 'info', code: 'ok', message: '1 of 1 instances have a machine.' })
-    assert.match(said(2, [member(0), member(1, { state: 'failed' })]).message, /1 failed/)
-    assert.equal(said(0, []).code, 'ok')
+    assert.deepEqual(output(1, [member(0)]), { state: 'info', code: 'ok', message: '1 of 1 instances have a machine.' })
+    assert.match(output(2, [member(0), member(1, { state: 'failed' })]).message, /1 failed/)
+    assert.equal(output(0, []).code, 'ok')
   })
 })
 

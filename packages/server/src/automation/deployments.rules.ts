@@ -54,7 +54,7 @@ export type FleetMember = Ranked & {
 }
 
 /** Why the last creation was refused, how often in a row, and when it is tried again. */
-export type Trouble = {
+export type RetryState = {
   readonly code: RefusalData['code']
   readonly message: string
   readonly tries: number
@@ -69,7 +69,7 @@ export type DeploymentView = {
   readonly target_instance_count: number
   readonly is_sku_retired: boolean
   readonly members: readonly FleetMember[]
-  readonly trouble: Trouble | null
+  readonly retry: RetryState | null
 }
 
 /** What it does, or why it cannot, for people. */
@@ -79,13 +79,13 @@ export type DeploymentStatus = {
   readonly message: string
 }
 
-/** What to do, in this order. `trouble` and `status` hold if nothing is refused; if it is, {@link troubleAfter}. */
+/** What to do, in this order. `trouble` and `status` hold if nothing is refused; if it is, {@link nextRetryState}. */
 export type DeploymentPlan = {
   readonly ends: readonly Id<'instance'>[]
   /** Members whose place lies at or above the target, and the free place that each takes instead. */
   readonly moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[]
   readonly creates: readonly number[]
-  readonly trouble: Trouble | null
+  readonly retry: RetryState | null
   readonly status: DeploymentStatus
   /** When to step again if nothing changes before; now = at once, there was more than fits one step. */
   readonly next_at: number | null
@@ -95,8 +95,8 @@ export type DeploymentPlan = {
 export function planDeployment(view: DeploymentView): DeploymentPlan {
   const { now, target_instance_count: target } = view
   const living = view.members.filter(({ state }) => state !== 'terminated')
-  const idle = { ends: [], moves: [], creates: [], trouble: null, next_at: null }
-  if (!view.is_enabled) return { ...idle, status: say('ok', 'Disabled: nothing is created, ended or bought.') }
+  const idle = { ends: [], moves: [], creates: [], retry: null, next_at: null }
+  if (!view.is_enabled) return { ...idle, status: statusFor('ok', 'Disabled: nothing is created, ended or bought.') }
 
   const surplus = living.length <= target ? [] : living.toSorted(byVictimOrder).slice(0, living.length - target)
   const ends = surplus.slice(0, STEP_ACTIONS_MAX).map(({ id }) => id)
@@ -115,10 +115,10 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   if (wanted.length === 0) return { ...plan, status: statusOf(view, staying, 0) }
   if (view.is_sku_retired) {
     const message = `The SKU is retired: ${wanted.length} of ${target} instances have no successor.`
-    return { ...plan, status: say('sku_not_available', message) }
+    return { ...plan, status: statusFor('sku_not_available', message) }
   }
-  if (view.trouble && view.trouble.retry_at > now) {
-    return { ...plan, trouble: view.trouble, status: statusOfTrouble(view.trouble), next_at: view.trouble.retry_at }
+  if (view.retry && view.retry.retry_at > now) {
+    return { ...plan, retry: view.retry, status: statusOfRetry(view.retry), next_at: view.retry.retry_at }
   }
   const creates = wanted.slice(0, budget - moves.length)
   const isWhole = creates.length === wanted.length
@@ -126,28 +126,28 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
 }
 
 /** The trouble after a creation was refused: 30 s until the next try, twice as long each time, 10 min at most. */
-export function troubleAfter(before: Trouble | null, refusal: RefusalData, now: number): Trouble {
+export function nextRetryState(before: RetryState | null, refusal: RefusalData, now: number): RetryState {
   const tries = (before?.tries ?? 0) + 1
   const seconds = Math.min(RETRY_SECONDS_MAX, RETRY_SECONDS_MIN * 2 ** Math.min(tries - 1, 10))
   return { code: refusal.code, message: refusal.message, tries, retry_at: now + seconds }
 }
 
 /** The status while creations are refused. */
-export function statusOfTrouble({ code, message }: Trouble): DeploymentStatus {
-  return say(code, message)
+export function statusOfRetry({ code, message }: RetryState): DeploymentStatus {
+  return statusFor(code, message)
 }
 
 function statusOf(view: DeploymentView, staying: readonly FleetMember[], wanted: number): DeploymentStatus {
   const target = view.target_instance_count
   const waiting = wanted + staying.filter(({ state }) => state === 'awaiting_allocation').length
-  if (waiting > 0) return say('waiting_for_allocation', `${waiting} of ${target} instances wait for allocation.`)
+  if (waiting > 0) return statusFor('waiting_for_allocation', `${waiting} of ${target} instances wait for allocation.`)
   const failed = staying.filter(({ state }) => state === 'failed').length
   const note = failed === 0 ? '' : ` ${failed} failed: replace or terminate them.`
-  return say('ok', `${staying.length} of ${target} instances have a machine.${note}`)
+  return statusFor('ok', `${staying.length} of ${target} instances have a machine.${note}`)
 }
 
 /** A status with the state that belongs to its code; codes of refusals are errors. */
-export function say(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
+export function statusFor(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
   const states: Readonly<Record<string, DeploymentStatus['state']>> = deploymentStatusCodes
   return { state: states[code] ?? 'error', code, message }
 }

@@ -9,12 +9,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import type { ReferrerTable } from '../core/work/references.ts'
-import {
-  countMembers,
-  listMembers,
-  type Member,
-  relyOnMembersTemplate,
-} from '../fleet/instances/fleet-members.service.ts'
+import { countMembers, listMembers, lockMemberTemplate, type Member } from '../fleet/instances/fleet-members.service.ts'
 import { endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
 import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
@@ -30,10 +25,10 @@ import {
   type Summary,
   summaries,
 } from '../iam/names/names.service.ts'
-import { findOwnPool, relyOnPool } from '../market/pools/pools.service.ts'
-import { findSkuFor, judgeSku, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
+import { findOwnPool, lockPoolShared } from '../market/pools/pools.service.ts'
+import { findSkuFor, requireSku, type SkuSummary, skuSummaries, validateSku } from '../market/skus/skus.service.ts'
 import { showPrice } from '../market/trading/coverage.service.ts'
-import { statusColumns, statusOf, troubleOf } from './deployment-status.rules.ts'
+import { retryStateOf, statusColumns, statusOf } from './deployment-status.rules.ts'
 import { type DeploymentRow, type DeploymentView, planDeployment } from './deployments.rules.ts'
 import {
   type DeploymentReference,
@@ -49,15 +44,15 @@ import {
 } from './deployments.store.ts'
 import { joinStatus } from './spot-buying.rules.ts'
 import {
+  acquireSpotMandate,
   beginBuying,
   buyingStatuses,
   cancelOutdatedOrders,
   endBuying,
+  lockPoolBesideSpot,
   priceField,
   readMaxBuyPrice,
   refusePriceOfGeneric,
-  relyOnPoolBesideSpot,
-  takeSpotPlace,
 } from './spot-buying.service.ts'
 
 /** The kind of due rows that let a step look at a deployment. The key is its id. */
@@ -83,12 +78,12 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
   const id = ctx.newId(kind)
   // The pool is in its workspace and held, so the workspace needs no lock of its own.
   const place = { pool_id: known.id, sku_id: sku.id }
-  const pool = wanted === 'spot' ? await takeSpotPlace(ctx, id, place) : await relyOnPoolBesideSpot(ctx, place)
-  const template = await relyOnMembersTemplate(ctx, body.instance_template, { pool, sku })
+  const pool = wanted === 'spot' ? await acquireSpotMandate(ctx, id, place) : await lockPoolBesideSpot(ctx, place)
+  const template = await lockMemberTemplate(ctx, body.instance_template, { pool, sku })
   const shown_as = wanted === 'spot' ? { shown_as: 'spot_deployment' } : {}
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name, ...shown_as })
-  const wish = { enabled, target_instance_count, failures: 0, retry_at: null, status_code: 'ok', status_message: '' }
-  const view = { ...viewOf(ctx, wish, []), is_sku_retired: false }
+  const params = { enabled, target_instance_count, failures: 0, retry_at: null, status_code: 'ok', status_message: '' }
+  const view = { ...viewOf(ctx, params, []), is_sku_retired: false }
   const row: DeploymentRow = {
     id,
     account_id,
@@ -106,7 +101,7 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
     updated_at: ctx.now,
   }
   await insertDeployment(ctx.db, row)
-  ctx.due(deploymentDue, id)
+  ctx.schedule(deploymentDue, id)
   if (row.kind === 'spot') await beginBuying(ctx, row)
   return presentOne(ctx, row)
 }
@@ -130,14 +125,14 @@ export async function updateDeployment(
   ref: Ref<typeof kind>,
   body: Input<typeof updateContract>['body'],
 ): Promise<Deployment> {
-  const wished = body.instance_name_template
-  const name_template = wished === undefined ? undefined : readNameTemplate(wished, templateField)
+  const requested = body.instance_name_template
+  const name_template = requested === undefined ? undefined : readNameTemplate(requested, templateField)
   const price_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findDeployment })
   const row = await lockDeployment(ctx, known.id)
   if (row.kind === 'spot') await cancelOutdatedOrders(ctx, row, { enabled: body.enabled, price_micros })
   else refusePriceOfGeneric(body)
-  const template = body.instance_template === undefined ? undefined : await judgeTemplate(ctx, row, body)
+  const template = body.instance_template === undefined ? undefined : await validateTemplate(ctx, row, body)
   if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
   const changed: DeploymentRow = {
     ...row,
@@ -153,7 +148,7 @@ export async function updateDeployment(
   }
   const status = statusColumns(planDeployment(await readView(ctx, changed)))
   await Promise.all([updateRow(ctx.db, changed), updateDeploymentStatus(ctx.db, row.id, status)])
-  ctx.due(deploymentDue, row.id)
+  ctx.schedule(deploymentDue, row.id)
   if (row.kind === 'spot') await beginBuying(ctx, changed)
   return presentOne(ctx, { ...changed, ...status })
 }
@@ -217,12 +212,12 @@ function referrersBy(column: DeploymentReference) {
   return (ctx: Ctx, id: string, limit: number) => listDeploymentReferrers(ctx.db, column, id, limit)
 }
 
-type Wish = Pick<DeploymentRow, 'enabled' | 'target_instance_count' | TroubleColumn>
-type TroubleColumn = 'failures' | 'retry_at' | 'status_code' | 'status_message'
+type DeploymentParams = Pick<DeploymentRow, 'enabled' | 'target_instance_count' | RetryColumn>
+type RetryColumn = 'failures' | 'retry_at' | 'status_code' | 'status_message'
 
-function viewOf(ctx: Ctx, row: Wish, members: readonly Member[]): Omit<DeploymentView, 'is_sku_retired'> {
+function viewOf(ctx: Ctx, row: DeploymentParams, members: readonly Member[]): Omit<DeploymentView, 'is_sku_retired'> {
   const { enabled, target_instance_count } = row
-  return { now: ctx.now, is_enabled: enabled, target_instance_count, members, trouble: troubleOf(row) }
+  return { now: ctx.now, is_enabled: enabled, target_instance_count, members, retry: retryStateOf(row) }
 }
 
 /** Ends what lives of a fleet. No step makes more meanwhile: the deployment is locked. */
@@ -244,12 +239,12 @@ async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
   }
 }
 
-/** The template that a deployment is to go on with, judged as at its creation. */
-async function judgeTemplate(ctx: Ctx, row: DeploymentRow, body: Input<typeof updateContract>['body']) {
+/** The template that a deployment is to go on with, checked as at its creation. */
+async function validateTemplate(ctx: Ctx, row: DeploymentRow, body: Input<typeof updateContract>['body']) {
   // Its orders may have been cancelled just now, under locks that come behind that of the SKU.
-  const sku = await judgeSku(ctx, row.sku_id)
-  const pool = await relyOnPool(ctx, row.pool_id)
-  return relyOnMembersTemplate(ctx, body.instance_template as Ref<'instance_template'>, { pool, sku })
+  const sku = await validateSku(ctx, row.sku_id)
+  const pool = await lockPoolShared(ctx, row.pool_id)
+  return lockMemberTemplate(ctx, body.instance_template as Ref<'instance_template'>, { pool, sku })
 }
 
 /** The row under its lock: what was read before may have changed meanwhile. */

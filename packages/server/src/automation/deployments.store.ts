@@ -35,20 +35,20 @@ const removeRow = statement<never>(
   'update deployments set deleted_at = $2 where id = $1',
 )
 
-const selectWishes = statement<{ id: Id<'deployment'>; target: number }>(
-  'automation.list_deployment_wishes',
+const selectTargets = statement<{ id: Id<'deployment'>; target: number }>(
+  'automation.list_deployment_targets',
   `select id, target_instance_count as target from deployments
    where enabled and retry_at is null and deleted_at is null order by id`,
 )
 
-/** Held by callers who change or delete a deployment. */
+/** Taken by callers who change or delete a deployment. */
 export const deploymentLock = defineLock(
   'deployment',
   'claimed_work',
   'select id from deployments where id = any($1) and deleted_at is null order by id for update',
 )
 
-/** Held by the step that works on a deployment; one that somebody else holds is passed over. */
+/** Taken by the step that works on a deployment; one that somebody else holds is passed over. */
 export const deploymentStepLock = defineLock(
   'deployment.step',
   'claimed_work',
@@ -67,8 +67,8 @@ export async function insertDeployment(db: Db, row: DeploymentRow): Promise<void
 
 export async function updateDeployment(db: Db, row: DeploymentRow): Promise<void> {
   const { id, instance_template_id, enabled, target_instance_count, instance_name_template } = row
-  const wish = [instance_template_id, enabled, target_instance_count, instance_name_template]
-  await db.run(updateRow, [id, ...wish, row.max_buy_price_micros, row.updated_at])
+  const change = [instance_template_id, enabled, target_instance_count, instance_name_template]
+  await db.run(updateRow, [id, ...change, row.max_buy_price_micros, row.updated_at])
 }
 
 /** Writes down what a step found; `updated_at` stays, because nobody changed the deployment. */
@@ -89,8 +89,8 @@ export function listDeployments(ctx: Ctx, query: PageQuery, where: Conditions): 
 }
 
 /** What each deployment wants that is enabled and was refused nothing. */
-export function listWishes(db: Db): Promise<{ id: Id<'deployment'>; target: number }[]> {
-  return db.rows(selectWishes)
+export function listTargets(db: Db): Promise<{ id: Id<'deployment'>; target: number }[]> {
+  return db.rows(selectTargets)
 }
 
 /** The deployments that rely on something. */

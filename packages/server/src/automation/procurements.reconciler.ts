@@ -13,9 +13,9 @@ import { parseKey } from '../market/pools/capacity.service.ts'
 import { procurementPoolChanged } from '../market/pools/mandates.service.ts'
 import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
-import { keepCovered } from '../market/trading/coverage.service.ts'
-import type { Trouble } from './deployments.rules.ts'
-import { afterTrading, type ProcurementStatus, standsStill } from './procurements.rules.ts'
+import { maintainCoverage } from '../market/trading/coverage.service.ts'
+import type { RetryState } from './deployments.rules.ts'
+import { afterTrading, idleStatus, type ProcurementStatus } from './procurements.rules.ts'
 import { procurementDue } from './procurements.service.ts'
 import {
   endProcurementWaits,
@@ -39,13 +39,13 @@ const lookAgainSeconds = 3600
 /** Carries out what a procurement wants of its pool. */
 const procurementReconciler: Reconciler = {
   kind: procurementDue,
-  wake_on: [procurementPoolChanged],
+  topics: [procurementPoolChanged],
   step: async (ctx, key) => {
-    const [held] = await ctx.lock(procurementStepLock, [key])
+    const [locked] = await ctx.lock(procurementStepLock, [key])
     const row = await findProcurement(ctx.db, key)
     if (!row) return undefined
     // Somebody changes it at this moment, and may yet be refused.
-    if (held === undefined) return lockedElsewhere
+    if (locked === undefined) return lockedElsewhere
     return work(ctx, row)
   },
 }
@@ -53,9 +53,9 @@ const procurementReconciler: Reconciler = {
 /** Wakes the procurements that follow the instances of a pool and SKU; the key names both. */
 const followersReconciler: Reconciler = {
   kind: 'automation.procurements_of_instances',
-  wake_on: [instancesChanged],
+  topics: [instancesChanged],
   step: async (ctx, key) => {
-    for (const { id } of await listFollowers(ctx.db, parseKey(key))) ctx.due(procurementDue, id)
+    for (const { id } of await listFollowers(ctx.db, parseKey(key))) ctx.schedule(procurementDue, id)
     return undefined
   },
 }
@@ -63,12 +63,12 @@ const followersReconciler: Reconciler = {
 /** Who could not pay tries again as soon as there is money, whenever that would have been. */
 const fundedReconciler: Reconciler = {
   kind: 'automation.procurements_funded',
-  wake_on: [fundsAdded],
+  topics: [fundsAdded],
   step: async (ctx, key) => {
     const unpaid = await listUnpaidProcurements(ctx, key)
     await ctx.lock(procurementLock, unpaid)
     await endProcurementWaits(ctx, unpaid)
-    for (const id of unpaid) ctx.due(procurementDue, id)
+    for (const id of unpaid) ctx.schedule(procurementDue, id)
     return undefined
   },
 }
@@ -83,13 +83,13 @@ export const procurementReconcilers: readonly Reconciler[] = [
 ]
 
 /** What changed concerns many procurements: each is looked at in a step of its own. */
-function wakesAll(kind: string, column: ProcurementReference, wake_on: readonly string[]): Reconciler {
+function wakesAll(kind: string, column: ProcurementReference, topics: readonly string[]): Reconciler {
   return {
     kind,
-    wake_on,
+    topics,
     step: async (ctx, key) => {
       for (const { id } of await listProcurementReferrers(ctx.db, column, key, referrersMax))
-        ctx.due(procurementDue, id)
+        ctx.schedule(procurementDue, id)
       return undefined
     },
   }
@@ -101,15 +101,15 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
     findSkuFor(ctx, row.account_id, row.sku_id),
     row.target === null ? countLivingInstances(ctx, row) : undefined,
   ])
-  const still = standsStill({ is_enabled: row.enabled, is_frozen, is_sku_retired: sku?.deleted_at !== null })
+  const still = idleStatus({ is_enabled: row.enabled, is_frozen, is_sku_retired: sku?.deleted_at !== null })
   if (still) {
-    await note(ctx, row, { status: still, trouble: null })
+    await recordStatus(ctx, row, { status: still, retry: null })
     return row.enabled ? ctx.now + lookAgainSeconds : undefined
   }
   const target = row.target ?? living ?? 0
   const { managed_window_minutes, max_buy_price_micros, min_sell_price_micros } = row
-  const before = troubleOf(row)
-  const covered = await keepCovered(
+  const before = retryStateOf(row)
+  const covered = await maintainCoverage(
     ctx,
     row,
     {
@@ -124,30 +124,30 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
   const is_crossed = max_buy_price_micros !== null && min_sell_price_micros < max_buy_price_micros
   const view = { ...covered, now: ctx.now, before, target, managed_window_minutes, is_crossed }
   const done = afterTrading(view)
-  await note(ctx, row, done)
-  const times = [covered.next_at, done.trouble?.retry_at, ctx.now + lookAgainSeconds]
+  await recordStatus(ctx, row, done)
+  const times = [covered.next_at, done.retry?.retry_at, ctx.now + lookAgainSeconds]
   return Math.min(...times.filter((time) => time !== undefined))
 }
 
 /** While something is refused the status says what. */
-function troubleOf({ failures, retry_at, status_code, status_message }: ProcurementRow): Trouble | null {
+function retryStateOf({ failures, retry_at, status_code, status_message }: ProcurementRow): RetryState | null {
   if (retry_at === null) return null
-  return { code: status_code as Trouble['code'], message: status_message, tries: failures, retry_at }
+  return { code: status_code as RetryState['code'], message: status_message, tries: failures, retry_at }
 }
 
-/** Writes down what a step found, where it is news. */
-async function note(
+/** Writes down what a step found, where it has changed. */
+async function recordStatus(
   ctx: Ctx,
   row: ProcurementRow,
-  { status, trouble }: { status: ProcurementStatus; trouble: Trouble | null },
+  { status, retry }: { status: ProcurementStatus; retry: RetryState | null },
 ): Promise<void> {
   const found: ProcurementStatusColumns = {
     status_state: status.state,
     status_code: status.code,
     status_message: status.message,
-    failures: trouble?.tries ?? 0,
-    retry_at: trouble?.retry_at ?? null,
+    failures: retry?.tries ?? 0,
+    retry_at: retry?.retry_at ?? null,
   }
-  const isNews = (Object.keys(found) as (keyof typeof found)[]).some((name) => row[name] !== found[name])
-  if (isNews) await updateProcurementStatus(ctx.db, row.id, found)
+  const hasChanged = (Object.keys(found) as (keyof typeof found)[]).some((name) => row[name] !== found[name])
+  if (hasChanged) await updateProcurementStatus(ctx.db, row.id, found)
 }

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import fc from 'fast-check'
 import type { RefusalData } from '../core/base/refusal.ts'
-import type { Trouble } from './deployments.rules.ts'
-import { afterTrading, refuseTerms, standsStill, type TradedView } from './procurements.rules.ts'
+import type { RetryState } from './deployments.rules.ts'
+import { afterTrading, idleStatus, refuseTerms, type TradedView } from './procurements.rules.ts'
 
 const now = 1_800_000_000
 
@@ -14,7 +14,7 @@ function viewOf(fields: Partial<TradedView> = {}): TradedView {
 }
 
 const unpaid: RefusalData = { code: 'payment_required', message: '1.000000 are missing.' }
-const trouble: Trouble = { code: 'limit_exceeded', message: 'Full.', tries: 3, retry_at: now + 50 }
+const retry: RetryState = { code: 'limit_exceeded', message: 'Full.', tries: 3, retry_at: now + 50 }
 
 describe('refuseTerms', () => {
   const cases: [string, Parameters<typeof refuseTerms>, [string, string] | undefined][] = [
@@ -51,9 +51,9 @@ describe('refuseTerms', () => {
 
 describe('standsStill', () => {
   const works = { is_enabled: true, is_frozen: false, is_sku_retired: false }
-  const codeOf = (fields: Partial<typeof works>) => standsStill({ ...works, ...fields })?.code
+  const codeOf = (fields: Partial<typeof works>) => idleStatus({ ...works, ...fields })?.code
 
-  test('nothing stops what is enabled, unfrozen and not retired', () => assert.equal(standsStill(works), undefined))
+  test('nothing stops what is enabled, unfrozen and not retired', () => assert.equal(idleStatus(works), undefined))
   test('what its owner did comes before what befell it', () => {
     assert.equal(codeOf({ is_enabled: false, is_frozen: true, is_sku_retired: true }), 'ok')
     assert.equal(codeOf({ is_frozen: true, is_sku_retired: true }), 'account_frozen')
@@ -64,12 +64,12 @@ describe('standsStill', () => {
 
 describe('afterTrading', () => {
   test('a refusal is an error until its next try, 30 s off and then twice as long each time, 10 min at most', () => {
-    let before: Trouble | null = null
+    let before: RetryState | null = null
     const waits: number[] = []
     for (let tries = 0; tries < 7; tries++) {
       const done = afterTrading(viewOf({ before, refusals: [unpaid] }))
       assert.deepEqual([done.status.state, done.status.code], ['error', 'payment_required'])
-      before = done.trouble
+      before = done.retry
       waits.push((before?.retry_at ?? 0) - now)
     }
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 600, 600])
@@ -81,17 +81,17 @@ describe('afterTrading', () => {
   })
 
   test('what waits for its next try keeps its trouble; with nothing to place the trouble is over', () => {
-    assert.deepEqual(afterTrading(viewOf({ before: trouble, waiting: 1 })), {
-      trouble,
+    assert.deepEqual(afterTrading(viewOf({ before: retry, waiting: 1 })), {
+      retry,
       status: { state: 'error', code: 'limit_exceeded', message: 'Full.' },
     })
-    assert.equal(afterTrading(viewOf({ before: trouble })).trouble, null)
+    assert.equal(afterTrading(viewOf({ before: retry })).retry, null)
   })
 
   test('a halted market is a warning under a name of its own', () => {
     const { status } = afterTrading(viewOf({ refusals: [{ code: 'unavailable', message: 'The market is halted.' }] }))
     assert.deepEqual([status.state, status.code], ['warning', 'market_halted'])
-    const again = afterTrading(viewOf({ before: { ...trouble, code: 'market_halted' as 'unavailable' }, waiting: 1 }))
+    const again = afterTrading(viewOf({ before: { ...retry, code: 'market_halted' as 'unavailable' }, waiting: 1 }))
     assert.deepEqual([again.status.state, again.status.code], ['warning', 'market_halted'])
   })
 
@@ -112,7 +112,7 @@ describe('afterTrading', () => {
     const anyRefusal = fc.constantFrom('payment_required', 'limit_exceeded', 'unavailable', 'out_of_range' as const)
     const anyView = fc
       .record({
-        before: fc.constantFrom(null, trouble),
+        before: fc.constantFrom(null, retry),
         codes: fc.array(anyRefusal, { maxLength: 2 }),
         waiting: fc.nat(2),
         is_crossed: fc.boolean(),
@@ -126,8 +126,8 @@ describe('afterTrading', () => {
         const states: Record<string, string> = procurementStatusCodes
         assert.equal(done.status.state, states[done.status.code])
         const isRefused = view.refusals.length > 0 || (view.before !== null && view.waiting > 0)
-        assert.equal(done.trouble !== null, isRefused)
-        assert.ok(view.refusals.length === 0 || (done.trouble?.retry_at ?? 0) > now)
+        assert.equal(done.retry !== null, isRefused)
+        assert.ok(view.refusals.length === 0 || (done.retry?.retry_at ?? 0) > now)
       }),
     )
   })

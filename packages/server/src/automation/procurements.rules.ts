@@ -3,7 +3,7 @@
 
 import { type ProcurementStatusCode, procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
-import { type Trouble, troubleAfter } from './deployments.rules.ts'
+import { nextRetryState, type RetryState } from './deployments.rules.ts'
 
 /** What it does, or why it cannot, for people. */
 export type ProcurementStatus = {
@@ -53,17 +53,17 @@ export type StandingView = {
 }
 
 /** Why nothing is traded at all, or nothing. Open orders have been cancelled by whatever made it so. */
-export function standsStill({ is_enabled, is_frozen, is_sku_retired }: StandingView): ProcurementStatus | undefined {
-  if (!is_enabled) return say('ok', 'Disabled: nothing is bought or sold.')
-  if (is_frozen) return say('account_frozen', 'The account is frozen: nothing is bought or sold.')
-  if (is_sku_retired) return say('sku_not_available', 'The SKU is retired: nothing is bought or sold.')
+export function idleStatus({ is_enabled, is_frozen, is_sku_retired }: StandingView): ProcurementStatus | undefined {
+  if (!is_enabled) return statusFor('ok', 'Disabled: nothing is bought or sold.')
+  if (is_frozen) return statusFor('account_frozen', 'The account is frozen: nothing is bought or sold.')
+  if (is_sku_retired) return statusFor('sku_not_available', 'The SKU is retired: nothing is bought or sold.')
   return undefined
 }
 
 /** What came of a step that traded. */
 export type TradedView = {
   readonly now: number
-  readonly before: Trouble | null
+  readonly before: RetryState | null
   /** Why orders were refused, the earliest first. */
   readonly refusals: readonly RefusalData[]
   /** How many orders an earlier refusal keeps waiting. */
@@ -76,33 +76,33 @@ export type TradedView = {
 }
 
 /** What is written down of a step that traded. */
-export function afterTrading(view: TradedView): { status: ProcurementStatus; trouble: Trouble | null } {
+export function afterTrading(view: TradedView): { status: ProcurementStatus; retry: RetryState | null } {
   const [refusal] = view.refusals
   if (refusal) {
-    const trouble = troubleAfter(view.before, refusal, view.now)
-    return { trouble, status: say(trouble.code, trouble.message) }
+    const retry = nextRetryState(view.before, refusal, view.now)
+    return { retry, status: statusFor(retry.code, retry.message) }
   }
   if (view.before && view.waiting > 0)
-    return { trouble: view.before, status: say(view.before.code, view.before.message) }
-  return { trouble: null, status: statusOf(view) }
+    return { retry: view.before, status: statusFor(view.before.code, view.before.message) }
+  return { retry: null, status: statusOf(view) }
 }
 
 function statusOf({ target, managed_window_minutes, is_crossed, wanted }: TradedView): ProcurementStatus {
   if (is_crossed) {
-    return say('prices_crossed', 'The price to sell at is below the price to buy at: a round trip loses money.')
+    return statusFor('prices_crossed', 'The price to sell at is below the price to buy at: a round trip loses money.')
   }
   const goal = `${target} nodes in each of the next ${managed_window_minutes} minutes`
-  if (wanted === undefined) return say('ok', `The pool is kept at ${goal}.`)
+  if (wanted === undefined) return statusFor('ok', `The pool is kept at ${goal}.`)
   const { node_minutes, from } = wanted
   const message = `${node_minutes} node-minutes to ${goal} wait for an offer, the first from ${isoSecond(from)} on.`
-  return say('no_offer_at_price', message)
+  return statusFor('no_offer_at_price', message)
 }
 
 function isoSecond(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
 
-function say(code: string, message: string): ProcurementStatus {
+function statusFor(code: string, message: string): ProcurementStatus {
   const shown = code === 'unavailable' ? 'market_halted' : code
   return { state: procurementStatusCodes[shown as ProcurementStatusCode] ?? 'error', code: shown, message }
 }

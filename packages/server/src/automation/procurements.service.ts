@@ -21,7 +21,7 @@ import {
   summaries,
 } from '../iam/names/names.service.ts'
 import { cancelOrdersOf } from '../market/orders/orders.service.ts'
-import { giveUpMandate, takeMandate } from '../market/pools/mandates.service.ts'
+import { acquireMandate, releaseMandate } from '../market/pools/mandates.service.ts'
 import { findOwnPool } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
 import { readPrice, showPrice } from '../market/trading/coverage.service.ts'
@@ -48,7 +48,7 @@ const sellField = 'min_sell_price_dollars_per_node_hour'
 const buyField = 'max_buy_price_dollars_per_node_hour'
 
 /** What stands in a procurement that was just made or changed, until its step has looked at it. */
-const unseen: ProcurementStatusColumns = {
+const notYetChecked: ProcurementStatusColumns = {
   status_state: 'info',
   status_code: 'ok',
   status_message: 'It is about to look at its pool.',
@@ -67,7 +67,7 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
   const sku = await requireSku(ctx, body.sku)
   await takeLimit(ctx, account_id, 'procurements')
   const id = ctx.newId(kind)
-  const { workspace_id } = await takeMandate(ctx, { pool_id: pool.id, sku_id: sku.id, holder_id: id })
+  const { workspace_id } = await acquireMandate(ctx, { pool_id: pool.id, sku_id: sku.id, holder_id: id })
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
   const row: ProcurementRow = {
     id,
@@ -81,12 +81,12 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
     ...prices,
     managed_window_minutes,
     enabled,
-    ...unseen,
+    ...notYetChecked,
     created_at: ctx.now,
     updated_at: ctx.now,
   }
   await insertProcurement(ctx.db, row)
-  ctx.due(procurementDue, id)
+  ctx.schedule(procurementDue, id)
   return presentOne(ctx, row)
 }
 
@@ -117,7 +117,7 @@ export async function updateProcurement(
   const known_price = row.max_buy_price_micros === null ? undefined : showPrice(row.max_buy_price_micros)
   const terms = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
   throwIfRefused(refuseTerms(pool_kind, terms))
-  const sku_id = body.sku === undefined ? row.sku_id : await judgeSku(ctx, row, body.sku)
+  const sku_id = body.sku === undefined ? row.sku_id : await checkSku(ctx, row, body.sku)
   const changed: ProcurementRow = {
     ...row,
     ...prices,
@@ -133,12 +133,12 @@ export async function updateProcurement(
   const actor = changed.enabled ? ({ type: 'system' } as const) : ctx.actor
   if (sides.length > 0) await cancelOrdersOf(ctx, row, { reason: 'automation', actor, sides })
   if (sku_id !== row.sku_id) {
-    await giveUpMandate(ctx, row.id)
-    await takeMandate(ctx, { pool_id: row.pool_id, sku_id, holder_id: row.id })
+    await releaseMandate(ctx, row.id)
+    await acquireMandate(ctx, { pool_id: row.pool_id, sku_id, holder_id: row.id })
   }
   if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
   await Promise.all([updateRow(ctx.db, changed), updateProcurementStatus(ctx.db, row.id, changed)])
-  ctx.due(procurementDue, row.id)
+  ctx.schedule(procurementDue, row.id)
   return presentOne(ctx, changed)
 }
 
@@ -149,11 +149,11 @@ export async function deleteProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promis
   await cancelOrdersOf(ctx, row, { reason: 'automation', actor: ctx.actor })
   await Promise.all([
     removeProcurement(ctx, row.id),
-    giveUpMandate(ctx, row.id),
+    releaseMandate(ctx, row.id),
     releaseName(ctx, row.id),
     returnLimit(ctx, row.account_id, 'procurements'),
   ])
-  ctx.clearDue(procurementDue, row.id)
+  ctx.unschedule(procurementDue, row.id)
 }
 
 /** Which procurements rely on what. */
@@ -178,12 +178,12 @@ function readPrices(sent: SentPrices): Partial<Pick<ProcurementRow, 'min_sell_pr
   }
 }
 
-/** What was refused before may be granted to what is wished for now: no waiting. A name makes no difference. */
+/** What was refused before may be granted to the new request: no waiting. A name makes no difference. */
 function statusAfter(
   row: ProcurementRow,
-  { name: _name, ...wishes }: object & { name?: string },
+  { name: _name, ...changes }: object & { name?: string },
 ): ProcurementStatusColumns {
-  return Object.keys(wishes).length === 0 ? row : unseen
+  return Object.keys(changes).length === 0 ? row : notYetChecked
 }
 
 /** Sides whose open orders must not be filled any more once a change is answered. */
@@ -195,10 +195,10 @@ function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | '
   ]
 }
 
-/** Another SKU is judged as at the creation. One that is retired a moment later does as little harm then. */
-async function judgeSku(ctx: Ctx, row: ProcurementRow, wished: Id<'sku'>): Promise<Id<'sku'>> {
-  if (wished === row.sku_id) return wished
-  const sku = await findSkuFor(ctx, row.account_id, wished)
+/** Another SKU is checked as at the creation. One that is retired a moment later does as little harm then. */
+async function checkSku(ctx: Ctx, row: ProcurementRow, requested: Id<'sku'>): Promise<Id<'sku'>> {
+  if (requested === row.sku_id) return requested
+  const sku = await findSkuFor(ctx, row.account_id, requested)
   if (sku?.is_visible && sku.deleted_at === null) return sku.id
   refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
 }

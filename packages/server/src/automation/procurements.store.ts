@@ -77,14 +77,14 @@ const endWaitRows = statement<never>(
   'update procurements set retry_at = $2 where id = any($1) and retry_at > $2',
 )
 
-/** Held by callers who change or delete a procurement. */
+/** Taken by callers who change or delete a procurement. */
 export const procurementLock = defineLock(
   'procurement',
   'claimed_work',
   'select id from procurements where id = any($1) and deleted_at is null order by id for update',
 )
 
-/** Held by the step that works on a procurement; one that somebody else holds is passed over. */
+/** Taken by the step that works on a procurement; one that somebody else holds is passed over. */
 export const procurementStepLock = defineLock(
   'procurement.step',
   'claimed_work',

@@ -9,11 +9,11 @@ import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
 import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { deploymentPoolChanged } from '../market/pools/mandates.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
-import { keepCovered, showPrice } from '../market/trading/coverage.service.ts'
-import { differs, statusColumns, troubleOf } from './deployment-status.rules.ts'
+import { maintainCoverage, showPrice } from '../market/trading/coverage.service.ts'
+import { differs, retryStateOf, statusColumns } from './deployment-status.rules.ts'
 import type { DeploymentRow } from './deployments.rules.ts'
 import { claimDeployment, lockDeployments } from './deployments.service.ts'
-import { type BuyingVerdict, judgeBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
+import { type BuyingStatus, evaluateBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
 import { spotDue } from './spot-buying.service.ts'
 import {
   endSpotBuyingWaits,
@@ -29,7 +29,7 @@ const lookAgainSeconds = 3600
 /** Keeps the coming hour of a spot deployment bought; the key is its id. */
 const spotBuyingReconciler: Reconciler = {
   kind: spotDue,
-  wake_on: [deploymentPoolChanged],
+  topics: [deploymentPoolChanged],
   step: async (ctx, key) => {
     const claimed = await claimDeployment(ctx, key)
     if (!claimed) return undefined
@@ -53,12 +53,12 @@ const spotBuyingReconciler: Reconciler = {
 /** Who could not pay orders again as soon as there is money, whenever that would have been. */
 const fundedReconciler: Reconciler = {
   kind: 'automation.spot_buying_funded',
-  wake_on: [fundsAdded],
+  topics: [fundsAdded],
   step: async (ctx, key) => {
     const unpaid = await listUnpaidSpotBuying(ctx, key)
     await lockDeployments(ctx, unpaid)
     await endSpotBuyingWaits(ctx, unpaid)
-    for (const id of unpaid) ctx.due(spotDue, id)
+    for (const id of unpaid) ctx.schedule(spotDue, id)
     return undefined
   },
 }
@@ -70,7 +70,7 @@ export const spotBuyingReconcilers: readonly Reconciler[] = [spotBuyingReconcile
 async function reasonNotToBuy(
   ctx: Ctx,
   { enabled, account_id, sku_id }: DeploymentRow,
-): Promise<BuyingVerdict | undefined> {
+): Promise<BuyingStatus | undefined> {
   if (!enabled) return NOT_BUYING
   const [is_frozen, sku] = await Promise.all([isAccountFrozen(ctx, account_id), findSkuFor(ctx, account_id, sku_id)])
   if (is_frozen) return NOT_BUYING
@@ -81,9 +81,9 @@ async function buy(
   ctx: Ctx,
   row: DeploymentRow,
   { before, max_buy_price_micros }: { before: SpotBuyingRow; max_buy_price_micros: bigint },
-): Promise<{ verdict: BuyingVerdict; next_at: number | undefined }> {
-  const trouble = troubleOf(before)
-  const places_wait = trouble !== null && trouble.retry_at > ctx.now
+): Promise<{ verdict: BuyingStatus; next_at: number | undefined }> {
+  const retry = retryStateOf(before)
+  const places_wait = retry !== null && retry.retry_at > ctx.now
   const goal = {
     target: row.target_instance_count,
     window_minutes: SPOT_WINDOW_MINUTES,
@@ -92,8 +92,8 @@ async function buy(
     // Bought again before it is sold, what its owner offers would be paid for and used by nobody.
     replaces_offered: false,
   }
-  const covered = await keepCovered(ctx, row, goal, { places_wait })
+  const covered = await maintainCoverage(ctx, row, goal, { places_wait })
   const price = showPrice(max_buy_price_micros)
-  const verdict = judgeBuying({ ...covered, now: ctx.now, before: trouble, price })
-  return { verdict, next_at: verdict.trouble?.retry_at ?? covered.next_at }
+  const verdict = evaluateBuying({ ...covered, now: ctx.now, before: retry, price })
+  return { verdict, next_at: verdict.retry?.retry_at ?? covered.next_at }
 }

@@ -7,8 +7,8 @@ import { poolKinds } from '@bourse/api/market/pools.ts'
 import { refuse } from '../core/base/refusal.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { cancelOrdersOf } from '../market/orders/orders.service.ts'
-import { findMandateHolder, giveUpMandate, takeMandate } from '../market/pools/mandates.service.ts'
-import { relyOnPool } from '../market/pools/pools.service.ts'
+import { acquireMandate, findMandateHolder, releaseMandate } from '../market/pools/mandates.service.ts'
+import { lockPoolShared } from '../market/pools/pools.service.ts'
 import { readPrice } from '../market/trading/coverage.service.ts'
 import { statusColumns, statusOf } from './deployment-status.rules.ts'
 import type { DeploymentRow, DeploymentStatus } from './deployments.rules.ts'
@@ -22,17 +22,17 @@ export const spotDue = 'automation.spot_buying'
 export const priceField = 'max_buy_price_dollars_per_node_hour'
 
 type Place = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
-type Wish = { readonly [priceField]?: string | undefined }
+type PriceParams = { readonly [priceField]?: string | undefined }
 
 /** The most that is paid, in micro-dollars per node-minute. Refuses required and out_of_range. */
-export function readMaxBuyPrice({ [priceField]: text }: Wish): bigint {
+export function readMaxBuyPrice({ [priceField]: text }: PriceParams): bigint {
   if (text === undefined) refuse('required', 'A spot deployment needs a maximum price.', priceField)
   return readPrice(text, 'buy', priceField)
 }
 
 /** Refuses a maximum price where nothing is ever bought. */
-export function refusePriceOfGeneric(wish: Wish): void {
-  if (wish[priceField] !== undefined)
+export function refusePriceOfGeneric(params: PriceParams): void {
+  if (params[priceField] !== undefined)
     refuse('not_applicable', 'Only a spot deployment has a maximum price.', priceField)
 }
 
@@ -48,7 +48,7 @@ export async function buyingStatuses(
 /** Lets a spot deployment look at the market at once, without waiting for what was refused before. */
 export async function beginBuying(ctx: Ctx, { id }: DeploymentRow): Promise<void> {
   await putSpotBuying(ctx.db, { deployment_id: id, ...statusColumns(NOT_BUYING) })
-  ctx.due(spotDue, id)
+  ctx.schedule(spotDue, id)
 }
 
 /**
@@ -70,31 +70,31 @@ export async function cancelOutdatedOrders(
 /** Cancels everything that a spot deployment has on the market, because the caller deletes it, and frees its place. */
 export async function endBuying(ctx: Ctx, row: DeploymentRow): Promise<void> {
   await cancelOrdersOf(ctx, row, { reason: 'deployment_deleted', actor: ctx.actor })
-  await giveUpMandate(ctx, row.id)
-  ctx.clearDue(spotDue, row.id)
+  await releaseMandate(ctx, row.id)
+  ctx.unschedule(spotDue, row.id)
 }
 
 /**
  * Gives a spot deployment its pool and SKU, which nothing else may work on, and with it the pool (rank `pools`).
  * Refuses pool_kind_not_allowed and automation_conflict.
  */
-export async function takeSpotPlace(
+export async function acquireSpotMandate(
   ctx: Ctx,
   holder_id: Id<'deployment'>,
   place: Place,
-): ReturnType<typeof relyOnPool> {
-  const pool = await takeMandate(ctx, { ...place, holder_id })
+): ReturnType<typeof lockPoolShared> {
+  const pool = await acquireMandate(ctx, { ...place, holder_id })
   const sides: readonly string[] = poolKinds[pool.kind].orders
   if (!sides.includes('buy')) refuse('pool_kind_not_allowed', `A pool of kind ${pool.kind} does not buy.`, 'pool')
-  // The pool is held against whoever makes a deployment in it.
+  // The pool is locked against whoever makes a deployment in it.
   const other = await findDeploymentAt(ctx.db, place)
   if (other !== undefined) refuse('automation_conflict', `The deployment ${other} works on this pool and SKU.`, 'pool')
   return pool
 }
 
 /** The pool of a deployment that may share it, but not with a spot one of its SKU. Refuses automation_conflict. */
-export async function relyOnPoolBesideSpot(ctx: Ctx, place: Place): ReturnType<typeof relyOnPool> {
-  const pool = await relyOnPool(ctx, place.pool_id)
+export async function lockPoolBesideSpot(ctx: Ctx, place: Place): ReturnType<typeof lockPoolShared> {
+  const pool = await lockPoolShared(ctx, place.pool_id)
   const holder = await findMandateHolder(ctx, place)
   if (!holder?.startsWith('depl_')) return pool
   refuse('automation_conflict', `The spot deployment ${holder} works on this pool and SKU.`, 'pool')

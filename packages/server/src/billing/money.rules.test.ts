@@ -1,45 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { holdMoney, type MoneyBook, openMoney, postMoney, releaseMoney, settleFill } from './money.rules.ts'
+import { holdMoney, type MoneyLedger, openMoneyLedger, postMoney, releaseMoney, settleFill } from './money.rules.ts'
 
-function bookOf(credits: Record<string, bigint>, credit_limit_micros = 0n): MoneyBook {
+function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): MoneyLedger {
   const balances = Object.entries(credits).map(([account_id, credit_micros]) => ({
     account_id,
     credit_micros,
     held_micros: 0n,
     credit_limit_micros,
   }))
-  return openMoney(balances, [])
+  return openMoneyLedger(balances, [])
 }
 
 const buyer = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_b' }
 const seller = { account_id: 'seller', order_id: 'ordr_s', workspace_id: 'wksp_s' }
 
 test('a hold that costs more than is available is refused with what is missing, and moves nothing', () => {
-  const book = bookOf({ buyer: 1_000_000n })
-  const refusal = holdMoney(book, { ...buyer, amount_micros: 1_500_000n })
+  const ledger = ledgerOf({ buyer: 1_000_000n })
+  const refusal = holdMoney(ledger, { ...buyer, amount_micros: 1_500_000n })
   assert.equal(refusal?.code, 'payment_required')
   assert.match(refusal?.message ?? '', /0\.500000 are missing/)
-  assert.equal(book.legs.length, 0)
-  assert.equal(book.holds.size, 0)
+  assert.equal(ledger.legs.length, 0)
+  assert.equal(ledger.holds.size, 0)
 })
 
 test('a credit limit can be spent to the last micro-dollar and not beyond', () => {
-  const book = bookOf({ buyer: 0n }, 100n)
-  assert.equal(holdMoney(book, { ...buyer, amount_micros: 100n }), undefined)
-  assert.equal(holdMoney(book, { ...buyer, order_id: 'ordr_2', amount_micros: 1n })?.code, 'payment_required')
+  const ledger = ledgerOf({ buyer: 0n }, 100n)
+  assert.equal(holdMoney(ledger, { ...buyer, amount_micros: 100n }), undefined)
+  assert.equal(holdMoney(ledger, { ...buyer, order_id: 'ordr_2', amount_micros: 1n })?.code, 'payment_required')
 })
 
 test('a fill pays the seller less the fee and gives the buyer back what the price saved', () => {
-  const book = bookOf({ buyer: 1_000n, seller: 0n })
-  holdMoney(book, { ...buyer, amount_micros: 800n })
-  settleFill(book, { fill_id: 'fill_1', buyer, seller, value_micros: 500n, saved_micros: 100n, fee_micros: 7n })
-  assert.deepEqual([book.balances.get('buyer')?.credit_micros, book.balances.get('buyer')?.held_micros], [300n, 200n])
-  assert.equal(book.balances.get('seller')?.credit_micros, 493n)
-  assert.equal(book.holds.get('ordr_b')?.amount_micros, 200n)
+  const ledger = ledgerOf({ buyer: 1_000n, seller: 0n })
+  holdMoney(ledger, { ...buyer, amount_micros: 800n })
+  settleFill(ledger, { fill_id: 'fill_1', buyer, seller, value_micros: 500n, saved_micros: 100n, fee_micros: 7n })
   assert.deepEqual(
-    book.transactions.map(({ type, amount_micros, fee_micros, balance_after_micros }) => [
+    [ledger.balances.get('buyer')?.credit_micros, ledger.balances.get('buyer')?.held_micros],
+    [300n, 200n],
+  )
+  assert.equal(ledger.balances.get('seller')?.credit_micros, 493n)
+  assert.equal(ledger.holds.get('ordr_b')?.amount_micros, 200n)
+  assert.deepEqual(
+    ledger.transactions.map(({ type, amount_micros, fee_micros, balance_after_micros }) => [
       type,
       amount_micros,
       fee_micros,
@@ -53,39 +56,40 @@ test('a fill pays the seller less the fee and gives the buyer back what the pric
 })
 
 test('a fill beyond what is held is a bug and not a debt', () => {
-  const book = bookOf({ buyer: 1_000n, seller: 0n })
-  holdMoney(book, { ...buyer, amount_micros: 100n })
+  const ledger = ledgerOf({ buyer: 1_000n, seller: 0n })
+  holdMoney(ledger, { ...buyer, amount_micros: 100n })
   const fill = { fill_id: 'fill_1', buyer, seller, value_micros: 101n, saved_micros: 0n, fee_micros: 0n }
-  assert.throws(() => settleFill(book, fill), /does not cover/)
+  assert.throws(() => settleFill(ledger, fill), /does not cover/)
 })
 
 test('taking money away stops at what is available', () => {
-  const book = bookOf({ buyer: 100n }, 50n)
+  const ledger = ledgerOf({ buyer: 100n }, 50n)
   const posting = { account_id: 'buyer', type: 'adjustment' as const, description: 'test' }
-  assert.equal(postMoney(book, { ...posting, id: 'txn_1', amount_micros: -151n })?.code, 'insufficient_funds')
-  assert.equal(postMoney(book, { ...posting, id: 'txn_2', amount_micros: -150n }), undefined)
+  assert.equal(postMoney(ledger, { ...posting, id: 'txn_1', amount_micros: -151n })?.code, 'insufficient_funds')
+  assert.equal(postMoney(ledger, { ...posting, id: 'txn_2', amount_micros: -150n }), undefined)
 })
 
 test('whatever is held, filled, released and posted, every transfer adds to zero and every balance is its fold', () => {
   const step = fc.record({ kind: fc.constantFrom('hold', 'fill', 'release', 'post'), amount: fc.bigInt(0n, 500n) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const book = bookOf({ buyer: 2_000n, seller: 0n })
+      const ledger = ledgerOf({ buyer: 2_000n, seller: 0n })
       for (const [n, { kind, amount }] of steps.entries()) {
         const order_id = `ordr_${n % 5}`
-        const held = book.holds.get(order_id)?.amount_micros ?? 0n
-        if (kind === 'hold' && !book.holds.has(order_id)) holdMoney(book, { ...buyer, order_id, amount_micros: amount })
-        if (kind === 'release' && book.holds.has(order_id))
-          releaseMoney(book, order_id, { amount_micros: amount <= held ? amount : held, part: n })
+        const held = ledger.holds.get(order_id)?.amount_micros ?? 0n
+        if (kind === 'hold' && !ledger.holds.has(order_id))
+          holdMoney(ledger, { ...buyer, order_id, amount_micros: amount })
+        if (kind === 'release' && ledger.holds.has(order_id))
+          releaseMoney(ledger, order_id, { amount_micros: amount <= held ? amount : held, part: n })
         if (kind === 'post')
-          postMoney(book, {
+          postMoney(ledger, {
             id: `txn_${n}`,
             account_id: 'buyer',
             type: 'refund',
             amount_micros: amount,
             description: null,
           })
-        if (kind === 'fill' && book.holds.has(order_id) && amount <= held) {
+        if (kind === 'fill' && ledger.holds.has(order_id) && amount <= held) {
           const party = { ...buyer, order_id }
           const fill = {
             fill_id: `fill_${n}`,
@@ -95,20 +99,20 @@ test('whatever is held, filled, released and posted, every transfer adds to zero
             saved_micros: 0n,
             fee_micros: amount / 3n,
           }
-          settleFill(book, fill)
+          settleFill(ledger, fill)
         }
       }
       assert.equal(
-        book.legs.reduce((sum, { amount_micros }) => sum + amount_micros, 0n),
+        ledger.legs.reduce((sum, { amount_micros }) => sum + amount_micros, 0n),
         0n,
       )
       const folded = { buyer: { credit: 2_000n, held: 0n }, seller: { credit: 0n, held: 0n } }
-      for (const { account_id, book: side, amount_micros } of book.legs) {
+      for (const { account_id, book: side, amount_micros } of ledger.legs) {
         if (account_id !== null) folded[account_id as 'buyer'][side as 'credit'] += amount_micros
       }
-      for (const { account_id, credit_micros, held_micros } of book.balances.values()) {
+      for (const { account_id, credit_micros, held_micros } of ledger.balances.values()) {
         assert.deepEqual(folded[account_id as 'buyer'], { credit: credit_micros, held: held_micros })
-        const holds = [...book.holds.values()].filter((hold) => hold.account_id === account_id)
+        const holds = [...ledger.holds.values()].filter((hold) => hold.account_id === account_id)
         assert.equal(
           holds.reduce((sum, { amount_micros }) => sum + amount_micros, 0n),
           held_micros,

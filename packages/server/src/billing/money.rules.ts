@@ -51,7 +51,7 @@ export type MoneyHold = {
 }
 
 /** The balances and holds of one command, and the movements that it made. */
-export type MoneyBook = {
+export type MoneyLedger = {
   readonly balances: Map<string, MoneyBalance>
   readonly holds: Map<string, MoneyHold>
   /** The accounts whose balance changed. */
@@ -74,7 +74,7 @@ export type MoneyFill = {
 }
 
 /** Opens a money book over locked balances and the holds of orders that may change. */
-export function openMoney(balances: Iterable<MoneyBalance>, holds: Iterable<MoneyHold>): MoneyBook {
+export function openMoneyLedger(balances: Iterable<MoneyBalance>, holds: Iterable<MoneyHold>): MoneyLedger {
   return {
     balances: new Map([...balances].map((balance) => [balance.account_id, { ...balance }])),
     holds: new Map([...holds].map((hold) => [hold.order_id, { ...hold }])),
@@ -90,8 +90,8 @@ export function availableMicros({ credit_micros, credit_limit_micros }: MoneyBal
 }
 
 /** Holds money for an order. Refuses payment_required with the missing amount; then nothing moves. */
-export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undefined {
-  const balance = balanceOf(book, hold.account_id)
+export function holdMoney(ledger: MoneyLedger, hold: MoneyHold): RefusalData | undefined {
+  const balance = balanceOf(ledger, hold.account_id)
   const available = availableMicros(balance)
   if (hold.amount_micros > available) {
     const missing = printDollars(hold.amount_micros - available)
@@ -99,8 +99,8 @@ export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undef
     const message = `This needs ${needed} dollars, ${printDollars(available)} are available: ${missing} are missing.`
     return { code: 'payment_required', message }
   }
-  book.holds.set(hold.order_id, { ...hold })
-  transfer(book, { kind: 'admission', id: hold.order_id }, [
+  ledger.holds.set(hold.order_id, { ...hold })
+  transfer(ledger, { kind: 'admission', id: hold.order_id }, [
     { account_id: hold.account_id, book: 'credit', amount_micros: -hold.amount_micros },
     { account_id: hold.account_id, book: 'held', amount_micros: hold.amount_micros },
   ])
@@ -110,14 +110,14 @@ export function holdMoney(book: MoneyBook, hold: MoneyHold): RefusalData | undef
 /**
  * Settles a fill: the buyer pays out of its hold and gets back what it saved; the seller gets the value less the fee.
  */
-export function settleFill(book: MoneyBook, fill: MoneyFill): void {
+export function settleFill(ledger: MoneyLedger, fill: MoneyFill): void {
   const { buyer, seller, value_micros, saved_micros, fee_micros } = fill
-  const hold = book.holds.get(buyer.order_id)
+  const hold = ledger.holds.get(buyer.order_id)
   if (!hold || hold.amount_micros < value_micros + saved_micros) {
     throw new Error(`The hold of ${buyer.order_id} does not cover the fill ${fill.fill_id}.`)
   }
   hold.amount_micros -= value_micros + saved_micros
-  transfer(book, { kind: 'fill', id: fill.fill_id }, [
+  transfer(ledger, { kind: 'fill', id: fill.fill_id }, [
     { account_id: buyer.account_id, book: 'held', amount_micros: -(value_micros + saved_micros) },
     { account_id: buyer.account_id, book: 'credit', amount_micros: saved_micros },
     { account_id: seller.account_id, book: 'credit', amount_micros: value_micros },
@@ -125,21 +125,33 @@ export function settleFill(book: MoneyBook, fill: MoneyFill): void {
     { account_id: null, book: 'fees', amount_micros: fee_micros },
   ])
   const common = { fill_id: fill.fill_id, description: null }
-  note(book, { ...common, ...partyOf(buyer), type: 'buy_fill', amount_micros: -value_micros, fee_micros: 0n })
-  note(book, { ...common, ...partyOf(seller), type: 'sell_fill', amount_micros: value_micros - fee_micros, fee_micros })
+  recordTransaction(ledger, {
+    ...common,
+    ...partyOf(buyer),
+    type: 'buy_fill',
+    amount_micros: -value_micros,
+    fee_micros: 0n,
+  })
+  recordTransaction(ledger, {
+    ...common,
+    ...partyOf(seller),
+    type: 'sell_fill',
+    amount_micros: value_micros - fee_micros,
+    fee_micros,
+  })
 }
 
 /** Releases a part of the hold of an order. `part` distinguishes the releases of one order in the ledger. */
 export function releaseMoney(
-  book: MoneyBook,
+  ledger: MoneyLedger,
   order_id: string,
   { amount_micros, part }: { amount_micros: bigint; part: number },
 ): void {
-  const hold = book.holds.get(order_id)
+  const hold = ledger.holds.get(order_id)
   if (!hold || amount_micros > hold.amount_micros) throw new Error(`The release of ${order_id} exceeds its hold.`)
   if (amount_micros === 0n) return
   hold.amount_micros -= amount_micros
-  transfer(book, { kind: 'release', id: order_id, part }, [
+  transfer(ledger, { kind: 'release', id: order_id, part }, [
     { account_id: hold.account_id, book: 'held', amount_micros: -amount_micros },
     { account_id: hold.account_id, book: 'credit', amount_micros },
   ])
@@ -147,38 +159,38 @@ export function releaseMoney(
 
 /** Posts an amount to an account. Refuses insufficient_funds where a negative amount exceeds what is available. */
 export function postMoney(
-  book: MoneyBook,
+  ledger: MoneyLedger,
   posting: Pick<MoneyTransaction, 'account_id' | 'type' | 'amount_micros' | 'description'> & { readonly id: string },
 ): RefusalData | undefined {
   const { id, ...transaction } = posting
-  const balance = balanceOf(book, posting.account_id)
+  const balance = balanceOf(ledger, posting.account_id)
   const after = availableMicros(balance) + posting.amount_micros
   if (posting.amount_micros < 0n && after < 0n) {
     const available = printDollars(availableMicros(balance))
     return { code: 'insufficient_funds', field: 'amount_dollars', message: `Only ${available} dollars are available.` }
   }
-  transfer(book, { kind: 'posting', id }, [
+  transfer(ledger, { kind: 'posting', id }, [
     { account_id: null, book: 'funding', amount_micros: -posting.amount_micros },
     { account_id: posting.account_id, book: 'credit', amount_micros: posting.amount_micros },
   ])
   const none = { fee_micros: 0n, order_id: null, fill_id: null, workspace_id: null }
-  note(book, { ...transaction, ...none, posting_id: id })
+  recordTransaction(ledger, { ...transaction, ...none, posting_id: id })
   return undefined
 }
 
 type Cause = { readonly kind: LedgerLeg['cause_kind']; readonly id: string; readonly part?: number }
 type Leg = Pick<LedgerLeg, 'account_id' | 'book' | 'amount_micros'>
 
-function transfer(book: MoneyBook, cause: Cause, legs: readonly Leg[]): void {
+function transfer(ledger: MoneyLedger, cause: Cause, legs: readonly Leg[]): void {
   const moved = legs.filter(({ amount_micros }) => amount_micros !== 0n)
   if (moved.reduce((sum, { amount_micros }) => sum + amount_micros, 0n) !== 0n) {
     throw new Error(`The transfer of ${cause.kind} ${cause.id} does not add to zero.`)
   }
   for (const [leg, { account_id, book: side, amount_micros }] of moved.entries()) {
-    if (account_id !== null) book.touched.add(account_id)
-    const balance_after_micros = account_id === null ? null : move(balanceOf(book, account_id), side, amount_micros)
+    if (account_id !== null) ledger.touched.add(account_id)
+    const balance_after_micros = account_id === null ? null : move(balanceOf(ledger, account_id), side, amount_micros)
     const place = { cause_kind: cause.kind, cause_id: cause.id, part: cause.part ?? 0, leg }
-    book.legs.push({ ...place, account_id, book: side, amount_micros, balance_after_micros })
+    ledger.legs.push({ ...place, account_id, book: side, amount_micros, balance_after_micros })
   }
 }
 
@@ -195,17 +207,17 @@ function move(balance: MoneyBalance, side: LedgerLeg['book'], amount_micros: big
   return balance.credit_micros
 }
 
-function note(book: MoneyBook, transaction: Omit<MoneyTransaction, 'balance_after_micros'>): void {
-  const { credit_micros, held_micros } = balanceOf(book, transaction.account_id)
-  book.transactions.push({ ...transaction, balance_after_micros: credit_micros + held_micros })
+function recordTransaction(ledger: MoneyLedger, transaction: Omit<MoneyTransaction, 'balance_after_micros'>): void {
+  const { credit_micros, held_micros } = balanceOf(ledger, transaction.account_id)
+  ledger.transactions.push({ ...transaction, balance_after_micros: credit_micros + held_micros })
 }
 
 function partyOf({ account_id, order_id, workspace_id }: MoneyFill['buyer']) {
   return { account_id, order_id, workspace_id }
 }
 
-function balanceOf(book: MoneyBook, account_id: string): MoneyBalance {
-  const balance = book.balances.get(account_id)
+function balanceOf(ledger: MoneyLedger, account_id: string): MoneyBalance {
+  const balance = ledger.balances.get(account_id)
   if (!balance) throw new Error(`The balance of ${account_id} is not in the money book.`)
   return balance
 }

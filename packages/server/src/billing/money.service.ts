@@ -5,16 +5,16 @@ import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
 import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
-import { allow, holds } from '../iam/access/permissions.service.ts'
+import { allow, hasPermission } from '../iam/access/permissions.service.ts'
 import { requireAccount } from '../iam/accounts/accounts.service.ts'
 import { resolveRef } from '../iam/names/names.service.ts'
 import {
   availableMicros,
   holdMoney,
-  type MoneyBook,
   type MoneyFill,
   type MoneyHold,
-  openMoney,
+  type MoneyLedger,
+  openMoneyLedger,
   postMoney,
   releaseMoney,
   settleFill,
@@ -29,10 +29,10 @@ import {
   listHolds as listHoldRows,
   listTransactions as listTransactionRows,
   moneyLock,
-  noteCreditLimit,
   openAccounts,
   putBalances,
   putHolds,
+  recordCreditLimit,
   removeHoldsOfOrders,
   type TransactionRow,
 } from './money.store.ts'
@@ -49,7 +49,7 @@ const postingMaxMicros = 10n ** 18n
 /** Reads the balance of the caller's account. */
 export async function getBalance(ctx: Ctx): Promise<Balance> {
   // Without an id in the path there is nothing to hide, so a missing right is 403 and not 404.
-  if (!holds(ctx, 'billing:read', null)) refuse('forbidden', 'This needs the permission billing:read.')
+  if (!hasPermission(ctx, 'billing:read', null)) refuse('forbidden', 'This needs the permission billing:read.')
   return presentBalance(await readBalance(ctx, callerOf(ctx).account_id))
 }
 
@@ -86,7 +86,7 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
 }
 
-/** Topic of `ctx.wake`: the available money of an account has grown. The key is the id of the account. */
+/** Topic of `ctx.publish`: the available money of an account has grown. The key is the id of the account. */
 export const fundsAdded = 'billing.funds_added'
 
 /** Posts an amount to an account. The caller checks permissions. */
@@ -95,10 +95,10 @@ export async function postTo(
   account_id: string,
   posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
 ): Promise<Transaction> {
-  const book = openMoney(await lockAllBalances(ctx, [account_id]), [])
-  throwIfRefused(postMoney(book, { ...posting, account_id, id: ctx.newId('transaction') }))
-  const [row] = await saveMoney(ctx, book)
-  if (posting.amount_micros > 0n) ctx.wake(fundsAdded, account_id)
+  const ledger = openMoneyLedger(await lockAllBalances(ctx, [account_id]), [])
+  throwIfRefused(postMoney(ledger, { ...posting, account_id, id: ctx.newId('transaction') }))
+  const [row] = await saveMoney(ctx, ledger)
+  if (posting.amount_micros > 0n) ctx.publish(fundsAdded, account_id)
   return presentTransaction(row as TransactionRow)
 }
 
@@ -111,15 +111,15 @@ export async function putCreditLimit(
   await allow(ctx, 'platform:write', null)
   await requireAccount(ctx, account)
   const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
-  const book = openMoney(await lockAllBalances(ctx, [account]), [])
-  const balance = book.balances.get(account) as BalanceRow
+  const ledger = openMoneyLedger(await lockAllBalances(ctx, [account]), [])
+  const balance = ledger.balances.get(account) as BalanceRow
   if (balance.credit_micros < -credit_limit_micros) {
     refuse('insufficient_funds', 'The account already uses more credit than this limit.', 'credit_limit_dollars')
   }
-  if (credit_limit_micros > balance.credit_limit_micros) ctx.wake(fundsAdded, account)
+  if (credit_limit_micros > balance.credit_limit_micros) ctx.publish(fundsAdded, account)
   balance.credit_limit_micros = credit_limit_micros
-  book.touched.add(account)
-  await Promise.all([saveMoney(ctx, book), noteCreditLimit(ctx.db, account, credit_limit_micros)])
+  ledger.touched.add(account)
+  await Promise.all([saveMoney(ctx, ledger), recordCreditLimit(ctx.db, account, credit_limit_micros)])
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 
@@ -133,7 +133,7 @@ export type Money = {
   /** Adds the hold of an order that may change. */
   open(hold: MoneyHold): void
   /** Adds an account whose balance will change. */
-  meet(account_id: string): void
+  touch(account_id: string): void
   /** The accounts that were added and are not locked. Nothing may be saved while there are any. */
   unlocked(): string[]
   /** Stores all movements. The statements are sent together. */
@@ -181,42 +181,42 @@ export async function lockLateBalances(ctx: Ctx, account_ids: readonly string[])
 /** Money over locked balances. Accounts that are not among them can be added. */
 export function moneyOver(balances: readonly BalanceRow[]): Money {
   const locked = new Set(balances.map(({ account_id }) => account_id))
-  const book = openMoney(balances, [])
-  const meet = (account_id: string) => {
+  const ledger = openMoneyLedger(balances, [])
+  const touch = (account_id: string) => {
     const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
-    if (!book.balances.has(account_id)) book.balances.set(account_id, none)
+    if (!ledger.balances.has(account_id)) ledger.balances.set(account_id, none)
   }
   return {
-    hold: (hold) => holdMoney(book, hold),
-    settle: (fill) => settleFill(book, fill),
-    release: (order_id, release) => releaseMoney(book, order_id, release),
+    hold: (hold) => holdMoney(ledger, hold),
+    settle: (fill) => settleFill(ledger, fill),
+    release: (order_id, release) => releaseMoney(ledger, order_id, release),
     open: (hold) => {
-      if (book.holds.has(hold.order_id)) return
-      meet(hold.account_id)
-      book.holds.set(hold.order_id, { ...hold })
+      if (ledger.holds.has(hold.order_id)) return
+      touch(hold.account_id)
+      ledger.holds.set(hold.order_id, { ...hold })
       // A locked balance includes the hold already.
-      const balance = locked.has(hold.account_id) ? undefined : book.balances.get(hold.account_id)
+      const balance = locked.has(hold.account_id) ? undefined : ledger.balances.get(hold.account_id)
       if (balance) balance.held_micros += hold.amount_micros
     },
-    meet,
-    unlocked: () => [...book.balances.keys()].filter((account_id) => !locked.has(account_id)),
-    save: async (ctx) => void (await saveMoney(ctx, book)),
+    touch,
+    unlocked: () => [...ledger.balances.keys()].filter((account_id) => !locked.has(account_id)),
+    save: async (ctx) => void (await saveMoney(ctx, ledger)),
   }
 }
 
-async function saveMoney(ctx: Ctx, book: MoneyBook): Promise<TransactionRow[]> {
-  const rows = book.transactions.map(({ posting_id, ...row }) => {
+async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[]> {
+  const rows = ledger.transactions.map(({ posting_id, ...row }) => {
     return { ...row, id: (posting_id ?? ctx.newId('transaction')) as TransactionRow['id'], created_at: ctx.now }
   })
-  const balances = [...book.balances.values()].filter(({ account_id }) => book.touched.has(account_id))
-  const holds = [...book.holds.values()]
+  const balances = [...ledger.balances.values()].filter(({ account_id }) => ledger.touched.has(account_id))
+  const holds = [...ledger.holds.values()]
   const open = holds
     .filter(({ amount_micros }) => amount_micros > 0n)
     .map((hold) => ({ ...hold, id: ctx.newId('hold') }))
   const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
   await Promise.all([
     putBalances(ctx, balances),
-    book.legs.length > 0 ? insertLedger(ctx, book.legs) : undefined,
+    ledger.legs.length > 0 ? insertLedger(ctx, ledger.legs) : undefined,
     rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
     open.length > 0 ? putHolds(ctx, open) : undefined,
     ended.length > 0 ? removeHoldsOfOrders(ctx.db, ended) : undefined,

@@ -99,7 +99,7 @@ export const moneyLock = defineRowLock<BalanceRow>('account.money', 'accounts', 
 export const lateMoneyLock = defineRowLock<BalanceRow>('account.money.late', 'accounts', `${lockText} skip locked`)
 
 /** Records the credit limit of an account from this point of its ledger on. */
-export function noteCreditLimit(db: Db, account_id: string, credit_limit_micros: bigint): Promise<number> {
+export function recordCreditLimit(db: Db, account_id: string, credit_limit_micros: bigint): Promise<number> {
   return db.run(insertLimit, [account_id, credit_limit_micros])
 }
 

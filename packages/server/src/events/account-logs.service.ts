@@ -59,7 +59,7 @@ export function findGeneration({ services }: Runtime, version: number): Generati
   return generation?.version === version ? generation : undefined
 }
 
-/** Takes the cursor keys as they stand now; whoever asked by older ones has to ask for the pulse again. */
+/** Takes the cursor keys as they stand now; whoever asked by older ones has to read the snapshot again. */
 export async function beginGeneration({ services }: Runtime, wanted: number): Promise<void> {
   const { version, keys } = await cursorKeysAt(services.cursor_keys, wanted)
   const { account_logs } = services

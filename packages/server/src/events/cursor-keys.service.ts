@@ -1,10 +1,10 @@
 import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
 import type { Database, Db } from '../core/db/db.ts'
-import { bumpVersion } from '../core/db/pulse.ts'
+import { bumpVersion } from '../core/db/snapshot-reader.ts'
 import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys/keys.ts'
 import { insertCursorGeneration, insertCursorKey, listCursorKeys } from './cursor-keys.store.ts'
 
-/** The version that a pulse tells of; it rises with each change of the cursor keys. */
+/** The version that a snapshot holds; it rises with each change of the cursor keys. */
 export const cursorKeysVersion = 'cursor_keys'
 
 type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at: number }
@@ -44,7 +44,7 @@ export function currentCursorKeys(keyring: Keyring): CursorKeys {
   return keyring.loaded.keys
 }
 
-/** The cursor keys at a version that a pulse told of, or a later one. */
+/** The cursor keys at a version that a snapshot holds, or a later one. */
 export async function cursorKeysAt(
   keyring: Keyring,
   version: number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type AccountDays, type ClosedDay, daysOfPage, noDaysKnown } from './event-days.rules.ts'
-import type { Range, Sight, Wanted } from './events.rules.ts'
+import type { Range, Visibility, Wanted } from './events.rules.ts'
 
 type Event = {
   readonly position: number
@@ -50,7 +50,7 @@ const plainLog = Array.from({ length: 50 }, (_, i): Event => {
 
 test('a page lies in the days that its events are in, and in all that are open once it may reach them', () => {
   const days = daysOf(plainLog, 4)
-  const plain = { wanted: {}, sight: 'all' as const, limit: 5 }
+  const plain = { wanted: {}, visibility: 'all' as const, limit: 5 }
   const known = { workspaces: ['busy', ''], unknown_from: undefined }
   const cases: [Range, Parameters<typeof daysOfPage>[2], ReturnType<typeof daysOfPage>][] = [
     [from(1000, 1), plain, { from: dayNumber(0), to: dayNumber(0), ...known }],
@@ -80,7 +80,7 @@ test('a page lies in the days that its events are in, and in all that are open o
     [{ ...from(1005, 6), until: 1030 }, { ...plain, wanted: { action: 'none' } }, undefined],
     [
       from(1000, 1),
-      { ...plain, sight: new Set<string>() },
+      { ...plain, visibility: new Set<string>() },
       { from: dayNumber(0), to: 'infinity', workspaces: [''], unknown_from: dayNumber(4) },
     ],
   ]
@@ -91,7 +91,7 @@ test('a page lies in the days that its events are in, and in all that are open o
 
 test('where nothing is known, every day is looked into', () => {
   const everywhere = { from: '-infinity', to: 'infinity', workspaces: [], unknown_from: '-infinity' }
-  assert.deepEqual(daysOfPage(noDaysKnown, from(1000, 1), { wanted: {}, sight: 'all', limit: 5 }), everywhere)
+  assert.deepEqual(daysOfPage(noDaysKnown, from(1000, 1), { wanted: {}, visibility: 'all', limit: 5 }), everywhere)
 })
 
 const someEvent = fc.record({
@@ -121,19 +121,19 @@ const somePage = fc.record({
       target_type: optional(fc.constantFrom('order')),
     }),
   ),
-  sight: fc.constantFrom<Sight>('all', 'all', new Set(['quiet']), new Set<string>()),
+  visibility: fc.constantFrom<Visibility>('all', 'all', new Set(['quiet']), new Set<string>()),
   limit: fc.integer({ min: 1, max: 15 }),
   start: fc.nat(60),
   has_position: fc.boolean(),
   until: fc.constantFrom(endOfTime, endOfTime, 1005, 1020),
 })
 
-function fits(event: Event, wanted: Wanted, sight: Sight): boolean {
+function fits(event: Event, wanted: Wanted, visibility: Visibility): boolean {
   return (
     (wanted.action ?? event.action) === event.action &&
     (wanted.target ?? event.target) === event.target &&
     (wanted.target_type ?? event.target_type) === event.target_type &&
-    (sight === 'all' || event.workspace_id === '' || sight.has(event.workspace_id))
+    (visibility === 'all' || event.workspace_id === '' || visibility.has(event.workspace_id))
   )
 }
 
@@ -143,15 +143,17 @@ test('whatever is asked for, no event of the page lies in another day, nor in a 
     fc.nat(12),
     fc.nat(12),
     somePage,
-    (log, closed, unlisted, { wanted, sight, limit, start, has_position, until }) => {
+    (log, closed, unlisted, { wanted, visibility, limit, start, has_position, until }) => {
       const place = log[start % Math.max(log.length, 1)]
       const occurred_at = place?.occurred_at ?? 1000
       const range = { after: { occurred_at, position: has_position && place ? place.position : 0 }, until }
       const known = daysOf(log, closed, (day) => day !== unlisted)
-      const days = daysOfPage(known, range, { wanted, sight, limit })
+      const days = daysOfPage(known, range, { wanted, visibility, limit })
       const page = log
         .filter((event) => event.occurred_at > occurred_at || event.position > range.after.position)
-        .filter((event) => event.occurred_at >= occurred_at && event.occurred_at <= until && fits(event, wanted, sight))
+        .filter(
+          (event) => event.occurred_at >= occurred_at && event.occurred_at <= until && fits(event, wanted, visibility),
+        )
         .slice(0, limit)
       if (!days) return assert.deepEqual(page, [])
       for (const { day, workspace_id } of page) {

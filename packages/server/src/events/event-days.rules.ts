@@ -4,7 +4,7 @@
  * page that may reach them looks into all of them.
  * Not this file's work: closing days (partitions.store.ts), reading (events.store.ts).
  */
-import type { Place, Range, Sight, Wanted } from './events.rules.ts'
+import type { Place, Range, Visibility, Wanted } from './events.rules.ts'
 
 /** Events of one sort that an account has in a day. Those of the account itself have the workspace ''. */
 export type Kind = {
@@ -52,7 +52,7 @@ const endOfDays = 'infinity'
 export function daysOfPage(
   { closed, open_from }: AccountDays,
   range: Range,
-  asked: { readonly wanted: Wanted; readonly sight: Sight; readonly limit: number },
+  asked: { readonly wanted: Wanted; readonly visibility: Visibility; readonly limit: number },
 ): DayRange | undefined {
   const chosen: ClosedDay[] = []
   let isEnough = false
@@ -76,7 +76,7 @@ export function daysOfPage(
   }
 }
 
-type Asked = { readonly wanted: Wanted; readonly sight: Sight }
+type Asked = { readonly wanted: Wanted; readonly visibility: Visibility }
 
 function isBehind(place: Place, after: Place): boolean {
   if (place.occurred_at !== after.occurred_at) return place.occurred_at > after.occurred_at
@@ -84,12 +84,12 @@ function isBehind(place: Place, after: Place): boolean {
 }
 
 /** The sorts of a day that are wanted and in sight; undefined where they are not known. */
-function fitting({ kinds }: ClosedDay, { wanted, sight }: Asked): readonly Kind[] | undefined {
+function fitting({ kinds }: ClosedDay, { wanted, visibility }: Asked): readonly Kind[] | undefined {
   return kinds?.filter(
     ({ workspace_id, action, target_type }) =>
       (wanted.action === undefined || wanted.action === action) &&
       (wanted.target_type === undefined || wanted.target_type === target_type) &&
-      (sight === 'all' || workspace_id === '' || sight.has(workspace_id)),
+      (visibility === 'all' || workspace_id === '' || visibility.has(workspace_id)),
   )
 }
 
@@ -98,15 +98,15 @@ function mayFit(day: ClosedDay, asked: Asked): boolean {
 }
 
 /** How many events behind a place a day holds at the least. */
-function surelyFound(day: ClosedDay, { after }: Range, { wanted, sight }: Asked): number {
+function surelyFound(day: ClosedDay, { after }: Range, { wanted, visibility }: Asked): number {
   const isWhole = isBehind(day.first, after)
   const { action, target, target_type } = wanted
-  if (sight === 'all' && action === undefined && target === undefined && target_type === undefined) {
+  if (visibility === 'all' && action === undefined && target === undefined && target_type === undefined) {
     // Positions count without a gap, so a place with one tells how many are behind it.
     if (!isWhole && after.position === 0) return 0
     return day.last.position - Math.max(day.first.position - 1, after.position)
   }
   // How many of them are about one target is not known.
   if (!isWhole || target !== undefined) return 0
-  return (fitting(day, { wanted, sight }) ?? []).reduce((sum, { events }) => sum + events, 0)
+  return (fitting(day, { wanted, visibility }) ?? []).reduce((sum, { events }) => sum + events, 0)
 }

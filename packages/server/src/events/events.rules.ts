@@ -23,7 +23,7 @@ export type Wanted = {
 }
 
 /** The workspaces whose events a caller may see, beside the events of the account itself. */
-export type Sight = 'all' | ReadonlySet<string>
+export type Visibility = 'all' | ReadonlySet<string>
 
 /** Events as a page shows them, joined: each body ends where its cursor belongs, and room for that is left. */
 export type ReadPage = {

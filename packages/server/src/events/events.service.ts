@@ -19,19 +19,27 @@ import {
 import { cursorKeysVersion } from './cursor-keys.service.ts'
 import { daysOfPage } from './event-days.rules.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
-import { isKept, type Range, rangeOf, refuseOldCursor, refuseRange, type Sight, type Wanted } from './events.rules.ts'
+import {
+  isKept,
+  type Range,
+  rangeOf,
+  refuseOldCursor,
+  refuseRange,
+  type Visibility,
+  type Wanted,
+} from './events.rules.ts'
 import * as store from './events.store.ts'
 import { covers, findCursor, selectEvents, type Tail } from './tails.service.ts'
 
 type Query = Input<typeof listEventsEndpoint>['query']
 
 /** One request for a page. */
-type Asked = {
+type PageRequest = {
   readonly db: Db
   readonly scope: EventListScope
   readonly query: Query
   readonly wanted: Wanted | undefined
-  readonly sight: Sight
+  readonly visibility: Visibility
   /** Where this request is noted for its next time. */
   readonly reading: Reading
   readonly limit: number
@@ -55,7 +63,7 @@ type CaughtUp = {
   /** When its cursor was recorded. */
   readonly recorded_at: number
   /** Up to this position there is nothing behind its cursor for this reader. */
-  readonly seen: number
+  readonly up_to: number
 }
 
 /** A page of the account's log, oldest first, as far as the caller may see it (docs/concepts/events.md). */
@@ -64,15 +72,15 @@ export function listEvents(reading: Reading, input: Input<typeof listEventsEndpo
   throwIfRefused(refuseRange(query))
   const { runtime, caller } = reading
   const { account_id } = caller
-  return runtime.services.pulse({ account_id, versions }).then((pulse) => {
-    const version = pulse.version(cursorKeysVersion)
+  return runtime.services.readSnapshot({ account_id, versions }).then((snapshot) => {
+    const version = snapshot.version(cursorKeysVersion)
     const generation = findGeneration(runtime, version)
     if (!generation) return beginGeneration(runtime, version).then(() => listEvents(reading, input))
-    const { now } = pulse
-    const counter = pulse.position(account_id)
+    const { now } = snapshot
+    const counter = snapshot.position(account_id)
     const before = caughtUpBefore(generation, reading)
-    if (before && before.seen >= counter && isKept(before.recorded_at, now)) return emptyAnswer
-    const page = readPage(generation, askedOf(reading, query, { counter, now }))
+    if (before && before.up_to >= counter && isKept(before.recorded_at, now)) return emptyAnswer
+    const page = readPage(generation, pageRequestOf(reading, query, { counter, now }))
     return page instanceof Promise ? page.then(answerOf) : answerOf(page)
   })
 }
@@ -89,28 +97,28 @@ function caughtUpBefore({ version }: Generation, { notes, caller }: Reading): Ca
 
 // By the rights themselves, which never change: a caller whose grants have changed gets others. Going through those of
 // twenty workspaces for each page took 10 µs.
-const sights = new WeakMap<object, Sight>()
+const visibilities = new WeakMap<object, Visibility>()
 
-function sightOf(caller: Reading['caller']): Sight {
+function visibilityOf(caller: Reading['caller']): Visibility {
   const rights = caller.rights as object
-  const known = sights.get(rights)
+  const known = visibilities.get(rights)
   if (known !== undefined) return known
   const visible = listScopes(caller, 'event:list')
-  const sight = visible === 'all' ? visible : new Set(visible)
-  sights.set(rights, sight)
-  return sight
+  const visibility = visible === 'all' ? visible : new Set(visible)
+  visibilities.set(rights, visibility)
+  return visibility
 }
 
-type Moment = Pick<Asked, 'counter' | 'now'>
+type Moment = Pick<PageRequest, 'counter' | 'now'>
 
-function askedOf(reading: Reading, query: Query, moment: Moment): Asked {
+function pageRequestOf(reading: Reading, query: Query, moment: Moment): PageRequest {
   const { runtime, caller, query_text } = reading
   const { action, target, target_type } = query
   const isPlain = action === undefined && target === undefined && target_type === undefined
   return {
     ...moment,
     reading,
-    sight: sightOf(caller),
+    visibility: visibilityOf(caller),
     db: runtime.database.reader,
     scope: { account_id: caller.account_id, filters: filtersOf(query, isPlain, query_text) },
     query,
@@ -128,7 +136,7 @@ function filtersOf(query: Query, isPlain: boolean, query_text: string): EventLis
   return { action, target, target_type, since: sent?.get('since') ?? undefined, until: sent?.get('until') ?? undefined }
 }
 
-function readPage(generation: Generation, asked: Asked): Buffer | Promise<Buffer> {
+function readPage(generation: Generation, asked: PageRequest): Buffer | Promise<Buffer> {
   const { query, now, counter, scope } = asked
   const log = useLog(generation, scope.account_id)
   const cursor =
@@ -137,7 +145,7 @@ function readPage(generation: Generation, asked: Asked): Buffer | Promise<Buffer
   const range = rangeOf(query, cursor, now)
   const place: Placed = { range, behind: range.after.position, recorded_at: cursor?.recorded_at }
   if (place.behind >= counter) return nothingMore(generation, asked, place)
-  const seen = cursor ? (caughtUpBefore(generation, asked.reading)?.seen ?? 0) : 0
+  const seen = cursor ? (caughtUpBefore(generation, asked.reading)?.up_to ?? 0) : 0
   place.behind = Math.max(place.behind, seen)
   if (counter - place.behind > tailLength && !coversBehind(log.tail, place)) {
     return readFromDatabase(generation, log, asked, place)
@@ -150,7 +158,7 @@ function readPage(generation: Generation, asked: Asked): Buffer | Promise<Buffer
 /** Where a request starts. `behind`: all up to this position was found to hold nothing for its reader. */
 type Placed = { readonly range: Range; behind: number; readonly recorded_at: number | undefined }
 
-function openCursor({ keys }: Generation, log: AccountLog, { scope }: Asked, sent: string) {
+function openCursor({ keys }: Generation, log: AccountLog, { scope }: PageRequest, sent: string) {
   const isPlain = scope.filters === noFilters
   const ofTail = isPlain ? findCursor(log.tail, sent) : undefined
   if (ofTail) return { ...ofTail, ended: false }
@@ -168,7 +176,12 @@ function coversBehind(tail: Tail, { range, behind }: Placed): boolean {
   return covers(tail, range.after) || behind >= (tail.positions[0] ?? Number.POSITIVE_INFINITY) - 1
 }
 
-function readFromTail(generation: Generation, log: AccountLog, asked: Asked, place: Placed): Buffer | Promise<Buffer> {
+function readFromTail(
+  generation: Generation,
+  log: AccountLog,
+  asked: PageRequest,
+  place: Placed,
+): Buffer | Promise<Buffer> {
   const { tail } = log
   if (!coversBehind(tail, place)) return readFromDatabase(generation, log, asked, place)
   const selection = selectEvents(tail, place.range, asked)
@@ -177,9 +190,14 @@ function readFromTail(generation: Generation, log: AccountLog, asked: Asked, pla
   return renderSelection(tail, selection, isSealed ? undefined : currentKey(generation, log, asked))
 }
 
-async function readFromDatabase(generation: Generation, log: AccountLog, asked: Asked, place: Placed): Promise<Buffer> {
-  const { db, scope, sight, limit, now } = asked
-  const sought = { wanted: asked.wanted ?? noFilters, sight, limit: limit + 1 }
+async function readFromDatabase(
+  generation: Generation,
+  log: AccountLog,
+  asked: PageRequest,
+  place: Placed,
+): Promise<Buffer> {
+  const { db, scope, visibility, limit, now } = asked
+  const sought = { wanted: asked.wanted ?? noFilters, visibility, limit: limit + 1 }
   const days = daysOfPage(await useDays(generation, log, db, now), place.range, sought)
   if (!days) return nothingMore(generation, asked, place)
   const page = await store.listEvents(db, scope.account_id, place.range, { ...sought, days })
@@ -188,14 +206,14 @@ async function readFromDatabase(generation: Generation, log: AccountLog, asked: 
 }
 
 /** The page of a reader that has seen everything, who will ask again with the same cursor. */
-function nothingMore({ version }: Generation, { reading, counter }: Asked, { recorded_at }: Placed): Buffer {
+function nothingMore({ version }: Generation, { reading, counter }: PageRequest, { recorded_at }: Placed): Buffer {
   const { notes, caller } = reading
   if (recorded_at !== undefined) {
-    notes.kept = { version, rights: caller.rights, recorded_at, seen: counter } satisfies CaughtUp
+    notes.kept = { version, rights: caller.rights, recorded_at, up_to: counter } satisfies CaughtUp
   }
   return emptyPage
 }
 
-function currentKey({ keys }: Generation, log: AccountLog, { scope }: Asked) {
+function currentKey({ keys }: Generation, log: AccountLog, { scope }: PageRequest) {
   return scope.filters === noFilters ? log.key : eventCursorKey(keys.current, scope)
 }

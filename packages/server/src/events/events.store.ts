@@ -1,7 +1,7 @@
 import { type Db, type Statement, statement } from '../core/db/db.ts'
 import { EVENT_CURSOR_LENGTH, type EventMark } from '../core/keys/event-cursor.ts'
 import type { DayRange } from './event-days.rules.ts'
-import type { Range, ReadPage, Sight, Wanted } from './events.rules.ts'
+import type { Range, ReadPage, Visibility, Wanted } from './events.rules.ts'
 
 const shown = 'position, occurred_at, body'
 const inRange =
@@ -77,7 +77,7 @@ function ofTargetType(at: number, workspace_id: string): string {
 }
 
 const each = 'w.workspace_id'
-const listSeen = pageOf('events.list_seen', mergeWorkspaces(known, rangeWith(workspace, each)))
+const listVisible = pageOf('events.list_visible', mergeWorkspaces(known, rangeWith(workspace, each)))
 // Of one workspace they come in order, so there is nothing to merge.
 const listActionIn = pageOf('events.list_action_in', ofAction(9, '$8'))
 const listTargetTypeIn = pageOf('events.list_target_type_in', ofTargetType(9, '$8'))
@@ -109,16 +109,16 @@ export async function listEvents(
   db: Db,
   account_id: string,
   { after, until }: Range,
-  { wanted, sight, limit, days }: { wanted: Wanted; sight: Sight; limit: number; days: DayRange },
+  { wanted, visibility, limit, days }: { wanted: Wanted; visibility: Visibility; limit: number; days: DayRange },
 ): Promise<ReadPage> {
   const range = [account_id, after.occurred_at, after.position, until, limit, days.from, days.to]
   const read = async (text: Statement<PageRow>, ...more: unknown[]) =>
     readMarks(await db.row(text, [...range, ...more]))
-  const seen = sight === 'all' ? undefined : ['', ...sight]
+  const seen = visibility === 'all' ? undefined : ['', ...visibility]
   const { target, action, target_type } = wanted
   if (target !== undefined) return read(listTarget, target, action ?? null, target_type ?? null, seen ?? null)
   const isPlain = action === undefined && target_type === undefined
-  if (isPlain) return seen ? read(listSeen, seen) : read(listAll)
+  if (isPlain) return seen ? read(listVisible, seen) : read(listAll)
   const sort = action === undefined ? [target_type] : [action, target_type ?? null]
   const workspaces = days.unknown_from === undefined ? days.workspaces : seen
   if (workspaces?.length === 1) {

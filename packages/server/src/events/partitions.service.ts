@@ -8,9 +8,7 @@ const daysAhead = 3
 const upkeepMilliseconds = 30 * 60_000
 const swapTries = 100
 const swapPauseMilliseconds = 500
-/**
- * Readers judge by the clock; what they can no longer see stays an hour, so that no page loses rows while it is read.
- */
+/** Readers go by the clock; what they can no longer see stays an hour, so that no page loses rows while it is read. */
 const purgeDelaySeconds = 3_600
 
 /** What an upkeep did. */
@@ -23,7 +21,7 @@ export type Upkeep = { readonly created: string[]; readonly dropped: string[] }
  */
 export function keepPartitions(database: Database): Promise<Upkeep> {
   return database.asOwner(async (db) => {
-    await store.takePartitionTurn(db)
+    await store.acquirePartitionLock(db)
     const created = await store.createMissingPartitions(db, daysAhead)
     await store.dropDetachedPartitions(db)
     return { created, dropped: await dropOldPartitions(db) }
@@ -38,7 +36,7 @@ export function keepPartitions(database: Database): Promise<Upkeep> {
  */
 export function closePastDays(database: Database, signal?: AbortSignal): Promise<string[]> {
   return database.asOwner(async (db) => {
-    const { taken, pid } = await store.takeClosingTurn(db)
+    const { taken, pid } = await store.tryAcquireClosingLock(db)
     if (!taken) return []
     const cancel = () => void database.asOwner((other) => store.cancelSession(other, pid)).catch(() => {})
     signal?.addEventListener('abort', cancel, { once: true })

@@ -6,7 +6,7 @@ export type PartitionRow = { readonly name: string; readonly day: string }
 /** A day, and the one after it. */
 export type DayRow = PartitionRow & { readonly next: string }
 
-const takeTurn = statement<never>(null, "select pg_advisory_lock(hashtext('bourse event partitions'))")
+const lockPartitions = statement<never>(null, "select pg_advisory_lock(hashtext('bourse event partitions'))")
 
 const listMissingDays = statement<DayRow>(
   null,
@@ -36,8 +36,8 @@ const listDetachedDays = statement<{ name: string }>(
 )
 
 /** Waits until no other replica is at it. Held until the session ends. */
-export async function takePartitionTurn(db: Db): Promise<void> {
-  await db.row(takeTurn)
+export async function acquirePartitionLock(db: Db): Promise<void> {
+  await db.row(lockPartitions)
 }
 
 /** Makes the partitions of today and the days ahead that are missing. */
@@ -80,7 +80,7 @@ export async function dropDetachedPartitions(db: Db): Promise<void> {
   for (const { name } of await db.rows(listDetachedDays)) await db.run(statement(null, `drop table ${name}`))
 }
 
-const takeTurnToClose = statement<{ taken: boolean; pid: number }>(
+const tryLockForClosing = statement<{ taken: boolean; pid: number }>(
   null,
   "select pg_try_advisory_lock(hashtext('bourse event days')) as taken, pg_backend_pid() as pid",
 )
@@ -105,8 +105,8 @@ const listIndexes = statement<{ text: string }>(
 )
 
 /** Whether this session may close days, as no other does; held until the session ends. And how to cancel it. */
-export async function takeClosingTurn(db: Db): Promise<{ taken: boolean; pid: number }> {
-  return (await db.row(takeTurnToClose)) as { taken: boolean; pid: number }
+export async function tryAcquireClosingLock(db: Db): Promise<{ taken: boolean; pid: number }> {
+  return (await db.row(tryLockForClosing)) as { taken: boolean; pid: number }
 }
 
 /** Ends what a session is doing. */

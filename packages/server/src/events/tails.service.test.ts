@@ -6,7 +6,7 @@ import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors 
 import { makeKeys } from '../core/keys/key-files.ts'
 import { createCursorKeys, loadKeys } from '../core/keys/keys.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
-import type { Range, ReadPage, Sight, TailRow, Wanted } from './events.rules.ts'
+import type { Range, ReadPage, TailRow, Visibility, Wanted } from './events.rules.ts'
 import { covers, emptyTail, extendTail, findCursor, lastPlace, selectEvents, type Tail } from './tails.service.ts'
 
 const { cursor_roots } = loadKeys(makeKeys('sandbox', createSeededRandom('tails')))
@@ -35,12 +35,12 @@ function rowsOf(drafts: readonly Draft[]): TailRow[] {
   })
 }
 
-function isWanted(row: TailRow, { action, target, target_type }: Wanted, sight: Sight): boolean {
+function isWanted(row: TailRow, { action, target, target_type }: Wanted, visibility: Visibility): boolean {
   return (
     (action === undefined || row.action === action) &&
     (target === undefined || row.target_id === target) &&
     (target_type === undefined || row.target_type === target_type) &&
-    (sight === 'all' || row.workspace_id === '' || sight.has(row.workspace_id))
+    (visibility === 'all' || row.workspace_id === '' || visibility.has(row.workspace_id))
   )
 }
 
@@ -61,7 +61,7 @@ const request = fc.record({
     { action: fc.constantFrom('a', 'b'), target: fc.constantFrom('1', '2'), target_type: fc.constantFrom('x', 'y') },
     { requiredKeys: [] },
   ),
-  sight: fc.constantFrom<Sight>('all', new Set(['w1']), new Set()),
+  visibility: fc.constantFrom<Visibility>('all', new Set(['w1']), new Set()),
 })
 
 test('a page of a tail is what a plain filter of the rows gives, with cursors that open where they say', () => {
@@ -69,14 +69,14 @@ test('a page of a tail is what a plain filter of the rows gives, with cursors th
     fc.array(draft, { minLength: 1, maxLength: 60 }),
     fc.integer({ min: 1, max: 20 }),
     request,
-    (drafts, part, { from, isSince, until, limit, wanted, sight }) => {
+    (drafts, part, { from, isSince, until, limit, wanted, visibility }) => {
       const rows = rowsOf(drafts)
       const tail = tailOf(rows, part)
       const start = rows[Math.floor(from * (rows.length - 1))] as TailRow
       const after = { occurred_at: start.occurred_at, position: isSince ? 0 : start.position }
       const range: Range = { after, until }
       const isPlain = Object.keys(wanted).length === 0
-      const selection = selectEvents(tail, range, { wanted: isPlain ? undefined : wanted, sight, limit })
+      const selection = selectEvents(tail, range, { wanted: isPlain ? undefined : wanted, visibility, limit })
       const scope = isPlain ? plain : filtered
       const sealing = isPlain ? undefined : eventCursorKey(keys.current, filtered)
       const page = JSON.parse(String(renderSelection(tail, selection, sealing))) as Page
@@ -85,7 +85,7 @@ test('a page of a tail is what a plain filter of the rows gives, with cursors th
           occurred_at <= until &&
           (occurred_at > after.occurred_at || (occurred_at === after.occurred_at && position > after.position)),
       )
-      const fitting = behind.filter((row) => isWanted(row, wanted, sight))
+      const fitting = behind.filter((row) => isWanted(row, wanted, visibility))
       assert.deepEqual(
         page.data.map(({ n }) => n),
         fitting.slice(0, limit).map(({ position }) => position),
@@ -133,7 +133,7 @@ test('a page from memory and one from rows are the same bytes', () => {
   const rows = rowsOf(fc.sample(draft, { numRuns: 20, seed: 1 }))
   const tail = tailOf(rows, 7)
   const all = { after: { occurred_at: 0, position: 0 }, until: Number.MAX_SAFE_INTEGER }
-  const select = (limit: number) => selectEvents(tail, all, { wanted: undefined, sight: 'all', limit })
+  const select = (limit: number) => selectEvents(tail, all, { wanted: undefined, visibility: 'all', limit })
   assert.deepEqual(renderSelection(tail, select(50), undefined), renderRead(readOf(rows), 50, key))
   assert.deepEqual(renderSelection(tail, select(8), undefined), renderRead(readOf(rows.slice(0, 9)), 8, key))
   assert.equal(renderRead(readOf([]), 50, key), emptyPage)
@@ -160,7 +160,7 @@ test('a tail that grows long forgets its oldest events and keeps the others as t
     assert.equal(covers(tail, { occurred_at: oldest.occurred_at, position: oldest.position - 1 }), true)
     assert.equal(covers(tail, { occurred_at: oldest.occurred_at, position: oldest.position - 2 }), tail.is_whole)
     const range = { after: { occurred_at: oldest.occurred_at, position: oldest.position - 1 }, until: 1e12 }
-    const selection = selectEvents(tail, range, { wanted: undefined, sight: 'all', limit: 200 })
+    const selection = selectEvents(tail, range, { wanted: undefined, visibility: 'all', limit: 200 })
     assert.deepEqual(renderSelection(tail, selection, undefined), renderRead(readOf(kept.slice(0, 201)), 200, key))
   }
   extendTail(tail, rowsOf(fc.sample(draft, { numRuns: 2500, seed: 3 })), key)

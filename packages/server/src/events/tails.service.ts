@@ -6,7 +6,7 @@ import {
   isCursorAt,
   writeEventCursors,
 } from '../core/keys/event-cursor.ts'
-import type { Place, Range, Sight, TailRow, Wanted } from './events.rules.ts'
+import type { Place, Range, TailRow, Visibility, Wanted } from './events.rules.ts'
 
 /**
  * The newest events of an account as bytes: each one whole, with the cursor that it has in the list without filters,
@@ -122,15 +122,15 @@ export function findBehind({ moments, positions }: Tail, after: Place): number {
 export function selectEvents(
   tail: Tail,
   { after, until }: Range,
-  { wanted, sight, limit }: { wanted: Wanted | undefined; sight: Sight; limit: number },
+  { wanted, visibility, limit }: { wanted: Wanted | undefined; visibility: Visibility; limit: number },
 ): Selection {
   const from = findBehind(tail, after)
   const left = tail.positions.length - from
-  const isPlain = wanted === undefined && sight === 'all' && until >= (tail.moments.at(-1) ?? 0)
+  const isPlain = wanted === undefined && visibility === 'all' && until >= (tail.moments.at(-1) ?? 0)
   if (isPlain) return { from, count: Math.min(left, limit), picks: undefined, has_more: left > limit }
   const picks: number[] = []
   for (let i = from; i < tail.positions.length && (tail.moments[i] as number) <= until; i++) {
-    if (!isWanted(tail, i, wanted) || !isSeen(tail, i, sight)) continue
+    if (!isWanted(tail, i, wanted) || !isVisible(tail, i, visibility)) continue
     if (picks.length === limit) return selectionOf(picks, true)
     picks.push(i)
   }
@@ -172,10 +172,10 @@ function isWanted(tail: Tail, i: number, wanted: Wanted | undefined): boolean {
   )
 }
 
-function isSeen(tail: Tail, i: number, sight: Sight): boolean {
-  if (sight === 'all') return true
+function isVisible(tail: Tail, i: number, visibility: Visibility): boolean {
+  if (visibility === 'all') return true
   const workspace = tail.workspaces[i] as string
-  return workspace === '' || sight.has(workspace)
+  return workspace === '' || visibility.has(workspace)
 }
 
 function markOf({ position, occurred_at }: TailRow): EventMark {
@@ -196,8 +196,8 @@ function makeRoom(tail: Tail, length: number): void {
   tail.bytes = grown
 }
 
-function forgetOldest(tail: Tail, wish: number): void {
-  const count = Math.min(wish, tail.positions.length)
+function forgetOldest(tail: Tail, wanted_bytes: number): void {
+  const count = Math.min(wanted_bytes, tail.positions.length)
   const start = tail.offsets[count] as number
   tail.bytes.copyWithin(0, start, tail.offsets.at(-1))
   tail.offsets.splice(0, count)

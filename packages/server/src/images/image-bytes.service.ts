@@ -32,7 +32,7 @@ export type Leftovers = {
 export async function beginUpload(ctx: Ctx, { id, state }: Pick<ImageRow, 'id' | 'state'>): Promise<void> {
   if (state === 'failed') return
   await putUpload(ctx, { image_id: id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 })
-  ctx.due(uploadExpiry, id, ctx.now + UPLOAD_LIFE_SECONDS)
+  ctx.schedule(uploadExpiry, id, ctx.now + UPLOAD_LIFE_SECONDS)
 }
 
 /** Releases the bytes of an image that is deleted or has failed. The image is locked. */
@@ -41,8 +41,8 @@ export async function forgetUpload(ctx: Ctx, { id, account_id }: Pick<ImageRow, 
   if (!known) return
   const parts = await removeParts(ctx.db, id)
   await Promise.all([removeUpload(ctx.db, id), returnLimit(ctx, account_id, 'image_bytes', sizeOf(parts))])
-  ctx.clearDue(uploadExpiry, id)
-  letGo(ctx, { image_id: id, files: parts.map(({ file }) => file), upload: known.upload })
+  ctx.unschedule(uploadExpiry, id)
+  removeAfterCommit(ctx, { image_id: id, files: parts.map(({ file }) => file), upload: known.upload })
 }
 
 /** The upload of an image; undefined if the image was created complete, without an upload. */
@@ -78,12 +78,12 @@ export async function dropArriving(
 ): Promise<void> {
   const dropped = await removeArriving(ctx.db, id, part_id)
   await returnLimit(ctx, account_id, 'image_bytes', sizeOf(dropped))
-  letGo(ctx, { image_id: id, files: dropped.map(({ file }) => file) })
+  removeAfterCommit(ctx, { image_id: id, files: dropped.map(({ file }) => file) })
 }
 
 /** Removes bytes after the transaction that removes their rows commits. The sweep finds what a crash leaves. */
-export function letGo(ctx: Ctx, leftovers: Leftovers): void {
-  ctx.onEnd((isCommitted) => {
+export function removeAfterCommit(ctx: Ctx, leftovers: Leftovers): void {
+  ctx.onFinish((isCommitted) => {
     if (!isCommitted) return
     removeBytes(ctx.blobs, leftovers).catch((error) => {
       ctx.log.warn(

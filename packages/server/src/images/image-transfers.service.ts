@@ -14,7 +14,7 @@ import { query } from '../core/work/query.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import { dropArriving, letGo, listParts } from './image-bytes.service.ts'
+import { dropArriving, listParts, removeAfterCommit } from './image-bytes.service.ts'
 import { type Arrival, findArrival, insertArrival, removeArrival, replacePart } from './image-transfers.store.ts'
 import { readRange, refuseInState, sizeOf } from './image-uploads.rules.ts'
 import { requireSigned } from './image-urls.service.ts'
@@ -32,7 +32,7 @@ export async function takePart(runtime: Runtime, transfer: Transfer): Promise<Tr
     await systemCommand(runtime, (ctx) => endArrival(ctx, arrival, etag))
     return { status: 200, headers: ['ETag', etag] }
   } catch (error) {
-    await dropArrival(runtime, arrival).catch((failure) => {
+    await abandonArrival(runtime, arrival).catch((failure) => {
       runtime.log.warn({ image_id, err: failure }, 'An incomplete part could not be removed; the sweep removes it.')
     })
     throw error
@@ -101,19 +101,19 @@ async function endArrival(ctx: Ctx, arrival: Arrival, etag: string): Promise<voi
   const former = await replacePart(ctx.db, arrival, etag, ctx.now)
   if (!former) return
   await returnLimit(ctx, row.account_id, 'image_bytes', former.size_bytes)
-  letGo(ctx, { image_id, files: [former.file] })
+  removeAfterCommit(ctx, { image_id, files: [former.file] })
 }
 
 /** Removes a part that did not arrive. It stays if it was recorded as uploaded although the commit seemed to fail. */
-async function dropArrival(runtime: Runtime, arrival: Arrival): Promise<void> {
+async function abandonArrival(runtime: Runtime, arrival: Arrival): Promise<void> {
   const { image_id, file } = arrival
   await systemCommand(runtime, async (ctx) => {
     const known = await findImage(ctx, image_id)
     if (known) await lockImage(ctx, known.id)
-    const dropped = await removeArrival(ctx.db, arrival)
-    if (dropped && known) await returnLimit(ctx, known.account_id, 'image_bytes', dropped.size_bytes)
+    const abandoned = await removeArrival(ctx.db, arrival)
+    if (abandoned && known) await returnLimit(ctx, known.account_id, 'image_bytes', abandoned.size_bytes)
     const parts = await listParts(ctx, image_id)
-    if (!parts.some((part) => part.file === file)) letGo(ctx, { image_id, files: [file] })
+    if (!parts.some((part) => part.file === file)) removeAfterCommit(ctx, { image_id, files: [file] })
   })
 }
 

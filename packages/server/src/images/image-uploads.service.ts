@@ -66,7 +66,7 @@ export async function createImagePart(
   const { blobs, keys, public_url } = runtime
   if (blobs.kind === 'objects') {
     const { id, upload, isStale } = await query(runtime, origin, (ctx) => findStale(ctx, params.id))
-    if (isStale && upload !== null) await noteParts(runtime, blobs, { image_id: id, upload })
+    if (isStale && upload !== null) await recordParts(runtime, blobs, { image_id: id, upload })
   }
   const admitted = await plainCommand(runtime, origin, (ctx) => admitPart(ctx, params.id))
   const { id: image_id, now } = admitted
@@ -146,7 +146,7 @@ async function admitPart(
   await returnLimit(ctx, row.account_id, 'image_bytes', 1)
   if (row.state === 'started') await updateProgress(ctx, row, { state: 'uploading' })
   await putUpload(ctx, { ...upload, part_url_at: ctx.now })
-  ctx.due(uploadExpiry, row.id, ctx.now + UPLOAD_LIFE_SECONDS)
+  ctx.schedule(uploadExpiry, row.id, ctx.now + UPLOAD_LIFE_SECONDS)
   return { id: row.id, now: ctx.now, upload: upload.upload }
 }
 
@@ -158,7 +158,7 @@ async function finishUpload(ctx: Ctx, ref: Ref<'image'>, sha256: string): Promis
   const parts = await listParts(ctx, row.id)
   throwIfRefused(refuseParts(parts))
   await dropArriving(ctx, row, null)
-  ctx.clearDue(uploadExpiry, row.id)
+  ctx.unschedule(uploadExpiry, row.id)
   return presentOne(ctx, await updateProgress(ctx, row, { state: 'completed', sha256, size_bytes: sizeOf(parts) }))
 }
 
@@ -206,7 +206,7 @@ async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'im
 }
 
 /** Lists the parts in the store and records them and their use of the limit. Returns them. */
-async function noteParts(runtime: Runtime, blobs: ObjectStore, named: Named): Promise<PartRow[] | undefined> {
+async function recordParts(runtime: Runtime, blobs: ObjectStore, named: Named): Promise<PartRow[] | undefined> {
   const listed = (await blobs.listParts(named))?.map((part) => ({ ...part, file: String(part.part_id) }))
   if (listed) await systemCommand(runtime, (ctx) => writeListing(ctx, named.image_id, listed))
   return listed
@@ -238,7 +238,7 @@ async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, re
   if (refuseInState(row.state, 'upload') || upload === null) return
   const named = { image_id: row.id, upload }
   for (let left = assemblies; left > 0; left--) {
-    const parts = await noteParts(runtime, blobs, named)
+    const parts = await recordParts(runtime, blobs, named)
     // An earlier call that was interrupted has already assembled the object.
     if (parts === undefined && (await blobs.sizeOf(row.id)) !== undefined) return
     throwIfRefused(refuseParts(parts ?? []))

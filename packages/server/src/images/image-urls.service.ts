@@ -49,7 +49,7 @@ export async function requireSigned(
     /^expires_at=(\d{1,15})&key_id=(\d{1,5})&signature=([0-9a-f]{64})$/.exec(query) ?? []
   const facts = factsOf(method, path, Number(expires_at))
   const isOurs = isSecretOf(keys.master, facts, { key_id: Number(key_id), secret })
-  const { now } = await services.pulse()
+  const { now } = await services.readSnapshot()
   if (!isOurs || now >= Number(expires_at)) {
     refuse('forbidden', 'This URL is not valid for this request, or it has expired. Request a new one.')
   }

@@ -8,7 +8,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../core/work/page.ts'
 import {
   allow,
-  holds,
+  hasPermission,
   isOwnWorkspace,
   onlyVisible,
   refuseNotFound,
@@ -23,7 +23,7 @@ import {
   resolveRef,
   summaries,
 } from '../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import { beginUpload, forgetUpload } from './image-bytes.service.ts'
 import { contentUrl } from './image-urls.service.ts'
 import { changeImage, type ImageRow } from './images.rules.ts'
@@ -111,22 +111,22 @@ export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
 }
 
 /** Creates a complete image without an upload, for scenarios and the sandbox. */
-export function addReadyImage(ctx: Ctx, wish: ReadyImage): Promise<Image> {
-  return addImage(ctx, { ...wish, state: 'completed' })
+export function addReadyImage(ctx: Ctx, image_params: ReadyImage): Promise<Image> {
+  return addImage(ctx, { ...image_params, state: 'completed' })
 }
 
 /** Creates an image whose upload has not begun. Scenarios also create images that are uploading or have failed. */
-export function addUnfinishedImage(ctx: Ctx, wish: UnfinishedImage): Promise<Image> {
-  return addImage(ctx, { ...wish, is_public: false, sha256: null, size_bytes: null })
+export function addUnfinishedImage(ctx: Ctx, image_params: UnfinishedImage): Promise<Image> {
+  return addImage(ctx, { ...image_params, is_public: false, sha256: null, size_bytes: null })
 }
 
 /**
  * The image of a new instance or template, locked against revocation and deletion. 422 image_not_available if it is
  * missing, not complete, revoked, or neither public nor readable by the caller.
  */
-export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
+export async function lockImageShared(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
-  const row = id === undefined ? undefined : (await holdImages(ctx, [id])).get(id)
+  const row = id === undefined ? undefined : (await lockImagesShared(ctx, [id])).get(id)
   if (row && mayStartFrom(ctx, row)) return row
   refuse(
     'image_not_available',
@@ -139,7 +139,7 @@ export async function relyOnImage(ctx: Ctx, ref: Ref<'image'>, field = 'image'):
  * Locks images against revocation and deletion, without waiting. Images that cannot be launched are left out.
  * {@link mayStartFrom} checks the rights of the caller.
  */
-export async function holdImages(ctx: Ctx, ids: readonly Id<'image'>[]): Promise<Map<string, ImageRow>> {
+export async function lockImagesShared(ctx: Ctx, ids: readonly Id<'image'>[]): Promise<Map<string, ImageRow>> {
   const rows = await ctx.lockRows(launchableImageLock, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -147,7 +147,7 @@ export async function holdImages(ctx: Ctx, ids: readonly Id<'image'>[]): Promise
 /** Whether the caller may start instances from an image that can be launched. */
 export function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
   if (row.is_public || !ctx.caller) return true
-  return row.account_id === ctx.caller.account_id && holds(ctx, 'image:read', row.workspace_id)
+  return row.account_id === ctx.caller.account_id && hasPermission(ctx, 'image:read', row.workspace_id)
 }
 
 /** What a host needs to download and check an image; undefined if the image is deleted. */
@@ -173,12 +173,12 @@ async function change(ctx: Ctx, id: Id<'image'>, action: Change, message: string
   if ('code' in changed) throw new Refusal(changed)
   const after = { ...row, ...changed.image }
   await updateRow(ctx.db, after)
-  if (changed.action !== undefined) await tellOf(ctx, after, changed.action)
+  if (changed.action !== undefined) await emitChange(ctx, after, changed.action)
   return presentOne(ctx, after)
 }
 
 /** Emits an event for the account of the image; for a public image also for each account that uses it. */
-async function tellOf(ctx: Ctx, image: ImageRow, action: string): Promise<void> {
+async function emitChange(ctx: Ctx, image: ImageRow, action: string): Promise<void> {
   const event = { action, target_type: 'image', target_id: image.id }
   ctx.emit({ ...event, account_id: image.account_id, workspace_id: image.workspace_id })
   if (!image.is_public) return
@@ -191,14 +191,14 @@ type NewImage = Pick<ImageRow, 'account_id' | 'workspace_id' | 'is_public' | 'st
   readonly name: string | undefined
 }
 
-async function addImage(ctx: Ctx, { name, ...wish }: NewImage): Promise<Image> {
-  const { account_id, workspace_id } = wish
+async function addImage(ctx: Ctx, { name, ...columns }: NewImage): Promise<Image> {
+  const { account_id, workspace_id } = columns
   await takeLimit(ctx, account_id, 'images')
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId('image')
   await claimName(ctx, { id, kind: 'image', account_id, workspace_id, name })
   const marks = { deprecated_at: null, deprecation_message: null, revoked_at: null }
-  const row: ImageRow = { ...wish, ...marks, id, created_at: ctx.now }
+  const row: ImageRow = { ...columns, ...marks, id, created_at: ctx.now }
   await insertImage(ctx.db, row)
   if (row.state !== 'completed') await beginUpload(ctx, row)
   return presentOne(ctx, row)
@@ -208,9 +208,9 @@ async function addImage(ctx: Ctx, { name, ...wish }: NewImage): Promise<Image> {
 export async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
   const id = await resolveRef(ctx, 'image', ref)
   const row = id === undefined ? undefined : await findImage(ctx, id)
-  const isSeen =
+  const isVisible =
     row && (row.is_public || !ctx.caller || ctx.caller.is_platform || row.account_id === ctx.caller.account_id)
-  return isSeen ? row : refuseNotFound()
+  return isVisible ? row : refuseNotFound()
 }
 
 /** An image of any account that is not deleted. */

@@ -46,9 +46,9 @@ describe('networks', () => {
   test('overlap exactly when one holds an end of the other, whichever is asked', () => {
     fc.assert(
       fc.property(anyCidr, anyCidr, (a, b) => {
-        const holds = (network: Cidr, address: number) =>
+        const contains = (network: Cidr, address: number) =>
           network.first <= address && address < network.first + 2 ** (32 - network.prefix)
-        assert.equal(overlaps(a, b), holds(a, b.first) || holds(b, a.first))
+        assert.equal(overlaps(a, b), contains(a, b.first) || contains(b, a.first))
         assert.equal(overlaps(a, b), overlaps(b, a))
       }),
     )

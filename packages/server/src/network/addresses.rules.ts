@@ -1,4 +1,4 @@
-// IPv4 networks and addresses as numbers. Private ones only matter within their subnet: two tenants may use the same.
+// IPv4 networks and addresses as numbers. Private ones only matter within their subnet: two customers may use the same.
 // Not decided here: who holds which address, and when it is given back.
 
 import type { RefusalData } from '../core/base/refusal.ts'
@@ -12,7 +12,7 @@ const PREFIX_MAX = 28
 /** Kept of each subnet: the network, its gateway and two for services at the front, broadcast at the end. */
 const KEPT_AT_FRONT = 4
 const KEPT_AT_END = 1
-/** Where subnets without a wish lie, and how long their prefix is. */
+/** Where subnets without a requested range lie, and how long their prefix is. */
 const DEFAULT_SPACE = '10.64.0.0/10'
 const DEFAULT_PREFIX = 20
 

@@ -60,11 +60,11 @@ describe('a list of firewall rules', () => {
   })
 
   test('has no two rules that differ only in description or in how the last port was written', () => {
-    for (const twin of [
+    for (const duplicate of [
       { ...ssh, description: 'again' },
       { ...ssh, port_to: 22 },
     ]) {
-      const result = readFirewallRules([ssh, { ...ssh, port_from: 80 }, twin])
+      const result = readFirewallRules([ssh, { ...ssh, port_from: 80 }, duplicate])
       assert.ok('refusal' in result)
       assert.deepEqual([result.refusal.code, result.refusal.field], ['duplicate_entry', 'rules.2'])
     }

@@ -42,9 +42,9 @@ export function readFirewallRules(
     if (refusal) return { refusal }
     const { description, ...what } = readRule(input)
     const key = JSON.stringify(what)
-    const twin = seen.get(key)
-    if (twin !== undefined) {
-      const message = `The rule says the same as ${field}.${twin}.`
+    const duplicate = seen.get(key)
+    if (duplicate !== undefined) {
+      const message = `The rule says the same as ${field}.${duplicate}.`
       return { refusal: { code: 'duplicate_entry', field: path, message } }
     }
     seen.set(key, index)

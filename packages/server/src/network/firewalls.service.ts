@@ -12,7 +12,7 @@ import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import { defaultFirewallRules, readFirewallRules, refuseFirewallDelete } from './firewalls.rules.ts'
 import {
   type FirewallRow,
@@ -26,7 +26,7 @@ import {
   updateFirewall as updateRow,
 } from './firewalls.store.ts'
 
-/** Topic of `ctx.wake`: a firewall has other rules. The key is its id. */
+/** Topic of `ctx.publish`: a firewall has other rules. The key is its id. */
 export const firewallRulesChanged = 'firewall.rules_changed'
 
 const referrersShown = 20
@@ -38,7 +38,7 @@ export async function createFirewall(ctx: Ctx, body: Input<typeof createContract
   await allow(ctx, 'firewall:create', workspace_id)
   const rules = rulesOf(body.rules ?? [])
   await takeLimit(ctx, account_id, 'firewalls')
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId('firewall')
   await claimName(ctx, { id, kind: 'firewall', account_id, workspace_id, name: body.name })
   const row = newRow(ctx, { id, account_id, workspace_id, rules, tags: body.tags ?? null })
@@ -98,7 +98,7 @@ export async function updateFirewall(
 export async function replaceFirewallRules(ctx: Ctx, ref: Ref<'firewall'>, rules: FirewallRule[]): Promise<Firewall> {
   const checked = rulesOf(rules)
   const row = await changeFirewall(ctx, ref)
-  ctx.wake(firewallRulesChanged, row.id)
+  ctx.publish(firewallRulesChanged, row.id)
   return save(ctx, { ...row, rules: checked })
 }
 
@@ -113,17 +113,17 @@ export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<vo
 }
 
 /**
- * A firewall that another resource is to name, held against its deletion: 422 reference_not_found where the caller
+ * A firewall that another resource is to name, locked against its deletion: 422 reference_not_found where the caller
  * cannot see it. Without a reference the workspace's default one.
  */
-export async function relyOnFirewall(
+export async function lockFirewallShared(
   ctx: Ctx,
   { ref, workspace_id, field }: { ref: Ref<'firewall'> | undefined; workspace_id: Id<'workspace'>; field: string },
 ): Promise<{ id: Id<'firewall'>; workspace_id: Id<'workspace'> }> {
   const id =
     ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await resolveRef(ctx, 'firewall', ref)
-  const held = id === undefined ? [] : await ctx.lock(firewallShareLock, [id])
-  const row = held[0] === undefined ? undefined : await findFirewall(ctx.db, held[0])
+  const locked = id === undefined ? [] : await ctx.lock(firewallShareLock, [id])
+  const row = locked[0] === undefined ? undefined : await findFirewall(ctx.db, locked[0])
   if (!row || !mayName(ctx, row)) refuse('reference_not_found', 'There is no such firewall.', field)
   return { id: row.id, workspace_id: row.workspace_id }
 }

@@ -30,14 +30,14 @@ const updateRow = statement<never>(
 )
 const removeRow = statement<never>('network.remove_firewall', 'update firewalls set deleted_at = $2 where id = $1')
 
-/** Held by those who change or remove a firewall. */
+/** Taken by those who change or remove a firewall. */
 export const firewallLock = defineLock(
   'firewall',
   'parents',
   'select id from firewalls where id = any($1) and deleted_at is null order by id for update',
 )
 
-/** Held by those who only rely on a firewall being there. */
+/** Taken by those who only rely on a firewall being there. */
 export const firewallShareLock = defineLock(
   'firewall.share',
   'parents',

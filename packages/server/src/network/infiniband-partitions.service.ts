@@ -12,7 +12,7 @@ import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import { seesFabric } from '../market/skus/skus.service.ts'
 import {
   findPartition,
@@ -42,7 +42,7 @@ export async function createInfinibandPartition(
     refuse('fabric_not_found', 'No SKU that you can see lies on this fabric.', 'infiniband_fabric')
   }
   await takeLimit(ctx, account_id, 'infiniband_partitions')
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId(kind)
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
   const { infiniband_fabric, tags = null } = body
@@ -86,14 +86,14 @@ export async function deleteInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>)
   await returnLimit(ctx, row.account_id, 'infiniband_partitions')
 }
 
-/** The partition that another resource is to name, held against its deletion. 422 where the caller cannot see it. */
-export async function relyOnInfinibandPartition(
+/** The partition that another resource is to name, locked against its deletion. 422 where the caller cannot see it. */
+export async function lockInfinibandPartitionShared(
   ctx: Ctx,
   ref: Ref<typeof kind>,
 ): Promise<Pick<PartitionRow, 'id' | 'workspace_id' | 'infiniband_fabric' | 'partition_key'>> {
   const id = await resolveRef(ctx, kind, ref)
-  const held = id === undefined ? [] : await ctx.lock(partitionShareLock, [id])
-  const row = held[0] === undefined ? undefined : await findPartition(ctx.db, held[0])
+  const locked = id === undefined ? [] : await ctx.lock(partitionShareLock, [id])
+  const row = locked[0] === undefined ? undefined : await findPartition(ctx.db, locked[0])
   return row && mayName(ctx, row)
     ? row
     : refuse('reference_not_found', 'There is no such partition.', '_preview_infiniband_partition')

@@ -50,14 +50,14 @@ const removeRow = statement<never>(
   'update infiniband_partitions set deleted_at = $2 where id = $1',
 )
 
-/** Held by those who change or remove a partition. */
+/** Taken by those who change or remove a partition. */
 export const partitionLock = defineLock(
   'infiniband_partition',
   'parents',
   'select id from infiniband_partitions where id = any($1) and deleted_at is null order by id for update',
 )
 
-/** Held by those who only rely on a partition being there. */
+/** Taken by those who only rely on a partition being there. */
 export const partitionShareLock = defineLock(
   'infiniband_partition.share',
   'parents',

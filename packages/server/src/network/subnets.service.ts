@@ -12,7 +12,7 @@ import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import {
   availableAddresses,
   type Cidr,
@@ -57,7 +57,7 @@ export async function createSubnet(ctx: Ctx, body: Input<typeof createContract>[
   if (body.cidr !== undefined) throwIfRefused(refuseSubnetCidr(body.cidr))
   // The account's limit row is locked first, so two creates of one account cannot take ranges that overlap.
   await takeLimit(ctx, account_id, 'subnets')
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const cidr = chooseRange(body.cidr, (await listRanges(ctx.db, workspace_id)).map(knownCidr))
   const id = ctx.newId('subnet')
   await claimName(ctx, { id, kind: 'subnet', account_id, workspace_id, name: body.name })
@@ -113,13 +113,17 @@ export async function deleteSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<void> 
 }
 
 /**
- * The subnet that another resource is to name, held against its deletion; who joins it to take an address holds it
+ * The subnet that another resource is to name, locked against its deletion; who joins it to take an address holds it
  * against others who do. 422 reference_not_found where the caller cannot see it.
  */
-export async function relyOnSubnet(ctx: Ctx, ref: Ref<'subnet'>, { joins }: { joins: boolean }): Promise<JoinedSubnet> {
+export async function lockSubnetShared(
+  ctx: Ctx,
+  ref: Ref<'subnet'>,
+  { joins }: { joins: boolean },
+): Promise<JoinedSubnet> {
   const id = await resolveRef(ctx, 'subnet', ref)
-  const held = id === undefined ? [] : await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
-  const row = held[0] === undefined ? undefined : await findSubnet(ctx.db, held[0])
+  const locked = id === undefined ? [] : await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
+  const row = locked[0] === undefined ? undefined : await findSubnet(ctx.db, locked[0])
   if (!row || !mayName(ctx, row)) refuse('reference_not_found', 'There is no such subnet.', 'subnet')
   return { ...row, available_addresses: availableAddresses(knownCidr(row.cidr), row.taken) }
 }
@@ -134,7 +138,7 @@ export async function subnetsForHosts(
 }
 
 /**
- * The lowest free addresses of a subnet that {@link relyOnSubnet} holds for joining, one taken for each of some
+ * The lowest free addresses of a subnet that {@link lockSubnetShared} holds for joining, one taken for each of some
  * instances, in their order. There must be enough of them.
  */
 export async function takeAddresses(

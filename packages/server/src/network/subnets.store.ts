@@ -54,14 +54,14 @@ const removeAddresses = statement<never>(
   'delete from subnet_addresses where instance_id = any($1)',
 )
 
-/** Held by those who remove a subnet, and by those who take an address in it. */
+/** Taken by those who remove a subnet, and by those who take an address in it. */
 export const subnetLock = defineLock(
   'subnet',
   'parents',
   'select id from subnets where id = any($1) and deleted_at is null order by id for update',
 )
 
-/** Held by those who only rely on a subnet being there. */
+/** Taken by those who only rely on a subnet being there. */
 export const subnetShareLock = defineLock(
   'subnet.share',
   'parents',

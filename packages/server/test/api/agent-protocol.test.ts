@@ -10,10 +10,10 @@ import { startTestServer, type TestAccount } from '../support/server.ts'
 const server = await startTestServer()
 const operator = await platformAccount(server)
 
-type Ground = { agent: TestAgent; account: TestAccount; sku: string; pool: string; image: string }
+type ProtocolFixture = { agent: TestAgent; account: TestAccount; sku: string; pool: string; image: string }
 
 /** A real host of the platform with slots, and an account that owns all of them. */
-async function makeGround({ slots = 2 } = {}): Promise<Ground> {
+async function makeFixture({ slots = 2 } = {}): Promise<ProtocolFixture> {
   const sku = await makeSku(server)
   const agent = await enrol(server, (await permit({ sku, slots })).token)
   const account = await server.account()
@@ -28,7 +28,7 @@ function permit(body: object): Promise<any> {
 }
 
 /** An instance that has its place on the host, as the host is told of it. */
-async function placed({ agent, account, pool, sku, image }: Ground, more: object = {}) {
+async function placed({ agent, account, pool, sku, image }: ProtocolFixture, more: object = {}) {
   const body = { pool, sku, image, ...more }
   const before = await agent.ok('GET', '/desired')
   const instance = await server.ok('POST', '/v2/instances', { token: account.token, body })
@@ -48,7 +48,7 @@ async function reported(agent: TestAgent, instances: object[], more: object = {}
   return answer.body
 }
 
-async function stateOf({ account }: Ground, id: string): Promise<string> {
+async function stateOf({ account }: ProtocolFixture, id: string): Promise<string> {
   return (await server.ok('GET', `/v2/instances/${id}`, { token: account.token })).state
 }
 
@@ -147,7 +147,7 @@ test('of many hosts that enrol at once just as many get in as the permit allows'
 })
 
 test('only tokens that the key of a host signed are taken, and only here', async () => {
-  const { agent, account } = await makeGround()
+  const { agent, account } = await makeFixture()
   const other = await enrol(server, (await permit({ sku: await makeSku(server) })).token)
   const ask = (claims: object) => agent.request('GET', '/desired', undefined, claims as never)
   assert.equal((await ask({})).status, 200)
@@ -174,23 +174,23 @@ test('only tokens that the key of a host signed are taken, and only here', async
 })
 
 test('get_desired_state answers at once what is new, waits for what is not, and may come to nothing', async () => {
-  const ground = await makeGround()
-  const { agent, account } = ground
+  const fixture = await makeFixture()
+  const { agent, account } = fixture
   const whole = await agent.ok('GET', '/desired')
   assert.deepEqual([whole.object, whole.epoch, whole.cordoned, whole.instances], ['desired_state', 1, false, []])
   const nothing = await agent.request('GET', `/desired?generation=${whole.generation}&wait_seconds=0`)
   assert.deepEqual([nothing.status, nothing.text], [204, ''])
   const waiting = agent.request('GET', `/desired?generation=${whole.generation}&wait_seconds=55`)
-  const { pool, sku, image } = ground
+  const { pool, sku, image } = fixture
   const made = await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
-  const news = await waiting
-  assert.equal(news.status, 200)
-  assert.ok(news.body.generation > whole.generation)
-  const [wanted] = news.body.instances
+  const changed = await waiting
+  assert.equal(changed.status, 200)
+  assert.ok(changed.body.generation > whole.generation)
+  const [wanted] = changed.body.instances
   const { network, image: from, ...rest } = wanted
   assert.deepEqual(rest, {
     id: made.id,
-    generation: news.body.generation,
+    generation: changed.body.generation,
     action: 'run',
     slot: 0,
     hostname: made.name,
@@ -207,14 +207,14 @@ test('get_desired_state answers at once what is new, waits for what is not, and 
 })
 
 test('report_host makes an instance run once, shows its owner the way in, and frees its slot at the end', async () => {
-  const ground = await makeGround()
-  const { agent, account } = ground
+  const fixture = await makeFixture()
+  const { agent, account } = fixture
   const { token } = account
-  const { id, wanted } = await placed(ground)
+  const { id, wanted } = await placed(fixture)
   const { generation } = wanted
-  assert.equal(await stateOf(ground, id), 'awaiting_allocation')
+  assert.equal(await stateOf(fixture, id), 'awaiting_allocation')
   await reported(agent, [{ id, generation, state: 'fetching' }])
-  assert.equal(await stateOf(ground, id), 'running')
+  assert.equal(await stateOf(fixture, id), 'running')
   assert.equal((await server.request('GET', `/v2/instances/${id}/ssh`, { token })).status, 404)
   const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
   for (const state of ['starting', 'running']) await reported(agent, [{ id, generation, state }])
@@ -234,9 +234,9 @@ test('report_host makes an instance run once, shows its owner the way in, and fr
 })
 
 test('three starts that fail make an instance failed, each asked for anew on the same slot', async () => {
-  const ground = await makeGround()
-  const { agent } = ground
-  const { id, wanted } = await placed(ground)
+  const fixture = await makeFixture()
+  const { agent } = fixture
+  const { id, wanted } = await placed(fixture)
   let { generation } = wanted
   for (const _ of [1, 2, 3]) {
     await reported(agent, [{ id, generation, state: 'starting' }])
@@ -245,31 +245,31 @@ test('three starts that fail make an instance failed, each asked for anew on the
     assert.deepEqual([again.id, again.slot], [id, wanted.slot])
     generation = again.generation
   }
-  assert.equal(await stateOf(ground, id), 'failed')
+  assert.equal(await stateOf(fixture, id), 'failed')
 })
 
 test('reports of the past change nothing: older generations of a machine, and machines of other hosts', async () => {
-  const ground = await makeGround()
-  const other = await makeGround()
-  const { id, wanted } = await placed(ground)
+  const fixture = await makeFixture()
+  const other = await makeFixture()
+  const { id, wanted } = await placed(fixture)
   const { generation } = wanted
   await reported(other.agent, [{ id, generation, state: 'unhealthy' }])
-  await reported(ground.agent, [{ id, generation: generation - 1, state: 'unhealthy' }])
-  assert.equal(await stateOf(ground, id), 'awaiting_allocation')
+  await reported(fixture.agent, [{ id, generation: generation - 1, state: 'unhealthy' }])
+  assert.equal(await stateOf(fixture, id), 'awaiting_allocation')
   for (const [more, field] of [
     [{ epoch: 0 }, 'epoch'],
     [{ health: 'fine' }, 'health'],
     [{ generation: 'x' }, 'generation'],
     [{ instances: [{ id, generation, state: 'asleep' }] }, 'instances.0.state'],
   ] as const) {
-    const answer = await report(ground.agent, [], more)
+    const answer = await report(fixture.agent, [], more)
     assert.deepEqual([answer.status, answer.body.error.details[0].field], [400, field])
   }
 })
 
 test('a faulted host says why, and takes nothing until it is healthy again', async () => {
-  const ground = await makeGround()
-  const { agent, account, pool, sku, image } = ground
+  const fixture = await makeFixture()
+  const { agent, account, pool, sku, image } = fixture
   await reported(agent, [], { health: 'faulted', message: 'the disk is full' })
   const host = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
   assert.deepEqual([host.health, host.health_message], ['faulted', 'the disk is full'])
@@ -283,11 +283,11 @@ test('a faulted host says why, and takes nothing until it is healthy again', asy
 })
 
 test('redeem_user_data_ticket gives user data to the host that starts the machine, until it runs', async () => {
-  const ground = await makeGround()
-  const other = await makeGround()
-  const { agent, account } = ground
+  const fixture = await makeFixture()
+  const other = await makeFixture()
+  const { agent, account } = fixture
   const cloud_init_user_data = Buffer.from('#!/bin/sh\necho secret\n').toString('base64')
-  const { id, wanted } = await placed(ground, { cloud_init_user_data })
+  const { id, wanted } = await placed(fixture, { cloud_init_user_data })
   const { generation, user_data_ticket: ticket } = wanted
   const redeem = (by: TestAgent, sent: unknown, at = id) =>
     by.request('POST', `/instances/${at}/user_data`, { ticket: sent } as object)
@@ -296,7 +296,7 @@ test('redeem_user_data_ticket gives user data to the host that starts the machin
     assert.deepEqual([answer.status, answer.body], [200, { cloud_init_user_data }])
     assert.equal(answer.headers.get('cache-control'), 'no-store')
   }
-  const second = await placed(ground, { cloud_init_user_data })
+  const second = await placed(fixture, { cloud_init_user_data })
   for (const [what, answer] of Object.entries({
     'another host': await redeem(other.agent, ticket),
     'another ticket': await redeem(agent, second.wanted.user_data_ticket),

@@ -117,8 +117,8 @@ test('a replacement starts with what is sent to it and never with what the old o
 
 test('members of a fleet have the user data of its template, each its own', async () => {
   const template = await post(templates, { image: pad.image, [field]: 'ZmxlZXQ=' })
-  const wish = { pool: pad.pool, sku: pad.sku, instance_template: template.id, target_instance_count: 2 }
-  const deployment = await post('/preview/v2/deployments', wish)
+  const request = { pool: pad.pool, sku: pad.sku, instance_template: template.id, target_instance_count: 2 }
+  const deployment = await post('/preview/v2/deployments', request)
   await server.settle()
   const { data } = (await get(`${instances}?deployment=${deployment.id}`)).body
   assert.equal(data.length, 2)
@@ -167,8 +167,8 @@ test('user data shows in no other answer, event, error or row of the database', 
   const successor = await call('POST', `${instances}/${made.id}/replace`, replace, 'marked-replace')
   await call('POST', `${instances}/${made.id}/replace`, replace, 'marked-replace')
   await call('POST', `${instances}/${made.id}/replace`, { ...replace, [field]: text('late') })
-  const wish = { pool: pad.pool, sku: pad.sku, instance_template: template.id, target_instance_count: 1 }
-  await call('POST', '/preview/v2/deployments', wish)
+  const request = { pool: pad.pool, sku: pad.sku, instance_template: template.id, target_instance_count: 1 }
+  await call('POST', '/preview/v2/deployments', request)
   await server.settle()
   for (const url of [
     `${instances}/${successor.id}`,

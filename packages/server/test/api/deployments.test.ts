@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeToken } from '../support/access.ts'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { type Capacity, grantNodes, makeCapacity } from '../support/capacity.ts'
 import { assertNameRule, assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
@@ -18,12 +18,12 @@ const patch = (account: TestAccount, url: string, body: object) =>
   server.ok('PATCH', url, { token: account.token, body })
 
 /** A body that makes a deployment of this size. */
-function wish({ pool, sku, template }: Capacity, target_instance_count: number, more: object = {}) {
+function request({ pool, sku, template }: Capacity, target_instance_count: number, more: object = {}) {
   return { pool, sku, instance_template: template, target_instance_count, ...more }
 }
 
 async function deploy(account: TestAccount, capacity: Capacity, target: number, more: object = {}): Promise<string> {
-  const { id } = await post(account, path, wish(capacity, target, more))
+  const { id } = await post(account, path, request(capacity, target, more))
   await server.advance(30)
   return id
 }
@@ -47,7 +47,7 @@ const status = async (account: TestAccount, id: string) => (await get(account, `
 test('a deployment starts its fleet, shows what it is made of, and its members say who manages them', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
-  const body = wish(capacity, 3, { name: 'fleet', instance_name_template: 'node-{{nanoid(5)}}' })
+  const body = request(capacity, 3, { name: 'fleet', instance_name_template: 'node-{{nanoid(5)}}' })
   const made = await post(account, path, body)
   const { pool, instance_template, workspace, sku, status: first, created_at, updated_at, ...plain } = made
   assert.match(made.id, /^depl_[0-9a-zA-Z_-]{21}$/)
@@ -320,7 +320,7 @@ test('deleting a deployment ends its fleet at once in the name of the caller, an
   assert.equal((await living(account, id)).length, 0)
   const { allocation_schedule } = await get(account, `/v2/pools/${capacity.pool}`)
   assert.equal(allocation_schedule.total.at(-1).node_count, 10)
-  assert.equal((await post(account, path, wish(capacity, 0, { name: 'gone' }))).name, 'gone')
+  assert.equal((await post(account, path, request(capacity, 0, { name: 'gone' }))).name, 'gone')
 })
 
 test('a deletion takes no bucket: it is served when every other write is refused', async () => {
@@ -369,7 +369,7 @@ test('a template goes or a deployment comes to rely on it, never both', async ()
   const outcomes = new Set<string>()
   for (let round = 0; round < 20; round++) {
     const { id } = await post(account, '/preview/v2/instance_templates', { image: capacity.image })
-    const body = wish({ ...capacity, template: id }, 0)
+    const body = request({ ...capacity, template: id }, 0)
     const create = () => server.request('POST', path, { token: account.token, body })
     const remove = () => server.request('DELETE', `/preview/v2/instance_templates/${id}`, account)
     const calls = round % 2 === 0 ? [create(), remove()] : [remove(), create()]
@@ -377,14 +377,14 @@ test('a template goes or a deployment comes to rely on it, never both', async ()
     outcomes.add(statuses.join(' '))
   }
   for (const outcome of outcomes) assert.ok(['201 409', '204 422'].includes(outcome), outcome)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('changes, steps and a deletion at once end in a deletion', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4 })
   for (let round = 0; round < 5; round++) {
-    const { id } = await post(account, path, wish(capacity, 4))
+    const { id } = await post(account, path, request(capacity, 4))
     const change = (target_instance_count: number) =>
       server.request('PATCH', `${path}/${id}`, { token: account.token, body: { target_instance_count } })
     const remove = () => server.request('DELETE', `${path}/${id}`, { token: account.token })
@@ -394,7 +394,7 @@ test('changes, steps and a deletion at once end in a deletion', async () => {
     await server.settle()
     assert.deepEqual(await living(account, id), [])
   }
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('what a deployment names must be there, fit together and be allowed', async () => {
@@ -440,19 +440,19 @@ test('what a deployment names must be there, fit together and be allowed', async
     [{ instance_name_template: 'x'.repeat(513) }, [400, 'too_long', 'instance_name_template']],
     [{ size: 3 }, [400, 'unknown_field', 'size']],
   ] as const) {
-    const body = { ...wish(capacity, 1), ...change }
+    const body = { ...request(capacity, 1), ...change }
     const answer = await server.request('POST', path, { token: account.token, body })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
   }
-  await assertNameRule({ server, token: account.token, path }, 'POST', wish(capacity, 0))
+  await assertNameRule({ server, token: account.token, path }, 'POST', request(capacity, 0))
   assert.deepEqual(await idsOf({ server, token: account.token, path }), [])
 })
 
-test('a change is judged as a creation is, and changes only what it names', async () => {
+test('a change is checked as a creation is, and changes only what it names', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
-  const { id } = await post(account, path, wish(capacity, 0, { name: 'first' }))
-  const second = await post(account, path, wish(capacity, 0, { name: 'second' }))
+  const { id } = await post(account, path, request(capacity, 0, { name: 'first' }))
+  const second = await post(account, path, request(capacity, 0, { name: 'second' }))
   const revoked = await post(account, '/sandbox/images', { name: 'revoked' })
   const onRevoked = await post(account, '/preview/v2/instance_templates', { image: revoked.id })
   await post(account, `/v2/images/${revoked.id}/revoke`)
@@ -488,7 +488,7 @@ test('deployments are listed by pages and filters', async () => {
   const second = await post(account, '/v2/workspaces', { name: 'second' })
   const ids: string[] = []
   for (let i = 0; i < 5; i++) {
-    ids.unshift((await post(account, path, wish(capacity, 0))).id)
+    ids.unshift((await post(account, path, request(capacity, 0))).id)
     await server.advance(1)
   }
   const place = { server, token: account.token, path }
@@ -510,9 +510,9 @@ test('deployments are listed by pages and filters', async () => {
 test('each operation needs its right, and the creation that of making instances too', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
-  const { id } = await post(account, path, wish(capacity, 0))
+  const { id } = await post(account, path, request(capacity, 0))
   const { token } = await makeToken(server, account, { deployment: ['create', 'read'] })
-  const half = await server.request('POST', path, { token, body: wish(capacity, 0) })
+  const half = await server.request('POST', path, { token, body: request(capacity, 0) })
   assert.equal(half.status, 403)
   await assertRights(server, account, 'deployment', {
     list_deployments: { method: 'GET', path, verb: 'list' },
@@ -525,17 +525,21 @@ test('each operation needs its right, and the creation that of making instances 
 test('create_deployment happens once under a key; names and the limit are kept', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
-  const body = wish(capacity, 0)
+  const body = request(capacity, 0)
   const send = (key: string, sent: object) =>
     server.request('POST', path, { token: account.token, body: sent, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('once', body)))
   assert.deepEqual(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size, 1)
-  assert.deepEqual(refusalOf(await send('once', wish(capacity, 1))), [422, 'idempotency_key_reused', 'Idempotency-Key'])
+  assert.deepEqual(refusalOf(await send('once', request(capacity, 1))), [
+    422,
+    'idempotency_key_reused',
+    'Idempotency-Key',
+  ])
   const named = { ...body, name: 'taken' }
-  const twins = await Promise.all(
+  const duplicates = await Promise.all(
     [1, 2, 3].map(() => server.request('POST', path, { token: account.token, body: named })),
   )
-  assert.deepEqual(twins.map((twin) => twin.status).sort(), [201, 409, 409])
+  assert.deepEqual(duplicates.map((duplicate) => duplicate.status).sort(), [201, 409, 409])
   const limits = `/preview/v2/admin/accounts/${account.id}/limits/deployments`
   await server.ok('PUT', limits, { body: { value: 2 } })
   assert.deepEqual(refusalOf(await server.request('POST', path, { token: account.token, body }))[1], 'limit_exceeded')
@@ -546,7 +550,7 @@ test('create_deployment happens once under a key; names and the limit are kept',
 test('nothing that a deployment relies on goes before it', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
-  const { id } = await post(account, path, wish(capacity, 0))
+  const { id } = await post(account, path, request(capacity, 0))
   const refused = await server.request('DELETE', `/preview/v2/instance_templates/${capacity.template}`, account)
   assert.deepEqual(refusalOf(refused).slice(0, 2), [409, 'in_use'])
   assert.match(refused.body.error.details[0].message, new RegExp(id))

@@ -78,7 +78,7 @@ test('create_firewall needs nothing but a token: name, workspace and rules have 
   }
 })
 
-test('rules are judged one by one, and the refusal names the field', async () => {
+test('rules are checked one by one, and the refusal names the field', async () => {
   const base = { protocol: 'tcp', port_from: 80, source_cidr: '10.0.0.0/8' }
   const { port_from: _, ...portless } = base
   for (const [rule, code, field] of [

@@ -69,7 +69,7 @@ test('create_ready_image adds an image that is complete, read by its id, its old
   }
 })
 
-test('an image goes where it is told to, and its name and workspace are judged', async () => {
+test('an image goes where it is told to, and its name and workspace are checked', async () => {
   const workspace = await server.ok('POST', '/v2/workspaces', { token, body: {} })
   for (const ref of [workspace.id, workspace.resource_path]) {
     assert.equal((await make({ workspace: ref })).workspace.id, workspace.id)

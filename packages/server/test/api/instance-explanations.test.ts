@@ -42,8 +42,8 @@ function act(id: string, action: string, body?: object) {
 /** A host with an agent of its own, a pool that owns its nodes, and what starts there. */
 async function agentHost({ slots, ...more }: { slots: number; facts?: object }) {
   const sku = await makeSku(server)
-  const wish = { token: operator.token, body: { sku, slots } }
-  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', wish)
+  const request = { token: operator.token, body: { sku, slots } }
+  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', request)
   const agent = await enrol(server, permit.token, more)
   const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes: slots })

@@ -12,23 +12,23 @@ const keysCount = 200
 const nameRounds = 200
 const pairsCount = 100
 
-type Ground = { account: TestAccount; body: { pool: string; sku: string; image: string } }
+type RaceFixture = { account: TestAccount; body: { pool: string; sku: string; image: string } }
 
 /** Accounts of their own, so that no cap on the work for one of them lines the callers up. */
-const grounds: Ground[] = []
-for (let n = 0; n < 4; n++) grounds.push(await makeGround())
+const grounds: RaceFixture[] = []
+for (let n = 0; n < 4; n++) grounds.push(await makeFixture())
 
-async function makeGround(): Promise<Ground> {
+async function makeFixture(): Promise<RaceFixture> {
   const account = await server.account({ trust_level: 'partner' })
   const { pool, cold: sku, image } = await makeLaunchPad(server, account)
   return { account, body: { pool, sku, image } }
 }
 
-function ground(n: number): Ground {
-  return grounds[n % grounds.length] as Ground
+function fixture(n: number): RaceFixture {
+  return grounds[n % grounds.length] as RaceFixture
 }
 
-function send({ account }: Ground, url: string, body: object, key?: string): Promise<TestAnswer> {
+function send({ account }: RaceFixture, url: string, body: object, key?: string): Promise<TestAnswer> {
   const headers = key === undefined ? {} : { 'Idempotency-Key': key }
   return server.request('POST', url, { token: account.token, body, headers })
 }
@@ -38,7 +38,7 @@ async function rounds(count: number, run: (n: number) => Promise<void>): Promise
   for (let n = 0; n < count; n += grounds.length) await Promise.all(grounds.map((_, at) => run(n + at)))
 }
 
-const made = async (on: Ground, body: object = {}) => (await send(on, path, { ...on.body, ...body })).body
+const made = async (on: RaceFixture, body: object = {}) => (await send(on, path, { ...on.body, ...body })).body
 const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: callers }, call))
 
 /** A busy machine keeps callers waiting for longer than they may wait for a lock: then they are told to try again. */
@@ -68,7 +68,7 @@ async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {
 test('a key makes one instance and one replacement, however many send it at once', async () => {
   const before = await Promise.all(grounds.map(countAll))
   await rounds(keysCount / 2, async (n) => {
-    const on = ground(n)
+    const on = fixture(n)
     const id = await makeOnce(() => send(on, path, on.body, `create-${n}`))
     const url = `${path}/${id}/replace`
     const successor = await makeOnce(() => send(on, url, { image: on.body.image }, `replace-${n}`))
@@ -86,7 +86,7 @@ test('a key makes one instance and one replacement, however many send it at once
 })
 
 /** How many instances an account has, ended ones too. */
-async function countAll({ account }: Ground): Promise<number> {
+async function countAll({ account }: RaceFixture): Promise<number> {
   let count = 0
   for (let cursor = ''; ; ) {
     const page = await server.ok('GET', `${path}?limit=200${cursor}`, { token: account.token })
@@ -97,12 +97,12 @@ async function countAll({ account }: Ground): Promise<number> {
 }
 
 test('a key fits only the request that it was first used with: each field, the path, and nothing else', async () => {
-  const on = ground(0)
+  const on = fixture(0)
   const { account, body } = on
   const token = account.token
   const other = (await makeImage(server, account)).id
   const subnet = (await server.ok('POST', '/preview/v2/subnets', { token, body: { region: 'north' } })).id
-  const pools = (await makeGround()).body
+  const pools = (await makeFixture()).body
   const full = { ...body, name: 'keyed', tags: { a: '1' }, priority_level: 'yield', cloud_init_user_data: 'aGk=' }
   const changes = [
     ...[{ image: other }, { name: 'other' }, { tags: { a: '2' } }, { tags: null }, { priority_level: 'normal' }],
@@ -133,13 +133,13 @@ test('a key fits only the request that it was first used with: each field, the p
     assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'])
   }
   assert.equal((await idsOf({ server, token, path })).length, before.length + 3, 'none of them did anything')
-  const elsewhere = await send(ground(1), path, ground(1).body, 'fields')
+  const elsewhere = await send(fixture(1), path, fixture(1).body, 'fields')
   assert.equal(elsewhere.status, 201, 'another account has keys of its own')
 })
 
 test('of many who want one name, one gets it', async () => {
   await rounds(nameRounds, async (n) => {
-    const on = ground(n)
+    const on = fixture(n)
     const answers = await atOnce(() => patiently(() => send(on, path, { ...on.body, name: `wanted-${n}` })))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     for (const answer of answers) {
@@ -150,7 +150,7 @@ test('of many who want one name, one gets it', async () => {
 
 test('replace, terminate, rename and delete of one instance at once leave one end and no name twice', async () => {
   await rounds(nameRounds, async (n) => {
-    const on = ground(n)
+    const on = fixture(n)
     const { token } = on.account
     const { id } = await made(on, { name: `raced-${n}` })
     const url = `${path}/${id}`
@@ -185,7 +185,7 @@ async function stagger(n: number, side: 'going' | 'coming'): Promise<void> {
 test('a firewall is deleted, or an instance comes under it, never both', async () => {
   const won = { going: 0, coming: 0 }
   await rounds(pairsCount, async (n) => {
-    const on = ground(n)
+    const on = fixture(n)
     const { token } = on.account
     const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
     const network = { _preview_enable_public_ipv4: true, _preview_firewall: id }
@@ -204,7 +204,7 @@ test('a firewall is deleted, or an instance comes under it, never both', async (
 
 test('a firewall whose only instance is replaced stays in use all the time', async () => {
   await rounds(pairsCount, async (n) => {
-    const on = ground(n)
+    const on = fixture(n)
     const { token } = on.account
     const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
     const old = await made(on, { _preview_enable_public_ipv4: true, _preview_firewall: id })
@@ -219,7 +219,7 @@ test('a firewall whose only instance is replaced stays in use all the time', asy
 test('an image is revoked before or after an instance starts from it, and never starts one afterwards', async () => {
   const won = { created: 0, replaced: 0, neither: 0 }
   await rounds(pairsCount, async (n) => {
-    const on = ground(n)
+    const on = fixture(n)
     const { token } = on.account
     const image = (await makeImage(server, on.account)).id
     const old = await made(on)
@@ -230,10 +230,10 @@ test('an image is revoked before or after an instance starts from it, and never 
     ])
     assert.equal(revoked.status, 200)
     const { data } = await server.ok('GET', '/preview/v2/events?limit=200&since=0', { token })
-    const told = data.map(({ targets, action }: any) => `${action} ${targets[0].id}`)
-    const at = told.indexOf(`image.revoked ${image}`)
+    const notified = data.map(({ targets, action }: any) => `${action} ${targets[0].id}`)
+    const at = notified.indexOf(`image.revoked ${image}`)
     for (const answer of [created, replaced]) {
-      if (answer.status === 201) assert.ok(told.indexOf(`instance.created ${answer.body.id}`) < at || at < 0)
+      if (answer.status === 201) assert.ok(notified.indexOf(`instance.created ${answer.body.id}`) < at || at < 0)
       else assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
     }
     if (created.status === 201) won.created++

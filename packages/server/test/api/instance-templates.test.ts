@@ -122,8 +122,8 @@ test('delete_instance_template is refused while a deployment uses it; then all t
   const count = async () => (await get('/preview/v2/limits/instance_templates')).used
   const before = await count()
   const used = await make({ _preview_enable_public_ipv4: true, _preview_firewall: firewall, name: 'used' })
-  const wish = { pool: pad.pool, sku: pad.sku, instance_template: used.id, target_instance_count: 0 }
-  const deployment = await post('/preview/v2/deployments', wish)
+  const request = { pool: pad.pool, sku: pad.sku, instance_template: used.id, target_instance_count: 0 }
+  const deployment = await post('/preview/v2/deployments', request)
   const refused = await remove(`${path}/${used.resource_path}`)
   assert.deepEqual(refusalOf(refused), [409, 'in_use', null])
   assert.match(refused.body.error.details[0].message, new RegExp(deployment.id))

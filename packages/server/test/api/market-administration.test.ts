@@ -51,22 +51,22 @@ test('resume_market matches what has become ready while the SKU was halted', asy
   // Five nodes are wanted, all or none: the cheapest four stand in the way of the two and three that would do.
   const cheap = await offer(4, '1.000020')
   const others = [await offer(2, '1.060020'), await offer(3, '1.120020')]
-  const wish = await market.order(buyer, { ...whole, nodes: 5 })
-  assert.equal(wish.state, 'standing')
+  const request = await market.order(buyer, { ...whole, nodes: 5 })
+  assert.equal(request.state, 'standing')
   await halt({ sku: market.sku })
   assert.equal(await market.cancel(seller, cheap), 204)
   await server.settle()
-  assert.equal((await market.read(buyer, wish)).state, 'standing')
+  assert.equal((await market.read(buyer, request)).state, 'standing')
   await resume({ sku: market.sku })
   await server.settle()
-  const bought = await market.read(buyer, wish)
+  const bought = await market.read(buyer, request)
   assert.equal(bought.state, 'filled')
   for (const other of others) assert.equal((await market.read(seller, other)).state, 'filled')
   assert.deepEqual(
     bought.fills.map((fill: any) => fill.price_dollars_per_node_hour).sort(),
     others.map((other) => other.limit_price_dollars_per_node_hour),
   )
-  assert.deepEqual(await market.story(buyer), ['order.created token', 'order.filled system'])
+  assert.deepEqual(await market.history(buyer), ['order.created token', 'order.filled system'])
 })
 
 test('while the whole market is halted nothing is ordered, and windows expire', async () => {

@@ -48,7 +48,7 @@ test('orders expire: whole ones with their first minute, others with their last;
   const last = await market.read(buyer, part)
   assert.deepEqual([last.state, last.cancel_reason, last.fills.length], ['cancelled', 'expired', 1])
   assert.deepEqual(await market.balance(buyer), { total: '999.980000', held: '0.000000', available: '999.980000' })
-  assert.deepEqual((await market.story(buyer)).slice(2), ['order.cancelled system', 'order.cancelled system'])
+  assert.deepEqual((await market.history(buyer)).slice(2), ['order.cancelled system', 'order.cancelled system'])
 })
 
 test('an order cancelled in the second in which a minute of it passes frees both shares', async () => {
@@ -70,7 +70,7 @@ test('retiring a SKU and freezing an account end their open orders, and neither 
   await server.settle()
   const retired = await market.read(seller, offer)
   assert.deepEqual([retired.state, retired.cancel_reason], ['cancelled', 'sku_retired'])
-  assert.deepEqual(await market.story(seller), ['order.created token', 'order.cancelled system'])
+  assert.deepEqual(await market.history(seller), ['order.created token', 'order.cancelled system'])
   assert.equal((await market.refused(buyer, { ...bid, ...later })).code, 'sku_not_available')
   await server.ok('POST', `/preview/v2/admin/skus/${market.sku}/restore`)
   const again = await market.order(buyer, { ...bid, ...later })

@@ -33,8 +33,8 @@ test('create_order: a better bid buys a standing sell at its limit; money and ca
     { start_at: market.start, end_at, node_count: 2 },
     { start_at: end_at, end_at: null, node_count: 4 },
   ])
-  assert.deepEqual(await market.story(seller), ['order.created token', 'order.filled system'])
-  assert.deepEqual(await market.story(buyer), ['order.created token', 'order.filled token'])
+  assert.deepEqual(await market.history(seller), ['order.created token', 'order.filled system'])
+  assert.deepEqual(await market.history(buyer), ['order.created token', 'order.filled token'])
 })
 
 test('a partial order takes nodes and minutes in pieces, best price first, then the earliest', async () => {
@@ -73,7 +73,7 @@ test('an order at once in part keeps what it got; all or nothing gets nothing of
   assert.equal(part.cancel_reason, 'unfilled')
   assert.equal(part.fills[0].total_dollars, '1.200000')
   assert.deepEqual(await market.balance(buyer), { total: '8.800000', held: '0.000000', available: '8.800000' })
-  assert.deepEqual(await market.story(buyer), [
+  assert.deepEqual(await market.history(buyer), [
     'order.created token',
     'order.cancelled system',
     'order.created token',
@@ -325,6 +325,6 @@ test('cancel_order ends what is left: fills before it stand, and its event names
   assert.deepEqual([ended.state, ended.cancel_reason, ended.fills.length], ['cancelled', 'user', 1])
   assert.equal(ended.held_dollars, '0.000000')
   assert.equal(await market.cancel(buyer, order), 409)
-  assert.deepEqual(await market.story(buyer), ['order.created token', 'order.cancelled token'])
+  assert.deepEqual(await market.history(buyer), ['order.created token', 'order.cancelled token'])
   assert.deepEqual(await market.balance(buyer), { total: '998.800000', held: '0.000000', available: '998.800000' })
 })

@@ -27,7 +27,7 @@ async function minuteAhead(minutes: number): Promise<number> {
   return now - (now % 60) + minutes * 60
 }
 
-async function wish(changes: object = {}) {
+async function request(changes: object = {}) {
   const allocation_schedule = [{ start_at: await minuteAhead(1), end_at: await minuteAhead(2), node_count: 1 }]
   return {
     account: account.id,
@@ -40,11 +40,11 @@ async function wish(changes: object = {}) {
 }
 
 async function ask(changes: object = {}) {
-  return server.request('POST', administration, { body: await wish(changes) })
+  return server.request('POST', administration, { body: await request(changes) })
 }
 
 async function grant(changes: object = {}) {
-  return server.ok('POST', administration, { body: await wish(changes) })
+  return server.ok('POST', administration, { body: await request(changes) })
 }
 
 async function scheduleOf(id: string, query = '', by = token): Promise<unknown[]> {
@@ -145,7 +145,7 @@ test('what 16 operators take at once out of one pool is never more than it holds
   assert.deepEqual(await scheduleOf(from_pool, '', owner.token), [{ start_at, end_at: null, node_count: 1 }])
 })
 
-test('a schedule is judged entry by entry', async () => {
+test('a schedule is checked entry by entry', async () => {
   const [now, one, two, three] = (await Promise.all([0, 1, 2, 3].map(minuteAhead))) as [number, number, number, number]
   const entry = { start_at: one, end_at: two, node_count: 1 }
   for (const [allocation_schedule, status, code, field] of [
@@ -195,7 +195,7 @@ test('a schedule is judged entry by entry', async () => {
       JSON.stringify(allocation_schedule).slice(0, 200),
     )
   }
-  const { from_pool: _, ...rest } = await wish()
+  const { from_pool: _, ...rest } = await request()
   assert.deepEqual(refusalOf(await server.request('POST', administration, { body: rest })), [
     400,
     'required',
@@ -224,7 +224,7 @@ test('every reference of a grant leads somewhere and fits', async () => {
   ] as const) {
     assert.deepEqual(refusalOf(await ask(changes)), refusal, JSON.stringify(changes))
   }
-  await assertNameRule({ server, token: server.platform_token, path: administration }, 'POST', await wish())
+  await assertNameRule({ server, token: server.platform_token, path: administration }, 'POST', await request())
   assert.equal((await grant({ workspace: `svc:workspace:${account.id}:default` })).workspace.id, account.workspace_id)
 })
 
@@ -304,7 +304,7 @@ test('a list is narrowed by workspace, ids, paths, kind and tags', async () => {
 
 test('a key makes one grant however often it is sent', async () => {
   const other = [{ start_at: await minuteAhead(3), end_at: await minuteAhead(4), node_count: 1 }]
-  const [body, changed] = [await wish(), await wish({ allocation_schedule: other })]
+  const [body, changed] = [await request(), await request({ allocation_schedule: other })]
   const send = (sent: object) =>
     server.request('POST', administration, { body: sent, headers: { 'Idempotency-Key': 'grant-1' } })
   const before = await idsOf(place)
@@ -330,7 +330,7 @@ test('each operation needs its verb, and without one the pool is absent', async 
 })
 
 test('only the platform operator grants pools', async () => {
-  const body = await wish()
+  const body = await request()
   assert.equal((await server.request('POST', administration, { token, body })).status, 404)
   const reader = await makeToken(server, platform, { platform: ['read'] })
   assert.equal((await server.request('POST', administration, { token: reader.token, body })).status, 404)

@@ -21,8 +21,8 @@ test('get_health and get_version answer everybody, whatever token they send', as
 
 test('the account tells of the same version as get_version', async () => {
   const { version, interface_version, mode } = (await get('/version')).body
-  const { server: told } = (await get('/preview/v2/account', account.token)).body
-  assert.deepEqual([told.version, told.interface_version, told.mode], [version, interface_version, mode])
+  const { server: notified } = (await get('/preview/v2/account', account.token)).body
+  assert.deepEqual([notified.version, notified.interface_version, notified.mode], [version, interface_version, mode])
 })
 
 test('get_readiness names every part that must work', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { makeMarket, type Party } from '../support/market.ts'
 import { procurementsOn } from '../support/procurements.ts'
 import { startTestServer } from '../support/server.ts'
@@ -71,8 +71,8 @@ test('create_procurement buys what its pool lacks in each minute of the window, 
   const { status } = await procurements.read(buyer, made)
   assert.deepEqual([status.state, status.code], ['info', 'no_offer_at_price'])
   assert.match(status.message, /^60 node-minutes/)
-  assert.deepEqual(await market.story(buyer), ['order.created system'])
-  await assertSound(server)
+  assert.deepEqual(await market.history(buyer), ['order.created system'])
+  await assertAuditsPass(server)
 })
 
 test('orders that find an offer are filled at once, and the status says so', async () => {
@@ -91,7 +91,7 @@ test('orders that find an offer are filled at once, and the status says so', asy
   const made = await procurements.make(buyer)
   assert.deepEqual(await ownedBy(market, buyer), [[2, 1, 61]])
   assert.deepEqual(await procurements.open(buyer, made), [])
-  assert.deepEqual(await market.story(buyer), ['order.created system', 'order.filled system'])
+  assert.deepEqual(await market.history(buyer), ['order.created system', 'order.filled system'])
   const { status } = await procurements.read(buyer, made)
   assert.deepEqual([status.state, status.code], ['info', 'ok'])
 })
@@ -119,26 +119,26 @@ test('the window rolls on: nothing is bought twice, and the far end is extended 
   assert.deepEqual(await ownedBy(market, buyer), [[2, 0, 61]])
   const all = await procurements.managed(buyer, made, ['filled', 'cancelled', 'standing', 'partially_filled'])
   assert.equal(all.length, 10)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('the surplus is offered at the minimum, and sold to whoever bids more', async () => {
   const { market, procurements } = await makeProcuredMarket({})
-  const [seller, keeper, bidder] = [await market.seller(4), await market.buyer(), await market.buyer()]
+  const [seller, owner, bidder] = [await market.seller(4), await market.buyer(), await market.buyer()]
   await server.advance(60)
   const start_at = (await runningMinute()) * 60
   const window = { start_at, minutes: 240 }
   await market.order(seller, { side: 'sell', allow_standing: true, nodes: 4, ...window })
-  await market.order(keeper, { nodes: 4, ...window })
+  await market.order(owner, { nodes: 4, ...window })
   await market.order(bidder, { nodes: 1, price: '4.200000', allow_standing: true, allow_partial: true, ...window })
-  const made = await procurements.make(keeper, { target: 1 })
+  const made = await procurements.make(owner, { target: 1 })
   // One node goes at the bid that was there first, the others wait at the minimum.
   assert.deepEqual(await ownedBy(market, bidder), [[1, 1, 61]])
-  const [order] = await procurements.managed(keeper, made)
+  const [order] = await procurements.managed(owner, made)
   assert.deepEqual([order.side, order.state], ['sell', 'partially_filled'])
   assert.equal(order.limit_price_dollars_per_node_hour, '3.000000')
   assert.equal(order.fills[0].price_dollars_per_node_hour, '4.200000')
-  assert.deepEqual(await procurements.open(keeper, made), [['sell', 3, 1, 61]])
+  assert.deepEqual(await procurements.open(owner, made), [['sell', 3, 1, 61]])
   const taken = await market.order(bidder, {
     nodes: 2,
     price: '3.000000',
@@ -155,8 +155,8 @@ test('the surplus is offered at the minimum, and sold to whoever bids more', asy
     [3, 20, 61],
     [4, 61, 240],
   ]
-  assert.deepEqual(await ownedBy(market, keeper), kept)
-  await assertSound(server)
+  assert.deepEqual(await ownedBy(market, owner), kept)
+  await assertAuditsPass(server)
 })
 
 test('a raised target takes the place of what was ordered, a lowered one cancels it', async () => {
@@ -174,9 +174,9 @@ test('a raised target takes the place of what was ordered, a lowered one cancels
     ['automation', 'automation'],
   )
   assert.equal((await market.balance(buyer)).held, '0.000000')
-  const story = ['order.created system', 'order.cancelled system', 'order.created system', 'order.cancelled system']
-  assert.deepEqual(await market.story(buyer), story)
-  await assertSound(server)
+  const history = ['order.created system', 'order.cancelled system', 'order.created system', 'order.cancelled system']
+  assert.deepEqual(await market.history(buyer), history)
+  await assertAuditsPass(server)
 })
 
 test('update_procurement ends what no longer fits; at another price or on another SKU, with the change', async () => {
@@ -196,7 +196,7 @@ test('update_procurement ends what no longer fits; at another price or on anothe
   const [cheaper, ...others] = await procurements.managed(buyer, made)
   assert.deepEqual(others, [])
   assert.equal(cheaper.limit_price_dollars_per_node_hour, '0.600000')
-  assert.deepEqual((await market.story(buyer)).slice(2, 4), ['order.cancelled system', 'order.cancelled system'])
+  assert.deepEqual((await market.history(buyer)).slice(2, 4), ['order.cancelled system', 'order.cancelled system'])
   const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
   const moved = await procurements.change(buyer, made, { sku })
   assert.equal(moved.sku.id, sku)
@@ -211,7 +211,7 @@ test('update_procurement ends what no longer fits; at another price or on anothe
   assert.deepEqual([seen.status.code, seen.min_sell_price_dollars_per_node_hour], ['no_offer_at_price', '9.000000'])
   await server.advance(10)
   assert.deepEqual(await procurements.change(buyer, made, {}), seen)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a disabled procurement has no open orders from the answer on; enabled again it takes up its work', async () => {
@@ -223,7 +223,7 @@ test('a disabled procurement has no open orders from the answer on; enabled agai
   assert.equal(enabled, false)
   const ended = await market.read(buyer, order)
   assert.deepEqual([ended.state, ended.cancel_reason], ['cancelled', 'automation'])
-  assert.deepEqual(await market.story(buyer), ['order.created system', 'order.cancelled token'])
+  assert.deepEqual(await market.history(buyer), ['order.created system', 'order.cancelled token'])
   assert.equal((await market.balance(buyer)).held, '0.000000')
   await server.advance(3600)
   assert.deepEqual(await procurements.open(buyer, made), [])
@@ -232,7 +232,7 @@ test('a disabled procurement has no open orders from the answer on; enabled agai
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 2, 1, 61]])
   const idle = await procurements.make(await market.buyer(), { enabled: false })
   assert.equal(idle.enabled, false)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('delete_procurement cancels its orders in the same moment and leaves what it bought', async () => {
@@ -254,13 +254,13 @@ test('delete_procurement cancels its orders in the same moment and leaves what i
   const ended = await market.read(buyer, order)
   assert.deepEqual([ended.state, ended.cancel_reason], ['cancelled', 'automation'])
   assert.equal(ended.managed_by.name, 'gone')
-  assert.deepEqual(await market.story(buyer), ['order.created system', 'order.cancelled token'])
+  assert.deepEqual(await market.history(buyer), ['order.created system', 'order.cancelled token'])
   assert.deepEqual(await ownedBy(market, buyer), [[1, 1, 61]])
   assert.equal(await procurements.remove(buyer, made), 404)
   await server.advance(3600)
   assert.deepEqual(await ownedBy(market, buyer), [[1, 0, 1]])
   assert.equal((await procurements.make(buyer, { name: 'gone' })).name, 'gone')
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('without money it says so, tries again ever later, and at once when there is money', async () => {
@@ -277,7 +277,7 @@ test('without money it says so, tries again ever later, and at once when there i
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 2, 1, 61]])
   assert.equal((await procurements.read(buyer, made)).status.state, 'info')
   assert.deepEqual(await market.balance(buyer), { total: '2.400000', held: '2.400000', available: '0.000000' })
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('what money there is buys the nearest range, and a changed procurement does not wait', async () => {
@@ -323,7 +323,7 @@ test('with node_count as target it follows the instances of pool and SKU', async
   await server.ok('POST', `/v2/instances/${replaced.id}/terminate`, { token })
   await server.settle()
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 1, 1, 61]])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('on an originating pool it only sells', async () => {
@@ -351,7 +351,7 @@ test('on an originating pool it only sells', async () => {
   const maximum = { max_buy_price_dollars_per_node_hour: '1.000000' }
   assert.deepEqual(await patch(maximum), [422, 'not_applicable', 'max_buy_price_dollars_per_node_hour'])
   assert.deepEqual(await patch({ target: 'node_count' }), [422, 'not_applicable', 'target'])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('prices that cross are allowed, and warned of', async () => {
@@ -392,7 +392,7 @@ test('an order of it that somebody cancels is placed again, and others of the po
   assert.deepEqual(data, [])
   const all = await server.ok('GET', '/v2/orders?state=standing&include_managed=true', { token: buyer.token })
   assert.equal(all.data.length, 3)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a frozen account, a retired SKU and a halted market let it stand still, and it goes on afterwards', async () => {
@@ -421,7 +421,7 @@ test('a frozen account, a retired SKU and a halted market let it stand still, an
   assert.deepEqual([await codeOf(), await procurements.open(buyer, made)], ['account_frozen', []])
   await operate('POST', `/accounts/${buyer.id}/unfreeze`)
   assert.deepEqual([await codeOf(), await procurements.open(buyer, made)], ['no_offer_at_price', [['buy', 4, 1, 61]]])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('one procurement for each pool and SKU; a pool that has one stays, and shows it', async () => {
@@ -441,7 +441,7 @@ test('one procurement for each pool and SKU; a pool that has one stays, and show
   assert.deepEqual(await refusal(buyer, 'DELETE', pool), [409, 'in_use', null])
   for (const one of [made, other]) assert.equal(await procurements.remove(buyer, one), 204)
   assert.equal((await server.request('DELETE', pool, { token: buyer.token })).status, 204)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('of two that want one pool and SKU at once one is made', async () => {
@@ -450,7 +450,7 @@ test('of two that want one pool and SKU at once one is made', async () => {
   const body = procurements.bodyOf(buyer.pool, { target: 0 })
   const answers = await Promise.all([1, 2, 3, 4].map(() => server.request('POST', path, { token: buyer.token, body })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('procurements that cannot be are refused with code and field', async () => {
@@ -503,8 +503,8 @@ test('procurements that cannot be are refused with code and field', async () => 
   const start_at = ((await runningMinute()) + 10) * 60
   const grant = { ...readOnly, allocation_schedule: [{ start_at, end_at: null, node_count: 1 }] }
   const given = (await server.ok('POST', '/preview/v2/admin/pools', { body: grant })).id
-  const wished = procurements.bodyOf(given)
-  assert.deepEqual(await refusal(buyer, 'POST', path, wished), [422, 'pool_kind_not_allowed', 'pool'])
+  const requested = procurements.bodyOf(given)
+  assert.deepEqual(await refusal(buyer, 'POST', path, requested), [422, 'pool_kind_not_allowed', 'pool'])
   const selling = procurements.bodyOf(seller.pool)
   assert.deepEqual(await refusal(seller, 'POST', path, selling), [422, 'not_applicable', max])
   const following = { ...selling, [max]: undefined, target: 'node_count' }

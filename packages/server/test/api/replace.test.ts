@@ -154,8 +154,8 @@ test('who is replaced while it is just being placed starts as its successor', as
 })
 
 test('a member of a fleet hands on its place and takes a name from the template of its deployment', async () => {
-  const wish = { pool: pad.pool, sku: pad.sku, instance_template: pad.template, target_instance_count: 2 }
-  const named = { ...wish, instance_name_template: 'node-{{nanoid(8)}}', name: 'fleet' }
+  const request = { pool: pad.pool, sku: pad.sku, instance_template: pad.template, target_instance_count: 2 }
+  const named = { ...request, instance_name_template: 'node-{{nanoid(8)}}', name: 'fleet' }
   const deployment = await post('/preview/v2/deployments', named)
   await server.settle()
   const members = () => idsOf({ server, token, path }, `deployment=${deployment.id}&state=running`)

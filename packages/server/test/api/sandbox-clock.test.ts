@@ -122,13 +122,13 @@ test('at a thousandfold rate nothing that is due is overtaken', async () => {
   await waitUntil(async () => (await readClock()).now > end_at + 600)
   await setRate(1)
   const ended = await eventsOf(account, '&action=instance.terminated')
-  const told = await eventsOf(account, '&action=instance.termination_imminent')
+  const notified = await eventsOf(account, '&action=instance.termination_imminent')
   assert.deepEqual(
     ended.map(({ occurred_at }) => occurred_at),
     Array(4).fill(end_at),
   )
   assert.deepEqual(
-    told.map(({ occurred_at }) => occurred_at),
+    notified.map(({ occurred_at }) => occurred_at),
     Array(4).fill(end_at - 600),
   )
 })
@@ -168,7 +168,7 @@ test('tokens expire by the clock that is shown', async () => {
   const ask = async () => (await server.request('GET', '/preview/v2/account', { token })).status
   assert.equal(await ask(), 200)
   await advance({ seconds: 661 })
-  // What was read of a token a moment ago is believed for two seconds of real time.
+  // What was read of a token a moment ago is kept for two seconds of real time.
   await waitUntil(async () => (await ask()) === 401)
 })
 

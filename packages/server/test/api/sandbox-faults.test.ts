@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
@@ -43,15 +43,15 @@ test('an error of each status hits its operation as often as it was said, and no
 
 test('create_fault says what it is and hits once unless told otherwise; delete_fault ends it', async () => {
   const account = await server.account()
-  const wish = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
-  const once = await setFault(wish)
+  const request = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
+  const once = await setFault(request)
   const { id, created_at, ...shown } = once
   assert.match(id, /^flt_.{21}$/)
   assert.ok(Number.isInteger(created_at))
-  assert.deepEqual(shown, { object: 'fault', ...wish, times: 1, hits: 0, active: true })
+  assert.deepEqual(shown, { object: 'fault', ...request, times: 1, hits: 0, active: true })
   assert.equal((await listFirewalls(account)).status, 503)
   assert.equal((await listFirewalls(account)).status, 200)
-  const lasting = await setFault({ ...wish, times: 0, for_seconds: 3600 })
+  const lasting = await setFault({ ...request, times: 0, for_seconds: 3600 })
   for (let i = 0; i < 5; i++) assert.equal((await listFirewalls(account)).status, 503)
   assert.deepEqual([(await readFault(lasting.id))?.hits, (await readFault(lasting.id))?.for_seconds], [5, 3600])
   await removeFault(lasting.id)
@@ -70,14 +70,14 @@ test('a fault ends by the clock', async () => {
   assert.equal((await readFault(id))?.active, true)
   await server.advance(100)
   assert.equal((await readFault(id))?.active, false)
-  // The process looks for ends that nobody told it of once a second; the hit itself is judged by the clock.
+  // The process looks for ends that nobody told it of once a second; the hit itself is checked by the clock.
   assert.equal((await listFirewalls(account)).status, 200)
 })
 
 test('a fault hits with its probability', async () => {
   const account = await server.account()
-  const wish = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
-  const { id } = await setFault(wish)
+  const request = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
+  const { id } = await setFault(request)
   let hits = 0
   for (let i = 0; i < 100; i++) if ((await listFirewalls(account)).status === 500) hits++
   // Outside of this once in a million runs.
@@ -281,7 +281,7 @@ test('a preemption takes allocation away so that just those end who come first',
     own,
   )
   assert.equal(events.length, 3)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a preemption of a market pool is a sale, to whoever waits and else to a trader', async () => {
@@ -321,7 +321,7 @@ test('a preemption of a market pool is a sale, to whoever waits and else to a tr
     instances.map(async (id) => (await server.ok('GET', `/v2/instances/${id}`, own)).state),
   )
   assert.deepEqual(states, ['running', 'terminated', 'terminated'])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('where nothing can be sold a preemption gives allocation back, whole', async () => {
@@ -331,9 +331,9 @@ test('where nothing can be sold a preemption gives allocation back, whole', asyn
   await market.order(seller, { ...bought, side: 'sell', allow_standing: true, allow_partial: true })
   await market.order(buyer, bought)
   const balance = await market.balance(buyer)
-  const wish = { kind: 'preempt', pool: buyer.pool, sku: market.sku, node_count: 1 }
+  const request = { kind: 'preempt', pool: buyer.pool, sku: market.sku, node_count: 1 }
   await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: market.sku, message: 'A pause.' } })
-  await setFault(wish)
+  await setFault(request)
   await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku: market.sku } })
   assert.deepEqual(await market.balance(buyer), balance)
   assert.deepEqual(
@@ -341,13 +341,13 @@ test('where nothing can be sold a preemption gives allocation back, whole', asyn
     [1],
   )
   assert.deepEqual((await server.ok('GET', '/v2/orders?side=sell', { token: buyer.token })).data, [])
-  await setFault(wish)
+  await setFault(request)
   assert.deepEqual(await market.owned(buyer), [])
   assert.ok(Number((await market.balance(buyer)).total) > Number(balance.total))
-  assert.deepEqual(refusalOf(await server.request('POST', '/sandbox/faults', { body: wish })), [
+  assert.deepEqual(refusalOf(await server.request('POST', '/sandbox/faults', { body: request })), [
     ...[422, 'not_applicable', null],
   ])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('list_faults shows those of hosts and machines too', async () => {

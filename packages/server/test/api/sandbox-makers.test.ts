@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { loadStill, loadWorld } from '../support/worlds.ts'
@@ -57,7 +57,7 @@ test('create_market_maker lets both sides of a book be offered; list_market_make
   const fair = price(maker.fair_price_dollars_per_node_hour)
   assert.ok((best[0] as number) < fair && fair < (best[1] as number))
   assert.equal(maker.base_price_dollars_per_node_hour, '1.999980')
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('what is bought of a maker is real capacity, and can be sold back', async () => {
@@ -82,7 +82,7 @@ test('what is bought of a maker is real capacity, and can be sold back', async (
   const { available_dollars, held_dollars } = await server.ok('GET', '/preview/v2/billing/balance', { token })
   assert.equal(held_dollars, '0.000000')
   assert.ok(price(available_dollars) < 100 - 6 && price(available_dollars) > 80)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('what is taken of an offer is offered again, as far as there are nodes', async () => {
@@ -101,7 +101,7 @@ test('what is taken of an offer is offered again, as far as there are nodes', as
   const owned = await server.ok('GET', `/v2/pools/${pool}`, { token })
   const most = Math.max(...owned.allocation_schedule.total.map((step: { node_count: number }) => step.node_count))
   assert.ok(most > 2 && most <= 4, `${most} of 4 nodes`)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('update_market_maker switches a maker off and on, and moves its price', async () => {
@@ -157,7 +157,7 @@ test('several makers are opened at once, and share their accounts', async () => 
   })
   const statuses = (await Promise.all(twice)).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [201, 201, 201, 409, 409, 409])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('the first world has a market: prices of the past, offers, and money to buy with at once', async () => {
@@ -172,7 +172,7 @@ test('the first world has a market: prices of the past, offers, and money to buy
   const body = { pool: ids.pool_market, sku: ids.sku, side: 'buy', allocation_schedule_delta: [window] }
   const order = await trade(token, { ...body, limit_price_dollars_per_node_hour: '30.000000' })
   assert.equal(order.state, 'filled')
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('the market goes on as minutes pass, and over a day that is skipped', async () => {
@@ -190,7 +190,7 @@ test('the market goes on as minutes pass, and over a day that is skipped', async
   assert.equal(settled, true)
   assert.ok((await fills()) >= after + 10)
   assert.equal((await readDepth(ids.sku as string)).asks.length, 3)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('the same seed makes the same market', async () => {

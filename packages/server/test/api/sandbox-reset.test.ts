@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { loadWorld, type World } from '../support/worlds.ts'
@@ -55,7 +55,7 @@ test('what was printed stays valid to the letter, everything else is gone', asyn
     (await server.ok('GET', '/preview/v2/admin/accounts')).data.map(({ id }: { id: string }) => id).sort(),
     ['acme', 'bourse'],
   )
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a printed token that was deleted is back after a reset', async () => {
@@ -153,7 +153,7 @@ test('whoever writes during a reset writes into the old world or the new one, an
       known,
     )
     assert.ok(added.every((name) => written.includes(name)))
-    await assertSound(server)
+    await assertAuditsPass(server)
   }
 })
 
@@ -170,7 +170,7 @@ test('resets that come at once take turns; other sandbox control waits for them'
     answers.map(({ status }) => status),
     [200, 200, 200, 200, 200, 200],
   )
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('what takes several transactions happens in one world, or waits for the next', async () => {
@@ -193,5 +193,5 @@ test('what takes several transactions happens in one world, or waits for the nex
     }
   }
   assert.ok(ends.has(201), [...ends].join())
-  await assertSound(server)
+  await assertAuditsPass(server)
 })

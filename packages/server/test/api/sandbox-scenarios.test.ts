@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { loadStill, loadWorld, readWorld, type World } from '../support/worlds.ts'
@@ -63,7 +63,7 @@ test('the empty world has its accounts and nothing else', async () => {
     (await list(world, '/preview/v2/firewalls')).map(({ name }) => name),
     ['default'],
   )
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('the first world has something in every state', async () => {
@@ -126,7 +126,7 @@ test('the first world has something in every state', async () => {
   ])
   const { cloud_init_user_data } = await server.ok('GET', `/v2/instances/${ids.instance}/cloud_init_user_data`, own)
   assert.match(Buffer.from(cloud_init_user_data, 'base64').toString(), /^#!\/bin\/sh/)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('the five operations work on the first world with the ids that it names', async () => {
@@ -200,16 +200,16 @@ test('the worlds about trading have books on both sides, and prices of the past'
     const buckets = await list(world, `/preview/v2/orderbook/price_history?${query}`)
     const [first, last] = [buckets[0], buckets.at(-1)]
     assert.ok(last?.end_at - first?.start_at >= hours * 3_600, name)
-    await assertSound(server)
+    await assertAuditsPass(server)
   }
 })
 
 test('in the preempted world those go that the priorities name, after a notice', async () => {
   const world = await loadWorld(server, 'preemption')
   await server.advance(300)
-  const told = await list(world, '/preview/v2/events?action=instance.termination_imminent')
+  const notified = await list(world, '/preview/v2/events?action=instance.termination_imminent')
   const victims = [world.ids.instance_6, world.ids.instance_1, world.ids.instance_3]
-  assert.deepEqual(told.map(({ targets }) => targets[0].id).sort(), victims.toSorted())
+  assert.deepEqual(notified.map(({ targets }) => targets[0].id).sort(), victims.toSorted())
   await server.advance(600)
   assert.deepEqual(await states(world), {
     'worker-1-yield': 'terminated',
@@ -220,7 +220,7 @@ test('in the preempted world those go that the priorities name, after a notice',
     'worker-6-yield': 'terminated',
     'waiting-for-room': 'awaiting_allocation',
   })
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('in the world of failing hosts they fail, and the fleet goes on elsewhere', async () => {
@@ -239,5 +239,5 @@ test('in the world of failing hosts they fail, and the fleet goes on elsewhere',
   await server.advance(600)
   const { live_instance_count, status } = await server.ok('GET', `/preview/v2/deployments/${world.ids.deployment}`, own)
   assert.deepEqual([live_instance_count, status.code], [8, 'ok'])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })

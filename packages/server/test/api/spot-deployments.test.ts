@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeToken } from '../support/access.ts'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { hour, makeSpotMarket, runningMinute, type SpotMarket, spotPath } from '../support/spot.ts'
@@ -31,7 +31,7 @@ test('create_deployment of a spot fleet buys the next hour, and the fleet comes 
   const { buyer, market } = spot
   await spot.offer()
   const minute = await runningMinute(server)
-  const body = spot.wish({ name: 'cheap', target_instance_count: 3 })
+  const body = spot.spotBody({ name: 'cheap', target_instance_count: 3 })
   const made = await server.ok('POST', spotPath, { token: buyer.token, body })
   const { pool, sku, instance_template, workspace, status: _status, created_at, updated_at, ...plain } = made
   assert.match(made.id, /^depl_[0-9a-zA-Z_-]{21}$/)
@@ -76,8 +76,8 @@ test('create_deployment of a spot fleet buys the next hour, and the fleet comes 
   const { data } = await spot.get('/v2/instances')
   assert.deepEqual([data[0].managed_by.object, data[0].managed_by.id], ['spot_deployment', made.id])
   assert.deepEqual((await spot.get(`/v2/pools/${buyer.pool}`)).deployments[0].object, 'spot_deployment')
-  assert.deepEqual(await spot.story('&target_type=order'), ['order.created system', 'order.filled system'])
-  await assertSound(server)
+  assert.deepEqual(await spot.history('&target_type=order'), ['order.created system', 'order.filled system'])
+  await assertAuditsPass(server)
 })
 
 test('a spot fleet is kept for hours by buys of fifteen minutes at a time, and pays what is offered', async () => {
@@ -98,7 +98,7 @@ test('a spot fleet is kept for hours by buys of fifteen minutes at a time, and p
   const { data } = await spot.get(`/v2/instances?deployment=${id}`)
   assert.deepEqual(data.map((one: any) => one.id).sort(), before)
   assert.deepEqual(await spot.fleet(id), { running: 3 })
-  assert.deepEqual(await spot.story('&action=instance.termination_imminent'), [])
+  assert.deepEqual(await spot.history('&action=instance.termination_imminent'), [])
   const orders = await spot.orders(id)
   assert.ok(orders.length >= 20 && orders.length <= 30, `${orders.length} orders`)
   let bought = 0
@@ -110,7 +110,7 @@ test('a spot fleet is kept for hours by buys of fifteen minutes at a time, and p
   const first = Math.min(...orders.map((order: any) => order.allocation_schedule_delta[0].start_at))
   const last = Math.max(...orders.map((order: any) => order.allocation_schedule_delta[0].end_at))
   assert.equal(bought, (3 * (last - first)) / hour, 'each minute was bought once for each instance')
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a spot fleet waits while nothing is offered at its price, and takes what then comes', async () => {
@@ -148,7 +148,7 @@ test('a spot fleet waits while nothing is offered at its price, and takes what t
   // Resting buys are the older orders, so they pay their own limit and no more.
   const fills = (await spot.orders(id)).flatMap((order: any) => order.fills)
   assert.deepEqual(new Set(fills.map((fill: any) => fill.price_dollars_per_node_hour)), new Set(['2.400000']))
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('an outbid spot fleet loses its nodes when what it bought ends, and comes back at a higher price', async () => {
@@ -163,8 +163,8 @@ test('an outbid spot fleet loses its nodes when what it bought ends, and comes b
   const gone = await spot.fleet(id)
   assert.deepEqual([gone.running, gone.awaiting_allocation, gone.terminated], [undefined, 2, 2])
   assert.equal((await spot.status(id)).code, 'no_offer_at_price')
-  const story = await spot.story('&target_type=instance')
-  const endings = story.filter((line) => /imminent|terminated/.test(line))
+  const history = await spot.history('&target_type=instance')
+  const endings = history.filter((line) => /imminent|terminated/.test(line))
   assert.deepEqual(endings, [
     ...['instance.termination_imminent system', 'instance.termination_imminent system'],
     ...['instance.terminated system', 'instance.terminated system'],
@@ -175,7 +175,7 @@ test('an outbid spot fleet loses its nodes when what it bought ends, and comes b
   assert.equal((await spot.status(id)).code, 'ok')
   assert.equal((await market.balance(buyer)).held, '0.000000')
   assert.ok(Number((await market.balance(seller)).total) > 0)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('without money a spot fleet says payment_required, and orders at once when there is some', async () => {
@@ -194,7 +194,7 @@ test('without money a spot fleet says payment_required, and orders at once when 
   assert.equal((await spot.orders(id)).length, 1)
   await server.advance(60)
   assert.deepEqual([(await spot.status(id)).code, await spot.fleet(id)], ['ok', { running: 2 }])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a raised credit limit lets a spot fleet order at once', async () => {
@@ -248,7 +248,7 @@ test('a raised target buys what is missing, a lowered one cancels what rests and
   await server.advance(2 * hour)
   assert.equal((await spot.orders(id)).length, 1)
   assert.equal((await spot.status(id)).code, 'ok')
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('nodes that a spot fleet loses to a transfer are bought again at once', async () => {
@@ -284,7 +284,7 @@ test('update_deployment that disables cancels the open orders at once in the nam
   const ended = (await spot.orders(id)).filter(({ state }) => state === 'cancelled')
   assert.ok(ended.length >= 1 && ended.every(({ cancel_reason }) => cancel_reason === 'automation'))
   assert.deepEqual(
-    await spot.story('&action=order.cancelled'),
+    await spot.history('&action=order.cancelled'),
     ended.map(() => `order.cancelled ${writer.id}`),
   )
   const count = (await spot.orders(id)).length
@@ -295,7 +295,7 @@ test('update_deployment that disables cancels the open orders at once in the nam
   await patch(spot, id, { enabled: true })
   await server.advance(180)
   assert.deepEqual(await spot.fleet(id), { running: 3 })
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('another maximum price takes effect with the answer: no open order stands above it', async () => {
@@ -317,17 +317,17 @@ test('another maximum price takes effect with the answer: no open order stands a
     ],
   )
   assert.equal((await market.balance(buyer)).held, '2.400000')
-  assert.deepEqual(await spot.story('&target_type=order'), [
+  assert.deepEqual(await spot.history('&target_type=order'), [
     ...['order.created system', 'order.cancelled system', 'order.created system'],
   ])
-  // The same price again changes nothing, nor does the same wish.
+  // The same price again changes nothing, nor does the same request.
   await patch(spot, id, { [price]: '1.200010', target_instance_count: 2 })
   await server.settle()
   assert.equal((await spot.orders(id)).length, 2)
   await patch(spot, id, { [price]: '1.800000' })
   await server.settle()
   assert.equal((await market.balance(buyer)).held, '3.600000')
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a change of everything at once cancels what rests and points at another template', async () => {
@@ -395,10 +395,10 @@ test('delete_deployment of a spot fleet cancels, ends and forgets in one transac
   await server.advance(hour)
   assert.equal((await spot.orders(id)).length, orders.length)
   assert.equal(
-    (await server.ok('POST', spotPath, { token: buyer.token, body: spot.wish({ name: 'gone' }) })).name,
+    (await server.ok('POST', spotPath, { token: buyer.token, body: spot.spotBody({ name: 'gone' }) })).name,
     'gone',
   )
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 function targetOf(event: { targets: { id: string }[] }): string | undefined {
@@ -424,16 +424,16 @@ test('of 32 deletions at once one is answered 204 and all others 404', async () 
   const answers = await Promise.all(Array.from({ length: 32 }, remove))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [204, ...Array.from({ length: 31 }, () => 404)])
-  const ended = await spot.story('&action=instance.terminated')
+  const ended = await spot.history('&action=instance.terminated')
   assert.equal(ended.length, 2)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a deletion that meets steps, changes, offers and a transfer leaves nothing behind', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, seller, market } = spot
   for (let round = 0; round < 8; round++) {
-    const { id } = await server.ok('POST', spotPath, { token: buyer.token, body: spot.wish() })
+    const { id } = await server.ok('POST', spotPath, { token: buyer.token, body: spot.spotBody() })
     if (round % 2 === 0) await server.settle()
     const change = (body: object) => server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
     const start_at = (await runningMinute(server)) + 60
@@ -453,7 +453,7 @@ test('a deletion that meets steps, changes, offers and a transfer leaves nothing
     assert.equal((await market.balance(buyer)).held, '0.000000')
     const { running = 0, awaiting_allocation = 0 } = await spot.fleet(id)
     assert.equal(running + awaiting_allocation, 0)
-    await assertSound(server)
+    await assertAuditsPass(server)
   }
 })
 
@@ -478,7 +478,7 @@ test('what its owner offers for sale is not bought from others, and bought again
   assert.deepEqual([rest.length, again.state, again.limit_price_dollars_per_node_hour], [1, 'standing', '2.400000'])
   const window = { start_at: taken.start_at, end_at: taken.start_at + 300, node_count: 1 }
   assert.deepEqual(again.allocation_schedule_delta, [window])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a frozen account buys nothing more, and goes on when it is let go', async () => {
@@ -494,7 +494,7 @@ test('a frozen account buys nothing more, and goes on when it is let go', async 
   )
   await server.advance(1200)
   assert.equal((await spot.orders(id)).length, 1)
-  await assertSound(server)
+  await assertAuditsPass(server)
   await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/unfreeze`)
   await server.settle()
   assert.equal(open(await spot.orders(id)).length, 1)
@@ -532,7 +532,7 @@ test('an order that a caller cancels is placed again', async () => {
   assert.equal(await spot.market.cancel(spot.buyer, order), 204)
   await server.advance(60)
   assert.equal(open(await spot.orders(id)).length, 1)
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('what a spot deployment names must be there, fit together and be allowed', async () => {
@@ -559,7 +559,7 @@ test('what a spot deployment names must be there, fit together and be allowed', 
     [{ instance_template: 'itmpl_absent' }, [422, 'reference_not_found', 'instance_template']],
     [{ target_instance_count: 10_001 }, [400, 'out_of_range', 'target_instance_count']],
   ] as const) {
-    const answer = await server.request('POST', spotPath, { token: buyer.token, body: spot.wish(change) })
+    const answer = await server.request('POST', spotPath, { token: buyer.token, body: spot.spotBody(change) })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
   }
   const { id } = await spot.deploy({ target_instance_count: 0 })
@@ -574,7 +574,7 @@ test('what a spot deployment names must be there, fit together and be allowed', 
   const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
   const generic = await server.ok('POST', spotPath, {
     token: buyer.token,
-    body: { ...spot.wish({ pool, kind: 'generic' }), [price]: undefined },
+    body: { ...spot.spotBody({ pool, kind: 'generic' }), [price]: undefined },
   })
   const body = { [price]: '1.200000' }
   const answer = await server.request('PATCH', `${spotPath}/${generic.id}`, { token: buyer.token, body })
@@ -586,7 +586,7 @@ test('list_deployments tells spot from generic by kind', async () => {
   await using spot = await makeSpotMarket(server)
   const pool = (await server.ok('POST', '/v2/pools', { token: spot.buyer.token, body: {} })).id
   const { id } = await spot.deploy()
-  const body = { ...spot.wish({ kind: 'generic', pool }), [price]: undefined }
+  const body = { ...spot.spotBody({ kind: 'generic', pool }), [price]: undefined }
   const generic = await server.ok('POST', spotPath, { token: spot.buyer.token, body })
   const ids = async (filter: string) => (await spot.get(`${spotPath}${filter}`)).data.map((one: any) => one.id)
   assert.deepEqual(await ids('?kind=spot'), [id])
@@ -599,12 +599,12 @@ test('a spot deployment needs the right to place orders too', async () => {
   const beside = { instance_template: ['read'], image: ['read'], pool: ['read'] }
   const rights = { deployment: ['create', 'read'], instance: ['create'], ...beside }
   const half = await makeToken(server, spot.buyer, rights)
-  const refused = await server.request('POST', spotPath, { token: half.token, body: spot.wish() })
+  const refused = await server.request('POST', spotPath, { token: half.token, body: spot.spotBody() })
   assert.notEqual(refused.status, 201)
   const seeing = await makeToken(server, spot.buyer, { ...rights, order: ['read'] })
-  assert.equal((await server.request('POST', spotPath, { token: seeing.token, body: spot.wish() })).status, 403)
+  assert.equal((await server.request('POST', spotPath, { token: seeing.token, body: spot.spotBody() })).status, 403)
   const whole = await makeToken(server, spot.buyer, { ...rights, order: ['create'] })
-  assert.equal((await server.request('POST', spotPath, { token: whole.token, body: spot.wish() })).status, 201)
+  assert.equal((await server.request('POST', spotPath, { token: whole.token, body: spot.spotBody() })).status, 201)
 })
 
 test('a pool and SKU have a procurement or a spot deployment, and a generic one beside a procurement', async () => {
@@ -616,34 +616,34 @@ test('a pool and SKU have a procurement or a spot deployment, and a generic one 
   const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })
   const procurement = await buy()
   assert.equal(procurement.status, 201)
-  assert.deepEqual(refusalOf(await send(spot.wish())), [409, 'automation_conflict', 'pool'])
-  const generic = await send({ ...spot.wish({ kind: 'generic' }), [price]: undefined })
+  assert.deepEqual(refusalOf(await send(spot.spotBody())), [409, 'automation_conflict', 'pool'])
+  const generic = await send({ ...spot.spotBody({ kind: 'generic' }), [price]: undefined })
   assert.equal(generic.status, 201)
   await server.ok('DELETE', `${spotPath}/${generic.body.id}`, { token: buyer.token })
   await server.ok('DELETE', `/preview/v2/procurements/${procurement.body.id}`, { token: buyer.token })
-  assert.equal((await send(spot.wish())).status, 201)
+  assert.equal((await send(spot.spotBody())).status, 201)
   assert.deepEqual(refusalOf(await buy()), [409, 'automation_conflict', 'pool'])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })
 
 test('a spot deployment has its pool and SKU to itself', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer } = spot
   const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })
-  const generic = { ...spot.wish({ kind: 'generic' }), [price]: undefined }
+  const generic = { ...spot.spotBody({ kind: 'generic' }), [price]: undefined }
   const one = await send(generic)
-  const conflict = await send(spot.wish())
+  const conflict = await send(spot.spotBody())
   assert.deepEqual(refusalOf(conflict).slice(0, 2), [409, 'automation_conflict'])
   assert.match(conflict.body.error.details[0].message, new RegExp(one.body.id))
   await server.ok('DELETE', `${spotPath}/${one.body.id}`, { token: buyer.token })
-  const alone = await send(spot.wish({ enabled: false }))
+  const alone = await send(spot.spotBody({ enabled: false }))
   assert.equal(alone.status, 201)
-  for (const body of [spot.wish(), generic]) assert.equal(refusalOf(await send(body))[1], 'automation_conflict')
+  for (const body of [spot.spotBody(), generic]) assert.equal(refusalOf(await send(body))[1], 'automation_conflict')
   const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
-  assert.equal((await send(spot.wish({ pool }))).status, 201)
+  assert.equal((await send(spot.spotBody({ pool }))).status, 201)
   await server.ok('DELETE', `${spotPath}/${alone.body.id}`, { token: buyer.token })
   for (let round = 0; round < 6; round++) {
-    const bodies = Array.from({ length: 8 }, (_, index) => (index % 2 === round % 2 ? spot.wish() : generic))
+    const bodies = Array.from({ length: 8 }, (_, index) => (index % 2 === round % 2 ? spot.spotBody() : generic))
     const answers = await Promise.all(bodies.map(send))
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.object)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
@@ -654,5 +654,5 @@ test('a spot deployment has its pool and SKU to itself', async () => {
       await server.ok('DELETE', `${spotPath}/${body.id}`, { token: buyer.token })
     }
   }
-  await assertSound(server)
+  await assertAuditsPass(server)
 })

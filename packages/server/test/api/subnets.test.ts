@@ -118,12 +118,12 @@ test('ranges of one workspace do not touch, those of two may', async () => {
   await make({ workspace, cidr: '10.1.32.0/20' })
 })
 
-test('of 16 that ask at once for ranges that overlap one gets it, and without a wish all get others', async () => {
+test('of 16 that ask at once for ranges that overlap one gets it, and without a range all get others', async () => {
   const workspace = await makeWorkspace()
   const cidrs = Array.from({ length: 16 }, (_, index) => `10.9.0.0/${16 + (index % 8)}`)
-  const wished = await Promise.all(cidrs.map((cidr) => ask({ workspace, cidr })))
-  assert.equal(wished.filter(({ status }) => status === 201).length, 1)
-  assert.equal(wished.filter((answer) => codeOf(answer) === 'subnet_overlap').length, 15)
+  const requested = await Promise.all(cidrs.map((cidr) => ask({ workspace, cidr })))
+  assert.equal(requested.filter(({ status }) => status === 201).length, 1)
+  assert.equal(requested.filter((answer) => codeOf(answer) === 'subnet_overlap').length, 15)
   const drawn = await Promise.all(Array.from({ length: 16 }, () => make({ workspace })))
   assert.equal(new Set(drawn.map(({ cidr }) => cidr)).size, 16)
 })

@@ -41,7 +41,7 @@ test('a workspace is read by its id and by its path', async () => {
   }
 })
 
-test('a workspace without a wished name gets one made from words', async () => {
+test('a workspace without a requested name gets one made from words', async () => {
   assert.match((await make()).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
   assert.match((await server.ok('POST', path, { token })).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
 })

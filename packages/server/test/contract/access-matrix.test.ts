@@ -7,14 +7,14 @@ import { startTestServer, type TestAnswer } from '../support/server.ts'
 import type { Call, Case } from './case.ts'
 import { cases } from './cases.ts'
 import { type Operation, operations, send, tokenFor, visible } from './operations.ts'
-import { type Holding, judge, rightsAt } from './oracle.ts'
+import { type Assignment, judge, rightsAt } from './oracle.ts'
 import { makeWorld } from './world.ts'
 
 /** Operations that anybody may call. This list is short on purpose, and whoever makes it longer says so here. */
 const publicOperations = ['get_health', 'get_readiness', 'get_version', 'get_openapi', 'get_docs', 'get_metrics']
 
 /** Somebody who calls; without holdings it is nobody that the server knows. */
-type Caller = { name: string; token: string | null; isForeign?: boolean; holdings?: Holding[] }
+type Caller = { name: string; token: string | null; isForeign?: boolean; holdings?: Assignment[] }
 
 const server = await startTestServer()
 const everything = { '*': ['*'] }
@@ -100,12 +100,12 @@ function expected(operation: Operation, one: Case, caller: Caller): number {
     return isPlatform || namesOne ? 404 : one.names_in_body ? 422 : succeeds
   }
   const { holdings } = caller
-  const judgements = needed.map((permission) => judge(holdings, { permission, where, isPlatform }))
-  if (judgements.every((judgement) => judgement === 'allowed')) return succeeds
+  const decisions = needed.map((permission) => judge(holdings, { permission, where, isPlatform }))
+  if (decisions.every((decision) => decision === 'allowed')) return succeeds
   if (!errors.includes('forbidden')) return succeeds
   const isListedElsewhere = holdings.some((held) => rightsAt(holdings, held.where, isPlatform).has(needed[0] as never))
   if (needed[0]?.endsWith(':list') && isListedElsewhere) return succeeds
-  if (!judgements.includes('invisible')) return 403
+  if (!decisions.includes('invisible')) return 403
   if (isPlatform) return 404
   const isBlind = rightsAt(holdings, where, isPlatform).size === 0
   if (one.names_in_body && (isBlind || !/:(create|list)$/.test(needed[0] as string))) return 422
@@ -164,8 +164,8 @@ async function fillRow(operation: Operation, one: Case, callers: readonly Caller
     if (answer.status >= 400) assert.equal(answer.body.error.type, envelopes[answer.status])
     if (answer.status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer', operation.name)
     if (answer.status === 404) await assertHidden(operation, call, caller, answer)
-    const isTold = operation.access !== 'public' && caller.holdings !== undefined
-    assert.equal(answer.headers.has('ratelimit-policy'), isTold, `${operation.name}, ${caller.name}`)
+    const isReported = operation.access !== 'public' && caller.holdings !== undefined
+    assert.equal(answer.headers.has('ratelimit-policy'), isReported, `${operation.name}, ${caller.name}`)
     const isOwn = caller.isForeign && operation.access.includes(':')
     if (isOwn) assert.ok(!answer.text.includes(world.account.id), `${operation.name} tells a stranger of the account`)
     if (isOwn && isList(operation) && answer.status < 300) await assertApart(operation, call, answer)
@@ -188,7 +188,7 @@ test('what needs no token is what is listed here', () => {
 
 test('every operation answers nine callers as the rules of rights have it', { timeout: 120_000 }, async (t) => {
   const lasting = operations.filter(({ name }) => !cases[name].ends_world)
-  const cells = await inLanes(lasting, async (operation) => {
+  const cells = await inParallel(lasting, async (operation) => {
     const one = cases[operation.name]
     return fillRow(operation, one, [...nobodies, ...(await makeSomebodies(operation, one))])
   })
@@ -208,13 +208,13 @@ test('every operation answers nine callers as the rules of rights have it', { ti
 })
 
 /** Several rows at a time: each waits for the database more than it computes. */
-async function inLanes<T, R>(rows: readonly T[], fill: (row: T) => Promise<R[]>): Promise<R[]> {
+async function inParallel<T, R>(rows: readonly T[], fill: (row: T) => Promise<R[]>): Promise<R[]> {
   const open = [...rows]
   const filled: R[] = []
-  const lane = async () => {
+  const worker = async () => {
     for (let row = open.shift(); row !== undefined; row = open.shift()) filled.push(...(await fill(row)))
   }
-  await Promise.all(Array.from({ length: 4 }, lane))
+  await Promise.all(Array.from({ length: 4 }, worker))
   return filled
 }
 

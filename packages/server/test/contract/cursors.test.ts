@@ -12,7 +12,7 @@ const server = await startTestServer()
 const world = await makeWorld(server)
 const random = createSeededRandom('mangled cursors')
 const mangledCount = 2_000
-const lanes = 8
+const workers = 8
 
 const lists: List[] = []
 for (const operation of operations.filter(
@@ -88,10 +88,10 @@ test('2,000 mangled cursors get one and the same answer', async (t) => {
     if (cursor !== list.cursor) wrong.push([list, cursor])
   }
   const open = [...wrong]
-  const lane = async () => {
+  const worker = async () => {
     for (let next = open.shift(); next; next = open.shift()) await assertRefused(...next)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workers }, worker))
   t.diagnostic(`${wrong.length} mangled cursors on ${lists.length} lists, 0 accepted`)
 })
 

@@ -189,17 +189,17 @@ test('HEAD answers as GET does, without a body', async () => {
 })
 
 test('every answer has its request id, and tells a valid token how much of its limit is left', async () => {
-  const toldTo = ({ headers }: TestAnswer) =>
+  const reportedTo = ({ headers }: TestAnswer) =>
     ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
   for (const operation of operations) {
     const call = shapedCall(operation)
     const stranger = await send(server, operation, call, null)
     assert.match(String(stranger.headers.get('x-request-id')), /^req_[0-9a-zA-Z_-]{21}$/, operation.name)
-    assert.deepEqual(toldTo(stranger), [null, null, null, null], operation.name)
+    assert.deepEqual(reportedTo(stranger), [null, null, null, null], operation.name)
     const sent = { ...call, query: 'surprise=1' }
     const answer = await send(server, operation, sent, tokenFor(world, operation), { 'X-Request-Id': 'A-z_0.9' })
     assert.equal(answer.headers.get('x-request-id'), 'A-z_0.9', operation.name)
-    const [limit, remaining, reset, policy] = toldTo(answer)
+    const [limit, remaining, reset, policy] = reportedTo(answer)
     if (operation.access === 'public') assert.equal(policy, null, operation.name)
     else {
       const name = operation.rate === 'none' ? 'write' : operation.rate

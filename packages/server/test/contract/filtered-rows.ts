@@ -10,10 +10,10 @@ const tags = { team: 'blue' }
 const skus = '/preview/v2/admin/skus'
 
 export const filteredRows: Partial<Record<OperationName, (world: World) => Promise<Rows>>> = {
-  list_workspaces: (world) => twins(world, '/v2/workspaces'),
+  list_workspaces: (world) => duplicates(world, '/v2/workspaces'),
   list_users: async (world) => {
     const email = `${world.word()}@example.com`
-    const rows = await twins(world, '/preview/v2/users', { email }, { email: `x${email}` })
+    const rows = await duplicates(world, '/preview/v2/users', { email }, { email: `x${email}` })
     return { ...rows, selects: { ...rows.selects, email: email.toUpperCase() } }
   },
   list_roles: async ({ word, make }) => {
@@ -110,7 +110,7 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
 }
 
 /** Two rows that differ in their id alone. */
-async function twins({ make }: World, path: string, first: object = {}, second: object = {}): Promise<Rows> {
+async function duplicates({ make }: World, path: string, first: object = {}, second: object = {}): Promise<Rows> {
   const [wanted, other] = [await make(path, first), await make(path, second)]
   return { wanted: wanted.id, other: other.id, selects: { id: wanted.resource_path ?? wanted.id } }
 }

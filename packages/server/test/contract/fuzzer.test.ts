@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
-import { layGround } from './fuzzing/ground.ts'
+import { createFuzzFixtures } from './fuzzing/fixtures.ts'
 import { fuzzRaw } from './fuzzing/raw-run.ts'
 import {
   describeReport,
@@ -37,7 +37,7 @@ function assertClean(report: FuzzReport): void {
 test('whatever the document allows is answered as it says, and nothing else is taken', async (t) => {
   const server = await startTestServer(limits)
   const report = await fuzz({
-    ...(await layGround(server)),
+    ...(await createFuzzFixtures(server)),
     requests: 20_000,
     seed,
     isMeant: isRoutine,
@@ -54,7 +54,7 @@ test('whatever bytes come, what answers is HTTP in the envelope, and the server 
   const server = await startTestServer(limits)
   const { token } = await server.account()
   const firewall = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
-  const report = await fuzzRaw({ url: server.url, ground: { token, firewall: firewall.id }, requests: 2000, seed })
+  const report = await fuzzRaw({ url: server.url, fixtures: { token, firewall: firewall.id }, requests: 2000, seed })
   const counts = [...report.statuses].map(([status, count]) => `${count} × ${status}`)
   t.diagnostic(`${report.sent} conversations, ${report.silent} without an answer: ${counts.join(', ')}`)
   assert.deepEqual(report.failures, [], report.failures.join('\n\n'))
@@ -64,13 +64,21 @@ test('whatever bytes come, what answers is HTTP in the envelope, and the server 
 
 test('the controls of a sandbox may be called at any time, also while the world is taken away', async (t) => {
   const server = await startTestServer(limits)
-  const ground = await layGround(server)
+  const fixtures = await createFuzzFixtures(server)
   // A world that was taken away has taken its accounts with it, all but the platform's.
-  const customers = [ground.platform]
+  const customers = [fixtures.platform]
   // While a world is wiped and filled, everything else has to wait.
   const isExcused = (answer: Answer) =>
     isHalted(answer) || (answer.status === 503 && answer.headers['retry-after'] !== undefined)
-  const report = await fuzz({ ...ground, customers, requests: 600, seed, isMeant: isSandboxed, isExcused, lanes: 4 })
+  const report = await fuzz({
+    ...fixtures,
+    customers,
+    requests: 600,
+    seed,
+    isMeant: isSandboxed,
+    isExcused,
+    workers: 4,
+  })
   t.diagnostic(describeReport(report))
   assertClean(report)
 })

@@ -11,7 +11,7 @@ import { startTestServer, type TestAnswer } from '../support/server.ts'
 const database = await createTestDatabase()
 const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
 /** What is held has claimed its key and has not committed. */
-let held: PromiseWithResolvers<void> | undefined
+let blocked: PromiseWithResolvers<void> | undefined
 let reached = Promise.withResolvers<void>()
 let isArmed = false
 const slow = await startTestServer({
@@ -22,35 +22,35 @@ const slow = await startTestServer({
     if (name !== 'after_claim' || !isArmed || request_id === 'system') return
     isArmed = false
     reached.resolve()
-    await held?.promise
+    await blocked?.promise
   },
 })
 const other = await startTestServer({ target: database.target, keys })
 after(() => database[Symbol.asyncDispose]())
 
 /** Sends a call that stays in work, asks again under its key at another replica, and lets the first one end. */
-async function twice(path: string, token: string, body: object): Promise<{ first: TestAnswer; twin: TestAnswer }> {
+async function twice(path: string, token: string, body: object): Promise<{ first: TestAnswer; duplicate: TestAnswer }> {
   const headers = { 'Idempotency-Key': 'in-use' }
-  held = Promise.withResolvers()
+  blocked = Promise.withResolvers()
   reached = Promise.withResolvers()
   isArmed = true
   const first = slow.request('POST', path, { token, body, headers })
   await reached.promise
   const began = performance.now()
-  const twin = await other.request('POST', path, { token, body, headers })
-  assert.ok(performance.now() - began > 1_900, 'it waits for its twin before it gives up')
-  held.resolve()
+  const duplicate = await other.request('POST', path, { token, body, headers })
+  assert.ok(performance.now() - began > 1_900, 'it waits for its duplicate before it gives up')
+  blocked.resolve()
   const made = await first
   const replay = await other.request('POST', path, { token, body, headers })
   assert.deepEqual([replay.status, replay.text], [made.status, made.text])
   assert.equal(replay.headers.get('idempotency-replayed'), 'true')
-  return { first: made, twin }
+  return { first: made, duplicate }
 }
 
-function assertInUse({ first, twin }: { first: TestAnswer; twin: TestAnswer }): void {
+function assertInUse({ first, duplicate }: { first: TestAnswer; duplicate: TestAnswer }): void {
   assert.equal(first.status, 201, first.text)
-  assert.deepEqual(refusalOf(twin), [409, 'idempotency_key_in_use', 'Idempotency-Key'])
-  assert.equal(twin.headers.get('retry-after'), '1')
+  assert.deepEqual(refusalOf(duplicate), [409, 'idempotency_key_in_use', 'Idempotency-Key'])
+  assert.equal(duplicate.headers.get('retry-after'), '1')
 }
 
 test('create_firewall: a key whose first call is in work is in use, and free for a replay afterwards', async () => {

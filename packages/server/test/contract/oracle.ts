@@ -9,21 +9,21 @@ import { type Permission, permissionResources, permissionVerbs } from '@bourse/a
 export type Actions = Readonly<Record<string, readonly string[]>>
 
 /** A role that is held in one workspace, or in the whole account where `where` is null. */
-export type Holding = { readonly where: string | null; readonly actions: Actions }
+export type Assignment = { readonly where: string | null; readonly actions: Actions }
 
-export type Judgement = 'allowed' | 'forbidden' | 'invisible'
+export type Decision = 'allowed' | 'forbidden' | 'invisible'
 
 /** Every right that is held at a place, spelled out as `kind:verb`. */
-export function rightsAt(holdings: readonly Holding[], where: string | null, isPlatform: boolean): Set<string> {
+export function rightsAt(holdings: readonly Assignment[], where: string | null, isPlatform: boolean): Set<string> {
   const held = new Set<string>()
-  for (const holding of holdings) {
-    if (holding.where !== null && holding.where !== where) continue
-    for (const [kind, verbs] of Object.entries(holding.actions)) {
+  for (const assignment of holdings) {
+    if (assignment.where !== null && assignment.where !== where) continue
+    for (const [kind, verbs] of Object.entries(assignment.actions)) {
       for (const resource of kind === '*' ? permissionResources : [kind]) {
         for (const verb of verbs.includes('*') ? permissionVerbs : verbs) {
           const right = `${resource}:${verb}`
           const isAccountWide = /^(user|role|billing|webhook|platform):|^workspace:create$/.test(right)
-          if (isAccountWide && holding.where !== null) continue
+          if (isAccountWide && assignment.where !== null) continue
           if (resource === 'platform' && !isPlatform) continue
           held.add(right)
         }
@@ -33,11 +33,11 @@ export function rightsAt(holdings: readonly Holding[], where: string | null, isP
   return held
 }
 
-/** Judges one right at one place of the account that the holder belongs to. */
+/** Checks one right at one place of the account that the holder belongs to. */
 export function judge(
-  holdings: readonly Holding[],
+  holdings: readonly Assignment[],
   { permission, where, isPlatform }: { permission: Permission; where: string | null; isPlatform: boolean },
-): Judgement {
+): Decision {
   const held = rightsAt(holdings, where, isPlatform)
   if (held.has(permission)) return 'allowed'
   const [kind] = permission.split(':')

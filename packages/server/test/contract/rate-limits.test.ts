@@ -27,7 +27,7 @@ function poll(token: string): Promise<TestAnswer> {
   return server.request('GET', '/preview/v2/events', { token })
 }
 
-function told({ headers }: TestAnswer): (string | null)[] {
+function notified({ headers }: TestAnswer): (string | null)[] {
   return ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
 }
 
@@ -55,14 +55,14 @@ test('each class of calls has its burst, and the answer beyond it says when to c
   ] as const) {
     const answers = await repeat(burst, () => call(token))
     assert.equal(countOf(answers, 200), burst)
-    assert.deepEqual(told(answers[0] as TestAnswer), [`${burst}`, `${burst - 1}`, '1', policy])
-    assert.deepEqual(told(answers.at(-1) as TestAnswer), [`${burst}`, '0', policy.at(-1), policy])
+    assert.deepEqual(notified(answers[0] as TestAnswer), [`${burst}`, `${burst - 1}`, '1', policy])
+    assert.deepEqual(notified(answers.at(-1) as TestAnswer), [`${burst}`, '0', policy.at(-1), policy])
     const refused = await call(token)
     assert.equal(refused.status, 429)
     assert.deepEqual(Object.keys(refused.body.error), ['type', 'message'])
     assert.equal(refused.body.error.type, 'rate_limited')
     assert.equal(refused.headers.get('retry-after'), '1')
-    assert.deepEqual(told(refused), [`${burst}`, '0', policy.at(-1), policy])
+    assert.deepEqual(notified(refused), [`${burst}`, '0', policy.at(-1), policy])
   }
 })
 
@@ -98,7 +98,7 @@ test('all tokens of an account share four times the limit of one, and other acco
   for (const token of tokens.slice(0, 4)) assert.equal(countOf(await together(200, () => read(token)), 200), 200)
   const refused = await read(tokens[4] as string)
   assert.equal(refused.status, 429)
-  assert.deepEqual(told(refused), ['800', '0', '4', '"read";q=800;w=4'])
+  assert.deepEqual(notified(refused), ['800', '0', '4', '"read";q=800;w=4'])
   milliseconds += 20
   assert.equal((await read((await server.account()).token)).status, 200)
 })
@@ -132,11 +132,11 @@ test('delete_deployment is never refused for its rate, and shows the write limit
   const remove = () => server.request('DELETE', '/preview/v2/deployments/depl_absent', { token })
   const before = await together(20, remove)
   assert.equal(countOf(before, 404), 20)
-  assert.deepEqual(told(before.at(-1) as TestAnswer), ['50', '50', '0', '"write";q=50;w=5'])
+  assert.deepEqual(notified(before.at(-1) as TestAnswer), ['50', '50', '0', '"write";q=50;w=5'])
   await together(60, () => write(token))
   const after = await together(20, remove)
   assert.equal(countOf(after, 404), 20)
-  assert.deepEqual(told(after.at(-1) as TestAnswer), ['50', '0', '5', '"write";q=50;w=5'])
+  assert.deepEqual(notified(after.at(-1) as TestAnswer), ['50', '0', '5', '"write";q=50;w=5'])
 })
 
 test('past the budget of its address a request without a good token is still 401, with Retry-After', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
-import { rawComplaint } from './fuzzing/raw-judge.ts'
 import { rawSeeds } from './fuzzing/raw-seeds.ts'
 import { converse } from './fuzzing/raw-socket.ts'
+import { rawViolation } from './fuzzing/raw-verify.ts'
 
 const server = await startTestServer({ rate_multiplier: 1_000_000 })
 const account = await server.account()
@@ -12,9 +12,9 @@ const seeds = rawSeeds({ token: account.token, firewall: firewall.id })
 
 for (const { name, bytes, answers, awaited } of seeds) {
   test(`on the wire: ${name}`, async () => {
-    const heard = await converse(server.url, [bytes], awaited)
-    assert.equal(rawComplaint(heard), undefined)
-    const statuses = heard.answers.map(({ status }) => status)
+    const received = await converse(server.url, [bytes], awaited)
+    assert.equal(rawViolation(received), undefined)
+    const statuses = received.answers.map(({ status }) => status)
     const fits = statuses.length === answers.length && statuses.every((status, at) => answers[at]?.includes(status))
     assert.ok(fits, `${statuses} in place of ${answers.map((some) => some.join('|'))}`)
   })

@@ -24,7 +24,7 @@ const started = await startTestServer({
   keys: loadKeys(files),
   log: openLog('debug', { write: (line) => void lines.push(line) }),
   failpoint: (name, request_id) => {
-    if (name === 'after_work' && request_id === broken) throw new Error('A planted bug.')
+    if (name === 'after_work' && request_id === broken) throw new Error('A mutant.')
   },
 })
 after(() => database[Symbol.asyncDispose]())
@@ -242,7 +242,7 @@ test('whoever read user data back is written down, and the program cannot take t
 test('no line of the log holds a secret, at the most talkative level', () => {
   const places = lines.map((text) => ({ name: text.slice(0, 300), text }))
   assert.ok(lines.length > 500)
-  assert.ok(lines.some((line) => line.includes('A planted bug.')))
+  assert.ok(lines.some((line) => line.includes('A mutant.')))
   assert.deepEqual(findTraces([...keys, ...userData, ...tokensGiven()], places), [])
 })
 

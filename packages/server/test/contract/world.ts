@@ -1,7 +1,7 @@
 /** A small world in which every operation can succeed: two accounts and the platform's, with whatever calls need. */
 import { platformAccount } from '../support/access.ts'
 import type { TestAccount, TestServer } from '../support/server.ts'
-import type { Actions, Holding } from './oracle.ts'
+import type { Actions, Assignment } from './oracle.ts'
 
 /** What was made: an id, and a path where the kind has one. */
 export type Made = { id: string; resource_path: string }
@@ -26,10 +26,10 @@ export type World = {
   /** What many calls name and none ends: made once. */
   shared(what: Shared): Promise<Made>
   /** A token that holds a role at a place of its account, and what it holds in all; one for each holding. */
-  holder(owner: TestAccount, holding: Holding): Promise<Holder>
+  holder(owner: TestAccount, holding: Assignment): Promise<Holder>
 }
 
-export type Holder = { readonly token: string; readonly holdings: Holding[] }
+export type Holder = { readonly token: string; readonly holdings: Assignment[] }
 
 /** What a world makes once, when it is first asked for. */
 type Shared = 'sku' | 'image' | 'template' | 'host' | 'pool'
@@ -109,7 +109,7 @@ export async function launchOf({ shared }: World): Promise<object> {
   return { pool: pool.id, sku: sku.id, image: image.id }
 }
 
-async function makeHolder(world: World, owner: TestAccount, { where, actions }: Holding): Promise<Holder> {
+async function makeHolder(world: World, owner: TestAccount, { where, actions }: Assignment): Promise<Holder> {
   const create = (path: string, body: object) => world.server.ok('POST', path, { token: owner.token, body })
   const role = await world.role(owner, actions)
   if (where !== null) {

@@ -24,7 +24,7 @@ const readToday = statement<{ today: string }>(null, 'select bourse_today()::tex
 const { today } = (await database.reader.row(readToday)) as { today: string }
 
 /** Lets the database believe that it is so many days ago, as a clock does that was set wrongly. */
-async function turnBack(days: number): Promise<void> {
+async function setBack(days: number): Promise<void> {
   const text = `create or replace function bourse_today() returns date language sql
     as $$ select date '${today}' - ${days} $$`
   await database.asOwner((db) => db.run(statement(null, text)))
@@ -120,18 +120,18 @@ async function checkAll(reader: { id: string; token: string }): Promise<void> {
 await replicas.ok('POST', '/sandbox/clock/freeze')
 
 test('closed days hide no event, whatever is asked for, nor where the clock fell back over midnight', async () => {
-  await turnBack(4)
+  await setBack(4)
   await write(account.id, 100)
-  await turnBack(3)
+  await setBack(3)
   await write(account.id, 150)
   await write(mixed.id, 60)
   // What is written now lies in an older day than what came before it.
-  await turnBack(4)
+  await setBack(4)
   await write(mixed.id, 200)
-  await turnBack(2)
+  await setBack(2)
   await write(account.id, 10)
   await write(mixed.id, 40)
-  await turnBack(0)
+  await setBack(0)
   await write(account.id, 190)
   await write(mixed.id, 140)
   assert.deepEqual(await daysOf(account), { '-4': 100, '-3': 150, '-2': 10, '0': 190 })
@@ -159,10 +159,10 @@ test('a closed day takes nothing more: when the clock falls back into it, events
   const { open } = (await database.reader.row(readOpen, [today])) as { open: number }
   const firstOpen = String(open)
   const fresh = await replicas.account('fresh')
-  await turnBack(3)
+  await setBack(3)
   await write(account.id, 10)
   await write(fresh.id, 10)
-  await turnBack(0)
+  await setBack(0)
   assert.deepEqual(await daysOf(account), { ...before, [firstOpen]: (before[firstOpen] ?? 0) + 10 })
   assert.deepEqual(Object.keys(await daysOf(fresh)), [firstOpen])
   await assert.rejects(

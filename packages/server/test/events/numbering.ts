@@ -77,13 +77,13 @@ function bySequence(shown: 'after_commit' | 'before_work'): Append {
   }
 }
 
-/** A planted bug: a bare sequence. */
+/** A mutant: a bare sequence. */
 export const byBareSequence: Append = bySequence('after_commit')
-/** A planted bug: the counter is raised, and seen, before the work is done. */
+/** A mutant: the counter is raised, and visible, before the work is done. */
 export const byEarlyCounter: Append = bySequence('before_work')
 
-/** What the planted bugs draw their numbers from. */
-export function preparePlantedNumbers({ database }: Runtime): Promise<void> {
+/** What the mutants draw their numbers from. */
+export function prepareMutatedNumbers({ database }: Runtime): Promise<void> {
   return database.asOwner(async (db) => {
     await db.run(
       statement(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import { listEventsBehind, listNewestEvents } from '../../src/events/account-logs.store.ts'
 import type { DayRange } from '../../src/events/event-days.rules.ts'
-import type { Sight, Wanted } from '../../src/events/events.rules.ts'
+import type { Visibility, Wanted } from '../../src/events/events.rules.ts'
 import { listEvents } from '../../src/events/events.store.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from './replicas.ts'
@@ -91,7 +91,7 @@ function judge(plan: Plan, what: string): void {
   assert.ok(read <= 300, `${what}: ${read} rows were read for a page of 51`)
 }
 
-const sights: Sight[] = ['all', new Set(['quiet'])]
+const visibilities: Visibility[] = ['all', new Set(['quiet'])]
 const filters: Wanted[] = [
   {},
   { action: 'frequent' },
@@ -112,8 +112,8 @@ const today: DayRange = {
   unknown_from: undefined,
 }
 
-async function judgeAll(ranges: readonly DayRange[]): Promise<void> {
-  for (const sight of sights) {
+async function verifyAll(ranges: readonly DayRange[]): Promise<void> {
+  for (const visibility of visibilities) {
     for (const wanted of filters) {
       for (const after of [
         { occurred_at: 0, position: 0 },
@@ -121,8 +121,13 @@ async function judgeAll(ranges: readonly DayRange[]): Promise<void> {
       ]) {
         const range = { after, until: Number.MAX_SAFE_INTEGER }
         for (const days of ranges) {
-          const plan = await explained((db) => listEvents(db, 'account-3', range, { wanted, sight, limit: 51, days }))
-          judge(plan, JSON.stringify({ wanted, sight: sight === 'all' ? sight : [...sight], after, days }))
+          const plan = await explained((db) =>
+            listEvents(db, 'account-3', range, { wanted, visibility, limit: 51, days }),
+          )
+          judge(
+            plan,
+            JSON.stringify({ wanted, visibility: visibility === 'all' ? visibility : [...visibility], after, days }),
+          )
         }
       }
     }
@@ -130,7 +135,7 @@ async function judgeAll(ranges: readonly DayRange[]): Promise<void> {
 }
 
 test('every page is a range of an index in which its events lie together, whatever is asked for and seen', () =>
-  judgeAll([allDays, today]))
+  verifyAll([allDays, today]))
 
 test('the newest events, and those behind a place, are a range too', async () => {
   judge(await explained((db) => listNewestEvents(db, 'account-3', 128)), 'newest')
@@ -156,7 +161,7 @@ test('a page by sort reads no more where an index without the sort is the smalle
     for (const wanted of [{ action: 'none' }, { target_type: 'none' }, { action: 'frequent' }, { target: 'inst_5' }]) {
       for (const unknown_from of [undefined, 'tomorrow']) {
         const days = { from: 'yesterday', to: 'tomorrow', workspaces, unknown_from }
-        const asked = { wanted, sight: 'all', limit: 51, days } as const
+        const asked = { wanted, visibility: 'all', limit: 51, days } as const
         judge(await explained((db) => listEvents(db, 'many-3', range, asked)), JSON.stringify({ wanted, days }))
       }
     }

@@ -39,7 +39,7 @@ async function advance(seconds: number): Promise<void> {
 type Verdict = { status: number; seen?: number }
 
 /** What every replica says, which must be the same. */
-async function judged({ token }: Account, filters: Filters, starting_after?: string): Promise<Verdict> {
+async function verified({ token }: Account, filters: Filters, starting_after?: string): Promise<Verdict> {
   const query = queryOf(filters, { limit: 200, starting_after })
   const answers = await Promise.all(
     [0, 1, 2].map((replica) => replicas.get(`/preview/v2/events?${query}`, { token, replica })),
@@ -70,47 +70,47 @@ test('events and cursors end at the second, on all replicas and with all filters
     { since: now + 1 },
   ]
   const cursors = await Promise.all(sets.map((filters) => cursorOf(account, filters)))
-  const judgeAll = () => Promise.all(sets.map((filters) => judged(account, filters)))
-  const judgeCursors = () => Promise.all(sets.map((filters, i) => judged(account, filters, cursors[i])))
+  const verifyAll = () => Promise.all(sets.map((filters) => verified(account, filters)))
+  const verifyCursors = () => Promise.all(sets.map((filters, i) => verified(account, filters, cursors[i])))
   const whole = [160, 160, 160, 160, 10].map((seen) => ({ status: 200, seen }))
   const late = sets.map(() => ({ status: 200, seen: 10 }))
   await advance(week - 3)
-  assert.deepEqual(await judgeAll(), whole)
+  assert.deepEqual(await verifyAll(), whole)
   await advance(1)
-  assert.deepEqual(await judgeAll(), whole)
+  assert.deepEqual(await verifyAll(), whole)
   assert.deepEqual(
-    await judgeCursors(),
+    await verifyCursors(),
     [159, 159, 159, 159, 9].map((seen) => ({ status: 200, seen })),
   )
   await advance(1)
-  assert.deepEqual(await judgeAll(), late)
+  assert.deepEqual(await verifyAll(), late)
   assert.deepEqual(
-    await judgeCursors(),
+    await verifyCursors(),
     [410, 410, 410, 410, 200].map((status) => (status === 200 ? { status, seen: 9 } : { status })),
   )
   await advance(2)
   assert.deepEqual(
-    await judgeAll(),
+    await verifyAll(),
     sets.map(() => ({ status: 200, seen: 0 })),
   )
   assert.deepEqual(
-    await judgeCursors(),
+    await verifyCursors(),
     sets.map(() => ({ status: 410 })),
   )
   // A wrong cursor is wrong first, however old.
-  assert.equal((await judged(account, { action: 'x' }, cursors[0])).status, 400)
+  assert.equal((await verified(account, { action: 'x' }, cursors[0])).status, 400)
 })
 
 test('a new generation of cursor keys ends every older cursor on every replica at once', async () => {
   const account = await newAccount()
   await emit(account, 3)
   const cursor = await cursorOf(account, {})
-  assert.deepEqual(await judged(account, {}, cursor), { status: 200, seen: 2 })
+  assert.deepEqual(await verified(account, {}, cursor), { status: 200, seen: 2 })
   await systemCommand(runtime, (ctx) => beginCursorGeneration(ctx.db, ctx.now))
-  assert.deepEqual(await judged(account, {}, cursor), { status: 410 })
-  assert.deepEqual(await judged(account, { action: 'x' }, cursor), { status: 400 })
+  assert.deepEqual(await verified(account, {}, cursor), { status: 410 })
+  assert.deepEqual(await verified(account, { action: 'x' }, cursor), { status: 400 })
   const fresh = await cursorOf(account, {})
-  assert.deepEqual(await judged(account, {}, fresh), { status: 200, seen: 2 })
+  assert.deepEqual(await verified(account, {}, fresh), { status: 200, seen: 2 })
 })
 
 const listPartitions = statement<{ day: number }>(

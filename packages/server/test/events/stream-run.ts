@@ -1,5 +1,5 @@
 /**
- * Writers and readers on the event log at once, over several replicas; every page is recorded and judged afterwards.
+ * Writers and readers on the event log at once, over several replicas; every page is recorded and checked afterwards.
  * Readers use random limits and filters and start anew now and then, from the beginning or from an older cursor.
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import type { Server } from '../../src/server.ts'
 import { type Filters, type LoggedEvent, queryOf } from './filter-oracle.ts'
 import type { Append } from './numbering.ts'
 import type { Account, Replicas } from './replicas.ts'
-import { type Committed, judgeStream, type Page, type Stream, type Violation } from './stream-validators.ts'
+import { type Committed, type Page, type Stream, type Violation, verifyStream } from './stream-validators.ts'
 
 export type RunOptions = {
   readonly replicas: Replicas
@@ -137,7 +137,7 @@ async function readStream(mind: Mind, { reader, filter, account, known }: Plan, 
   const { random } = mind
   const start = known.length === 0 ? undefined : known[random.integer(known.length)]
   const filters = filterSets[filter] as Filters
-  const stream: Stream = { reader, account_id: account.id, filters, sight: 'all', behind: start?.id, pages: [] }
+  const stream: Stream = { reader, account_id: account.id, filters, visibility: 'all', behind: start?.id, pages: [] }
   mind.streams.push(stream)
   const cursors: { cursor: string; id: string }[] = []
   let cursor = start?.cursor
@@ -185,7 +185,7 @@ async function report(mind: Mind, seconds: number): Promise<RunReport> {
   const violations: Violation[] = []
   for (const { id } of mind.options.accounts) {
     const log = await readCommitted(runtime, id, mind.told)
-    for (const stream of mind.streams) if (stream.account_id === id) violations.push(...judgeStream(stream, log))
+    for (const stream of mind.streams) if (stream.account_id === id) violations.push(...verifyStream(stream, log))
   }
   return {
     violations,
@@ -202,8 +202,8 @@ async function report(mind: Mind, seconds: number): Promise<RunReport> {
 async function readCommitted(
   { database }: Runtime,
   account_id: string,
-  told: ReadonlyMap<string, number>,
+  notified: ReadonlyMap<string, number>,
 ): Promise<Committed[]> {
   const rows = await database.reader.rows(listCommitted, [account_id])
-  return rows.map((row) => ({ ...row, told_at: told.get(row.xid) ?? Number.POSITIVE_INFINITY }))
+  return rows.map((row) => ({ ...row, told_at: notified.get(row.xid) ?? Number.POSITIVE_INFINITY }))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { Server } from '../../src/server.ts'
-import { type Append, byBareSequence, byCounter, byEarlyCounter, preparePlantedNumbers } from './numbering.ts'
+import { type Append, byBareSequence, byCounter, byEarlyCounter, prepareMutatedNumbers } from './numbering.ts'
 import { type Account, startReplicas } from './replicas.ts'
 import { runStreams } from './stream-run.ts'
 
@@ -17,7 +17,7 @@ async function makeAccounts(prefix: string): Promise<Account[]> {
 
 async function run(append: Append, { name, events }: { name: string; events: number }) {
   const accounts = await makeAccounts(name)
-  if (append !== byCounter) await preparePlantedNumbers(runtime)
+  if (append !== byCounter) await prepareMutatedNumbers(runtime)
   return runStreams({ replicas, accounts, append, events, writers: 16, pollers: 8, seed: `${seed} ${name}` })
 }
 
@@ -35,7 +35,7 @@ for (const [name, append] of [
   ['bare-sequence', byBareSequence],
   ['early-counter', byEarlyCounter],
 ] as const) {
-  test(`the checker finds the planted numbering ${name} within 3,000 events`, async () => {
+  test(`the checker finds the mutated numbering ${name} within 3,000 events`, async () => {
     const { violations } = await run(append, { name, events: 3_000 })
     assert.ok(violations.length > 0, `seed ${seed}: nothing was found`)
   })

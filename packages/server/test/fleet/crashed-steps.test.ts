@@ -72,7 +72,7 @@ async function act(name: string, { method = 'POST', path, body, token = account.
 }
 
 /** Lets time pass until nothing is to be tried again. */
-async function calm(): Promise<void> {
+async function settle(): Promise<void> {
   for (let i = 0; i < 3; i++) await world.pass(60)
   while ((await rows('select key from due where attempt > 0')).length > 0) await world.pass(60)
 }
@@ -94,16 +94,16 @@ async function assertNothingLeft(): Promise<void> {
 test('an instance is provided, replaced and ended though every step of it crashes, and leaves nothing', async () => {
   isCrashing = true
   const first = await act('create', { path: '/v2/instances', body: { pool, sku, image: images[0] } })
-  await calm()
+  await settle()
   assert.deepEqual(await livingOn(), [`${first.id} running`])
   const second = await act('replace', { path: `/v2/instances/${first.id}/replace`, body: { image: images[1] } })
-  await calm()
+  await settle()
   assert.deepEqual(await livingOn(), [`${second.id} running`])
   for (const id of [first.id, second.id]) {
     assert.deepEqual((await world.actions(id)).slice(0, 2), ['created', 'running'])
   }
   await act('terminate', { path: `/v2/instances/${second.id}/terminate`, done: 409 })
-  await calm()
+  await settle()
   for (const id of [first.id, second.id])
     assert.deepEqual(await world.actions(id), ['created', 'running', 'terminated'])
   await assertNothingLeft()
@@ -112,12 +112,12 @@ test('an instance is provided, replaced and ended though every step of it crashe
 test('a fleet comes up and is torn down though every step of it crashes, and leaves nothing', async () => {
   const body = { pool, sku, instance_template: template, target_instance_count: 3 }
   const { id } = await act('deploy', { path: '/preview/v2/deployments', body })
-  await calm()
+  await settle()
   const living = await livingOn()
   assert.equal(living.length, 3)
   assert.ok(living.every((one) => one.endsWith(' running')))
   await act('tear_down', { method: 'DELETE', path: `/preview/v2/deployments/${id}`, done: 404 })
-  await calm()
+  await settle()
   await assertNothingLeft()
 })
 
@@ -143,7 +143,7 @@ test('allocation moves to another pool and back once each, though every step of 
     ['transfer_back', 1, 0, [1, 0]],
   ] as const) {
     await move(name, pools[at], pools[to])
-    await calm()
+    await settle()
     assert.deepEqual(await counts(), expected)
   }
   await assertNothingLeft()

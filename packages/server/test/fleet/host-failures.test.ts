@@ -96,7 +96,7 @@ describe('silence', () => {
     await removeFault(fault)
     await settle()
     assert.equal((await world.host(host)).health, 'healthy')
-    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 300 })
+    await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 300 })
     await pass(600)
     assert.deepEqual(await actions(id), ['created', 'running', 'connection_lost', 'connection_lost'])
     assert.deepEqual(await states(id), ['running'])
@@ -105,7 +105,7 @@ describe('silence', () => {
   test('a host that is back in time was never lost', async () => {
     const id = await launch(pool)
     await pass(10)
-    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 89 })
+    await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 89 })
     await pass(600)
     assert.deepEqual(await actions(id), ['created', 'running'])
   })
@@ -113,7 +113,7 @@ describe('silence', () => {
   test('slots of a silent host are neither used nor freed, addresses are free after five minutes', async () => {
     const id = await launch(pool, { _preview_enable_public_ipv4: true })
     await pass(10)
-    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 900 })
+    await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 900 })
     await pass(100)
     await terminate(id)
     const waiting = await launch(pool)
@@ -131,7 +131,7 @@ describe('silence', () => {
   test('addresses of what ends after five minutes of silence are free at once', async () => {
     const id = await launch(pool, { _preview_enable_public_ipv4: true })
     await pass(10)
-    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 900 })
+    await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 900 })
     await pass(400)
     await terminate(id)
     await settle()
@@ -142,7 +142,7 @@ describe('silence', () => {
   })
 
   test('who was placed on a host just before it fell silent waits for its return', async () => {
-    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 200 })
+    await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 200 })
     const id = await launch(pool)
     await pass(199)
     assert.deepEqual(await actions(id), ['created'])
@@ -151,7 +151,7 @@ describe('silence', () => {
   })
 
   test('a silent host loses a placement that its pool no longer covers, without notice', async () => {
-    await addFault({ kind: 'host_silent', target: { host_id: host }, lasts: 200 })
+    await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 200 })
     const id = await launch(pool)
     await settle()
     const now = await world.now()

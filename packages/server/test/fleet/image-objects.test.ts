@@ -120,7 +120,7 @@ testInStore(
 )
 
 testInStore(
-  'parts are listed as the store has them, and judged when the image is completed',
+  'parts are listed as the store has them, and checked when the image is completed',
   async ({ server, token, me, untilEmpty, fetchImage }) => {
     const { id } = await beginImage(me)
     const complete = (bytes: readonly Buffer[]) =>
@@ -198,7 +198,7 @@ testInStore(
   },
 )
 
-testInStore('the limit image_bytes is judged by what the store has', async ({ server, untilEmpty }) => {
+testInStore('the limit image_bytes is checked by what the store has', async ({ server, untilEmpty }) => {
   const poor = await server.account()
   const own = { server, token: poor.token }
   const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`

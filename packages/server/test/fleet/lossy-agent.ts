@@ -19,7 +19,7 @@ export type LossyAgent = {
   /** Does one thing, by chance. */
   step(): Promise<void>
   /** Sends all that is on its way and goes on until nothing changes any more. */
-  calm(): Promise<void>
+  settle(): Promise<void>
   /** The instances whose machines it has, but for those that are stopped. */
   machines(): string[]
 }
@@ -66,7 +66,7 @@ export async function enrolLossy(
     tally: state.tally,
     machines: () => [...state.machines].filter(([, machine]) => machine.state !== 'stopped').map(([id]) => id),
     step: () => step(state),
-    calm: () => calm(state),
+    settle: () => settle(state),
   }
 }
 
@@ -77,17 +77,17 @@ async function step(state: State): Promise<void> {
   if (chance === 1 && random.integer(3) === 0) return blackOut(state)
   if (chance < 6) return listen(state)
   if (chance < 10) return void work(state, { may_fail: true })
-  if (chance < 14 || wire.length === 0) return say(state)
+  if (chance < 14 || wire.length === 0) return send(state)
   return useWire(state)
 }
 
-async function calm(state: State): Promise<void> {
+async function settle(state: State): Promise<void> {
   while (state.wire.length > 0) await deliver(state, 0)
   for (let isBusy = true; isBusy; ) {
     const before = state.generation
     apply(state, await state.agent.ok('GET', '/desired'))
     isBusy = work(state, { may_fail: false }) || state.generation !== before
-    say(state)
+    send(state)
     await deliver(state, 0)
   }
 }
@@ -121,7 +121,7 @@ function work({ machines, random }: State, { may_fail }: { may_fail: boolean }):
   return moved
 }
 
-function say({ agent, machines, version, generation, wire }: State): void {
+function send({ agent, machines, version, generation, wire }: State): void {
   const instances = [...machines].map(([id, { reason, ...machine }]) => {
     return version === 'older' ? { id, ...machine } : { id, ...machine, reason: reason ?? 'none', temperature: 40 }
   })
@@ -132,13 +132,13 @@ function say({ agent, machines, version, generation, wire }: State): void {
 async function useWire(state: State): Promise<void> {
   const { wire, random, tally } = state
   const index = random.integer(wire.length)
-  const fate = random.integer(6)
-  if (fate === 0) {
+  const outcome = random.integer(6)
+  if (outcome === 0) {
     tally.lost += 1
     wire.splice(index, 1)
     return
   }
-  if (fate === 1) {
+  if (outcome === 1) {
     tally.repeated += 1
     wire.push(wire[index] as object)
   }

@@ -33,8 +33,8 @@ async function order(pool: `pool_${string}`): Promise<void> {
 
 test('reports that are lost, late, repeated and out of order break no promise, and all ends as it should', async () => {
   await world.addHosts(1, 2)
-  const wish = { sku, slots: 4, uses: 4 }
-  const { token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: wish })
+  const request = { sku, slots: 4, uses: 4 }
+  const { token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: request })
   const agents: LossyAgent[] = []
   for (const version of ['older', 'newer', 'older', 'newer'] as const) {
     agents.push(await enrolLossy(server, { permit, version, random }))
@@ -50,7 +50,7 @@ test('reports that are lost, late, repeated and out of order break no promise, a
     assert.deepEqual(await world.findings(), [], `seed ${seed}, turn ${turn}`)
   }
   for (let i = 0; i < 3; i++) {
-    for (const agent of agents) await agent.calm()
+    for (const agent of agents) await agent.settle()
     await pass(120)
   }
   const standing = await world.rows<{ instance_id: string }>(

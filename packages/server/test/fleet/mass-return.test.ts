@@ -54,8 +54,8 @@ async function countEvents({ rows }: ReportingHosts, action: string): Promise<nu
 }
 
 /**
- * As an agent does: comes when its wait is over, which is by chance, and reports until it is heard, then asks for news.
- * After a failure it waits longer.
+ * As an agent does: comes when its wait is over, which is by chance, and reports until it is heard, then asks for its
+ * desired state. After a failure it waits longer.
  */
 async function comeBack({ say, ask }: ReportingHosts, number: number): Promise<number> {
   const instances = [{ id: instanceId(number), generation: 1, state: 'running' }]
@@ -63,8 +63,8 @@ async function comeBack({ say, ask }: ReportingHosts, number: number): Promise<n
     await pause(random.integer(wait))
     const { status, text, body } = await say(number, { epoch: 1, generation: 1, health: 'healthy', instances })
     if (status === 200) {
-      const news = await ask(number, `desired?generation=${body.desired_generation}&wait_seconds=0`)
-      assert.equal(news.status, 204, news.text)
+      const changed = await ask(number, `desired?generation=${body.desired_generation}&wait_seconds=0`)
+      assert.equal(changed.status, 204, changed.text)
       return tries
     }
     assert.equal(status, 503, text)

@@ -7,7 +7,7 @@ const HOUR = 3600
 const YEAR = 31_536_000
 
 const world = await makeWorld()
-const { launch, launchAll, states, story, actions, pass, goTo, settle, takeNodes, call } = world
+const { launch, launchAll, states, history, actions, pass, goTo, settle, takeNodes, call } = world
 await world.addHosts(8, 8)
 await pass(60)
 
@@ -22,7 +22,7 @@ async function poolOf(...counts: [minutes: number, nodes: number][]) {
 
 /** What happened after a time, counted from there. */
 async function since(from: number, id: string) {
-  return (await story(id)).flatMap(([action, at]) => (at >= from ? [[action, at - from]] : []))
+  return (await history(id)).flatMap(([action, at]) => (at >= from ? [[action, at - from]] : []))
 }
 
 describe('starts', () => {
@@ -112,14 +112,14 @@ describe('ends', () => {
     await settle()
     const last = async () =>
       Promise.all([old, critical, young, yielding, youngest].map(async (id) => (await actions(id)).at(-1)))
-    const told = 'termination_imminent'
-    assert.deepEqual(await last(), ['running', 'running', told, told, told])
+    const notified = 'termination_imminent'
+    assert.deepEqual(await last(), ['running', 'running', notified, notified, notified])
     await pass(59)
-    assert.deepEqual(await last(), ['running', 'running', told, told, told])
+    assert.deepEqual(await last(), ['running', 'running', notified, notified, notified])
     await pass(1)
     assert.deepEqual(await last(), ['running', 'running', 'terminated', 'terminated', 'terminated'])
     assert.deepEqual(await since(sold_at, young), [
-      [told, 0],
+      [notified, 0],
       ['terminated', 60],
     ])
   })

@@ -21,7 +21,7 @@ const { inside, all, say, rows, asOwner, enrolAgain } = fleet
 async function failpoint(name: string, request_id: string): Promise<void> {
   if (name === 'after_commit') commits.push(request_id)
   if (name === 'after_work' && request_id === breaks) throw new Error('One of them met a bug.')
-  // Reports wait here: they were read, and judged as far as that is done without a lock, and nothing is written yet.
+  // Reports wait here: they were read, and checked as far as that is done without a lock, and nothing is written yet.
   if (!gate.isClosed || name !== 'before_claim' || !['paused', 'batch'].includes(request_id)) return
   gate.held += 1
   await gate.opened
@@ -35,10 +35,10 @@ function closeGate(): void {
 }
 
 /** Sends, and waits until at least one of it is held. */
-async function untilHeld(send: () => Promise<TestAnswer[]>): Promise<{ answers: Promise<TestAnswer[]> }> {
-  const { held } = gate
+async function untilLocked(send: () => Promise<TestAnswer[]>): Promise<{ answers: Promise<TestAnswer[]> }> {
+  const { held: locked } = gate
   const answers = send()
-  while (gate.held === held) await new Promise(setImmediate)
+  while (gate.held === locked) await new Promise(setImmediate)
   return { answers }
 }
 
@@ -71,7 +71,7 @@ test('steady reports of a moment share transactions, and note no more than that 
   assert.ok(commits.length < hosts, `${hosts} reports took ${commits.length} transactions`)
 })
 
-test('news beside steady reports is taken as ever', async () => {
+test('changes beside steady reports are applied as usual', async () => {
   const answers = await all((number) => {
     return say(
       number,
@@ -85,14 +85,14 @@ test('news beside steady reports is taken as ever', async () => {
 })
 
 test('a host that somebody holds keeps only its own report waiting', async () => {
-  const held = hostId(3)
+  const locked = hostId(3)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
   const holding = new Promise<{ done: Promise<void> }>((resolve) => {
     const done = systemCommand(inside.runtime, async (ctx) => {
-      await lockHosts(ctx, [held as never])
+      await lockHosts(ctx, [locked as never])
       resolve({ done })
       await released
     })
@@ -101,11 +101,11 @@ test('a host that somebody holds keeps only its own report waiting', async () =>
   const waiting = say(3, reportOf(3))
   const others = await all(async (number) => (number === 3 ? undefined : say(number, reportOf(number))))
   for (const answer of others) assert.ok(answer === undefined || answer.status === 200, answer?.text)
-  assert.ok((await rows<{ id: string }>(seen)).every(({ id }) => id !== held))
+  assert.ok((await rows<{ id: string }>(seen)).every(({ id }) => id !== locked))
   release()
   await done
   assert.equal((await waiting).status, 200)
-  assert.ok((await rows<{ id: string }>(seen)).some(({ id }) => id === held))
+  assert.ok((await rows<{ id: string }>(seen)).some(({ id }) => id === locked))
 })
 
 test('where one report of a transaction meets a bug, the others are taken all the same', async () => {
@@ -140,17 +140,18 @@ test('who was paused writes nothing when it wakes in a later epoch, or under a n
   assert.deepEqual(found, [{ epoch: rounds + 1, health: 'healthy', health_message: null, ...state }])
 })
 
-/** Reports with news and without are held in the server, others come late: all are of an epoch that is over then. */
+/** Reports with changes and without wait in the server, others come late: all are of an epoch that is over then. */
 async function passEpoch(epoch: number): Promise<number> {
   const steady = { epoch, generation: 1, health: 'healthy', instances: [] }
-  const news = { ...steady, health: 'faulted', message: 'long ago' }
+  const changed = { ...steady, health: 'faulted', message: 'long ago' }
   closeGate()
   const sent: { answers: Promise<TestAnswer[]> }[] = []
-  for (const report of [news, steady]) sent.push(await untilHeld(() => all((number) => say(number, report, paused))))
+  for (const report of [changed, steady])
+    sent.push(await untilLocked(() => all((number) => say(number, report, paused))))
   for (const { status, text } of await all(enrolAgain)) assert.equal(status, 201, text)
   gate.isClosed = false
   gate.open()
-  const answers = [...sent.map(({ answers }) => answers), all((number) => say(number, news))]
+  const answers = [...sent.map(({ answers }) => answers), all((number) => say(number, changed))]
   for (const { status, text } of (await Promise.all(answers)).flat()) {
     assert.equal(status, 409, text)
     assert.match(text, /stale_epoch/)

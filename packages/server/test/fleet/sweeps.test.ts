@@ -22,7 +22,7 @@ const { runtime } = world.inside
 async function sweep(reconciler: Reconciler): Promise<string[]> {
   const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
   await systemCommand(runtime, async (ctx) => {
-    for (const key of keys) ctx.due(reconciler.kind, key)
+    for (const key of keys) ctx.schedule(reconciler.kind, key)
   })
   await settle()
   return keys

@@ -42,11 +42,11 @@ export type World = {
   /** The states of instances, in their order. */
   states(...ids: string[]): Promise<string[]>
   /** What happened to an instance. */
-  story(id: string): Promise<Happening[]>
+  history(id: string): Promise<Happening[]>
   actions(id: string): Promise<string[]>
   host(id: string): Promise<any>
   addFault(
-    fault: Omit<NewMachineFault, 'id' | 'times' | 'ends_at'> & { times?: number; lasts?: number },
+    fault: Omit<NewMachineFault, 'id' | 'times' | 'ends_at'> & { times?: number; seconds?: number },
   ): Promise<Id<'sandbox_fault'>>
   removeFault(id: Id<'sandbox_fault'>): Promise<void>
   /** Moves the clock to a time; all that is due on the way runs at its own time. Gives the number of steps. */
@@ -113,12 +113,12 @@ function customer({ server, account, sku, start, now, goTo }: Base, image: strin
   }
   const states: World['states'] = (...ids) =>
     Promise.all(ids.map(async (id) => (await call('GET', `/v2/instances/${id}`)).state))
-  const story: World['story'] = async (id) => {
+  const history: World['history'] = async (id) => {
     const { data } = await call('GET', `/preview/v2/events?target=${id}&limit=200`)
     return data.map(({ action, occurred_at }: any) => [action.replace('instance.', ''), occurred_at - start])
   }
-  const actions: World['actions'] = async (id) => (await story(id)).map(([action]) => action)
-  return { call, launch, launchAll, states, story, actions }
+  const actions: World['actions'] = async (id) => (await history(id)).map(([action]) => action)
+  return { call, launch, launchAll, states, history, actions }
 }
 
 /** What the platform does: hosts, and what pools own. */
@@ -153,10 +153,10 @@ function provider({ server, inside, account, sku, start }: Base) {
 
 /** What goes wrong. */
 function weather({ runtime }: Server) {
-  const addFault: World['addFault'] = ({ times = 1, lasts, ...fault }) =>
+  const addFault: World['addFault'] = ({ times = 1, seconds, ...fault }) =>
     systemCommand(runtime, async (ctx) => {
       const id = ctx.newId('sandbox_fault')
-      await addMachineFault(ctx, { ...fault, id, times, ends_at: lasts === undefined ? null : ctx.now + lasts })
+      await addMachineFault(ctx, { ...fault, id, times, ends_at: seconds === undefined ? null : ctx.now + seconds })
       return id
     })
   const removeFault: World['removeFault'] = (id) =>

@@ -3,7 +3,7 @@
 
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { type BookCommand, type BookStream, randomStream } from './book-commands.ts'
-import { createTwins, emptyTally, step, type Tally } from './book-twins.ts'
+import { createComparedBooks, emptyTally, step, type Tally } from './book-reference.ts'
 
 const STREAM_LENGTH = 120
 
@@ -40,9 +40,9 @@ export function missedBy(tally: Tally): string[] {
 }
 
 function problemOf(stream: BookStream, tally: Tally): string | undefined {
-  const twins = createTwins(stream.start_minute, tally)
+  const compared = createComparedBooks(stream.start_minute, tally)
   try {
-    for (const command of stream.commands) step(twins, command)
+    for (const command of stream.commands) step(compared, command)
     return undefined
   } catch (problem) {
     return problem instanceof Error ? problem.message : String(problem)

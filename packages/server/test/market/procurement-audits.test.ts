@@ -36,7 +36,7 @@ test('a procurement that the program keeps is without fault', async () => {
 
 const own = `where id = '${id}'`
 const openOrders = `where managed_by = '${id}' and state = 'standing'`
-const ownDue = `where kind = 'automation.procurement' and key = '${id}'`
+const ownDueRows = `where kind = 'automation.procurement' and key = '${id}'`
 
 /** What is done by hand, how it is undone, and what of it is named. */
 const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
@@ -104,7 +104,7 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
   ],
   [
     'life.due',
-    `update due set key = 'proc_nobody' ${ownDue}`,
+    `update due set key = 'proc_nobody' ${ownDueRows}`,
     `update due set key = '${id}' where key = 'proc_nobody'`,
   ],
   ['life.due', `update procurements set retry_at = 1 ${own}`, `update procurements set retry_at = null ${own}`],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { procurementDue } from '../../src/automation/procurements.service.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
-import { dueWishes, sendDue, wishDue } from '../../src/core/work/due.ts'
+import { emptyDueChanges, scheduleDue, sendDueChanges } from '../../src/core/work/due.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { makeMarket, type Party } from '../support/market.ts'
@@ -25,10 +25,10 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
   await server.advance(120)
   const { now } = await server.ok('GET', '/sandbox/clock')
   const running = now - (now % 60)
-  const keepers: { party: Party; id: string }[] = []
+  const automations: { party: Party; id: string }[] = []
   for (let i = 0; i < 4; i++) {
     const party = await market.buyer()
-    keepers.push({ party, id: (await procurements.make(party, { target: 1 })).id })
+    automations.push({ party, id: (await procurements.make(party, { target: 1 })).id })
   }
   const seen = new Map<string, number>()
   const note = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1)
@@ -38,22 +38,22 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
     return answer
   }
   const step = async () => {
-    const keeper = keepers[random.integer(keepers.length)] as (typeof keepers)[number]
-    const { party } = keeper
-    const own = `${path}/${keeper.id}`
+    const procurement = automations[random.integer(automations.length)] as (typeof automations)[number]
+    const { party } = procurement
+    const own = `${path}/${procurement.id}`
     switch (random.integer(6)) {
       case 0:
         return send('change', party, 'PATCH', own, { target: random.integer(4) })
       case 1:
         return send('switch', party, 'PATCH', own, { enabled: random.integer(3) > 0 })
       case 2: {
-        const [order] = await procurements.managed(party, keeper)
+        const [order] = await procurements.managed(party, procurement)
         return order && send('cancel', party, 'DELETE', `/v2/orders/${order.id}`)
       }
       case 3: {
         if ((await send('delete', party, 'DELETE', own)).status !== 204) return
         const { status, body } = await send('create', party, 'POST', path, procurements.bodyOf(party.pool))
-        if (status === 201) keeper.id = body.id
+        if (status === 201) procurement.id = body.id
         return
       }
       default: {
@@ -73,7 +73,7 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
   await server.settle()
   assert.deepEqual(await violated(inside), [])
   assert.ok((await assertCachesEqual(servers, market.sku)) > 0)
-  for (const { party, id } of keepers) {
+  for (const { party, id } of automations) {
     // With all orders anew none is filled in part.
     await procurements.change(party, { id }, { target: 0, enabled: true })
     await procurements.change(party, { id }, { target: 2 })
@@ -94,9 +94,9 @@ test('settling waits for a procurement that another transaction has locked, unde
   try {
     await other.query('begin')
     await other.query('select id from procurements where id = $1 for update', [id])
-    const wishes = dueWishes()
-    wishDue(wishes, procurementDue, id, 0)
-    await Promise.all(sendDue(reader, wishes))
+    const requests = emptyDueChanges()
+    scheduleDue(requests, procurementDue, id, 0)
+    await Promise.all(sendDueChanges(reader, requests))
     const settle = (timeout_seconds: number) => server.ok('POST', '/sandbox/settle', { body: { timeout_seconds } })
     assert.equal((await settle(1)).settled, false)
     await other.query('rollback')

@@ -5,7 +5,7 @@ import { systemCommand, systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'
 import { promiseReconciler } from '../../src/market/orders/orders.reconciler.ts'
 import type { Server } from '../../src/server.ts'
-import { assertSound } from '../support/audit.ts'
+import { assertAuditsPass } from '../support/audit.ts'
 import { makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -16,7 +16,7 @@ const { runtime } = server.inside as Server
 async function sweep(): Promise<string[]> {
   const keys = (await query(runtime, systemOrigin, async (ctx) => promiseReconciler.sweep?.(ctx))) ?? []
   await systemCommand(runtime, async (ctx) => {
-    for (const key of keys) ctx.due(promiseReconciler.kind, key)
+    for (const key of keys) ctx.schedule(promiseReconciler.kind, key)
   })
   await server.settle()
   return keys
@@ -42,5 +42,5 @@ test('what is left of promises that were kept or given up goes, what is still pr
   assert.deepEqual(await sweep(), [market.sku])
   assert.deepEqual(await promises(seller.pool), [3, -3])
   assert.deepEqual(await sweep(), [])
-  await assertSound(server)
+  await assertAuditsPass(server)
 })

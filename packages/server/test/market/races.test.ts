@@ -8,7 +8,7 @@ import { systemCommand } from '../../src/core/work/command.ts'
 import { ensureSupplyPool } from '../../src/market/pools/pools.service.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
-import { makeMarket, type OrderWish, type Party } from '../support/market.ts'
+import { makeMarket, type Party, type TestOrder } from '../support/market.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
 
 const lastNodeRounds = 200
@@ -33,15 +33,17 @@ test('of 64 buyers for the last nodes exactly as many get one as there are, what
     const start_at = market.start + round * 7200
     const offer = { side: 'sell', nodes: 1, start_at, allow_standing: true, allow_partial: true } as const
     await market.order(seller, offer)
-    const wishes = Array.from({ length: 64 }, (_, index) => {
+    const requests = Array.from({ length: 64 }, (_, index) => {
       const { from, minutes } = shape(index)
       return { side: 'buy' as const, nodes: 1, start_at: start_at + from * 60, minutes }
     })
-    const taken = await Promise.all(wishes.map((wish, index) => market.order(buyers[index % 16] as Party, wish)))
+    const taken = await Promise.all(
+      requests.map((request, index) => market.order(buyers[index % 16] as Party, request)),
+    )
     const sold = new Map<number, number>()
     for (const [index, { state }] of taken.entries()) {
       if (state !== 'filled') continue
-      const { start_at: from, minutes } = wishes[index] as { start_at: number; minutes: number }
+      const { start_at: from, minutes } = requests[index] as { start_at: number; minutes: number }
       for (let minute = 0; minute < minutes; minute++) {
         const at = from + minute * 60
         sold.set(at, (sold.get(at) ?? 0) + 1)
@@ -85,9 +87,9 @@ test('a cancel and a fill of one order have one winner', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(1), await market.buyer()]
   for (let round = 0; round < 20; round++) {
-    const wish = { nodes: 1, minutes: 1, start_at: market.start + round * 60 }
-    const offer = await market.order(seller, { ...wish, side: 'sell', allow_standing: true })
-    const [status, taken] = await Promise.all([market.cancel(seller, offer), market.order(buyer, wish)])
+    const request = { nodes: 1, minutes: 1, start_at: market.start + round * 60 }
+    const offer = await market.order(seller, { ...request, side: 'sell', allow_standing: true })
+    const [status, taken] = await Promise.all([market.cancel(seller, offer), market.order(buyer, request)])
     const { state } = await market.read(seller, offer)
     assert.equal(state, taken.state === 'filled' ? 'filled' : 'cancelled')
     assert.equal(status, state === 'filled' ? 409 : 204)
@@ -109,7 +111,7 @@ test('three servers trade on one book at once: no invariant breaks, each remembe
     }
     const index = random.integer(parties.length)
     const party = parties[index] as Party
-    const wish: OrderWish = {
+    const request: TestOrder = {
       side: index % 2 === 0 ? 'sell' : 'buy',
       start_at: market.start + random.integer(4) * 600,
       nodes: 1 + random.integer(4),
@@ -120,7 +122,7 @@ test('three servers trade on one book at once: no invariant breaks, each remembe
     }
     const { status, body } = await server.request('POST', '/v2/orders', {
       token: party.token,
-      body: market.body(party, wish),
+      body: market.body(party, request),
     })
     note(status === 201 ? body.state : String(status))
     if (status === 201) open.push({ party, id: body.id })

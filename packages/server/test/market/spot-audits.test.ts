@@ -19,7 +19,7 @@ await server.ok('POST', '/sandbox/clock/freeze')
 await server.settle()
 const { token } = spot.buyer
 const elsewhere = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
-const generic = { ...spot.wish({ kind: 'generic', pool: elsewhere, target_instance_count: 0 }) }
+const generic = { ...spot.spotBody({ kind: 'generic', pool: elsewhere, target_instance_count: 0 }) }
 const body = { ...generic, max_buy_price_dollars_per_node_hour: undefined }
 const other = (await server.ok('POST', spotPath, { token, body })).id
 await server.settle()
@@ -35,7 +35,7 @@ test('a spot deployment that the program keeps is without fault', async () => {
 
 const of = (deployment: string) => `where id = '${deployment}'`
 const openOrders = `where managed_by = '${id}' and state in ('standing', 'partially_filled')`
-const ownDue = `where kind = 'automation.spot_buying' and key = '${id}'`
+const ownDueRows = `where kind = 'automation.spot_buying' and key = '${id}'`
 
 /** What is done by hand, how it is undone, and what of it is named. */
 const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
@@ -81,7 +81,7 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
   ],
   [
     'life.due',
-    `update due set key = 'depl_nobody' ${ownDue}`,
+    `update due set key = 'depl_nobody' ${ownDueRows}`,
     `update due set key = '${id}' where key = 'depl_nobody'`,
   ],
   [

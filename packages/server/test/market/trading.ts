@@ -1,4 +1,4 @@
-/** Servers beside one another that trade on one book, and what is judged of them afterwards. */
+/** Servers beside one another that trade on one book, and what is checked of them afterwards. */
 import assert from 'node:assert/strict'
 import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'

@@ -108,13 +108,13 @@ async function takeAllConnections(): Promise<() => Promise<void>> {
 /** Does something again and again until it is told to stop. */
 function repeat(pause_milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let isOver = false
-  const lane = async () => {
+  const worker = async () => {
     while (!isOver) {
       await work()
       await pause(pause_milliseconds)
     }
   }
-  const ended = lane()
+  const ended = worker()
   return () => {
     isOver = true
     return ended
@@ -208,8 +208,8 @@ async function assertEffects(calls: readonly Call[]): Promise<void> {
     assert.equal(row?.count, 1, `${name}, answered ${answer.status}`)
   }
   const left = [...calls]
-  const lane = async () => {
+  const worker = async () => {
     for (let next = left.pop(); next; next = left.pop()) await look(next)
   }
-  await Promise.all(Array.from({ length: 6 }, lane))
+  await Promise.all(Array.from({ length: 6 }, worker))
 }

@@ -76,15 +76,15 @@ test('a first start outlives a moment without its database', async () => {
     if (commits === 40) void proxy.turn('refused')
     return 'passes'
   }
-  const told: string[] = []
+  const notified: string[] = []
   const write = (line: string) => {
     if (!line.includes('filling it anew')) return
-    told.push(line)
+    notified.push(line)
     void proxy.turn('fair')
   }
   await using server = await start(proxy.target, openLog('warn', { write }))
   const { token } = await ensureSandbox(server.runtime, 'bourse')
-  assert.equal(told.length, 1)
+  assert.equal(notified.length, 1)
   assert.ok((await listNames(server.url, token, '/v2/instances')).length > 0)
 })
 

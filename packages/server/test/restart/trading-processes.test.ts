@@ -9,7 +9,7 @@ import { makeMarket, type Party } from '../support/market.ts'
 import { startProcesses } from './trading/replicas.ts'
 
 const processes = 3
-const lanesEach = 8
+const workersEach = 8
 const ordersPerRound = 60
 
 /** Admissions that one transaction wrote together: rows of the ledger never change, nor does who wrote them. */
@@ -41,9 +41,9 @@ test('three processes trade on one book, each is killed once, and no order is lo
   /** Sends one order until it is answered, through whichever process there is. */
   async function place(index: number): Promise<void> {
     const { party, side } = pick(random, parties)
-    const wish = { side, nodes: 1 + random.integer(3), start_at: market.start + random.integer(3) * 3600 }
+    const request = { side, nodes: 1 + random.integer(3), start_at: market.start + random.integer(3) * 3600 }
     const price = pick(random, ['1.200000', '1.260000', '1.320000'])
-    const body = market.body(party, { ...wish, price, allow_standing: true, allow_partial: random.integer(4) > 0 })
+    const body = market.body(party, { ...request, price, allow_standing: true, allow_partial: random.integer(4) > 0 })
     const key = `key-${++keys}`
     for (let at = index; wrong.length === 0; at++) {
       const sent = { token: party.token, body, headers: { 'idempotency-key': key } }
@@ -61,13 +61,13 @@ test('three processes trade on one book, each is killed once, and no order is lo
 
   for (let victim = 0; victim < processes; victim++) {
     goal += ordersPerRound
-    const lanes = Array.from({ length: processes * lanesEach }, async (_, lane) => {
-      while (acknowledged.size < goal && wrong.length === 0) await place(lane % processes)
+    const workers = Array.from({ length: processes * workersEach }, async (_, worker) => {
+      while (acknowledged.size < goal && wrong.length === 0) await place(worker % processes)
     })
     while (acknowledged.size < goal - ordersPerRound / 2 && wrong.length === 0) await pause(5)
-    // Without its server a lane would go on asking for ever.
+    // Without its server a worker would go on asking for ever.
     await replicas.restart(victim).catch((error) => wrong.push(String(error)))
-    await Promise.all(lanes)
+    await Promise.all(workers)
   }
   assert.deepEqual(wrong, [])
   assert.ok(unanswered > 0, 'no call was under way when a process was killed')

@@ -6,12 +6,12 @@ import { openDatabase, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { type CommitFate, openFaultProxy } from '../support/fault-proxy.ts'
+import { type CommitOutcome, openFaultProxy } from '../support/fault-proxy.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const cutsWanted = 500
-const lanes = 16
-const fates: readonly CommitFate[] = ['never sent', 'half sent', 'sent, no way back', 'answer lost', 'sent late']
+const workers = 16
+const outcomes: readonly CommitOutcome[] = ['never sent', 'half sent', 'sent, no way back', 'answer lost', 'sent late']
 
 const database = await createTestDatabase()
 const proxy = await openFaultProxy(database.target)
@@ -33,14 +33,14 @@ function create(key: string, name: string): Promise<TestAnswer> {
 }
 
 function cuts(): number {
-  return [...proxy.met].reduce((sum, [fate, count]) => (fate === 'passes' ? sum : sum + count), 0)
+  return [...proxy.met].reduce((sum, [outcome, count]) => (outcome === 'passes' ? sum : sum + count), 0)
 }
 
 test('a commit whose answer is lost is told right, and a retry under its key makes nothing more', async (t) => {
-  proxy.judge = () => (random.integer(2) === 0 ? 'passes' : pick(random, fates))
+  proxy.judge = () => (random.integer(2) === 0 ? 'passes' : pick(random, outcomes))
   const asked: Asked[] = []
   let made = 0
-  const lane = async () => {
+  const worker = async () => {
     while (cuts() < cutsWanted) {
       made += 1
       const [key, name] = [`key-${made}`, `name-${made}`]
@@ -50,13 +50,13 @@ test('a commit whose answer is lost is told right, and a retry under its key mak
     }
   }
   const began = performance.now()
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workers }, worker))
   const seconds = (performance.now() - began) / 1000
   proxy.judge = () => 'passes'
   const given_up = asked.filter(({ first }) => first.status === 503).length
   const met = JSON.stringify(Object.fromEntries(proxy.met))
   t.diagnostic(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls given up: ${met}`)
-  for (const fate of fates) assert.ok((proxy.met.get(fate) ?? 0) > cutsWanted / 10, fate)
+  for (const outcome of outcomes) assert.ok((proxy.met.get(outcome) ?? 0) > cutsWanted / 10, outcome)
   await Promise.all(asked.map(assertOneEffect))
   assert.ok(proxy.open() <= 30, `${proxy.open()} connections are left`)
   await assertWhole(asked)

@@ -5,7 +5,7 @@ import { runAudit } from '../../src/core/work/auditor.ts'
 import type { TestServer } from './server.ts'
 
 /** Fails with the offending rows. Does nothing against a server that runs elsewhere. */
-export async function assertSound(server: TestServer): Promise<void> {
+export async function assertAuditsPass(server: TestServer): Promise<void> {
   if (!server.inside) return
   const findings = await runAudit(server.inside.runtime.database, app.audits)
   assert.deepEqual(

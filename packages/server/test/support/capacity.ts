@@ -14,7 +14,7 @@ export type Capacity = {
 }
 
 /** What capacity is to be; the pool owns all nodes from the next minute on, without end unless one is given. */
-export type CapacityWish = { hosts?: number; slots?: number; nodes?: number; end_in_seconds?: number; sku?: object }
+export type CapacityParams = { hosts?: number; slots?: number; nodes?: number; end_in_seconds?: number; sku?: object }
 
 let made = 0
 
@@ -22,14 +22,14 @@ let made = 0
 export async function makeCapacity(
   server: TestServer,
   account: TestAccount,
-  { hosts = 2, slots = 4, nodes = hosts * slots, end_in_seconds, sku: properties = {} }: CapacityWish = {},
+  { hosts = 2, slots = 4, nodes = hosts * slots, end_in_seconds, sku: properties = {} }: CapacityParams = {},
 ): Promise<Capacity> {
   made += 1
   const platform = await platformAccount(server)
   const alias = `capacity-${process.pid}-${made}`
   const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: { alias, ...properties } })).id
-  const wish = { account: platform.id, sku, count: hosts, slots }
-  const { data } = await server.ok('POST', '/sandbox/hosts', { body: wish })
+  const params = { account: platform.id, sku, count: hosts, slots }
+  const { data } = await server.ok('POST', '/sandbox/hosts', { body: params })
   const supply = data[0].pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes, end_in_seconds })
   const own = { token: account.token }

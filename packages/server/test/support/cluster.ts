@@ -30,7 +30,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   return startCluster({ ...unsafeSettings, ...smallSettings, max_connections: '300' }, await fastDirectory())
 }
 
-/** A cluster with the settings of production, for tests that kill processes or judge settings. */
+/** A cluster with the settings of production, for tests that kill processes or check settings. */
 export function startDurableCluster(settings: Record<string, string> = {}): Promise<TestCluster> {
   return startCluster({ max_connections: '300', ...settings }, tmpdir())
 }
@@ -53,16 +53,16 @@ async function findOrStart(): Promise<DatabaseTarget> {
 async function startCluster(settings: Record<string, string>, parent: string): Promise<TestCluster> {
   const directory = await mkdtemp(join(parent, 'bourse-test-'))
   const postgres = await startBundledPostgres({ data_directory: directory, log: () => {}, settings })
-  const mourner = afterOurDeath(directory, postgres.target.host)
+  const watchdog = afterOurDeath(directory, postgres.target.host)
   return {
     target: postgres.target,
     socket_directory: postgres.target.host,
     pid: () => postgres.pid,
     [Symbol.asyncDispose]: async () => {
       await postgres.stop()
-      mourner.ref()
-      mourner.stdin.end()
-      await once(mourner, 'exit')
+      watchdog.ref()
+      watchdog.stdin.end()
+      await once(watchdog, 'exit')
     },
   }
 }
@@ -74,13 +74,13 @@ async function startCluster(settings: Record<string, string>, parent: string): P
 function afterOurDeath(directory: string, socket_directory: string) {
   const stop = 'cat; kill -INT "$(head -n 1 "$1/postgres/postmaster.pid")"'
   const remove = 'for try in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" "$2" && exit; sleep 0.1; done'
-  const mourner = spawn('/bin/sh', ['-c', `${stop}; ${remove}`, 'sh', directory, socket_directory], {
+  const watchdog = spawn('/bin/sh', ['-c', `${stop}; ${remove}`, 'sh', directory, socket_directory], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  mourner.unref()
-  ;(mourner.stdin as Socket).unref()
-  return mourner
+  watchdog.unref()
+  ;(watchdog.stdin as Socket).unref()
+  return watchdog
 }
 
 /** Memory where there is plenty: making 300 files took 3 ms there and up to 300 on a disk with many deleted ones. */

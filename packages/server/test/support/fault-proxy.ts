@@ -10,7 +10,7 @@ import { waitFor } from '../../src/core/base/wait.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** What befalls a COMMIT: it is kept back, torn, forwarded without a way back for its answer, or only much later. */
-export type CommitFate = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
+export type CommitOutcome = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
 
 /** How the network is. In a black hole everything that is sent stays on its way. */
 export type Weather = 'fair' | 'refused' | 'reset' | 'black hole'
@@ -19,9 +19,9 @@ export type FaultProxy = AsyncDisposable & {
   /** The database through the proxy. */
   readonly target: DatabaseTarget
   /** Decides over each COMMIT that comes by. */
-  judge: () => CommitFate
+  judge: () => CommitOutcome
   /** How often each fate was met. */
-  readonly met: Map<CommitFate, number>
+  readonly met: Map<CommitOutcome, number>
   /** Changes the weather, for open connections too. */
   turn(weather: Weather): Promise<void>
   /** Swallows everything on one connection, by the order in which they came. */
@@ -40,7 +40,7 @@ type State = {
 }
 
 /** A connection of the server, and the one to the database that belongs to it. */
-type Pair = { readonly near: Socket; readonly far: Socket; isTold: boolean }
+type Pair = { readonly near: Socket; readonly far: Socket; isForwarded: boolean }
 
 const lateMilliseconds = 40
 const startupBytes = 8
@@ -58,7 +58,7 @@ export async function openFaultProxy(upstream: DatabaseTarget): Promise<FaultPro
     turn: (weather) => turn(state, server, weather),
     lose: (index) => {
       const pair = [...state.pairs][index]
-      if (pair) pair.isTold = true
+      if (pair) pair.isForwarded = true
     },
     open: () => state.pairs.size,
     [Symbol.asyncDispose]: async () => {
@@ -84,20 +84,20 @@ async function turn(state: State, server: Server, weather: Weather): Promise<voi
   for (const pair of state.pairs) {
     if (weather === 'refused' || weather === 'reset') pair.near.resetAndDestroy()
     // What stayed on its way in a black hole is gone, and so are the connections on which it was.
-    if (weather === 'fair' && pair.isTold) pair.near.resetAndDestroy()
-    if (weather === 'black hole') pair.isTold = true
+    if (weather === 'fair' && pair.isForwarded) pair.near.resetAndDestroy()
+    if (weather === 'black hole') pair.isForwarded = true
   }
 }
 
 function receive(state: State, near: Socket): void {
   if (state.weather === 'reset' || state.isOver) return void near.resetAndDestroy()
   const { host, port } = state.upstream
-  const pair: Pair = { near, far: connect(`${host}/.s.PGSQL.${port}`), isTold: state.weather === 'black hole' }
+  const pair: Pair = { near, far: connect(`${host}/.s.PGSQL.${port}`), isForwarded: state.weather === 'black hole' }
   state.pairs.add(pair)
   let waiting: Buffer = Buffer.alloc(0)
   let isStarted = false
   near.on('data', (piece: Buffer) => {
-    if (pair.isTold) return
+    if (pair.isForwarded) return
     waiting = Buffer.concat([waiting, piece])
     const { whole, rest } = wholeFrames(waiting, isStarted)
     if (whole.length > 0) isStarted = true
@@ -105,7 +105,7 @@ function receive(state: State, near: Socket): void {
     send(state, pair, whole)
   })
   pair.far.on('data', (piece: Buffer) => {
-    if (!pair.isTold) near.write(piece)
+    if (!pair.isForwarded) near.write(piece)
   })
   for (const socket of [near, pair.far]) {
     socket.on('error', () => {})
@@ -117,20 +117,20 @@ function receive(state: State, near: Socket): void {
 /** Hands frames on until one is a COMMIT whose fate is not to pass. */
 function send(state: State, pair: Pair, frames: readonly Buffer[]): void {
   for (const [index, frame] of frames.entries()) {
-    const fate = isCommit(frame) ? state.proxy.judge() : undefined
-    if (fate !== undefined) state.proxy.met.set(fate, (state.proxy.met.get(fate) ?? 0) + 1)
-    if (fate !== undefined && fate !== 'passes') {
-      befall(pair, fate, Buffer.concat(frames.slice(index)))
+    const outcome = isCommit(frame) ? state.proxy.judge() : undefined
+    if (outcome !== undefined) state.proxy.met.set(outcome, (state.proxy.met.get(outcome) ?? 0) + 1)
+    if (outcome !== undefined && outcome !== 'passes') {
+      befall(pair, outcome, Buffer.concat(frames.slice(index)))
       return
     }
     pair.far.write(frame)
   }
 }
 
-function befall(pair: Pair, fate: Exclude<CommitFate, 'passes'>, bytes: Buffer): void {
+function befall(pair: Pair, outcome: Exclude<CommitOutcome, 'passes'>, bytes: Buffer): void {
   const { near, far } = pair
-  pair.isTold = true
-  switch (fate) {
+  pair.isForwarded = true
+  switch (outcome) {
     case 'never sent':
       end(pair)
       return

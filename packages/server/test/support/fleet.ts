@@ -32,11 +32,11 @@ export async function makeImage(server: TestServer, account: TestAccount, worksp
 export async function makeLaunchPad(
   server: TestServer,
   account: TestAccount,
-  { properties = {}, ...wish }: { properties?: Record<string, unknown>; slots?: number; hosts?: number } = {},
+  { properties = {}, ...request }: { properties?: Record<string, unknown>; slots?: number; hosts?: number } = {},
 ): Promise<Capacity & { cold: string }> {
   const cold = await makeSku(server, properties)
   const sku = { region: 'north', supports_public_ipv4: true, ...properties }
-  return { ...(await makeCapacity(server, account, { ...wish, sku })), cold }
+  return { ...(await makeCapacity(server, account, { ...request, sku })), cold }
 }
 
 /** The actions that the log tells of an instance, with the type of who did each, oldest first. */

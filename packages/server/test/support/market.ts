@@ -5,7 +5,7 @@ import type { TestAccount, TestServer } from './server.ts'
 export type Party = TestAccount & { readonly pool: string }
 
 /** What an order of a test says; what is left out is two nodes for an hour at $1.20, at once and whole. */
-export type OrderWish = {
+export type TestOrder = {
   start_at: number
   side: 'buy' | 'sell'
   nodes?: number
@@ -22,21 +22,21 @@ export type Market = {
   seller(nodes?: number): Promise<Party>
   buyer(dollars?: string): Promise<Party>
   /** Sends an order; gives it as matching left it. */
-  order(party: Party, wish: Partial<OrderWish>): Promise<any>
+  order(party: Party, params: Partial<TestOrder>): Promise<any>
   /** Sends an order that has to be refused; gives status, code and message of the first detail. */
   refused(
     party: Party,
-    wish: Partial<OrderWish>,
+    params: Partial<TestOrder>,
     changes?: object,
   ): Promise<{ status: number; code: string; message: string }>
-  body(party: Party, wish: Partial<OrderWish>): Record<string, unknown>
+  body(party: Party, params: Partial<TestOrder>): Record<string, unknown>
   read(party: Party, order: { id: string }): Promise<any>
   cancel(party: Party, order: { id: string }): Promise<number>
   balance(party: Party): Promise<{ total: string; held: string; available: string }>
   /** What a pool owns of the SKU from now on. */
   owned(party: Party, pool?: string): Promise<{ start_at: number; end_at: number | null; node_count: number }[]>
   /** Actions of an account's events, with their actors' types, oldest first. */
-  story(party: Party): Promise<string[]>
+  history(party: Party): Promise<string[]>
 }
 
 export const hour = 3600
@@ -65,9 +65,9 @@ export async function makeMarket(server: TestServer, properties: object = { fee_
     ...{ sku, start, body },
     seller: (nodes = 4) => makeSeller(server, sku, nodes),
     buyer: (dollars = '1000.000000') => makeBuyer(server, dollars),
-    order: (party, wish) => server.ok('POST', '/v2/orders', { token: party.token, body: body(party, wish) }),
-    refused: async (party, wish, changes = {}) => {
-      const sent = { ...body(party, wish), ...changes }
+    order: (party, params) => server.ok('POST', '/v2/orders', { token: party.token, body: body(party, params) }),
+    refused: async (party, params, changes = {}) => {
+      const sent = { ...body(party, params), ...changes }
       const { status, body: answer } = await server.request('POST', '/v2/orders', { token: party.token, body: sent })
       const { code = answer?.error?.type, message = answer?.error?.message } = answer?.error?.details?.[0] ?? {}
       return { status, code, message }
@@ -82,7 +82,7 @@ export async function makeMarket(server: TestServer, properties: object = { fee_
       const shown = await server.ok('GET', `/v2/pools/${other}`, { token })
       return shown.allocation_schedule.by_sku[sku] ?? []
     },
-    story: async ({ token }) => {
+    history: async ({ token }) => {
       const { data } = await server.ok('GET', '/preview/v2/events?limit=200&target_type=order', { token })
       return data.map(({ action, actor }: any) => `${action} ${actor.type}`)
     },

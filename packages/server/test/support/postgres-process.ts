@@ -10,7 +10,7 @@ import { lockDataDirectory } from '../../src/core/postgres/data-directory.ts'
 type Order = { data_directory: string; package_directory?: string; system_directory?: string; exit?: boolean }
 
 const order = JSON.parse(process.argv[2] ?? '') as Order
-const said: string[] = []
+const output: string[] = []
 
 async function serve(): Promise<void> {
   process.on('SIGINT', () => console.log(JSON.stringify({ interrupted: true })))
@@ -18,11 +18,11 @@ async function serve(): Promise<void> {
   await using postgres = await startBundledPostgres({
     ...order,
     data_directory: lock.path,
-    log: (message) => said.push(message),
+    log: (message) => output.push(message),
     settings: { fsync: 'off' },
   })
   const { pid, adopted, directory, target } = postgres
-  console.log(JSON.stringify({ server: process.pid, pid, adopted, directory, host: target.host, said }))
+  console.log(JSON.stringify({ server: process.pid, pid, adopted, directory, host: target.host, said: output }))
   if (order.exit) process.exit()
   await new Promise<void>((resolve) => {
     process.stdin.on('end', resolve).resume()
@@ -33,5 +33,5 @@ try {
   await serve()
 } catch (error) {
   if (!isStartProblem(error)) throw error
-  console.log(JSON.stringify({ problem: error.code, message: error.message, said }))
+  console.log(JSON.stringify({ problem: error.code, message: error.message, said: output }))
 }

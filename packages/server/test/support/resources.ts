@@ -22,7 +22,7 @@ export async function idsOf({ server, token, path }: Place, filters = ''): Promi
   return data.map(({ id }) => id)
 }
 
-/** A list holds just these, in this order, by pages of two, forward and back; its page parameters are judged. */
+/** A list holds just these, in this order, by pages of two, forward and back; its page parameters are checked. */
 export async function assertPages(place: Place, expected: readonly string[], filters: string): Promise<void> {
   const { server, token, path } = place
   const page = (query: string): Promise<List> => server.ok('GET', `${path}?${query}&${filters}`, { token })

@@ -1,5 +1,5 @@
 /** Spot deployments on a market of their own, made over HTTP. */
-import { type Market, makeMarket, type OrderWish, type Party } from './market.ts'
+import { type Market, makeMarket, type Party, type TestOrder } from './market.ts'
 import type { TestServer } from './server.ts'
 
 export const spotPath = '/preview/v2/deployments'
@@ -13,11 +13,11 @@ export type SpotMarket = AsyncDisposable & {
   readonly image: string
   readonly template: string
   /** The body of a spot deployment of the buyer's, of two nodes at up to $2.40 unless said otherwise. */
-  wish(more?: object): Record<string, unknown>
+  spotBody(more?: object): Record<string, unknown>
   /** Makes a spot deployment and lets it do what it can do at once. */
   deploy(more?: object): Promise<any>
   /** The seller offers nodes from the running minute on; what is left out is ten hours at $1.20. */
-  offer(wish?: Partial<OrderWish>): Promise<any>
+  offer(spotBody?: Partial<TestOrder>): Promise<any>
   get(path: string): Promise<any>
   status(id: string): Promise<{ state: string; code: string; message: string }>
   /** Every order that the deployment has made, newest first. */
@@ -25,7 +25,7 @@ export type SpotMarket = AsyncDisposable & {
   /** How many instances of the deployment are in each state. */
   fleet(id: string): Promise<Record<string, number>>
   /** Actions of the buyer's events with the ids of their actors, oldest first. */
-  story(filter?: string): Promise<string[]>
+  history(filter?: string): Promise<string[]>
 }
 
 /** The running minute, in seconds. */
@@ -49,14 +49,14 @@ export async function makeSpotMarket(
   // What hosts supply counts from the next minute on.
   await server.advance(60)
   const get = (path: string) => server.ok('GET', path, own)
-  const wish: SpotMarket['wish'] = (more = {}) => ({
+  const spotBody: SpotMarket['spotBody'] = (more = {}) => ({
     ...{ kind: 'spot', pool: buyer.pool, sku: market.sku, instance_template: template, target_instance_count: 2 },
     ...{ max_buy_price_dollars_per_node_hour: '2.400000', ...more },
   })
   return {
-    ...{ market, seller, buyer, image, template, wish, get },
+    ...{ market, seller, buyer, image, template, spotBody, get },
     deploy: async (more) => {
-      const deployment = await server.ok('POST', spotPath, { ...own, body: wish(more) })
+      const deployment = await server.ok('POST', spotPath, { ...own, body: spotBody(more) })
       await server.settle()
       return deployment
     },
@@ -77,7 +77,7 @@ export async function makeSpotMarket(
     [Symbol.asyncDispose]: async () => {
       await server.request('DELETE', `/preview/v2/admin/skus/${market.sku}`)
     },
-    story: async (filter = '') => {
+    history: async (filter = '') => {
       const { data } = await get(`/preview/v2/events?limit=200${filter}`)
       return data.map(({ action, actor }: any) => `${action} ${actor.id ?? actor.type}`)
     },

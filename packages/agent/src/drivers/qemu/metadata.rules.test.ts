@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { converse } from './metadata.rules.ts'
+import { answerMetadata } from './metadata.rules.ts'
 
 const notice = { deadline_at: 1_900_000_000, reason: 'allocation_ended' }
 const question = 'GET /bourse/v1/termination HTTP/1.1\r\nHost: 169.254.169.254\r\n\r\n'
 
 test('a guest reads when and why it will end, once it has a notice', () => {
-  const { answer = '', rest } = converse(question, notice)
+  const { answer = '', rest } = answerMetadata(question, notice)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   assert.match(head, /^HTTP\/1\.1 200 OK\r\n/)
   assert.match(head, new RegExp(`content-length: ${body.length}$`))
@@ -15,18 +15,18 @@ test('a guest reads when and why it will end, once it has a notice', () => {
 })
 
 test('without a notice, and at any other place, there is nothing', () => {
-  assert.match(converse(question, null).answer ?? '', /^HTTP\/1\.1 404 /)
+  assert.match(answerMetadata(question, null).answer ?? '', /^HTTP\/1\.1 404 /)
   for (const line of ['GET / HTTP/1.1', 'POST /bourse/v1/termination HTTP/1.1', 'nonsense']) {
-    assert.match(converse(`${line}\r\n\r\n`, notice).answer ?? '', /^HTTP\/1\.1 404 /, line)
+    assert.match(answerMetadata(`${line}\r\n\r\n`, notice).answer ?? '', /^HTTP\/1\.1 404 /, line)
   }
 })
 
 test('to HEAD only the head is said', () => {
-  const { answer = '' } = converse(question.replace('GET', 'HEAD'), notice)
+  const { answer = '' } = answerMetadata(question.replace('GET', 'HEAD'), notice)
   assert.match(answer, /^HTTP\/1\.1 200 .*\r\n\r\n$/s)
 })
 
 test('a question may come in pieces, and one that never ends is forgotten', () => {
-  assert.deepEqual(converse(question.slice(0, 30), notice), { answer: undefined, rest: question.slice(0, 30) })
-  assert.deepEqual(converse('x'.repeat(20_000), notice), { answer: undefined, rest: '' })
+  assert.deepEqual(answerMetadata(question.slice(0, 30), notice), { answer: undefined, rest: question.slice(0, 30) })
+  assert.deepEqual(answerMetadata('x'.repeat(20_000), notice), { answer: undefined, rest: '' })
 })

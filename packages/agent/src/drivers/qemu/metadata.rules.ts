@@ -8,12 +8,12 @@ const endOfHead = '\r\n\r\n'
 const headMax = 16_384
 
 /** The response to the input so far, and the input that remains. */
-export type Conversation = { readonly answer: string | undefined; readonly rest: string }
+export type MetadataReply = { readonly answer: string | undefined; readonly rest: string }
 
 /** Answers one request. All connections of a machine share one stream, so a new request ends an incomplete one. */
-export function converse(said: string, notice: TerminationNotice | null): Conversation {
-  if (!said.includes(endOfHead)) return { answer: undefined, rest: said.length > headMax ? '' : said }
-  const [method, target = ''] = (said.split('\r\n')[0] as string).split(' ')
+export function answerMetadata(received: string, notice: TerminationNotice | null): MetadataReply {
+  if (!received.includes(endOfHead)) return { answer: undefined, rest: received.length > headMax ? '' : received }
+  const [method, target = ''] = (received.split('\r\n')[0] as string).split(' ')
   const isAsked = (method === 'GET' || method === 'HEAD') && target.split('?')[0] === terminationPath
   const isFound = isAsked && notice !== null
   const body = `${JSON.stringify(isFound ? notice : { error: 'not_found' })}\n`

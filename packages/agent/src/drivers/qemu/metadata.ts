@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { readIfThere, removeAll, writeWhole } from '../../files.ts'
 import type { MachineSpec, TerminationNotice } from '../driver.ts'
 import { files } from './command-line.rules.ts'
-import { converse } from './metadata.rules.ts'
+import { answerMetadata } from './metadata.rules.ts'
 
 const noticeFile = 'notice.json'
 
 /** Stores the termination notice of a guest in a file, so that it survives a restart of the agent. */
-export async function noteNotice({ directory }: MachineSpec, notice: TerminationNotice | null): Promise<void> {
+export async function writeNotice({ directory }: MachineSpec, notice: TerminationNotice | null): Promise<void> {
   const path = join(directory, noticeFile)
   await (notice ? writeWhole(path, JSON.stringify(notice)) : removeAll(path))
 }
@@ -23,12 +23,12 @@ export function answerGuest({ directory }: MachineSpec): Socket {
   const socket = connect(join(directory, files.metadata))
   socket.setEncoding('latin1')
   const answers = async function* (pieces: AsyncIterable<string>) {
-    let said = ''
+    let received = ''
     for await (const piece of pieces) {
       const text = await readIfThere(join(directory, noticeFile))
       const notice = text === undefined ? null : (JSON.parse(text) as TerminationNotice)
-      const { answer, rest } = converse(said + piece, notice)
-      said = rest
+      const { answer, rest } = answerMetadata(received + piece, notice)
+      received = rest
       if (answer !== undefined) yield answer
     }
   }

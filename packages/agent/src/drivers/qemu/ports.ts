@@ -24,7 +24,7 @@ export async function portOf({ directory, slot }: MachineSpec): Promise<number> 
 }
 
 /** Stores the port of a machine. */
-export async function notePort({ directory }: MachineSpec, port: number): Promise<void> {
+export async function writePort({ directory }: MachineSpec, port: number): Promise<void> {
   await writeWhole(join(directory, portFile), String(port))
 }
 

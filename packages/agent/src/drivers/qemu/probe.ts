@@ -34,8 +34,8 @@ export async function findTools(): Promise<Finding[]> {
       const version = await runTool(tool, ['--version']).catch((error: NodeJS.ErrnoException) =>
         error.code === 'ENOENT' ? undefined : 'found',
       )
-      if (version !== undefined) return { what: tool, is_good: true, says: version.split('\n')[0] ?? '' }
-      return { what: tool, is_good: false, says: `not found; it ${purpose}, package ${from}`, package: from }
+      if (version !== undefined) return { subject: tool, is_good: true, message: version.split('\n')[0] ?? '' }
+      return { subject: tool, is_good: false, message: `not found; it ${purpose}, package ${from}`, package: from }
     }),
   )
 }
@@ -45,11 +45,11 @@ export async function findRoom(directory: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize
   const gibibytes = (free / 2 ** 30).toFixed(1)
-  const says =
+  const message =
     free < leastFreeBytes
       ? `${gibibytes} GiB free; free some space or use another --directory`
       : `${gibibytes} GiB free`
-  return { what: 'disk', is_good: free >= leastFreeBytes, says }
+  return { subject: 'disk', is_good: free >= leastFreeBytes, message }
 }
 
 /** Finds an accelerator that works for machines of this user. */
@@ -58,16 +58,16 @@ export async function findAccelerator(
   user: MachineUser | undefined,
 ): Promise<{ accelerator: Accelerator | undefined; finding: Finding }> {
   const kvm = await tryKvm(user)
-  if (kvm) return { accelerator: kvm, finding: { what: 'accelerator', is_good: true, says: `KVM, ${kvm.cpu}` } }
+  if (kvm) return { accelerator: kvm, finding: { subject: 'accelerator', is_good: true, message: `KVM, ${kvm.cpu}` } }
   const why = await whyNoKvm(user)
   if (!allow_tcg) {
-    const says = `${why}; use --allow-tcg to emulate machines for trials`
-    return { accelerator: undefined, finding: { what: 'accelerator', is_good: false, says } }
+    const message = `${why}; use --allow-tcg to emulate machines for trials`
+    return { accelerator: undefined, finding: { subject: 'accelerator', is_good: false, message } }
   }
   const tcg: Accelerator = { name: 'tcg', cpu: 'qemu64' }
   const works = (await execution(tcg, user)) === 'done'
-  const says = works ? `emulated, slow: ${why}` : 'emulation does not work either'
-  return { accelerator: works ? tcg : undefined, finding: { what: 'accelerator', is_good: works, says } }
+  const message = works ? `emulated, slow: ${why}` : 'emulation does not work either'
+  return { accelerator: works ? tcg : undefined, finding: { subject: 'accelerator', is_good: works, message } }
 }
 
 async function whyNoKvm(user: MachineUser | undefined): Promise<string> {

@@ -9,7 +9,7 @@ import { readIfThere } from '../../files.ts'
 import type { MachineSpec } from '../driver.ts'
 import { files, uuidOf } from './command-line.rules.ts'
 
-const lookMilliseconds = 50
+const pollMilliseconds = 50
 
 /** Starts QEMU with its open files. The process outlives the agent. Throws if the program does not exist. */
 export async function launch(spec: MachineSpec, words: readonly string[], image: string): Promise<ChildProcess> {
@@ -72,5 +72,5 @@ export async function processOf({ id, directory }: MachineSpec): Promise<number 
 /** Waits until the process of a machine has ended. False after the timeout. */
 export async function isGone(spec: MachineSpec, milliseconds: number): Promise<boolean> {
   const look = async () => ((await processOf(spec)) === undefined ? true : undefined)
-  return (await waitFor(look, { every: lookMilliseconds, at_most: milliseconds })) ?? false
+  return (await waitFor(look, { every: pollMilliseconds, at_most: milliseconds })) ?? false
 }

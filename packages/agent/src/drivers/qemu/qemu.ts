@@ -20,8 +20,8 @@ import {
   uuidOf,
 } from './command-line.rules.ts'
 import { readConsole } from './console.ts'
-import { answerGuest, noteNotice } from './metadata.ts'
-import { isFree, notePort, portOf, portsOf } from './ports.ts'
+import { answerGuest, writeNotice } from './metadata.ts'
+import { isFree, portOf, portsOf, writePort } from './ports.ts'
 import { findAccelerator, findRoom, findTools } from './probe.ts'
 import { isGone, launch, processOf } from './process.ts'
 import { openQmp, type Qmp, type QmpEvent } from './qmp.ts'
@@ -31,7 +31,7 @@ import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './
 import { confinement, firstUid, kvmGroup, type MachineUser, withinNamespace } from './user.rules.ts'
 
 /** The options of the driver. */
-export type QemuWish = {
+export type QemuOptions = {
   readonly directory: string
   readonly allow_tcg?: boolean | undefined
   readonly host_address: string
@@ -45,12 +45,12 @@ type Running = {
   /** The relay from the address of the host, once it is needed. */
   relay: Relay | undefined
   end: MachineEnd
-  isAsked: boolean
+  isStopRequested: boolean
   readonly resets: number[]
 }
 
-type Rig = {
-  readonly wish: QemuWish
+type QemuState = {
+  readonly options: QemuOptions
   readonly running: Map<string, Running>
   readonly listeners: ((id: string, end: MachineEnd) => void)[]
   /** The accelerator that the probe found. */
@@ -70,42 +70,43 @@ const endsByStatus: Readonly<Record<string, MachineEnd>> = {
 }
 
 /** Creates the driver. */
-export function qemuDriver(wish: QemuWish): Driver {
-  const rig: Rig = { wish, running: new Map(), listeners: [], accelerated: undefined }
+export function qemuDriver(options: QemuOptions): Driver {
+  const state: QemuState = { options, running: new Map(), listeners: [], accelerated: undefined }
   return {
     name: 'qemu',
     network: 'ssh_only',
     ownerOf: (slot) => (process.getuid?.() === 0 ? firstUid + slot : (process.getuid?.() ?? 0)),
     needs_image: true,
-    probe: () => probe(rig),
+    probe: () => probe(state),
     prepare,
-    start: (spec, signal) => start(rig, spec, signal),
-    adopt: (spec) => adopt(rig, spec),
-    stop: (spec, grace_seconds) => stop(rig, spec, grace_seconds),
-    destroy: (spec) => destroy(rig, spec),
+    start: (spec, signal) => start(state, spec, signal),
+    adopt: (spec) => adopt(state, spec),
+    stop: (spec, grace_seconds) => stop(state, spec, grace_seconds),
+    destroy: (spec) => destroy(state, spec),
     console: readConsole,
-    endpoints: (spec) => endpoints(rig, spec),
-    tell: noteNotice,
-    onEnd: (listener) => void rig.listeners.push(listener),
+    endpoints: (spec) => endpoints(state, spec),
+    setNotice: writeNotice,
+    onEnd: (listener) => void state.listeners.push(listener),
     close: () => {
-      for (const running of rig.running.values()) {
+      for (const running of state.running.values()) {
         // Closing the monitor does not end the machine.
-        running.isAsked = true
+        running.isStopRequested = true
         running.qmp.close()
       }
     },
   }
 }
 
-async function probe(rig: Rig): Promise<Fitness> {
-  await mkdir(rig.wish.directory, { recursive: true, mode: 0o700 })
-  const findings = [...(await findTools()), await findRoom(rig.wish.directory)]
-  const wrong = refuseDirectory(join(rig.wish.directory, 'machines', 'inst_'.padEnd(26, 'x')))
-  if (wrong !== undefined) findings.push({ what: '--directory', is_good: false, says: wrong })
+async function probe(state: QemuState): Promise<Fitness> {
+  await mkdir(state.options.directory, { recursive: true, mode: 0o700 })
+  const findings = [...(await findTools()), await findRoom(state.options.directory)]
+  const wrong = refuseDirectory(join(state.options.directory, 'machines', 'inst_'.padEnd(26, 'x')))
+  if (wrong !== undefined) findings.push({ subject: '--directory', is_good: false, message: wrong })
   if (findings.every(({ is_good }) => is_good)) {
     // An accelerator that worked once keeps working, and the probe takes seconds of processor time.
-    const found = rig.accelerated ?? (await findAccelerator(rig.wish.allow_tcg ?? false, await userOf({ slot: 0 })))
-    if (found.accelerator) rig.accelerated = found
+    const found =
+      state.accelerated ?? (await findAccelerator(state.options.allow_tcg ?? false, await userOf({ slot: 0 })))
+    if (found.accelerator) state.accelerated = found
     findings.push(found.finding)
   }
   return { is_fit: findings.every(({ is_good }) => is_good), findings }
@@ -134,15 +135,15 @@ async function userOf({ slot }: { readonly slot: number }): Promise<MachineUser 
   return { uid: firstUid + slot, kvm_gid: device && kvmGroup(device) }
 }
 
-async function start(rig: Rig, spec: MachineSpec, signal: AbortSignal): Promise<void> {
-  await end(rig, spec)
-  if (spec.wiring) return startOn(rig, spec, { kind: 'device', device: spec.wiring.device }, signal)
-  const { host_address: address } = rig.wish
+async function start(state: QemuState, spec: MachineSpec, signal: AbortSignal): Promise<void> {
+  await end(state, spec)
+  if (spec.attachment) return startOn(state, spec, { kind: 'device', device: spec.attachment.device }, signal)
+  const { host_address: address } = state.options
   for (const port of portsOf(spec.slot)) {
     if (!(await isFree(address, port)) || !(await isFree(innerAddress, port))) continue
-    await notePort(spec, port)
+    await writePort(spec, port)
     try {
-      return await startOn(rig, spec, { kind: 'user', port }, signal)
+      return await startOn(state, spec, { kind: 'user', port }, signal)
     } catch (error) {
       // Another program took the port between the check and the start of QEMU.
       if (!/host forwarding/.test((error as Error).message)) throw error
@@ -152,45 +153,50 @@ async function start(rig: Rig, spec: MachineSpec, signal: AbortSignal): Promise<
   throw startFailure('port_taken', `All ports of this slot are taken by other programs: ${ports}.`)
 }
 
-async function startOn(rig: Rig, spec: MachineSpec, network: MachineNetwork, signal: AbortSignal): Promise<void> {
-  const accelerator = rig.accelerated?.accelerator
-  const { id, directory, size, image_file, wiring } = spec
+async function startOn(
+  state: QemuState,
+  spec: MachineSpec,
+  network: MachineNetwork,
+  signal: AbortSignal,
+): Promise<void> {
+  const accelerator = state.accelerated?.accelerator
+  const { id, directory, size, image_file, attachment } = spec
   if (!accelerator) throw startFailure('no_accelerator', 'No accelerator works on this host.')
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   const { format: image_format } = await layoutOf(image_file)
   const host = { cpu_count: cpus().length, memory_bytes: totalmem() }
   const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network, host }
-  const own = [...withinNamespace(wiring?.namespace), ...confinement(await userOf(spec))]
+  const own = [...withinNamespace(attachment?.namespace), ...confinement(await userOf(spec))]
   const child = await launch(spec, [...own, 'qemu-system-x86_64', ...qemuArguments(machine)], image_file)
-  const isUp = await isTaken(rig, spec, child)
-  if (signal.aborted) await end(rig, spec)
+  const isUp = await isTaken(state, spec, child)
+  if (signal.aborted) await end(state, spec)
   if (isUp) return
-  await end(rig, spec)
+  await end(state, spec)
   throw startFailure('qemu_failed', (await lastLine(join(directory, files.errors))) ?? 'QEMU did not start.')
 }
 
 /** Waits for the monitor of a new process. False if the process ends instead. */
-async function isTaken(rig: Rig, spec: MachineSpec, child: ChildProcess): Promise<boolean> {
+async function isTaken(state: QemuState, spec: MachineSpec, child: ChildProcess): Promise<boolean> {
   const ended = once(child, 'exit').then(() => false)
-  const opened = take(rig, spec, openMilliseconds).then(() => true)
+  const opened = take(state, spec, openMilliseconds).then(() => true)
   return Promise.race([opened, ended]).catch(() => false)
 }
 
 /** Connects to the monitor of a machine and watches for its end. */
-async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<Running> {
+async function take(state: QemuState, spec: MachineSpec, milliseconds: number): Promise<Running> {
   const { id, directory } = spec
-  const onEvent = (event: QmpEvent) => hear(rig, spec, event)
+  const onEvent = (event: QmpEvent) => onQmpEvent(state, spec, event)
   const onClose = () => {
-    const running = rig.running.get(id)
-    rig.running.delete(id)
+    const running = state.running.get(id)
+    state.running.delete(id)
     running?.metadata?.destroy()
     running?.relay?.close()
-    if (running && !running.isAsked) for (const listener of rig.listeners) listener(id, running.end)
+    if (running && !running.isStopRequested) for (const listener of state.listeners) listener(id, running.end)
   }
   const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, milliseconds)
-  const metadata = spec.wiring ? undefined : answerGuest(spec)
-  const running: Running = { qmp, metadata, relay: undefined, end: 'machine_lost', isAsked: false, resets: [] }
-  rig.running.set(id, running)
+  const metadata = spec.attachment ? undefined : answerGuest(spec)
+  const running: Running = { qmp, metadata, relay: undefined, end: 'machine_lost', isStopRequested: false, resets: [] }
+  state.running.set(id, running)
   // Events from before the connection are lost, so the state is queried.
   const { status } = (await qmp.execute('query-status')) as { status: string }
   const ended = endsByStatus[status]
@@ -198,8 +204,8 @@ async function take(rig: Rig, spec: MachineSpec, milliseconds: number): Promise<
   return running
 }
 
-function hear(rig: Rig, spec: MachineSpec, { event, data }: QmpEvent): void {
-  const running = rig.running.get(spec.id)
+function onQmpEvent(state: QemuState, spec: MachineSpec, { event, data }: QmpEvent): void {
+  const running = state.running.get(spec.id)
   if (!running) return
   if (event === 'GUEST_PANICKED') finish(running, 'guest_panicked')
   if (event === 'SHUTDOWN' && data.guest === true) finish(running, 'guest_shutdown')
@@ -220,9 +226,9 @@ function isLooping(resets: number[]): boolean {
   return resets.filter((at) => now - at < resetWindowSeconds).length >= resetsMax
 }
 
-async function adopt(rig: Rig, spec: MachineSpec): Promise<MachineEnd | undefined> {
+async function adopt(state: QemuState, spec: MachineSpec): Promise<MachineEnd | undefined> {
   if ((await processOf(spec)) === undefined) return 'machine_lost'
-  const running = await take(rig, spec, adoptMilliseconds).catch(() => undefined)
+  const running = await take(state, spec, adoptMilliseconds).catch(() => undefined)
   if (!running) return 'machine_lost'
   try {
     const { UUID } = (await running.qmp.execute('query-uuid')) as { UUID: string }
@@ -231,14 +237,14 @@ async function adopt(rig: Rig, spec: MachineSpec): Promise<MachineEnd | undefine
   } catch {
     // It has ended in between.
   }
-  await end(rig, spec)
+  await end(state, spec)
   return running.end
 }
 
-async function stop(rig: Rig, spec: MachineSpec, grace_seconds: number): Promise<void> {
-  const running = rig.running.get(spec.id) ?? (await take(rig, spec, adoptMilliseconds).catch(() => undefined))
+async function stop(state: QemuState, spec: MachineSpec, grace_seconds: number): Promise<void> {
+  const running = state.running.get(spec.id) ?? (await take(state, spec, adoptMilliseconds).catch(() => undefined))
   if (running) {
-    running.isAsked = true
+    running.isStopRequested = true
     // A press is lost while the guest does not handle it yet, so it is repeated.
     for (
       let left = grace_seconds * 1000;
@@ -249,14 +255,14 @@ async function stop(rig: Rig, spec: MachineSpec, grace_seconds: number): Promise
       await isGone(spec, Math.min(left, pressMilliseconds))
     }
   }
-  await end(rig, spec)
+  await end(state, spec)
 }
 
 /** Ends a machine without its guest. */
-async function end(rig: Rig, spec: MachineSpec): Promise<void> {
-  const running = rig.running.get(spec.id)
+async function end(state: QemuState, spec: MachineSpec): Promise<void> {
+  const running = state.running.get(spec.id)
   if (running) {
-    running.isAsked = true
+    running.isStopRequested = true
     await running.qmp.execute('quit').catch(() => {})
     await isGone(spec, quitMilliseconds)
   }
@@ -266,24 +272,24 @@ async function end(rig: Rig, spec: MachineSpec): Promise<void> {
     await isGone(spec, quitMilliseconds)
   }
   running?.qmp.close()
-  rig.running.delete(spec.id)
+  state.running.delete(spec.id)
   for (const file of [files.monitor, files.metadata, files.process]) await removeAll(join(spec.directory, file))
 }
 
-async function destroy(rig: Rig, spec: MachineSpec): Promise<void> {
-  await end(rig, spec)
-  await noteNotice(spec, null)
+async function destroy(state: QemuState, spec: MachineSpec): Promise<void> {
+  await end(state, spec)
+  await writeNotice(spec, null)
   for (const file of [files.disk, files.seed]) await removeAll(join(spec.directory, file))
 }
 
-async function endpoints(rig: Rig, spec: MachineSpec) {
-  const { address, port } = spec.wiring ?? { address: rig.wish.host_address, port: await portOf(spec) }
-  const running = rig.running.get(spec.id)
+async function endpoints(state: QemuState, spec: MachineSpec) {
+  const { address, port } = spec.attachment ?? { address: state.options.host_address, port: await portOf(spec) }
+  const running = state.running.get(spec.id)
   if (!running) return undefined
-  if (!spec.wiring && !running.relay) {
+  if (!spec.attachment && !running.relay) {
     const relay = await openRelay(address, port).catch(() => undefined)
     // The machine may have ended in between; then the relay must be closed here.
-    if (rig.running.get(spec.id) === running) running.relay ??= relay
+    if (state.running.get(spec.id) === running) running.relay ??= relay
     else relay?.close()
   }
   if (!(await hasBanner(address, port))) return undefined

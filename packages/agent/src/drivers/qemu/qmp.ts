@@ -66,10 +66,10 @@ function greeted(socket: Socket, { onEvent, onClose }: Parameters<typeof openQmp
       const lines = (rest + piece).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines.filter((one) => one.trim() !== '')) {
-        const said = JSON.parse(line) as Line
-        if (said.QMP) void negotiate()
-        else if (said.event !== undefined) onEvent({ event: said.event, data: said.data ?? {} })
-        else settle(waiting, said)
+        const reply = JSON.parse(line) as Line
+        if (reply.QMP) void negotiate()
+        else if (reply.event !== undefined) onEvent({ event: reply.event, data: reply.data ?? {} })
+        else settle(waiting, reply)
       }
     })
   })
@@ -95,9 +95,9 @@ function executor(socket: Socket, waiting: Map<number, Waiter>): Qmp['execute'] 
   }
 }
 
-function settle(waiting: Map<number, Waiter>, { id = 0, error, ...said }: Line): void {
+function settle(waiting: Map<number, Waiter>, { id = 0, error, ...reply }: Line): void {
   const waiter = waiting.get(id)
   waiting.delete(id)
   if (error) waiter?.reject(new Error(error.desc))
-  else waiter?.resolve(said.return)
+  else waiter?.resolve(reply.return)
 }

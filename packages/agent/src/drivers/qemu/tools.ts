@@ -78,8 +78,8 @@ async function firstSector(
     stdio: ['ignore', 'pipe', 'ignore', fd],
     timeout: toolMilliseconds,
   })
-  const [said] = await Promise.all([text(child.stdout as NonNullable<typeof child.stdout>), once(child, 'close')])
-  const lines = [...said.matchAll(/^[0-9a-f]{8}: {2}((?:[0-9a-f]{2} ){16})/gm)].map(([, bytes]) => bytes as string)
+  const [output] = await Promise.all([text(child.stdout as NonNullable<typeof child.stdout>), once(child, 'close')])
+  const lines = [...output.matchAll(/^[0-9a-f]{8}: {2}((?:[0-9a-f]{2} ){16})/gm)].map(([, bytes]) => bytes as string)
   const sector = Buffer.from(lines.join('').replaceAll(' ', ''), 'hex')
   return sector.length === SECTOR ? sector : undefined
 }
@@ -102,16 +102,16 @@ export async function makeOverlay(image: string, layout: DiskLayout, size: numbe
 export async function hasBanner(address: string, port: number): Promise<boolean> {
   const socket = connect({ host: address, port })
   const ended = new AbortController()
-  let said = ''
+  let output = ''
   socket.on('error', () => {})
   socket.on('close', () => ended.abort())
   socket.on('data', (piece) => {
-    said += piece
-    if (said.includes('\n')) ended.abort()
+    output += piece
+    if (output.includes('\n')) ended.abort()
   })
   await pause(bannerMilliseconds, ended.signal)
   socket.destroy()
-  return said.includes('\n') && said.startsWith('SSH-')
+  return output.includes('\n') && output.startsWith('SSH-')
 }
 
 /** The host keys of an SSH server. */

@@ -28,16 +28,16 @@ export function simulatedDriver(): SimulatedDriver {
     needs_image: false,
     probe: async () => ({
       is_fit: true,
-      findings: [{ what: 'simulated machines', is_good: true, says: 'no real machines run' }],
+      findings: [{ subject: 'simulated machines', is_good: true, message: 'no real machines run' }],
     }),
     prepare: async (spec, user_data) => {
       const bytes = user_data === null ? 'no user data' : `${user_data.length} bytes of user data`
-      await say(spec, `${spec.hostname}: prepared on slot ${spec.slot}, ${bytes}`)
+      await writeLine(spec, `${spec.hostname}: prepared on slot ${spec.slot}, ${bytes}`)
     },
     start: async (spec, signal) => {
       if (signal.aborted) return
       await writeState(spec, { id: spec.id, end: null })
-      await say(spec, `${spec.hostname}: booted`)
+      await writeLine(spec, `${spec.hostname}: booted`)
     },
     adopt: async (spec) => {
       const state = await readState(spec)
@@ -46,7 +46,7 @@ export function simulatedDriver(): SimulatedDriver {
     stop: async (spec) => {
       if (!(await readState(spec))) return
       await removeAll(join(spec.directory, stateFile))
-      await say(spec, `${spec.hostname}: stopped`)
+      await writeLine(spec, `${spec.hostname}: stopped`)
     },
     destroy: async (spec) => {
       await removeAll(join(spec.directory, stateFile))
@@ -61,18 +61,18 @@ export function simulatedDriver(): SimulatedDriver {
       const host_keys = [{ key_type: 'ssh-ed25519', key }]
       return { hostname: 'simulated.invalid', port: firstPort + spec.slot, host_keys }
     },
-    tell: async (spec, notice) =>
-      say(spec, notice ? `will end at ${notice.deadline_at}: ${notice.reason}` : 'will not end'),
+    setNotice: async (spec, notice) =>
+      writeLine(spec, notice ? `will end at ${notice.deadline_at}: ${notice.reason}` : 'will not end'),
     onEnd: (listener) => void listeners.push(listener),
     fail: async (spec, end) => {
       await writeState(spec, { id: spec.id, end })
-      await say(spec, `${spec.hostname}: ended, ${end}`)
+      await writeLine(spec, `${spec.hostname}: ended, ${end}`)
       for (const listener of listeners) listener(spec.id, end)
     },
   }
 }
 
-async function say(spec: MachineSpec, line: string): Promise<void> {
+async function writeLine(spec: MachineSpec, line: string): Promise<void> {
   const path = join(spec.directory, consoleFile)
   await writeWhole(path, `${(await readIfThere(path)) ?? ''}${line}\n`)
 }

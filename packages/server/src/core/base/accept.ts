@@ -1,17 +1,17 @@
 /** Chooses the media type of a response from the Accept header (RFC 9110, 12.5.1). */
 
 /** The quality values of a type and of JSON. Undefined where the client does not name the type. Wildcards mean JSON. */
-type Liking = { readonly named: number | undefined; readonly json: number }
+type MediaPreference = { readonly named: number | undefined; readonly json: number }
 
 /** Whether a client names a type and ranks JSON lower. */
 export function prefers(accept: string | undefined, type: string): boolean {
-  const { named, json } = likingOf(accept, type)
+  const { named, json } = preferenceOf(accept, type)
   return named !== undefined && named > json
 }
 
 /** Whether a client names a type and does not rank JSON higher. */
 export function ranksAsHigh(accept: string | undefined, type: string): boolean {
-  const { named, json } = likingOf(accept, type)
+  const { named, json } = preferenceOf(accept, type)
   return named !== undefined && named > 0 && named >= json
 }
 
@@ -22,7 +22,7 @@ export function accepts(accept_encoding: string | undefined, encoding: string): 
   return (liked.get(encoding) ?? liked.get('*') ?? 0) > 0
 }
 
-function likingOf(accept: string | undefined, type: string): Liking {
+function preferenceOf(accept: string | undefined, type: string): MediaPreference {
   if (accept === undefined) return { named: undefined, json: 0 }
   const liked = new Map(accept.split(',').map(rangeOf))
   const json = liked.get('application/json') ?? liked.get('application/*') ?? liked.get('*/*') ?? 0

@@ -21,8 +21,8 @@ test('a cache never answers wrongly, never exceeds its capacity and keeps the ha
         }
         if (write || found !== undefined) recent = [key, ...recent.filter((other) => other !== key)]
       }
-      const held = Array.from({ length: 31 }, (_, key) => key).filter((key) => cache.get(key) !== undefined)
-      assert.ok(held.length <= capacity)
+      const present = Array.from({ length: 31 }, (_, key) => key).filter((key) => cache.get(key) !== undefined)
+      assert.ok(present.length <= capacity)
     }),
   )
 })

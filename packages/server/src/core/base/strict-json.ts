@@ -89,7 +89,7 @@ function scan(text: string): Scan {
       depth--
     } else if (isNumeric(code)) {
       const end = endOfNumber(text, i + 1)
-      found.number ??= judgeNumber(text, i, end)
+      found.number ??= checkNumber(text, i, end)
       i = end - 1
     }
   }
@@ -146,7 +146,7 @@ function isPartOfNumber(code: number): boolean {
   return isNumeric(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65
 }
 
-function judgeNumber(text: string, start: number, end: number): Defect | undefined {
+function checkNumber(text: string, start: number, end: number): Defect | undefined {
   const digits = text.charCodeAt(start) === MINUS ? start + 1 : start
   for (let i = digits; i < end; i++) if (!isNumeric(text.charCodeAt(i))) return notWhole
   const length = end - digits
@@ -161,7 +161,7 @@ function pathOfBadNumber(text: string): { field?: string } {
   let path: string[] = []
   JSON.parse(text, function (this: unknown, name: string, value: unknown, written?: { source?: string }) {
     const source = typeof value === 'number' ? (written?.source ?? '') : ''
-    if (holder === undefined ? judgeNumber(source, 0, source.length) !== undefined : value === holder) {
+    if (holder === undefined ? checkNumber(source, 0, source.length) !== undefined : value === holder) {
       path = [name, ...path]
       holder = this
     }

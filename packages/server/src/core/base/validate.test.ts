@@ -32,8 +32,8 @@ function sentencesFor(value: unknown): string[] {
 
 test('of one value that fits it is not said that it is one of several; of minutes what they are', () => {
   const one = checkOf(object({ effect: oneOf(['allow']), at: minute() }))
-  const said = (one({ effect: 'deny', at: 61 }) ?? []).map(({ code, message }) => `${code}: ${message}`)
-  assert.deepEqual(said, [
+  const output = (one({ effect: 'deny', at: 61 }) ?? []).map(({ code, message }) => `${code}: ${message}`)
+  assert.deepEqual(output, [
     'invalid_value: This must be allow.',
     'not_aligned: This must be a whole minute: a multiple of 60 seconds.',
   ])

@@ -46,9 +46,9 @@ function detailsOf(errors: Iterator<SchemaError>): ErrorDetail[] {
 const replaceableKeywords = new Set(['pattern', 'enum', 'const', 'minLength', 'minimum', 'maximum'])
 
 function detailOf({ keyword, schema, path }: SchemaError): ErrorDetail {
-  const noted = schema['x-code']
-  const isReplaced = noted !== undefined && (schema['x-code-always'] || replaceableKeywords.has(keyword))
-  const code = (isReplaced ? noted : (codeOfKeyword[keyword] ?? 'invalid_format')) as ErrorCode
+  const annotated = schema['x-code']
+  const isReplaced = annotated !== undefined && (schema['x-code-always'] || replaceableKeywords.has(keyword))
+  const code = (isReplaced ? annotated : (codeOfKeyword[keyword] ?? 'invalid_format')) as ErrorCode
   const field = path.join('.').slice(0, 255)
   return { field: field === '' ? null : field, code, message: messageOf(keyword, schema, code) }
 }

@@ -11,7 +11,7 @@ import { startBundledPostgres } from '../postgres/bundled-postgres.ts'
 import {
   checkSettings,
   describeProblem,
-  judgeSettings,
+  evaluateSettings,
   readSettings,
   type SettingsContext,
 } from './database-settings.ts'
@@ -48,7 +48,7 @@ const inDatabase = async (text: string) => {
 
 async function judge(target: DatabaseTarget, context?: SettingsContext) {
   await using open = openDatabase(target)
-  return judgeSettings(await readSettings(open.reader), context)
+  return evaluateSettings(await readSettings(open.reader), context)
 }
 
 const named = (problems: readonly { setting: string; value: string }[]) =>
@@ -190,7 +190,9 @@ test('an older PostgreSQL is refused, and a local commit only beside synchronous
   await using open = openDatabase(database.target)
   const rows = await readSettings(open.reader)
   const refused = (changes: Record<string, string | null>) =>
-    Object.keys(named(judgeSettings(rows.map((row) => ({ ...row, value: changes[row.name] ?? row.value }))).refusals))
+    Object.keys(
+      named(evaluateSettings(rows.map((row) => ({ ...row, value: changes[row.name] ?? row.value }))).refusals),
+    )
   assert.deepEqual(refused({ server_version_num: '160009' }), ['server_version_num'])
   assert.deepEqual(refused({ server_version_num: '170000' }), [])
   assert.deepEqual(refused({ synchronous_commit: 'local' }), [])
@@ -200,7 +202,7 @@ test('an older PostgreSQL is refused, and a local commit only beside synchronous
 })
 
 test('a setting that could not be read is refused', async () => {
-  const { refusals } = judgeSettings([])
+  const { refusals } = evaluateSettings([])
   assert.ok(refusals.every(({ value }) => value === 'unknown'))
   assert.equal(refusals.length, 16)
   assert.equal(
@@ -216,12 +218,12 @@ test('missing checksums, a far clock and few connections are only warned of', as
   )
   const clock = Number(rows.find(({ name }) => name === 'clock')?.value)
   const context = { local_seconds: clock - 60, connections_needed: 301 }
-  const { refusals, warnings } = judgeSettings(rows, context)
+  const { refusals, warnings } = evaluateSettings(rows, context)
   assert.deepEqual(refusals, [])
   assert.deepEqual(named(warnings), {
     data_checksums: 'off',
     clock: '-60 s ahead of the database',
     connections: '297',
   })
-  assert.deepEqual(judgeSettings(rows, { local_seconds: clock + 5 }).warnings.length, 1)
+  assert.deepEqual(evaluateSettings(rows, { local_seconds: clock + 5 }).warnings.length, 1)
 })

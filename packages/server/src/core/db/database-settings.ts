@@ -17,7 +17,7 @@ export type SettingProblem = {
   readonly because: string
 }
 
-export type SettingsJudgement = { readonly refusals: SettingProblem[]; readonly warnings: SettingProblem[] }
+export type SettingsEvaluation = { readonly refusals: SettingProblem[]; readonly warnings: SettingProblem[] }
 
 /** Optional values to compare with. A value that is absent is not checked. */
 export type SettingsContext = {
@@ -103,16 +103,16 @@ const rules: readonly Rule[] = [
  * Checks the rows of readSettings. Refusals stop the start; warnings are logged. A setting that is missing from the
  * rows is refused, so that no setting is left unchecked.
  */
-export function judgeSettings(rows: readonly SettingRow[], context: SettingsContext = {}): SettingsJudgement {
+export function evaluateSettings(rows: readonly SettingRow[], context: SettingsContext = {}): SettingsEvaluation {
   const all = new Map(rows.map(({ name, value }) => [name, value ?? 'unknown']))
   const refusals = rules.flatMap(({ holds, ...rule }) => {
     const value = all.get(rule.setting) ?? 'unknown'
     return holds(value, all) ? [] : [{ ...rule, value }]
   })
-  return { refusals, warnings: judgeMildly(all, context) }
+  return { refusals, warnings: evaluateLeniently(all, context) }
 }
 
-function judgeMildly(all: ReadonlyMap<string, string>, context: SettingsContext): SettingProblem[] {
+function evaluateLeniently(all: ReadonlyMap<string, string>, context: SettingsContext): SettingProblem[] {
   const warnings: SettingProblem[] = []
   const checksums = all.get('data_checksums') ?? 'unknown'
   if (checksums !== 'on') {
@@ -188,14 +188,14 @@ const findSettings = statement<SettingRow>(
        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())))::text`,
 )
 
-/** Reads, on this connection and as its role, everything that judgeSettings checks. */
+/** Reads, on this connection and as its role, everything that evaluateSettings checks. */
 export async function readSettings(db: Db): Promise<SettingRow[]> {
   return await db.rows(findSettings)
 }
 
 /** Throws unsafe_database with every unsafe setting of this connection; returns the warnings. */
 export async function checkSettings(db: Db, context: SettingsContext = {}): Promise<SettingProblem[]> {
-  const { refusals, warnings } = judgeSettings(await readSettings(db), context)
+  const { refusals, warnings } = evaluateSettings(await readSettings(db), context)
   if (refusals.length === 0) return warnings
   const list = refusals.map(describeProblem).join(' ')
   throw startProblem('unsafe_database', `The database is not safe to use. ${list} Change this and start again.`)

@@ -8,8 +8,15 @@ import pg from 'pg'
 import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { DatabaseTarget } from './database-target.ts'
-import { type Columns, type Done, prepareRun, type Result, type Run, sendTogether } from './prepared.ts'
-import { type Heard, type Listener, listenTo } from './silence.ts'
+import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
+import {
+  type Callback,
+  type Columns,
+  createStatementBatch,
+  prepareRun,
+  type Result,
+  type StatementRun,
+} from './prepared.ts'
 
 /** A statement and the type of its rows. A statement with a name is prepared once on each connection. */
 export type Statement<R> = { readonly name: string | undefined; readonly text: string; readonly row?: R }
@@ -30,10 +37,10 @@ export type Session = Db & { command(text: string): Promise<string>; release(bro
 export type Database = AsyncDisposable & {
   readonly reader: Db
   /**
-   * Takes a connection for a transaction; refuses with 503 where none becomes free in time. Set `is_patient` for
-   * statements that may take longer than a request.
+   * Takes a connection for a transaction; refuses with 503 where none becomes free in time. Set
+   * `allows_long_statements` for statements that may take longer than a request.
    */
-  session(options?: { is_patient?: boolean }): Promise<Session>
+  session(options?: { allows_long_statements?: boolean }): Promise<Session>
   /** A short-lived connection as the owner of the tables, for what the run-time role may not do (partitions, reset). */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Connections in use, for metrics and readiness. */
@@ -111,10 +118,10 @@ function clientConfig(target: DatabaseTarget, options: string): pg.ClientConfig 
   }
 }
 
-function dbOf(client: pg.ClientBase, heard: Heard): Db {
+function dbOf(client: pg.ClientBase, connection: MonitoredConnection): Db {
   const send = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
-    heard.isWaiting = true
-    return submit(laneOf(client), statement, params)
+    connection.isWaiting = true
+    return submit(pipelineOf(client), statement, params)
   }
   return {
     rows: async <R>(statement: Statement<R>, params?: readonly unknown[]) =>
@@ -146,37 +153,37 @@ const Query = pg.Query as unknown as new (
 ) => Query
 
 /** The state of a connection, and the statements that are about to be sent on it. */
-type Lane = {
+type Pipeline = {
   readonly client: pg.ClientBase
   /** The statements that are prepared on it. */
   readonly prepared: Map<string, { readonly text: string; readonly columns: Columns }>
   /** Whether a transaction is open. In one, the failure of a statement also fails all later statements. */
   isInTransaction: boolean
   /** The statements of an open transaction that will be sent together. */
-  waiting: Run[]
-  isGathering: boolean
+  queued: StatementRun[]
+  isCorked: boolean
 }
 
-const lanes = new WeakMap<pg.ClientBase, Lane>()
+const pipelines = new WeakMap<pg.ClientBase, Pipeline>()
 
-function laneOf(client: pg.ClientBase): Lane {
-  const known = lanes.get(client)
+function pipelineOf(client: pg.ClientBase): Pipeline {
+  const known = pipelines.get(client)
   if (known) return known
-  const lane: Lane = { client, prepared: new Map(), isInTransaction: false, waiting: [], isGathering: false }
-  lanes.set(client, lane)
-  return lane
+  const pipeline: Pipeline = { client, prepared: new Map(), isInTransaction: false, queued: [], isCorked: false }
+  pipelines.set(client, pipeline)
+  return pipeline
 }
 
 /** Sends a statement. Builds the query itself, because the driver would copy a description property by property. */
-function submit(lane: Lane, { name, text }: Statement<unknown>, params: readonly unknown[]): Promise<Result> {
-  const { client, prepared } = lane
-  gather(lane)
+function submit(pipeline: Pipeline, { name, text }: Statement<unknown>, params: readonly unknown[]): Promise<Result> {
+  const { client, prepared } = pipeline
+  corkUntilNextTick(pipeline)
   const result = new Promise<Result>((resolve, reject) => {
-    const done: Done = (error, result) => (error ? reject(causeOf(client, error)) : resolve(result))
+    const done: Callback = (error, result) => (error ? reject(causeOf(client, error)) : resolve(result))
     const known = name === undefined ? undefined : prepared.get(name)
     if (name !== undefined && known?.text === text) {
-      lane.waiting.push(prepareRun(name, known.columns, params, done))
-      if (!lane.isInTransaction) sendWaiting(lane)
+      pipeline.queued.push(prepareRun(name, known.columns, params, done))
+      if (!pipeline.isInTransaction) flush(pipeline)
       return
     }
     const query = new Query(text, params, (error, result) => {
@@ -184,7 +191,7 @@ function submit(lane: Lane, { name, text }: Statement<unknown>, params: readonly
       done(error, result)
     })
     query.name = name
-    sendWaiting(lane)
+    flush(pipeline)
     client.query(query)
   })
   return result.catch((error) => {
@@ -198,11 +205,11 @@ function columnsOf({ fields }: Described): Columns {
   return fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) }))
 }
 
-function sendWaiting(lane: Lane): void {
-  const { waiting, client } = lane
-  if (waiting.length === 0) return
-  lane.waiting = []
-  client.query(sendTogether(waiting))
+function flush(pipeline: Pipeline): void {
+  const { queued, client } = pipeline
+  if (queued.length === 0) return
+  pipeline.queued = []
+  client.query(createStatementBatch(queued))
 }
 
 /**
@@ -210,14 +217,14 @@ function sendWaiting(lane: Lane): void {
  * separately, and each write wakes the database's process: with 16 callers that took half of the time of a
  * replacement.
  */
-function gather(lane: Lane): void {
-  if (lane.isGathering) return
-  lane.isGathering = true
-  const { stream } = (lane.client as unknown as { connection: { stream: Writable } }).connection
+function corkUntilNextTick(pipeline: Pipeline): void {
+  if (pipeline.isCorked) return
+  pipeline.isCorked = true
+  const { stream } = (pipeline.client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => {
-    lane.isGathering = false
-    sendWaiting(lane)
+    pipeline.isCorked = false
+    flush(pipeline)
     stream.uncork()
   })
 }
@@ -247,116 +254,114 @@ export function openDatabase(
   { connections_max = 20, verify }: { connections_max?: number; verify?: (db: Db) => Promise<void> } = {},
 ): Database {
   // Distinguishes the connections of this process from those of other processes on the same database.
-  const own = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
-  const runtimeOptions = `-c role=${runtimeRole} ${own} ${limits}`
-  const listener = listenTo(clientConfig(target, runtimeOptions))
+  const process_setting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
+  const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${limits}`
+  const monitor = monitorLiveness(clientConfig(target, runtimeOptions))
   const pool = new pg.Pool({
     ...clientConfig(target, `${runtimeOptions} ${plans}`),
     max: connections_max,
     idleTimeoutMillis: 30_000,
-    onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client, listener.hear(client))),
+    onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client, monitor.monitor(client))),
   } as pg.PoolConfig)
   // The pool replaces a broken idle connection at the next checkout. An error without a listener would end the process.
   pool.on('error', () => {})
   // Planning a read of the partitioned log for each set of values costs five times the read, so generic plans are used.
   const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
-  const readers = Array.from({ length: readersCount }, () =>
-    sharedReader(clientConfig(target, readerOptions), listener),
-  )
+  const readers = Array.from({ length: readersCount }, () => sharedReader(clientConfig(target, readerOptions), monitor))
   return {
     reader: {
       rows: (s, p) => byLeastBusy(readers, (db) => db.rows(s, p)),
       row: (s, p) => byLeastBusy(readers, (db) => db.row(s, p)),
       run: (s, p) => byLeastBusy(readers, (db) => db.run(s, p)),
     },
-    session: async ({ is_patient = false } = {}) => {
-      const client = await listener.whileSpeaking(
+    session: async ({ allows_long_statements = false } = {}) => {
+      const client = await monitor.whileResponsive(
         () => pool.connect(),
         (late) => late.release(),
       )
-      return sessionOf(client, listener.hear(client), is_patient)
+      return sessionOf(client, monitor.monitor(client), allows_long_statements)
     },
     asOwner: async (work) => {
-      const client = new pg.Client(clientConfig(target, `${own} -c lock_timeout=10000`))
+      const client = new pg.Client(clientConfig(target, `${process_setting} -c lock_timeout=10000`))
       client.on('error', () => {})
       await client.connect()
-      const heard = listener.hear(client)
-      heard.isPatient = true
+      const connection = monitor.monitor(client)
+      connection.allowsLongStatements = true
       try {
-        return await work(dbOf(client, heard))
+        return await work(dbOf(client, connection))
       } finally {
         await client.end()
       }
     },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     [Symbol.asyncDispose]: async () => {
-      await listener.close(Promise.all([pool.end(), ...readers.map((reader) => reader.close())]))
+      await monitor.close(Promise.all([pool.end(), ...readers.map((reader) => reader.close())]))
     },
   }
 }
 
-function sessionOf(client: pg.PoolClient, heard: Heard, is_patient: boolean): Session {
+function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allows_long_statements: boolean): Session {
   // Where the connection breaks, the running statement fails with the error. The event adds nothing.
   const ignore = () => {}
   client.on('error', ignore)
-  heard.isPatient = is_patient
-  const lane = laneOf(client)
+  connection.allowsLongStatements = allows_long_statements
+  const pipeline = pipelineOf(client)
   return {
-    ...dbOf(client, heard),
+    ...dbOf(client, connection),
     command: async (text) => {
-      heard.isWaiting = true
-      if (text === 'begin') lane.isInTransaction = true
-      gather(lane)
-      sendWaiting(lane)
+      connection.isWaiting = true
+      if (text === 'begin') pipeline.isInTransaction = true
+      corkUntilNextTick(pipeline)
+      flush(pipeline)
       const sent = client.query(text)
-      if (text === 'commit' || text === 'rollback') lane.isInTransaction = false
+      if (text === 'commit' || text === 'rollback') pipeline.isInTransaction = false
       return (await sent).command
     },
     release: (broken) => {
-      lane.isInTransaction = false
+      pipeline.isInTransaction = false
       client.off('error', ignore)
       client.release(broken)
     },
   }
 }
 
-type SharedReader = { db(): Promise<Db>; close(): Promise<void>; underWay: number }
+type SharedReader = { db(): Promise<Db>; close(): Promise<void>; in_flight: number }
 
 /**
  * Uses the reader with the fewest running statements, the first of equals. Where callers read one after another, they
  * all use one connection, which plans each statement once, and the others stay closed.
  */
 async function byLeastBusy<T>(readers: readonly SharedReader[], ask: (db: Db) => Promise<T>): Promise<T> {
-  const reader = readers.reduce((least, one) => (one.underWay < least.underWay ? one : least))
-  reader.underWay += 1
+  const reader = readers.reduce((least, one) => (one.in_flight < least.in_flight ? one : least))
+  reader.in_flight += 1
   try {
     return await ask(await reader.db())
   } finally {
-    reader.underWay -= 1
+    reader.in_flight -= 1
   }
 }
 
 /** One connection that many callers share. The next caller replaces a broken one. */
-function sharedReader(config: pg.ClientConfig, listener: Listener): SharedReader {
+function sharedReader(config: pg.ClientConfig, monitor: LivenessMonitor): SharedReader {
   let current: { client: pg.Client; ready: Promise<Db> } | undefined
   let isClosed = false
   const open = () => {
     const client = new pg.Client(config)
-    const drop = () => {
+    const forget = () => {
       if (current?.client === client) current = undefined
     }
-    client.on('error', drop)
-    client.on('end', drop)
-    const connected = listener.whileSpeaking(
+    client.on('error', forget)
+    client.on('end', forget)
+    const connected = monitor.whileResponsive(
       () => client.connect(),
       () => void client.end(),
     )
-    const ready = connected.then(() => dbOf(client, listener.hear(client)))
-    ready.catch(drop)
+    const ready = connected.then(() => dbOf(client, monitor.monitor(client)))
+    ready.catch(forget)
     return { client, ready }
   }
   return {
-    underWay: 0,
+    in_flight: 0,
     db: async () => {
       // A read after the close must not open a new connection.
       if (isClosed) throw unavailable()

@@ -31,12 +31,12 @@ async function ask<T extends pg.QueryResultRow>(target: DatabaseTarget, ...state
 test('an empty database gets every migration in order, and a migrated one nothing', async () => {
   await using database = await createEmptyDatabase()
   const directory = both()
-  const said: string[] = []
-  const options = { directory, log: (message: string) => said.push(message) }
+  const output: string[] = []
+  const options = { directory, log: (message: string) => output.push(message) }
   assert.deepEqual(await migrate(database.target, options), { from: 0, to: 2 })
-  assert.deepEqual(said, ['Applied migration 0001_first.sql.', 'Applied migration 0002_second.sql.'])
+  assert.deepEqual(output, ['Applied migration 0001_first.sql.', 'Applied migration 0002_second.sql.'])
   assert.deepEqual(await migrate(database.target, options), { from: 2, to: 2 })
-  assert.equal(said.length, 2)
+  assert.equal(output.length, 2)
   const rows = await ask(database.target, 'select version, name, sha256 from schema_migrations order by version')
   const files = await readMigrations(directory)
   assert.deepEqual(
@@ -109,12 +109,12 @@ test('files that are not numbered in a row are refused before anything is touche
 test('programs that start at once on one database apply each migration once', async () => {
   await using database = await createEmptyDatabase()
   const directory = both()
-  const said: string[] = []
-  const options = { directory, log: (message: string) => said.push(message) }
+  const output: string[] = []
+  const options = { directory, log: (message: string) => output.push(message) }
   const results = await Promise.all(Array.from({ length: 8 }, () => migrate(database.target, options)))
   assert.deepEqual(results.filter(({ from }) => from === 0).length, 1)
   assert.ok(results.every(({ to }) => to === 2))
-  assert.equal(said.filter((message) => message.startsWith('Applied')).length, 2)
+  assert.equal(output.filter((message) => message.startsWith('Applied')).length, 2)
   assert.deepEqual(await ask(database.target, 'select count(*)::int as count from seconds'), [{ count: 2 }])
 })
 

@@ -36,7 +36,7 @@ export async function migrate(
   const client = await connectOwner(target)
   try {
     await client.query('set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning')
-    await takeTurn(client, target, log)
+    await acquireMigrationLock(client, target, log)
     const from = await checkApplied(client, migrations, target)
     await ensureRuntimeRole(client)
     for (const migration of migrations.slice(from)) {
@@ -89,7 +89,11 @@ function fileName({ version, name }: { version: number; name: string }): string 
   return `${String(version).padStart(4, '0')}_${name}.sql`
 }
 
-async function takeTurn(client: pg.Client, target: DatabaseTarget, log: (message: string) => void): Promise<void> {
+async function acquireMigrationLock(
+  client: pg.Client,
+  target: DatabaseTarget,
+  log: (message: string) => void,
+): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) taken', [lockKey])
   if (rows[0]?.taken) return
   log(`Another program is migrating the ${describeTarget(target)}; waiting for it.`)
@@ -161,10 +165,10 @@ async function ensureRuntimeRole(client: pg.Client): Promise<void> {
     if (!rowCount) await client.query(`create role ${role} nologin`)
   })
   await attempt(client, async () => {
-    const held = await client.query<{ held: boolean }>("select pg_has_role(current_user, $1, 'set') held", [
+    const locked = await client.query<{ held: boolean }>("select pg_has_role(current_user, $1, 'set') held", [
       runtimeRole,
     ])
-    if (!held.rows[0]?.held) await client.query(`grant ${role} to current_user with set true`)
+    if (!locked.rows[0]?.held) await client.query(`grant ${role} to current_user with set true`)
   })
   await client.query(`do $$ begin execute format('grant usage on schema %I to ${role}', current_schema()); end $$`)
 }

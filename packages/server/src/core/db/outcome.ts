@@ -7,7 +7,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from './db.ts'
 
 /** A transaction: its id, and the first event that it writes, if it writes any. */
-export type CutOff = {
+export type InterruptedCommit = {
   readonly xid: string
   readonly mark: { readonly account_id: string; readonly id: Id<'event'> } | undefined
 }
@@ -45,7 +45,7 @@ const readMark = statement<{ found: boolean }>(
 )
 
 /** Reads the outcome once. */
-export async function readOutcome(db: Db, { xid, mark }: CutOff): Promise<CommitOutcome> {
+export async function readOutcome(db: Db, { xid, mark }: InterruptedCommit): Promise<CommitOutcome> {
   const row = await db.row(readStatus, [xid]).catch((error: { code?: string }) => {
     // The database has not assigned the id yet, so it lost the transaction in a crash.
     if (error.code === idNotGivenYet) return { status: 'aborted', is_doubtful: false }

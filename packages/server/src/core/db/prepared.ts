@@ -13,25 +13,25 @@ import pg from 'pg'
 export type Result = { readonly rows: unknown[]; readonly rowCount: number | null }
 
 /** Called once, with an error or with the result. */
-export type Done = (error: Error | null, result: Result) => void
+export type Callback = (error: Error | null, result: Result) => void
 
 /** The columns of a statement and their parsers. */
 export type Columns = readonly { readonly name: string; readonly parse: (text: string) => unknown }[]
 
 /** A running statement, and what has arrived for it. */
-export type Run = {
+export type StatementRun = {
   readonly name: string
   readonly values: readonly (string | Buffer | null)[]
   readonly columns: Columns
-  readonly done: Done
+  readonly done: Callback
   readonly read: unknown[]
   count: number | null
   failure: Error | undefined
 }
 /** Statements that are sent together, and the index of the one that is answered next. */
-type Flight = { readonly runs: readonly Run[]; at: number }
+type StatementBatch = { readonly runs: readonly StatementRun[]; at: number }
 type Wire = {
-  bind(config: { statement: string; values: Run['values'] }): void
+  bind(config: { statement: string; values: StatementRun['values'] }): void
   execute(config: { portal: string }): void
   sync(): void
 }
@@ -44,7 +44,7 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 const nothing: Result = { rows: [], rowCount: null }
 
 /** Prepares a run of a statement that the connection has. Throws where a parameter cannot be serialised. */
-export function prepareRun(name: string, columns: Columns, params: readonly unknown[], done: Done): Run {
+export function prepareRun(name: string, columns: Columns, params: readonly unknown[], done: Callback): StatementRun {
   return {
     name,
     columns,
@@ -57,13 +57,13 @@ export function prepareRun(name: string, columns: Columns, params: readonly unkn
 }
 
 /** Joins runs into one query of the driver. The failure of a run also fails the runs after it. */
-export function sendTogether(runs: readonly Run[]): pg.Submittable {
+export function createStatementBatch(runs: readonly StatementRun[]): pg.Submittable {
   return Object.assign(Object.create(preparedQuery), { runs, at: 0 })
 }
 
 // Inherits from the driver's own query: the driver accepts only those in a pipeline, since others may lack a sync.
 const preparedQuery = Object.assign(Object.create(pg.Query.prototype), {
-  submit(this: Flight, connection: Wire): null {
+  submit(this: StatementBatch, connection: Wire): null {
     for (const { name, values } of this.runs) {
       connection.bind({ statement: name, values })
       connection.execute({ portal: '' })
@@ -71,8 +71,8 @@ const preparedQuery = Object.assign(Object.create(pg.Query.prototype), {
     connection.sync()
     return null
   },
-  handleDataRow(this: Flight, { fields }: { fields: readonly (string | null)[] }): void {
-    const run = this.runs[this.at] as Run
+  handleDataRow(this: StatementBatch, { fields }: { fields: readonly (string | null)[] }): void {
+    const run = this.runs[this.at] as StatementRun
     if (run.failure) return
     try {
       run.read.push(readRow(run.columns, fields))
@@ -80,15 +80,15 @@ const preparedQuery = Object.assign(Object.create(pg.Query.prototype), {
       run.failure = error as Error
     }
   },
-  handleCommandComplete(this: Flight, { text }: { text: string }): void {
-    const run = this.runs[this.at] as Run
+  handleCommandComplete(this: StatementBatch, { text }: { text: string }): void {
+    const run = this.runs[this.at] as StatementRun
     run.count = countIn(text)
     this.at++
   },
-  handleReadyForQuery(this: Flight): void {
+  handleReadyForQuery(this: StatementBatch): void {
     for (const run of this.runs) end(run)
   },
-  handleError(this: Flight, error: Error): void {
+  handleError(this: StatementBatch, error: Error): void {
     for (const [i, run] of this.runs.entries()) {
       if (i < this.at) end(run)
       else run.done(error, nothing)
@@ -96,7 +96,7 @@ const preparedQuery = Object.assign(Object.create(pg.Query.prototype), {
   },
 })
 
-function end({ failure, done, read, count }: Run): void {
+function end({ failure, done, read, count }: StatementRun): void {
   if (failure) done(failure, nothing)
   else done(null, { rows: read, rowCount: count })
 }

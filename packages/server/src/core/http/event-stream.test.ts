@@ -61,7 +61,7 @@ test('entries stand with their ids behind the time to come back, and the stream 
   assert.equal(streams.count('acme'), 0)
 })
 
-test('a stream without news shows signs of life, and ends after its time', async () => {
+test('a stream without changes shows signs of life, and ends after its time', async () => {
   const { read } = await serve(silence, { heartbeat: 20, life: 400 })
   const text = await textOf(await read())
   assert.match(text, /^retry: 2000\n\n(:\n\n)+$/)

@@ -2,7 +2,7 @@
  * Answers that go on: server-sent events. One entry is written when the reader has taken those before it, so a slow one
  * costs what one reading costs, however long it sleeps. A stream ends when its entries end, when its token or right is
  * gone, after an hour, and when the server closes; the reader comes back with the id of the last entry.
- * Not this file's work: what the entries are, and how one waits for more (news.ts).
+ * Not this file's work: what the entries are, and how one waits for more (notifier.ts).
  */
 import type { ServerResponse } from 'node:http'
 import { every, monotonicMilliseconds } from '../base/clock.ts'
@@ -20,7 +20,7 @@ export type StreamOpening = {
   readonly entries: StreamEntries
   /** Whether the reader may still read; asked every two seconds. A throw says nothing. */
   readonly isAllowed: () => boolean | Promise<boolean>
-  /** Told of an error that ended the stream. */
+  /** Called with the error that ended the stream. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -65,7 +65,7 @@ type Open = StreamOpening & {
 export function createStreams(times: StreamTimes = usualTimes, now: () => number = monotonicMilliseconds): Streams {
   const streams = new Set<Open>()
   let isClosed = false
-  let stopLooking: (() => void) | undefined
+  let stopPolling: (() => void) | undefined
 
   const look = () => {
     for (const stream of streams) lookAt(stream, times, now())
@@ -83,7 +83,7 @@ export function createStreams(times: StreamTimes = usualTimes, now: () => number
     response.once('close', end)
     if (isClosed || response.destroyed) end()
     streams.add(stream)
-    stopLooking ??= every(Math.min(1_000, times.check, times.heartbeat), look)
+    stopPolling ??= every(Math.min(1_000, times.check, times.heartbeat), look)
     try {
       await write(stream, now)
     } catch (error) {
@@ -91,8 +91,8 @@ export function createStreams(times: StreamTimes = usualTimes, now: () => number
     } finally {
       streams.delete(stream)
       if (streams.size === 0) {
-        stopLooking?.()
-        stopLooking = undefined
+        stopPolling?.()
+        stopPolling = undefined
       }
       finish(response, isClosed)
     }

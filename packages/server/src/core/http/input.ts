@@ -127,7 +127,7 @@ function refuseMissing(check: Check): Plain {
   return {}
 }
 
-// Bigints were judged while they were read; the JSON Schema check knows none.
+// Bigints were checked while they were read; the JSON Schema check knows none.
 function schemaForCheck(schema: TObject): TObject {
   const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).filter(
     ([, own]) => !own['x-bigint'],

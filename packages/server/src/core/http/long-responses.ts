@@ -35,7 +35,7 @@ async function mayStillRead({ gate }: Edge, token: string, { asked }: ResponseSt
   const caller = await gate.authenticate(token)
   if (!caller) return false
   try {
-    gate.judge({ caller }, asked)
+    gate.recheck({ caller }, asked)
     return true
   } catch (error) {
     if (isRefusal(error)) return false

@@ -24,7 +24,7 @@ type Stage = (context: RequestContext) => Outcome | Promise<Outcome>
 
 const stages: readonly Stage[] = [
   route, // 404, 405, HEAD, OPTIONS
-  holdWhilePaused, // 503 while the world is being replaced
+  waitWhileReplaced, // 503 while the world is being replaced
   authenticate, // 401
   takeRate, // 429 by the rate of a token and its account
   takePlace, // 429 by the number of concurrent requests of an account
@@ -121,11 +121,11 @@ function routeByUrl(context: RequestContext): Outcome {
   return undefined
 }
 
-function holdWhilePaused({ edge, target }: RequestContext): Outcome | Promise<Outcome> {
+function waitWhileReplaced({ edge, target }: RequestContext): Outcome | Promise<Outcome> {
   const endpoint = target?.endpoint
-  if (!edge.hold || !endpoint || endpoint.access === 'public') return undefined
-  const held = edge.hold(endpoint)
-  return held?.then((refusal) => (refusal === undefined ? undefined : refusalResponse(refusal)))
+  if (!edge.waitForWorld || !endpoint || endpoint.access === 'public') return undefined
+  const pending = edge.waitForWorld(endpoint)
+  return pending?.then((refusal) => (refusal === undefined ? undefined : refusalResponse(refusal)))
 }
 
 function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
@@ -143,8 +143,8 @@ function admitCaller(context: RequestContext, caller: Caller | undefined): Outco
   context.caller = caller
   if (caller) return undefined
   // The world may have been taken away since the request passed the stage before: then no token is known.
-  const held = holdWhilePaused(context)
-  if (held instanceof Promise) return held.then((refusal) => refusal ?? authenticate(context))
+  const pending = waitWhileReplaced(context)
+  if (pending instanceof Promise) return pending.then((refusal) => refusal ?? authenticate(context))
   return unauthenticated(context, 'a valid API token')
 }
 
@@ -202,7 +202,7 @@ function takePlace(context: RequestContext): Outcome | Promise<Outcome> {
 function injectFault(context: RequestContext): Outcome | Promise<Outcome> {
   const { edge, caller, agent, target } = context
   if (!target?.endpoint || (!caller && !agent)) return undefined
-  const pending = edge.disturb?.(target.endpoint)
+  const pending = edge.injectFault?.(target.endpoint)
   return pending?.then((fault) => {
     if (fault?.refusal) return refusalResponse(fault.refusal)
     context.cut = fault?.cut
@@ -252,9 +252,9 @@ function keepReadyUrl({ edge, incoming, raw }: RequestContext, target: Target): 
 /** The response, or a refusal where it shows a world that has been replaced since. What was written is told. */
 function currentOf({ edge, target, started }: RequestContext, handled: Handled): Handled {
   const endpoint = target?.endpoint
-  if (handled === 'ended' || !edge.outdate || !endpoint || endpoint.access === 'public') return handled
+  if (handled === 'ended' || !edge.refuseIfOutdated || !endpoint || endpoint.access === 'public') return handled
   if (handled.status < 400 && endpoint.method !== 'GET') return handled
-  const refusal = edge.outdate(endpoint, started)
+  const refusal = edge.refuseIfOutdated(endpoint, started)
   return refusal === undefined ? handled : refusalResponse(refusal)
 }
 

@@ -1,7 +1,7 @@
 /** Idempotency keys at the edge: the claim that a request makes, and the stored response that a repeated one gets. */
 import { isRefusal, refuse } from '../base/refusal.ts'
 import type { Actor, Ctx } from '../work/ctx.ts'
-import { type Claim, findStoredAnswer, type StoredAnswer } from '../work/idempotency.ts'
+import { type Claim, findStoredResponse, type StoredResponse } from '../work/idempotency.ts'
 import { query } from '../work/query.ts'
 import type { Origin } from '../work/writing.ts'
 import { fingerprintOf, readIdempotencyKey } from './input.ts'
@@ -16,7 +16,7 @@ export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Recor
 export type Replay = {
   readonly endpoint: AnyEndpoint
   readonly claim: Claim | undefined
-  readonly stored: StoredAnswer
+  readonly stored: StoredResponse
   readonly restore?: Restore | undefined
 }
 
@@ -56,7 +56,7 @@ export function storedBody(result: unknown, { secret_fields }: AnyEndpoint): str
 export async function replay(context: RequestContext, { endpoint, claim, stored, restore }: Replay): Promise<Response> {
   const { edge } = context
   const response = await query(edge.runtime, originOf(context), async (ctx) => {
-    edge.gate.judge(ctx, stored.asked)
+    edge.gate.recheck(ctx, stored.asked)
     if (!claim || !stored.fingerprint.equals(claim.fingerprint)) {
       refuse('idempotency_key_reused', 'This key was used with another request.', 'Idempotency-Key')
     }
@@ -74,8 +74,8 @@ export async function storedDespite(
   error: unknown,
   { edge }: RequestContext,
   claim: Claim | undefined,
-): Promise<StoredAnswer> {
-  const stored = claim && isRefusal(error) && (await findStoredAnswer(edge.runtime.database.reader, claim))
+): Promise<StoredResponse> {
+  const stored = claim && isRefusal(error) && (await findStoredResponse(edge.runtime.database.reader, claim))
   if (!stored) throw error
   return stored
 }

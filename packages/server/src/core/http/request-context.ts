@@ -34,7 +34,7 @@ export type RequestContext = {
   /** Gives the request's place among the concurrent requests of its account back. */
   release: (() => void) | undefined
   /** Where a fault of the sandbox cuts the connection. */
-  cut: Disturbance['cut']
+  cut: InjectedFault['cut']
 }
 
 /** What was sent, before it is validated. */
@@ -103,7 +103,7 @@ export type Gate = {
   /** The caller behind a token; undefined for 401. Not a promise where the token is cached. */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>
   /** Refuses unless the caller now holds every right under which a stored response was given. */
-  judge(ctx: Pick<Ctx, 'caller'>, asked: readonly AskedRight[]): void
+  recheck(ctx: Pick<Ctx, 'caller'>, asked: readonly AskedRight[]): void
 }
 
 /** The tokens of the agents of hosts. */
@@ -115,7 +115,7 @@ export type AgentGate = {
 }
 
 /** A fault of the sandbox on one request: a refusal in place of the response, or a cut of the connection. */
-export type Disturbance = { readonly refusal?: RefusalData; readonly cut?: 'before' | 'after' }
+export type InjectedFault = { readonly refusal?: RefusalData; readonly cut?: 'before' | 'after' }
 
 /** What the edge is given, besides its routes. */
 export type EdgeOptions = {
@@ -130,11 +130,11 @@ export type EdgeOptions = {
   readonly check_answers?: boolean
   readonly console_origin?: string
   /** Pauses or refuses a request before its token is read, while the world is being replaced. */
-  readonly hold?: (endpoint: AnyEndpoint) => Promise<RefusalData | undefined> | undefined
+  readonly waitForWorld?: (endpoint: AnyEndpoint) => Promise<RefusalData | undefined> | undefined
   /** Refuses in place of a response that was read from a world that has been replaced since the request began. */
-  readonly outdate?: (endpoint: AnyEndpoint, began: number) => RefusalData | undefined
+  readonly refuseIfOutdated?: (endpoint: AnyEndpoint, began: number) => RefusalData | undefined
   /** The fault for one authenticated request; undefined at once while no fault is set. */
-  readonly disturb?: (endpoint: AnyEndpoint) => Promise<Disturbance | undefined> | undefined
+  readonly injectFault?: (endpoint: AnyEndpoint) => Promise<InjectedFault | undefined> | undefined
   /** Counts each finished request. */
   readonly observe?: (operation: string, status: number, milliseconds: number) => void
 }

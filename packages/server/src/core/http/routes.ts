@@ -8,7 +8,7 @@ import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
 import { type CommandOptions, command } from '../work/command.ts'
 import type { AgentCaller, Caller, Ctx } from '../work/ctx.ts'
-import type { StoredAnswer } from '../work/idempotency.ts'
+import type { StoredResponse } from '../work/idempotency.ts'
 import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
 import { inputReader } from './input.ts'
@@ -100,11 +100,11 @@ export function handleRuntime<E extends AnyEndpoint>(
   endpoint: E,
   run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E>>,
 ): Route {
-  return handleQuestion(endpoint, run)
+  return handleLongPoll(endpoint, run)
 }
 
-/** Serves a question that may have no answer, as one that waits for news: nothing is 204. */
-export function handleQuestion<E extends AnyEndpoint>(
+/** Serves a question that may have no answer, as one that waits for a change: nothing is 204. */
+export function handleLongPoll<E extends AnyEndpoint>(
   endpoint: E,
   run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E> | undefined>,
 ): Route {
@@ -162,7 +162,7 @@ export function handleBytes<E extends AnyEndpoint>(
 export type Batched<E, I> = {
   /** Prepares a request of which nothing needs to be looked up; undefined where something does. */
   readonly read?: (input: Input<E>) => I | undefined
-  /** Reads and judges what needs no lock: references and rights. A query. */
+  /** Reads and checks what needs no lock: references and rights. A query. */
   readonly prepare: (ctx: Ctx, input: Input<E>) => Promise<I>
   /** Hands a prepared request to those that it waits with. */
   readonly enqueue: (
@@ -172,7 +172,7 @@ export type Batched<E, I> = {
   ) => Promise<BatchOutcome<Output<E>>>
 }
 
-type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredAnswer }
+type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredResponse }
 
 /** Serves an operation whose requests share transactions. */
 export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Batched<E, I>): Route {

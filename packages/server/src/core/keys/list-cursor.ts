@@ -11,7 +11,7 @@ import type { CursorKey, CursorKeys } from './keys.ts'
 export type SortKeys = readonly (string | number)[]
 
 /** The first and the last row of a page. The previous page ends before the first, the next begins after the last. */
-export type PageEnds = { readonly first: SortKeys; readonly last: SortKeys }
+export type PageBounds = { readonly first: SortKeys; readonly last: SortKeys }
 
 /** The list that a cursor belongs to. */
 export type ListScope = {
@@ -27,7 +27,7 @@ export type ListScope = {
 const VERSION = 1
 const HASH_AT = 3
 const MAC_AT = 19
-const ENDS_AT = 35
+const BOUNDS_AT = 35
 // Enough for two ends with names of 255 characters, each up to 6 bytes in JSON.
 const LENGTH_MAX = 8192
 
@@ -35,31 +35,31 @@ const LENGTH_MAX = 8192
 const macKeys = new WeakMap<CursorKey, KeyObject>()
 
 /** Creates the cursor of a page that is not empty. */
-export function sealListCursor(keys: CursorKeys, scope: ListScope, { first, last }: PageEnds): string {
+export function sealListCursor(keys: CursorKeys, scope: ListScope, { first, last }: PageBounds): string {
   const ends = Buffer.from(JSON.stringify([first, last]))
-  const bytes = Buffer.alloc(ENDS_AT + ends.length)
+  const bytes = Buffer.alloc(BOUNDS_AT + ends.length)
   bytes[0] = VERSION
   bytes.writeUInt16BE(keys.current.key_id, 1)
   hashFilters(scope.filters).copy(bytes, HASH_AT)
-  ends.copy(bytes, ENDS_AT)
+  ends.copy(bytes, BOUNDS_AT)
   authenticate(keys.current, scope, bytes).copy(bytes, MAC_AT)
   return `${scope.prefix}_${bytes.toString('base64url')}`
 }
 
 /** Verifies and parses a cursor for the requested list; returns undefined for every defect. */
-export function openListCursor(keys: CursorKeys, scope: ListScope, cursor: string): PageEnds | undefined {
+export function openListCursor(keys: CursorKeys, scope: ListScope, cursor: string): PageBounds | undefined {
   const start = scope.prefix.length + 1
   if (cursor.length > LENGTH_MAX || !cursor.startsWith(`${scope.prefix}_`)) return undefined
   const body = cursor.slice(start)
   const bytes = Buffer.from(body, 'base64url')
   // The decoder accepts padding, other alphabets and spare bits, so the text must equal the canonical encoding.
-  if (bytes.length <= ENDS_AT || bytes.toString('base64url') !== body || bytes[0] !== VERSION) return undefined
+  if (bytes.length <= BOUNDS_AT || bytes.toString('base64url') !== body || bytes[0] !== VERSION) return undefined
   const key = keys.find(bytes.readUInt16BE(1))
   if (key === undefined) return undefined
-  if (!timingSafeEqual(authenticate(key, scope, bytes), bytes.subarray(MAC_AT, ENDS_AT))) return undefined
+  if (!timingSafeEqual(authenticate(key, scope, bytes), bytes.subarray(MAC_AT, BOUNDS_AT))) return undefined
   if (!timingSafeEqual(hashFilters(scope.filters), bytes.subarray(HASH_AT, MAC_AT))) return undefined
   // Safe to parse, because the MAC proves that sealListCursor wrote it.
-  const [first, last] = JSON.parse(bytes.toString('utf8', ENDS_AT)) as [SortKeys, SortKeys]
+  const [first, last] = JSON.parse(bytes.toString('utf8', BOUNDS_AT)) as [SortKeys, SortKeys]
   return { first, last }
 }
 
@@ -68,8 +68,8 @@ function authenticate(key: CursorKey, { prefix, list, account_id }: ListScope, b
   // The JSON ends with its closing bracket, so the boundary of the parts is unambiguous.
   mac.update(JSON.stringify([prefix, list, account_id]))
   mac.update(bytes.subarray(0, MAC_AT))
-  mac.update(bytes.subarray(ENDS_AT))
-  return mac.digest().subarray(0, ENDS_AT - MAC_AT)
+  mac.update(bytes.subarray(BOUNDS_AT))
+  return mac.digest().subarray(0, BOUNDS_AT - MAC_AT)
 }
 
 function macKey(key: CursorKey): KeyObject {

@@ -18,10 +18,10 @@ const data_directory = join(root, 'data')
 mkdirSync(data_directory, { mode: 0o700 })
 after(() => rmSync(root, { recursive: true, force: true }))
 
-const said: string[] = []
+const messages: string[] = []
 const start = (settings: Record<string, string> = { fsync: 'off' }) => {
-  said.length = 0
-  return startBundledPostgres({ data_directory, log: (message) => said.push(message), settings })
+  messages.length = 0
+  return startBundledPostgres({ data_directory, log: (message) => messages.push(message), settings })
 }
 
 async function ask(host: string, text: string): Promise<pg.QueryResultRow[]> {
@@ -66,7 +66,7 @@ test('what was written is there after a stop, and a stop leaves no process and n
   await Promise.all([postgres.stop(), postgres.stop()])
   assert.equal(isAlive(postgres.pid), false)
   assert.equal(existsSync(postgres.target.host), false)
-  assert.deepEqual(said, [])
+  assert.deepEqual(messages, [])
 })
 
 test('a killed server leaves PostgreSQL running, and the next one adopts it', async () => {
@@ -107,7 +107,7 @@ test('PostgreSQL comes back on the same socket after it was killed under a busy 
     await untilReplaced(postgres, old)
     assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 2)
   }
-  assert.match(said.join('\n'), /has ended\. Restarting it\.\nPostgreSQL is running again/)
+  assert.match(messages.join('\n'), /has ended\. Restarting it\.\nPostgreSQL is running again/)
 })
 
 test('an adopted PostgreSQL that is killed comes back too', async () => {
@@ -152,7 +152,7 @@ test('a running PostgreSQL whose socket somebody removed is started again', asyn
   rmSync(host, { recursive: true })
   await using postgres = await start()
   assert.equal(isAlive(pid), false)
-  assert.match(said.join('\n'), new RegExp(`\\(pid ${pid}\\) cannot be reached\\. Restarting it`))
+  assert.match(messages.join('\n'), new RegExp(`\\(pid ${pid}\\) cannot be reached\\. Restarting it`))
   assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 3)
 })
 

@@ -84,7 +84,7 @@ async function acquire(file: string, mine: Holder, data_directory: string): Prom
       if (await linkIfFree(draft, file)) return
       const holder = await readHolder(file)
       if (holder === 'missing') continue
-      if (holder !== 'unreadable' && isAlive(holder)) throw held(holder, data_directory)
+      if (holder !== 'unreadable' && isAlive(holder)) throw heldError(holder, data_directory)
       // Several processes may find the same stale lock. Only the one that takes the guard lock may replace it.
       const guard = `${file}.${nonceOf(holder)}`
       await acquire(guard, { ...mine, nonce: newNonce() }, data_directory)
@@ -132,7 +132,7 @@ function isAlive(holder: Holder): boolean {
   return holder.pid > 0 && processIdentity(holder.pid) === holder.started
 }
 
-function held(holder: { pid: number }, data_directory: string): Error {
+function heldError(holder: { pid: number }, data_directory: string): Error {
   return startProblem(
     'data_directory_held',
     `Another Bourse server (pid ${holder.pid}) is running on the data directory ${data_directory}. ` +

@@ -60,9 +60,9 @@ test('an ordinary user has it in the data directory, whatever its path', { skip:
     mkdirSync(long)
     if (somebody) chownSync(long, somebody.uid, somebody.gid)
     await using server = await startServer({ data_directory }, { as: somebody, env: { TMPDIR: long } })
-    const { directory: cluster, host, said } = started(server)
+    const { directory: cluster, host, said: output } = started(server)
     assert.equal(cluster, join(data_directory, 'postgres'))
-    assert.deepEqual(said, [`Creating a new database in ${cluster}.`])
+    assert.deepEqual(output, [`Creating a new database in ${cluster}.`])
     assert.equal(mode(data_directory), 0o700)
     assert.match(host, /^\/tmp\/bourse-/)
     assert.deepEqual([uid(host), mode(host)], [uid(data_directory), 0o700])
@@ -105,13 +105,13 @@ test('root runs it as an unprivileged user, who may only pass through the data d
 }, async () => {
   const data_directory = directory({ owner: superuser })
   await using server = await startServer({ data_directory, system_directory })
-  const { directory: cluster, host, pid, said } = started(server)
+  const { directory: cluster, host, pid, said: output } = started(server)
   assert.equal(cluster, join(data_directory, 'postgres'))
   const runsAs = uid(`/proc/${pid}`)
   assert.notEqual(runsAs, 0)
   assert.deepEqual([uid(cluster), mode(cluster), uid(host), mode(host)], [runsAs, 0o700, runsAs, 0o700])
   assert.deepEqual([uid(data_directory), mode(data_directory)], [0, 0o710])
-  assert.match(said.join('\n'), /PostgreSQL does not run as root: it runs as user (postgres|nobody)\./)
+  assert.match(output.join('\n'), /PostgreSQL does not run as root: it runs as user (postgres|nobody)\./)
   assert.equal(existsSync(system_directory), false)
   assert.ok(await reads(host))
 })
@@ -125,10 +125,10 @@ test('where that user cannot get to the data directory the cluster lies elsewher
 
   await context.test('which is said', async () => {
     await using server = await startServer({ data_directory, system_directory })
-    const { directory, said, host } = started(server)
+    const { directory, said: output, host } = started(server)
     cluster = directory
     assert.match(cluster, new RegExp(`^${system_directory}/[0-9a-f]{16}$`))
-    assert.ok(said[0]?.includes(`who cannot reach ${data_directory}. Its files are in ${cluster}.`), said[0])
+    assert.ok(output[0]?.includes(`who cannot reach ${data_directory}. Its files are in ${cluster}.`), output[0])
     assert.equal(mode(data_directory), 0o700)
     assert.ok(await reads(host))
   })
@@ -157,9 +157,9 @@ test('programs that the unprivileged user cannot read are copied once', { skip: 
   const data_directory = directory({ owner: superuser })
   for (const round of [1, 2]) {
     await using server = await startServer({ data_directory, package_directory, system_directory })
-    const { said, host, pid } = started(server)
+    const { said: output, host, pid } = started(server)
     assert.equal(
-      said.some((message) => message.includes(`Copying its programs (60 MB) to ${copies}/18.`)),
+      output.some((message) => message.includes(`Copying its programs (60 MB) to ${copies}/18.`)),
       round === 1,
     )
     assert.ok(execFileSync('readlink', [`/proc/${pid}/exe`], { encoding: 'utf8' }).startsWith(copies))

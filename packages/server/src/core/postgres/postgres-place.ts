@@ -110,7 +110,7 @@ async function placeForRoot(
   const existing = [inside, record.cluster, outside].find((path) => path && existsSync(join(path, 'PG_VERSION')))
   const user = await unprivilegedUser(existing)
   if (existing !== inside && existing !== undefined) return { cluster: existing, user }
-  if (await openTheWay(data_directory, user)) {
+  if (await grantTraversal(data_directory, user)) {
     if (!existing) log(`PostgreSQL does not run as root: it runs as user ${user.name}.`)
     return { cluster: inside, user }
   }
@@ -149,7 +149,7 @@ async function unprivilegedUser(cluster: string | undefined): Promise<PostgresUs
 }
 
 /** Gives the user's group search permission on the data directory (0710); returns whether the user can enter it. */
-async function openTheWay(data_directory: string, user: PostgresUser): Promise<boolean> {
+async function grantTraversal(data_directory: string, user: PostgresUser): Promise<boolean> {
   if (!(await canEnter(dirname(data_directory), user))) return false
   if (await canEnter(data_directory, user)) return true
   try {

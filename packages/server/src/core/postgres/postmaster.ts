@@ -31,7 +31,7 @@ type LaunchOptions = {
 const logKeptBytes = 1_000_000
 // Recovery replays some hundred MB of log in seconds. On a slow disk a shorter limit would only restart it.
 const readyMilliseconds = 1_800_000
-const patienceMilliseconds = 5_000
+const timeoutMilliseconds = 5_000
 const answerMilliseconds = 10_000
 const oldChildrenMilliseconds = 30_000
 const oldChildrenPauseMilliseconds = 30
@@ -92,13 +92,13 @@ export async function launchPostmaster(options: LaunchOptions, target: DatabaseT
     options.meanwhile?.()
     const started = await Promise.race([untilReady(child, options, target), untilGone(child)])
     if (typeof started === 'object') return started
-    const said = await logSince(place.log_file, offset)
+    const output = await logSince(place.log_file, offset)
     // Another postmaster may have been starting when its server was killed, before it wrote its pid file.
     const running = await findPostmaster(place.cluster)
     const open = () => answers(target, place.cluster)
     if (running && (await waitFor(open, { at_most_milliseconds: answerMilliseconds }))) return running
-    const childrenLeft = /pre-existing shared memory block/.test(said)
-    if (!childrenLeft || monotonicMilliseconds() > end) throw explainFailure(said || started, place)
+    const childrenLeft = /pre-existing shared memory block/.test(output)
+    if (!childrenLeft || monotonicMilliseconds() > end) throw explainFailure(output || started, place)
     await pause(oldChildrenPauseMilliseconds)
   }
 }
@@ -188,7 +188,7 @@ async function untilReady(child: ChildProcess, options: LaunchOptions, target: D
     const status = lines?.[0] === String(pid) ? lines[7]?.trim() : undefined
     return hasEnded(child) || status === 'ready' || status === 'standby'
   }
-  if (!(await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: patienceMilliseconds }))) {
+  if (!(await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: timeoutMilliseconds }))) {
     options.log(`PostgreSQL (pid ${pid}) is slow to start. See ${log_file} for the reason.`)
     await waitFor(ready, { every_milliseconds: 100, at_most_milliseconds: readyMilliseconds })
   }
@@ -247,16 +247,16 @@ async function logSince(file: string, offset: number): Promise<string> {
   return buffer.toString('utf8').trim()
 }
 
-function explainFailure(said: string, { cluster, log_file }: PostgresPlace): Error {
-  const fatal = said.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? said.split('\n').at(-1) ?? ''
+function explainFailure(output: string, { cluster, log_file }: PostgresPlace): Error {
+  const fatal = output.split('\n').findLast((line) => /FATAL|PANIC/.test(line)) ?? output.split('\n').at(-1) ?? ''
   const why = fatal.replace(/^.*?(FATAL|PANIC): +/, '')
-  if (/No space left on device|Disk quota exceeded/.test(said)) {
+  if (/No space left on device|Disk quota exceeded/.test(output)) {
     return startProblem(
       'disk_full',
       `PostgreSQL cannot start: the disk of ${cluster} is full. Free some space and start Bourse again.`,
     )
   }
-  if (/Permission denied/.test(said)) {
+  if (/Permission denied/.test(output)) {
     return startProblem('no_permission', `PostgreSQL cannot start in ${cluster}: ${why}. Its log is ${log_file}.`)
   }
   return startProblem('postgres_failed', `PostgreSQL cannot start in ${cluster}: ${why}. Its log is ${log_file}.`)

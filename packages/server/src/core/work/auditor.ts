@@ -17,9 +17,9 @@ const rowsMax = 20
 
 const beginSnapshot = 'begin transaction isolation level repeatable read, read only'
 // Taken before the snapshot. A day of the log that is compacted between the two would look empty in the snapshot.
-const holdLog = 'lock table events in access share mode'
+const lockLog = 'lock table events in access share mode'
 // Reading a whole ledger takes longer than the time limit of a request, and needs plans that scan whole tables.
-const unhurried = statement<never>(
+const liftTimeouts = statement<never>(
   null,
   `select set_config(s.key, s.value, true)
    from jsonb_each_text($1) as s`,
@@ -66,12 +66,12 @@ export function readExtent(database: Database): Promise<Extent> {
 }
 
 async function onSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
-  const session = await database.session({ is_patient: true })
+  const session = await database.session({ allows_long_statements: true })
   let broken: Error | undefined
   try {
     await session.command(beginSnapshot)
-    await session.command(holdLog)
-    await session.rows(unhurried, [auditSettings])
+    await session.command(lockLog)
+    await session.rows(liftTimeouts, [auditSettings])
     const found = await read(session)
     await session.command('commit')
     return found

@@ -35,10 +35,10 @@ async function raised(name: string): Promise<number> {
 const answer = () => ({ status: 200, body: '{}' })
 
 test('where one waits for a lock too long, the others go their own way', inside, async () => {
-  await using other = await holding('batch.held')
+  await using other = await locking('batch.held')
   const entries = ['batch.first', 'batch.held', 'batch.last'].map(entryOf)
   const options = { entries, work: raiseAll, answer }
-  const parted = await batchCommand(runtime, { ...options, part_on_wait: true })
+  const parted = await batchCommand(runtime, { ...options, splits_on_lock_timeout: true })
   assert.deepEqual(
     parted.map((outcome) => ('refusal' in outcome ? outcome.refusal.code : 'done')),
     ['done', 'unavailable', 'done'],
@@ -53,15 +53,15 @@ test('where one waits for a lock too long, the others go their own way', inside,
 })
 
 /** Another transaction that holds the lock of a row. */
-async function holding(name: string) {
+async function locking(name: string) {
   await runtime.database.reader.run(raise, [name])
   const session = await runtime.database.session()
-  let isHeld = true
+  let isLocked = true
   await session.command('begin')
   await session.rows(statement(null, 'select 1 from versions where name = $1 for update'), [name])
   const release = async () => {
-    if (!isHeld) return
-    isHeld = false
+    if (!isLocked) return
+    isLocked = false
     await session.command('rollback')
     session.release()
   }
@@ -74,7 +74,7 @@ test(
   async () => {
     const outcomes = await batchCommand(runtime, {
       entries: ['batch.a', 'batch.b'].map(entryOf),
-      ahead: async (ctx, entries) => {
+      prefetch: async (ctx, entries) => {
         assert.throws(() => ctx.now, /before it begins/)
         assert.throws(() => ctx.newId('event'), /before it begins/)
         return (
@@ -100,7 +100,7 @@ test(
   inside,
   async () => {
     const write = (name: string | null) => async (ctx: Ctx, entries: readonly BatchEntry<string>[]) => {
-      ctx.last(() => ctx.db.run(raise, [name]))
+      ctx.deferWrite(() => ctx.db.run(raise, [name]))
       return entries.map(({ input }) => ({ done: input }))
     }
     const entries = [entryOf('one')]

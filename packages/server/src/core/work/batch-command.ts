@@ -12,16 +12,16 @@ import type { AskedRight, Ctx } from './ctx.ts'
 import {
   type Claim,
   claimKeys,
-  findStoredAnswers,
-  type KeptAnswer,
+  findStoredResponses,
   keyNameOf,
+  type NewStoredResponse,
   removeClaims,
-  type StoredAnswer,
-  storeAnswers,
+  type StoredResponse,
+  storeResponses,
 } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
-import { type Begun, type Origin, writingCtx } from './writing.ts'
+import { begin, commitUnitOfWork, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
+import { type Begun, type Origin, openUnitOfWork } from './writing.ts'
 
 /** One request of a batch. A batch never holds two requests with the same key. */
 export type BatchEntry<I> = {
@@ -47,7 +47,7 @@ export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData }
 export type BatchWork<I, T, A = undefined> = (
   ctx: Ctx,
   entries: readonly BatchEntry<I>[],
-  ahead: A,
+  prefetched: A,
 ) => Promise<readonly BatchVerdict<T>[]>
 
 /** How a batch runs. */
@@ -57,19 +57,19 @@ export type BatchOptions<I, T, A = undefined> = {
   /** Waits until the batch may begin, once it has a connection; returns the function that admits the next batch. */
   readonly enter?: () => Promise<() => void>
   /** Sent in the first round trip, after the claims of the keys: locks and reads that need neither a clock nor ids. */
-  readonly ahead?: (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<A>
+  readonly prefetch?: (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<A>
   /** Converts a result to the response that is stored under its key. */
   readonly answer: (result: T) => { status: number; body: string }
   /**
    * Whether each request runs again in a transaction of its own after the batch waited too long for a lock. Leave it
    * unset where all requests need the same lock.
    */
-  readonly part_on_wait?: boolean
+  readonly splits_on_lock_timeout?: boolean
 }
 
 const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch' }
 /** Thrown where a request of a batch reached the lock timeout. */
-const waitedTooLong = new Error('A request of a batch waited for a lock too long.')
+const lockTimeout = new Error('A request of a batch waited for a lock too long.')
 
 /** The ctx of a batch for one of its requests: with the request's own caller, actor, id and permission checks. */
 export function ctxOfEntry<I>(ctx: Ctx, { origin }: BatchEntry<I>): Ctx {
@@ -83,9 +83,9 @@ export async function batchCommand<I, T, A = undefined>(
   options: BatchOptions<I, T, A>,
 ): Promise<BatchOutcome<T>[]> {
   try {
-    return await retrying(runtime, () => runOnce(runtime, options))
+    return await withRetries(runtime, () => runOnce(runtime, options))
   } catch (error) {
-    if (error === waitedTooLong) {
+    if (error === lockTimeout) {
       const apart = options.entries.map((entry) => batchCommand(runtime, { ...options, entries: [entry] }))
       return (await Promise.all(apart)).flat()
     }
@@ -105,17 +105,17 @@ function refuseAll<I, T, A>(error: unknown, { entries }: BatchOptions<I, T, A>):
 }
 
 function runOnce<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Promise<BatchOutcome<T>[]> {
-  const { entries, part_on_wait = false } = options
+  const { entries, splits_on_lock_timeout = false } = options
   const done = runTransaction(runtime, options)
-  if (!part_on_wait || entries.length === 1) return done
+  if (!splits_on_lock_timeout || entries.length === 1) return done
   return done.catch((error) => {
-    throw (error as { code?: string }).code === '55P03' ? waitedTooLong : error
+    throw (error as { code?: string }).code === '55P03' ? lockTimeout : error
   })
 }
 
 function runTransaction<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Promise<BatchOutcome<T>[]> {
   const origin = originOf(options.entries)
-  return inSession(runtime, async (session) => {
+  return withSession(runtime, async (session) => {
     await runtime.failpoint?.('before_claim', origin.request_id)
     const leave = await options.enter?.()
     try {
@@ -129,26 +129,26 @@ function runTransaction<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A
 async function runInTurn<I, T, A>(
   runtime: Runtime,
   session: Session,
-  { entries, work, answer, ahead: sendAhead, origin }: BatchOptions<I, T, A> & { readonly origin: Origin },
+  { entries, work, answer, prefetch, origin }: BatchOptions<I, T, A> & { readonly origin: Origin },
 ): Promise<BatchOutcome<T>[]> {
   const { request_id } = origin
   const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
   let known: Begun | undefined
-  const writing = writingCtx(runtime, session, origin, () => known ?? notBegun())
+  const work_unit = openUnitOfWork(runtime, session, origin, () => known ?? notBegun())
   const {
     begun,
-    along: fresh,
-    ahead,
+    claimed,
+    prefetch: prefetched,
   } = await begin(
     runtime,
     session,
     () => claimKeys(session, wanted),
-    async () => sendAhead?.(writing.ctx, entries),
+    async () => prefetch?.(work_unit.ctx, entries),
   )
   known = begun
-  const isFresh = ({ claim }: BatchEntry<I>) => !claim || fresh.has(keyNameOf(claim))
+  const isFresh = ({ claim }: BatchEntry<I>) => !claim || claimed.has(keyNameOf(claim))
   const stale = entries.filter((entry) => !isFresh(entry)).flatMap(({ claim }) => (claim ? [claim] : []))
-  const stored = await findStoredAnswers(session, stale)
+  const stored = await findStoredResponses(session, stale)
   await runtime.failpoint?.('after_claim', request_id)
   const storedOf = ({ claim }: BatchEntry<I>) => claim && stored.get(keyNameOf(claim))
   const freshEntries = entries.filter(isFresh)
@@ -156,11 +156,11 @@ async function runInTurn<I, T, A>(
     await session.command('rollback')
     return entries.map((entry) => outcomeOf<T>(undefined, storedOf(entry)))
   }
-  const verdicts = await ending(writing, async () => {
-    const decided = await work(writing.ctx, freshEntries, ahead as A)
+  const verdicts = await withFinishCallbacks(work_unit, async () => {
+    const decided = await work(work_unit.ctx, freshEntries, prefetched as A)
     await runtime.failpoint?.('after_work', request_id)
-    const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: writing.ctx.now })
-    await commitWriting(runtime, session, writing, { answers, xid: begun.xid })
+    const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: work_unit.ctx.now })
+    await commitUnitOfWork(runtime, session, work_unit, { answers, xid: begun.xid })
     return decided
   })
   await runtime.failpoint?.('after_commit', request_id)
@@ -187,7 +187,7 @@ type Decided<T> = {
 /** The statements that store the answers under their keys and delete the claims of refused requests. */
 function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
   const refused: Claim[] = []
-  const kept: KeptAnswer[] = []
+  const kept: NewStoredResponse[] = []
   for (const [index, { claim, asked }] of entries.entries()) {
     const verdict = verdicts[index] as BatchVerdict<T>
     if (!claim) continue
@@ -195,12 +195,12 @@ function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { 
     else kept.push({ claim, answer: answer(verdict.done), asked: [...asked, ...(verdict.asked ?? [])] })
   }
   const sends: (() => Promise<unknown>)[] = []
-  if (kept.length > 0) sends.push(() => storeAnswers(session, kept, now))
+  if (kept.length > 0) sends.push(() => storeResponses(session, kept, now))
   if (refused.length > 0) sends.push(() => removeClaims(session, refused))
   return sends
 }
 
-function outcomeOf<T>(verdict: BatchVerdict<T> | undefined, stored: StoredAnswer | undefined): BatchOutcome<T> {
+function outcomeOf<T>(verdict: BatchVerdict<T> | undefined, stored: StoredResponse | undefined): BatchOutcome<T> {
   if (verdict) return 'refusal' in verdict ? verdict : { replayed: false, result: verdict.done }
   if (stored) return { replayed: true, stored }
   return { refusal: keyInUse('The first request with this key has just ended. Try again.').data }

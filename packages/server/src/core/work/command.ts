@@ -8,10 +8,10 @@
 import { Refusal } from '../base/refusal.ts'
 import type { Ctx } from './ctx.ts'
 import type { StepEnd } from './due.ts'
-import { type Claim, claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts'
+import { type Claim, claimKey, findStoredResponse, type StoredResponse, storeResponse } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitWriting, ending, inSession, retrying } from './transaction.ts'
-import { type Origin, writingCtx } from './writing.ts'
+import { begin, commitUnitOfWork, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
+import { type Origin, openUnitOfWork } from './writing.ts'
 
 /** The options of a command. */
 export type CommandOptions<T> = {
@@ -26,7 +26,7 @@ export type CommandOptions<T> = {
 /** The result of the work, or the stored response of an earlier call with the same key. */
 export type Outcome<T> =
   | { readonly replayed: false; readonly result: T }
-  | { readonly replayed: true; readonly stored: StoredAnswer }
+  | { readonly replayed: true; readonly stored: StoredResponse }
 
 /** The origin of work that no token asked for: reconcilers, start-up, and some calls of operators and the sandbox. */
 export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
@@ -38,7 +38,7 @@ export function command<T>(
   work: (ctx: Ctx) => Promise<T>,
   options: CommandOptions<T> = {},
 ): Promise<Outcome<T>> {
-  return retrying(runtime, () => runOnce(runtime, origin, work, options))
+  return withRetries(runtime, () => runOnce(runtime, origin, work, options))
 }
 
 /** Runs a write without an idempotency key, which is never a replay. */
@@ -65,27 +65,31 @@ function runOnce<T>(
   options: CommandOptions<T>,
 ): Promise<Outcome<T>> {
   const { claim, answer } = options
-  return inSession(runtime, async (session): Promise<Outcome<T>> => {
+  return withSession(runtime, async (session): Promise<Outcome<T>> => {
     await runtime.failpoint?.('before_claim', origin.request_id)
-    const { begun, along: isFresh } = await begin(
+    const { begun, claimed: isFresh } = await begin(
       runtime,
       session,
       async () => !claim || claimKey(session, claim, origin),
     )
     if (claim && !isFresh) {
-      const stored = await findStoredAnswer(session, claim)
+      const stored = await findStoredResponse(session, claim)
       if (!stored) throw keyInUse('The first request with this key has just ended. Try again.')
       await session.command('rollback')
       return { replayed: true, stored }
     }
     await runtime.failpoint?.('after_claim', origin.request_id)
-    const writing = writingCtx(runtime, session, origin, () => begun)
-    const result = await ending(writing, async () => {
-      const done = await work(writing.ctx)
+    const work_unit = openUnitOfWork(runtime, session, origin, () => begun)
+    const result = await withFinishCallbacks(work_unit, async () => {
+      const done = await work(work_unit.ctx)
       await runtime.failpoint?.('after_work', origin.request_id)
       const answers =
-        claim && answer ? [() => storeAnswer(session, claim, answer(done), writing.asked, writing.ctx.now)] : []
-      await commitWriting(runtime, session, writing, { answers, end_step: options.end_step?.(done), xid: begun.xid })
+        claim && answer ? [() => storeResponse(session, claim, answer(done), work_unit.asked, work_unit.ctx.now)] : []
+      await commitUnitOfWork(runtime, session, work_unit, {
+        answers,
+        end_step: options.end_step?.(done),
+        xid: begun.xid,
+      })
       return done
     })
     await runtime.failpoint?.('after_commit', origin.request_id)

@@ -101,7 +101,7 @@ test('never are more in work than allowed, and no place is lost', async () => {
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(action, { maxLength: 60 }), async (max, actions) => {
       const timers = createTimers()
       const concurrency = createConcurrency({ max, after: timers.after })
-      const held: Release[] = []
+      const releases: Release[] = []
       let asked = 0
       let refused = 0
       const open: Promise<void>[] = []
@@ -109,18 +109,18 @@ test('never are more in work than allowed, and no place is lost', async () => {
         if (step === 'enter') {
           asked++
           const place = concurrency.enter('a')
-          if (typeof place === 'function') held.push(place)
-          else open.push(place.then((release) => void held.push(release)).catch(() => void refused++))
+          if (typeof place === 'function') releases.push(place)
+          else open.push(place.then((release) => void releases.push(release)).catch(() => void refused++))
         } else if (step === 'leave') {
-          held.shift()?.()
+          releases.shift()?.()
         } else {
           timers.runFirst()
         }
         await new Promise(setImmediate)
-        assert.ok(held.length <= max)
+        assert.ok(releases.length <= max)
       }
-      while (held.length > 0) {
-        held.shift()?.()
+      while (releases.length > 0) {
+        releases.shift()?.()
         await new Promise(setImmediate)
       }
       await Promise.all(open)

@@ -36,10 +36,10 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
   const lines = new Map<string, Line>()
 
   function releaseOf(key: string, line: Line): Release {
-    let isHeld = true
+    let isTaken = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isTaken) return
+      isTaken = false
       const [next] = line.waiting ?? noWaiters
       if (next !== undefined) {
         // The place passes to the first waiter without becoming free, so a request that arrives now cannot overtake.

@@ -69,26 +69,26 @@ export type Ctx = {
   /** Appends to the event log when the command commits. */
   emit(event: NewEvent): void
   /** Schedules a reconciler's key for a time, now by default. The earliest time given for a key holds. */
-  due(kind: string, key: string, at?: number): void
+  schedule(kind: string, key: string, at?: number): void
   /** Schedules the key for every reconciler that subscribes to the topic. Areas to the right subscribe. */
-  wake(topic: string, key: string): void
+  publish(topic: string, key: string): void
   /** Removes a deadline. */
-  clearDue(kind: string, key: string): void
+  unschedule(kind: string, key: string): void
   /** Runs a part of the work in a savepoint. Where the part is refused, it is rolled back and the refusal returned. */
   attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refusal: RefusalData }>
   /** Registers a function to run after the transaction commits or rolls back. For caches of the database. */
-  onEnd(run: (isCommitted: boolean) => void): void
+  onFinish(run: (isCommitted: boolean) => void): void
   /**
    * Defers a write to the round trip of the COMMIT, before events and due rows. For writes that need no lock another
    * command waits for, and that no later read of the work depends on.
    */
-  last(write: () => Promise<unknown>): void
+  deferWrite(write: () => Promise<unknown>): void
   /** Takes row locks of one rank, in id order; returns the ids found. Ranks may only rise within a command. */
   lock(lock: Lock, ids: readonly string[]): Promise<string[]>
   /** Takes row locks like `lock`; returns the rows as they are after locking. */
   lockRows<R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]>
   /** Finds what still refers to a resource in the areas to the right. */
-  referrers(question: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]>
+  referrers(target: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]>
 }
 
 /** The caller of a request. System work has none. */

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { openDatabase, statement } from '../db/db.ts'
 import { isLate } from './auditor.ts'
-import { dueWishes, readNextDue, sendDue, sendStepEnd, wishClear, wishDue } from './due.ts'
+import { emptyDueChanges, readNextDue, scheduleDue, sendDueChanges, sendStepEnd, unscheduleDue } from './due.ts'
 
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
@@ -14,19 +14,19 @@ after(async () => {
 
 test('where nothing is planned there is no time to wait for, so that an idle loop keeps to its poll', async () => {
   assert.equal(await readNextDue(open.reader), undefined)
-  const planned = dueWishes()
-  wishDue(planned, 'sort', 'ahead', 2 ** 40)
-  await Promise.all(sendDue(open.reader, planned))
+  const planned = emptyDueChanges()
+  scheduleDue(planned, 'sort', 'ahead', 2 ** 40)
+  await Promise.all(sendDueChanges(open.reader, planned))
   const ahead = await readNextDue(open.reader)
   assert.ok(ahead !== undefined && ahead > 0)
-  const due = dueWishes()
-  wishDue(due, 'sort', 'past', 0)
-  await Promise.all(sendDue(open.reader, due))
+  const due = emptyDueChanges()
+  scheduleDue(due, 'sort', 'past', 0)
+  await Promise.all(sendDueChanges(open.reader, due))
   // It is due in the current second.
   assert.ok(((await readNextDue(open.reader)) ?? 1000) < 1000)
-  const gone = dueWishes()
-  for (const key of ['ahead', 'past']) wishClear(gone, 'sort', key)
-  await Promise.all(sendDue(open.reader, gone))
+  const gone = emptyDueChanges()
+  for (const key of ['ahead', 'past']) unscheduleDue(gone, 'sort', key)
+  await Promise.all(sendDueChanges(open.reader, gone))
   assert.equal(await readNextDue(open.reader), undefined)
 })
 
@@ -39,21 +39,21 @@ const readRow = statement<{ due_at: number; is_late: boolean }>(
 test('nothing is planned behind the clock, and what is due now is not late whatever its deadline was', async () => {
   const { reader } = open
   const shown = (await reader.row(readClock))?.now ?? 0
-  const wishes = dueWishes()
-  wishDue(wishes, 'sort', 'missed', 5)
-  wishDue(wishes, 'sort', 'ended', 2 ** 40)
-  await Promise.all(sendDue(reader, wishes))
-  const seen = { kind: 'sort', key: 'ended', due_at: 2 ** 40, wakes: 1, attempt: 0 }
-  await sendStepEnd(reader, { seen, next_at: 5, attempt: 0, last_error: null })
+  const changes = emptyDueChanges()
+  scheduleDue(changes, 'sort', 'missed', 5)
+  scheduleDue(changes, 'sort', 'ended', 2 ** 40)
+  await Promise.all(sendDueChanges(reader, changes))
+  const due_row = { kind: 'sort', key: 'ended', due_at: 2 ** 40, wakes: 1, attempt: 0 }
+  await sendStepEnd(reader, { due_row, next_at: 5, attempt: 0, last_error: null })
   for (const key of ['missed', 'ended']) {
     const row = await reader.row(readRow, [key, 5])
     assert.ok(row && row.due_at >= shown, key)
     assert.equal(row.is_late, false, key)
   }
-  await sendStepEnd(reader, { seen, next_at: 2 ** 40, attempt: 0, last_error: null })
+  await sendStepEnd(reader, { due_row, next_at: 2 ** 40, attempt: 0, last_error: null })
   assert.equal((await reader.row(readRow, ['ended', 5]))?.is_late, true)
   assert.equal((await reader.row(readRow, ['ended', 2 ** 40]))?.is_late, false)
-  await sendStepEnd(reader, { seen, next_at: 2 ** 40, attempt: 1, last_error: 'It failed.' })
+  await sendStepEnd(reader, { due_row, next_at: 2 ** 40, attempt: 1, last_error: 'It failed.' })
   assert.equal((await reader.row(readRow, ['ended', 5]))?.is_late, false)
 })
 
@@ -61,19 +61,19 @@ async function dueAt(key: string): Promise<number | undefined> {
   return (await open.reader.row(readRow, [key, 0]))?.due_at
 }
 
-test('of two wishes for a key the earlier stands, in one command and in two', async () => {
+test('of two schedules of a key the earlier stands, in one command and in two', async () => {
   const [sooner, later] = [2 ** 39, 2 ** 40]
   for (const [first, second] of [
     [sooner, later],
     [later, sooner],
   ] as const) {
-    const together = dueWishes()
-    for (const at of [first, second]) wishDue(together, 'sort', `together ${first}`, at)
-    await Promise.all(sendDue(open.reader, together))
+    const together = emptyDueChanges()
+    for (const at of [first, second]) scheduleDue(together, 'sort', `together ${first}`, at)
+    await Promise.all(sendDueChanges(open.reader, together))
     for (const at of [first, second]) {
-      const apart = dueWishes()
-      wishDue(apart, 'sort', `apart ${first}`, at)
-      await Promise.all(sendDue(open.reader, apart))
+      const apart = emptyDueChanges()
+      scheduleDue(apart, 'sort', `apart ${first}`, at)
+      await Promise.all(sendDueChanges(open.reader, apart))
     }
     assert.equal(await dueAt(`together ${first}`), sooner)
     assert.equal(await dueAt(`apart ${first}`), sooner)
@@ -84,14 +84,14 @@ test('who is woken while its step runs stays woken, whatever the step leaves beh
   for (const next_at of [undefined, 2 ** 40]) {
     const key = `woken ${next_at}`
     for (const at of [2 ** 38, 2 ** 39]) {
-      const wishes = dueWishes()
-      wishDue(wishes, 'sort', key, at)
-      await Promise.all(sendDue(open.reader, wishes))
+      const changes = emptyDueChanges()
+      scheduleDue(changes, 'sort', key, at)
+      await Promise.all(sendDueChanges(open.reader, changes))
     }
     const before = { kind: 'sort', key, due_at: 2 ** 38, wakes: 1, attempt: 0 }
-    await sendStepEnd(open.reader, { seen: before, next_at, attempt: 0, last_error: null })
+    await sendStepEnd(open.reader, { due_row: before, next_at, attempt: 0, last_error: null })
     assert.equal(await dueAt(key), 2 ** 38)
-    await sendStepEnd(open.reader, { seen: { ...before, wakes: 2 }, next_at, attempt: 0, last_error: null })
+    await sendStepEnd(open.reader, { due_row: { ...before, wakes: 2 }, next_at, attempt: 0, last_error: null })
     assert.equal(await dueAt(key), next_at)
   }
 })

@@ -9,10 +9,10 @@ import { type Db, statement } from '../db/db.ts'
 export type DueRow = { kind: string; key: string; due_at: number; wakes: number; attempt: number }
 
 /** The new state of a step's own row. */
-export type StepEnd = { seen: DueRow; next_at: number | undefined; attempt: number; last_error: string | null }
+export type StepEnd = { due_row: DueRow; next_at: number | undefined; attempt: number; last_error: string | null }
 
 /** The schedule changes of one command, collected until its commit. */
-export type DueWishes = {
+export type DueChanges = {
   readonly set: Map<string, { kind: string; key: string; due_at: number }>
   readonly clear: Map<string, [string, string]>
 }
@@ -47,13 +47,13 @@ const endStep = statement<never>(
    where kind = $1 and key = $2`,
 )
 
-const endLastStep = statement<never>(
+const deleteStep = statement<never>(
   'core.end_last_step',
   `delete from due
    where kind = $1 and key = $2 and wakes = $3`,
 )
 
-const removeSeen = statement<never>(
+const removeUnchanged = statement<never>(
   'core.remove_due',
   `delete from due
    using jsonb_to_recordset($1::jsonb) as d(kind text, key text, wakes bigint)
@@ -80,45 +80,45 @@ const findNextDue = statement<{ wait_ms: number | null }>(
 )
 
 /** Creates an empty set of schedule changes. */
-export function dueWishes(): DueWishes {
+export function emptyDueChanges(): DueChanges {
   return { set: new Map(), clear: new Map() }
 }
 
 /** Schedules a key. The earliest time for a key holds, and a new time undoes an earlier removal. */
-export function wishDue(wishes: DueWishes, kind: string, key: string, due_at: number): void {
+export function scheduleDue(changes: DueChanges, kind: string, key: string, due_at: number): void {
   const name = `${kind}\n${key}`
-  const before = wishes.set.get(name)
-  wishes.clear.delete(name)
-  if (!before || before.due_at > due_at) wishes.set.set(name, { kind, key, due_at })
+  const before = changes.set.get(name)
+  changes.clear.delete(name)
+  if (!before || before.due_at > due_at) changes.set.set(name, { kind, key, due_at })
 }
 
 /** Removes the deadline of a key. */
-export function wishClear(wishes: DueWishes, kind: string, key: string): void {
+export function unscheduleDue(changes: DueChanges, kind: string, key: string): void {
   const name = `${kind}\n${key}`
-  wishes.set.delete(name)
-  wishes.clear.set(name, [kind, key])
+  changes.set.delete(name)
+  changes.clear.set(name, [kind, key])
 }
 
 /** Sends the statements that go with the COMMIT and awaits none of them. */
-export function sendDue(db: Db, wishes: DueWishes): Promise<number>[] {
+export function sendDueChanges(db: Db, changes: DueChanges): Promise<number>[] {
   const sent: Promise<number>[] = []
-  if (wishes.clear.size > 0) {
-    const rows = [...wishes.clear.values()].map(([kind, key]) => ({ kind, key }))
+  if (changes.clear.size > 0) {
+    const rows = [...changes.clear.values()].map(([kind, key]) => ({ kind, key }))
     sent.push(db.run(clearDue, [JSON.stringify(rows)]))
   }
-  if (wishes.set.size > 0) sent.push(db.run(setDue, [JSON.stringify([...wishes.set.values()])]))
+  if (changes.set.size > 0) sent.push(db.run(setDue, [JSON.stringify([...changes.set.values()])]))
   return sent
 }
 
 /** Updates a step's own row. Deletes it where the step gave no next time and no wake-up arrived during the step. */
-export function sendStepEnd(db: Db, { seen, next_at, attempt, last_error }: StepEnd): Promise<number> {
-  if (next_at === undefined) return db.run(endLastStep, [seen.kind, seen.key, seen.wakes])
-  return db.run(endStep, [seen.kind, seen.key, seen.wakes, attempt, last_error, next_at])
+export function sendStepEnd(db: Db, { due_row, next_at, attempt, last_error }: StepEnd): Promise<number> {
+  if (next_at === undefined) return db.run(deleteStep, [due_row.kind, due_row.key, due_row.wakes])
+  return db.run(endStep, [due_row.kind, due_row.key, due_row.wakes, attempt, last_error, next_at])
 }
 
 /** Removes those rows that received no wake-up since they were read. */
 export function removeDue(db: Db, rows: readonly DueRow[]): Promise<number> {
-  return db.run(removeSeen, [JSON.stringify(rows.map(({ kind, key, wakes }) => ({ kind, key, wakes })))])
+  return db.run(removeUnchanged, [JSON.stringify(rows.map(({ kind, key, wakes }) => ({ kind, key, wakes })))])
 }
 
 /** Reads what is due now, oldest first. */

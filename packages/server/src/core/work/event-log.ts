@@ -14,14 +14,14 @@ const eventColumns =
   'workspace_id text, head text, tail text'
 
 // A closed day takes no more events, even where the clock is set back into it (partitions.store.ts).
-const dayToWrite = '(select greatest(bourse_today(), max(stored_on) + 1) from closed_event_days)'
+const openDay = '(select greatest(bourse_today(), max(stored_on) + 1) from closed_event_days)'
 
 const insertFrom = `
   insert into events (
     account_id, position, stored_on, occurred_at, id, action,
     actor_token_id, target_type, target_id, workspace_id, body)
   select
-    e.account_id, c.base + e.n, ${dayToWrite}, c.occurred_at, e.id, e.action,
+    e.account_id, c.base + e.n, ${openDay}, c.occurred_at, e.id, e.action,
     e.actor_token_id, e.target_type, e.target_id, e.workspace_id, e.head || c.occurred_at || e.tail
   from c
   join jsonb_to_recordset($2::jsonb) as e(${eventColumns}) using (account_id)`

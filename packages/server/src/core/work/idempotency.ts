@@ -16,7 +16,7 @@ export type Claim = {
 }
 
 /** The response to the call that first used a key. */
-export type StoredAnswer = {
+export type StoredResponse = {
   readonly fingerprint: Buffer
   readonly status: number
   readonly body: string
@@ -59,7 +59,7 @@ const updateKeys = statement<never>(
      account_id text, operation text, key text, status integer, body text, asked jsonb)
    where i.account_id = k.account_id and i.operation = k.operation and i.key = k.key`,
 )
-const findKey = statement<StoredAnswer>(
+const findKey = statement<StoredResponse>(
   'core.find_key',
   `select fingerprint, status, body, asked
    from idempotency_keys
@@ -89,7 +89,7 @@ export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_
   try {
     return (await db.row(insertKey, params)) !== undefined
   } catch (error) {
-    throw refusedByTwin(error)
+    throw duplicateRefusal(error)
   }
 }
 
@@ -115,15 +115,15 @@ export async function claimKeys(
     const claimed = await db.rows(insertKeys, [JSON.stringify(rows)])
     return new Set(claimed.map((row) => keyNameOf(row as Claim)))
   } catch (error) {
-    throw refusedByTwin(error)
+    throw duplicateRefusal(error)
   }
 }
 
 /** Finds the committed responses under several keys, by the names of the claims. */
-export async function findStoredAnswers(db: Db, claims: readonly Claim[]): Promise<Map<string, StoredAnswer>> {
-  const found = new Map<string, StoredAnswer>()
+export async function findStoredResponses(db: Db, claims: readonly Claim[]): Promise<Map<string, StoredResponse>> {
+  const found = new Map<string, StoredResponse>()
   for (const claim of claims) {
-    const stored = await findStoredAnswer(db, claim)
+    const stored = await findStoredResponse(db, claim)
     if (stored) found.set(keyNameOf(claim), stored)
   }
   return found
@@ -136,7 +136,7 @@ export function removeClaims(db: Db, claims: readonly Claim[]): Promise<number> 
 }
 
 /** Stores the response under the claimed key. Sent together with the COMMIT. */
-export function storeAnswer(
+export function storeResponse(
   db: Db,
   claim: Claim,
   answer: { status: number; body: string },
@@ -148,14 +148,14 @@ export function storeAnswer(
 }
 
 /** The response that is stored under one key. */
-export type KeptAnswer = {
+export type NewStoredResponse = {
   readonly claim: Claim
   readonly answer: { readonly status: number; readonly body: string }
   readonly asked: readonly AskedRight[]
 }
 
 /** Stores the responses under several claimed keys. Sent together with the COMMIT. */
-export function storeAnswers(db: Db, kept: readonly KeptAnswer[], now: number): Promise<number> {
+export function storeResponses(db: Db, kept: readonly NewStoredResponse[], now: number): Promise<number> {
   const rows = kept.map(({ claim: { account_id, operation, key }, answer, asked }) => {
     return { account_id, operation, key, ...answer, asked }
   })
@@ -163,7 +163,7 @@ export function storeAnswers(db: Db, kept: readonly KeptAnswer[], now: number): 
 }
 
 /** Finds the committed response under a key. */
-export function findStoredAnswer(db: Db, claim: Claim): Promise<StoredAnswer | undefined> {
+export function findStoredResponse(db: Db, claim: Claim): Promise<StoredResponse | undefined> {
   return db.row(findKey, [claim.account_id, claim.operation, claim.key])
 }
 
@@ -178,7 +178,7 @@ export function forgetOldKeys(db: Db, now: number, most: number): Promise<number
 }
 
 /** Converts the lock timeout of a claim to a refusal; returns every other error as it is. */
-function refusedByTwin(error: unknown): unknown {
+function duplicateRefusal(error: unknown): unknown {
   if ((error as { code?: string }).code !== '55P03') return error
   return new Refusal({
     code: 'idempotency_key_in_use',

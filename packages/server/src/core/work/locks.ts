@@ -42,7 +42,7 @@ function mayWait({ text }: Lock): boolean {
 /** The locks that one command holds. */
 export type LockOrder = {
   /** Throws where taking the lock would break the order. */
-  watch(lock: Lock): void
+  check(lock: Lock): void
   /** Returns a function that forgets the locks taken after this call, for work that is rolled back. */
   mark(): () => void
 }
@@ -51,11 +51,11 @@ export type LockOrder = {
 export function lockOrder(): LockOrder {
   let last: Lock | undefined
   return {
-    watch: (lock) => {
-      const falls = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
+    check: (lock) => {
+      const violates = last && (lock.rank < last.rank || (lock.rank === last.rank && lock.name < last.name))
       // A lock that does not wait cannot take part in a deadlock, so it may come late.
-      if (falls && !mayWait(lock)) return
-      if (falls) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
+      if (violates && !mayWait(lock)) return
+      if (violates) throw new Error(`The lock ${lock.name} was asked for after ${last?.name}, against the lock order.`)
       last = lock
     },
     mark: () => {

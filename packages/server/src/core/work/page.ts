@@ -5,7 +5,7 @@
 
 import { refuse } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
-import { openListCursor, type PageEnds, type SortKeys, sealListCursor } from '../keys/list-cursor.ts'
+import { openListCursor, type PageBounds, type SortKeys, sealListCursor } from '../keys/list-cursor.ts'
 import type { Ctx } from './ctx.ts'
 
 /** The page parameters of a list, and its filters. */
@@ -82,7 +82,7 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
     refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
   }
   const isBackward = ending_before !== undefined
-  const ends = openEnds(ctx, spec, isBackward ? 'ending_before' : 'starting_after')
+  const ends = openBounds(ctx, spec, isBackward ? 'ending_before' : 'starting_after')
   const isRising = (spec.sort.direction === 'rising') !== isBackward
   const from = isBackward ? ends?.first : ends?.last
   if (from) {
@@ -95,7 +95,7 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
   const found = await ctx.db.rows(statement<R>(null, text), spec.where.params)
   const rows = found.slice(0, limit)
   if (isBackward) rows.reverse()
-  return { rows, has_more: found.length > limit, cursor: sealEnds(ctx, spec, rows) }
+  return { rows, has_more: found.length > limit, cursor: sealBounds(ctx, spec, rows) }
 }
 
 /** The envelope of a page. */
@@ -126,11 +126,11 @@ export type CursorSpec = Pick<ListSpec<never>, 'prefix' | 'list' | 'query'>
 
 /** Opens a cursor of a list that several statements read; refuses a cursor of another list. */
 export function openPlace(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before') {
-  return openEnds(ctx, spec, parameter)
+  return openBounds(ctx, spec, parameter)
 }
 
 /** The cursor of a page whose first and last rows have these keys. */
-export function sealPlace(ctx: Ctx, spec: CursorSpec, ends: PageEnds): string {
+export function sealPlace(ctx: Ctx, spec: CursorSpec, ends: PageBounds): string {
   return sealListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), ends)
 }
 
@@ -143,14 +143,14 @@ function scopeOf(ctx: Ctx, { prefix, list, query }: CursorSpec) {
   return { prefix, list: list ?? prefix, account_id: ctx.caller?.account_id ?? '', filters }
 }
 
-function openEnds(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before'): PageEnds | undefined {
+function openBounds(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before'): PageBounds | undefined {
   const cursor = spec.query[parameter]
   if (cursor === undefined) return undefined
   const ends = openListCursor(ctx.keys.cursors(), scopeOf(ctx, spec), cursor)
   return ends ?? refuse('invalid_cursor', 'This cursor does not belong to this list with these filters.', parameter)
 }
 
-function sealEnds<R>(ctx: Ctx, spec: ListSpec<R>, rows: readonly R[]): string | undefined {
+function sealBounds<R>(ctx: Ctx, spec: ListSpec<R>, rows: readonly R[]): string | undefined {
   const [first] = rows
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return undefined

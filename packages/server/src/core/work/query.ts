@@ -26,7 +26,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
 
 async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   try {
-    const { now } = await runtime.services.pulse()
+    const { now } = await runtime.services.readSnapshot()
     const ctx: Ctx = {
       db: runtime.database.reader,
       now,
@@ -42,15 +42,15 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       asked: [],
       newId: noWriting,
       emit: noWriting,
-      due: noWriting,
-      wake: noWriting,
-      clearDue: noWriting,
+      schedule: noWriting,
+      publish: noWriting,
+      unschedule: noWriting,
       attempt: noWriting,
-      onEnd: noWriting,
-      last: noWriting,
+      onFinish: noWriting,
+      deferWrite: noWriting,
       lock: noWriting,
       lockRows: noWriting,
-      referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
+      referrers: (target, id, limit) => runtime.referrers(ctx, target, id, limit),
     }
     return await work(ctx)
   } catch (error) {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { openDatabase, statement } from '../db/db.ts'
-import { dueWishes, readDue, sendDue, wishDue } from './due.ts'
+import { emptyDueChanges, readDue, scheduleDue, sendDueChanges } from './due.ts'
 import { createReconcilerLoop, lockedElsewhere, type StepResult } from './reconciler.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -20,9 +20,9 @@ after(async () => {
 const kind = 'rested'
 
 async function wake(...keys: string[]): Promise<void> {
-  const wishes = dueWishes()
-  for (const key of keys) wishDue(wishes, kind, key, 0)
-  await Promise.all(sendDue(open.reader, wishes))
+  const requests = emptyDueChanges()
+  for (const key of keys) scheduleDue(requests, kind, key, 0)
+  await Promise.all(sendDueChanges(open.reader, requests))
 }
 
 test('after a round the loop rests, and answers together what is woken meanwhile', inside, async () => {

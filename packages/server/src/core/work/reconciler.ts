@@ -32,8 +32,8 @@ export type Reconciler = {
    * without a step. Reads only. A command that creates work for a key also wakes it.
    */
   idle?(ctx: Ctx, keys: readonly string[]): Promise<string[]>
-  /** Topics of areas to the left that make a key of this kind due (`ctx.wake`). */
-  readonly wake_on?: readonly string[]
+  /** Topics of areas to the left that schedule a key of this kind (`ctx.publish`). */
+  readonly topics?: readonly string[]
   /** Real seconds between two sweeps, for kinds whose work can arise without a wake-up. */
   readonly sweep_seconds?: number
   /** Finds the keys that need a step although nothing woke them. Reads only. */
@@ -49,7 +49,7 @@ export type ReconcilerLoop = {
   /** Runs one batch; returns the number of steps. For the simulation. */
   tick(): Promise<number>
   /** Pauses the loop while some work runs. That work may run what is due itself, with another runtime. */
-  hold<T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>): Promise<T>
+  suspend<T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>): Promise<T>
   start(): void
   stop(): Promise<void>
   status(): ReadonlyMap<string, ReconcilerStatus>
@@ -99,8 +99,8 @@ const writeStatus = statement<never>(
 /** Which reconcilers each topic wakes. */
 export function topicsOf(reconcilers: readonly Reconciler[]): ReadonlyMap<string, readonly string[]> {
   const topics = new Map<string, string[]>()
-  for (const { kind, wake_on = [] } of reconcilers) {
-    for (const topic of wake_on) topics.set(topic, [...(topics.get(topic) ?? []), kind])
+  for (const { kind, topics: subscribed = [] } of reconcilers) {
+    for (const topic of subscribed) topics.set(topic, [...(topics.get(topic) ?? []), kind])
   }
   return topics
 }
@@ -115,13 +115,13 @@ type Loop = {
   readonly isPaused: () => boolean
   readonly time: LoopTime
   isRunning: boolean
-  isHeld: boolean
+  isSuspended: boolean
   isWanted: boolean
   /** Whether the last batch left out keys that other transactions had locked. */
   isLockedOut: boolean
   rests_until: number
   round: Promise<unknown>
-  cancelWake: () => void
+  cancelTimer: () => void
 }
 
 /** Creates the loop over all reconcilers of the program. No step runs while `is_paused` returns true. */
@@ -139,18 +139,18 @@ export function createReconcilerLoop(
     stops: [],
     isPaused: is_paused,
     isRunning: false,
-    isHeld: false,
+    isSuspended: false,
     isWanted: false,
     isLockedOut: false,
     rests_until: 0,
     round: Promise.resolve(),
-    cancelWake: () => {},
+    cancelTimer: () => {},
   }
   return {
     kick: () => kick(loop),
     tick: () => tick(loop),
     drain: () => drain(loop),
-    hold: (work) => hold(loop, work),
+    suspend: (work) => suspend(loop, work),
     status: () => loop.status,
     start: () => {
       loop.isRunning = true
@@ -163,7 +163,7 @@ export function createReconcilerLoop(
     },
     stop: async () => {
       loop.isRunning = false
-      loop.cancelWake()
+      loop.cancelTimer()
       for (const stop of loop.stops.splice(0)) stop()
       await loop.round
     },
@@ -179,14 +179,14 @@ function kick(loop: Loop): void {
 }
 
 async function runRounds(loop: Loop): Promise<void> {
-  while (loop.isWanted && loop.isRunning && !loop.isHeld) {
+  while (loop.isWanted && loop.isRunning && !loop.isSuspended) {
     const rest = loop.rests_until - loop.time.monotonic()
     if (rest > 0) await loop.time.pause(rest)
     loop.isWanted = false
     try {
       await drain(loop)
       await flushStatus(loop)
-      await planWake(loop)
+      await planTimer(loop)
     } catch (error) {
       loop.runtime.log.warn({ err: error }, 'The reconcilers could not read what is due.')
     }
@@ -194,13 +194,13 @@ async function runRounds(loop: Loop): Promise<void> {
   }
 }
 
-async function hold<T>(loop: Loop, work: Parameters<ReconcilerLoop['hold']>[0]): Promise<T> {
-  loop.isHeld = true
+async function suspend<T>(loop: Loop, work: Parameters<ReconcilerLoop['suspend']>[0]): Promise<T> {
+  loop.isSuspended = true
   await loop.round
   try {
-    return (await work((as) => drain({ ...loop, runtime: as, isHeld: false }))) as T
+    return (await work((as) => drain({ ...loop, runtime: as, isSuspended: false }))) as T
   } finally {
-    loop.isHeld = false
+    loop.isSuspended = false
     loop.isWanted = false
     kick(loop)
   }
@@ -214,7 +214,7 @@ async function drain(loop: Loop): Promise<number> {
 
 async function tick(loop: Loop): Promise<number> {
   loop.isLockedOut = false
-  if (loop.isHeld || loop.isPaused()) return 0
+  if (loop.isSuspended || loop.isPaused()) return 0
   const rows = await readDue(loop.runtime.database.reader, batchMax)
   // A batch holds rows of one due time only: the effects of a step may be due before the next time. The next batch runs
   // at once only if all rows of this one are locked elsewhere, so that one long transaction stops no other reconciler.
@@ -265,28 +265,28 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
       return reconciler.step(ctx, row.key)
     }
     let isLocked = false
-    const end_step = (wish: StepResult) => {
-      isLocked = wish === lockedElsewhere
-      if (wish === lockedElsewhere) return undefined
+    const end_step = (requested_at: StepResult) => {
+      isLocked = requested_at === lockedElsewhere
+      if (requested_at === lockedElsewhere) return undefined
       // A step that is due again at its own time would repeat for ever, and the sandbox clock could not advance.
-      const next_at = wish === undefined ? undefined : Math.max(wish, now + 1)
-      return { seen: row, next_at, attempt: 0, last_error: null }
+      const next_at = requested_at === undefined ? undefined : Math.max(requested_at, now + 1)
+      return { due_row: row, next_at, attempt: 0, last_error: null }
     }
     await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })
     if (isLocked) return lockedElsewhere
-    note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
+    recordRun(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
     return 'done'
   } catch (error) {
     if (isRefusal(error, 'unavailable')) return 'unavailable'
     const last_error = error instanceof Error ? error.message : String(error)
     runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
-    note(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: last_error })
+    recordRun(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: last_error })
     await recordFailure(runtime, row, last_error)
     return 'done'
   }
 }
 
-function note(loop: Loop, kind: string, run: { now: number; took_ms: number; error: string | null }): void {
+function recordRun(loop: Loop, kind: string, run: { now: number; took_ms: number; error: string | null }): void {
   for (const table of [loop.status, loop.unwritten]) {
     const before = table.get(kind)
     table.set(kind, {
@@ -307,21 +307,21 @@ async function flushStatus({ runtime, unwritten }: Loop): Promise<void> {
 }
 
 /** Sets a timer for a row that is due before the next poll. The poll alone finds every row, but later. */
-async function planWake(loop: Loop): Promise<void> {
+async function planTimer(loop: Loop): Promise<void> {
   const milliseconds = await readNextDue(loop.runtime.database.reader)
-  loop.cancelWake()
+  loop.cancelTimer()
   if (milliseconds === undefined || loop.isWanted || loop.isPaused() || milliseconds >= pollMilliseconds) return
   const soonest = loop.isLockedOut ? lockedMilliseconds : 1
-  loop.cancelWake = after(Math.max(soonest, milliseconds), () => kick(loop))
+  loop.cancelTimer = after(Math.max(soonest, milliseconds), () => kick(loop))
 }
 
 async function sweep({ runtime, ...loop }: Loop, reconciler: Reconciler): Promise<void> {
-  if (loop.isHeld || loop.isPaused()) return
+  if (loop.isSuspended || loop.isPaused()) return
   try {
     const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
     if (keys.length === 0) return
     await command(runtime, systemOrigin, async (ctx) => {
-      for (const key of keys) ctx.due(reconciler.kind, key)
+      for (const key of keys) ctx.schedule(reconciler.kind, key)
     })
   } catch (error) {
     runtime.log.warn({ kind: reconciler.kind, err: error }, 'A sweep failed. The next sweep tries again.')
@@ -332,7 +332,7 @@ async function sweep({ runtime, ...loop }: Loop, reconciler: Reconciler): Promis
 async function recordFailure(runtime: Runtime, row: DueRow, last_error: string): Promise<void> {
   const seconds = Math.min(firstRetrySeconds * 2 ** row.attempt, lastRetrySeconds)
   const work = async (ctx: Ctx) => ctx.now + seconds
-  const end_step = (next_at: number) => ({ seen: row, next_at, attempt: Math.min(row.attempt + 1, 20), last_error })
+  const end_step = (next_at: number) => ({ due_row: row, next_at, attempt: Math.min(row.attempt + 1, 20), last_error })
   await command(runtime, systemOrigin, work, { end_step }).catch((error) => {
     runtime.log.warn({ kind: row.kind, key: row.key, err: error }, 'A failed step could not be postponed.')
   })

@@ -12,10 +12,10 @@ export type ReferrerTable = Partial<Record<ReferrerQuestion, FindReferrers>>
 
 /** Joins the tables of all areas into one function. It asks them in order until it has `limit` referrers. */
 export function joinReferrers(tables: readonly ReferrerTable[]) {
-  return async (ctx: Ctx, question: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]> => {
+  return async (ctx: Ctx, target: ReferrerQuestion, id: string, limit: number): Promise<Referrer[]> => {
     const found: Referrer[] = []
     for (const table of tables) {
-      const find = table[question]
+      const find = table[target]
       if (find && found.length < limit) found.push(...(await find(ctx, id, limit - found.length)))
     }
     return found

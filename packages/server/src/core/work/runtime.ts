@@ -25,13 +25,13 @@ export type Runtime = {
   /** The URL under which callers reach the server, without a slash at its end. */
   readonly public_url: () => string
   readonly log: Log
-  readonly referrers: (ctx: Ctx, question: ReferrerQuestion, id: string, limit: number) => Promise<Referrer[]>
+  readonly referrers: (ctx: Ctx, target: ReferrerQuestion, id: string, limit: number) => Promise<Referrer[]>
   /** The kinds of reconcilers that each topic wakes. */
   readonly topics: ReadonlyMap<string, readonly string[]>
   /** Called after a commit that made work due. */
   readonly kick: () => void
   /** Pauses this process's reconcilers while some work runs. That work may run what is due itself. */
-  readonly hold: <T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>) => Promise<T>
+  readonly suspendReconcilers: <T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>) => Promise<T>
   /** Generates reproducible ids. Set while a scenario is loaded. */
   readonly mint?: (prefix: string) => string
   /**

@@ -6,13 +6,14 @@
  *
  * Which of the four shared mechanisms fits:
  * - loader (core/base/loader.ts): many callers each need one row by its key; it joins them into one read.
- * - snapshot reader (core/db/snapshot.ts): many callers need the clock, counters or versions; it joins them into one.
+ * - snapshot reader (core/db/snapshot-reader.ts): many callers need the clock, counters or versions; it joins them into
+ * one.
  * - notifier (core/base/notifier.ts): a caller waits until a key changes; it polls once for all that wait.
  * - batch queue (core/work/batch-queue.ts): many callers each write; it joins them into one transaction.
  */
-import type { Pulse } from '../db/pulse.ts'
+import type { SnapshotReader } from '../db/snapshot-reader.ts'
 
 /** The members of a server, typed by the areas that own them. */
 export interface Services {
-  readonly pulse: Pulse
+  readonly readSnapshot: SnapshotReader
 }

@@ -8,12 +8,12 @@ import { monotonicMilliseconds, pause } from '../base/clock.ts'
 import { isRefusal, refuse } from '../base/refusal.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { isUnavailable, type Session, statement, unavailable } from '../db/db.ts'
-import { type CutOff, readOutcome } from '../db/outcome.ts'
+import { type InterruptedCommit, readOutcome } from '../db/outcome.ts'
 import { isTornRead } from '../db/torn-read.ts'
-import { type DueWishes, type StepEnd, sendDue, sendStepEnd } from './due.ts'
+import { type DueChanges, type StepEnd, sendDueChanges, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import type { Runtime } from './runtime.ts'
-import type { Begun, Writing } from './writing.ts'
+import type { Begun, UnitOfWork } from './writing.ts'
 
 const tries = 5
 /** How long after a COMMIT was sent its outcome is asked for, so that the caller has a response within 3 s. */
@@ -30,7 +30,7 @@ const beginWork = statement<Begun>(
 const nothingCommitted = new Error('The connection broke before anything was committed.')
 
 /** Runs a transaction, and repeats it after a conflict, up to five times in all. */
-export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
@@ -54,25 +54,25 @@ export async function retrying<T>(runtime: Runtime, run: () => Promise<T>): Prom
 }
 
 /** Runs the work of a transaction, then the functions that were registered for its end, whether it commits or not. */
-export async function ending<T>({ ends }: Writing, work: () => Promise<T>): Promise<T> {
+export async function withFinishCallbacks<T>({ finish_callbacks }: UnitOfWork, work: () => Promise<T>): Promise<T> {
   let isCommitted = false
   try {
     const result = await work()
     isCommitted = true
     return result
   } finally {
-    for (const run of ends.splice(0)) run(isCommitted)
+    for (const run of finish_callbacks.splice(0)) run(isCommitted)
   }
 }
 
 /** Takes a connection for a transaction and releases it. Any error rolls the transaction back. */
-export async function inSession<T>(runtime: Runtime, run: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(runtime: Runtime, run: (session: Session) => Promise<T>): Promise<T> {
   const session = await runtime.database.session()
   let broken: Error | undefined
   try {
     return await run(session)
   } catch (error) {
-    if (isRefusal(error) || isAnswered(error)) {
+    if (isRefusal(error) || isStatementError(error)) {
       await session.command('rollback').catch((failed: Error) => {
         broken = failed
       })
@@ -87,56 +87,61 @@ export async function inSession<T>(runtime: Runtime, run: (session: Session) => 
 export async function begin<A, B = undefined>(
   { commits_lazily = false }: Runtime,
   session: Session,
-  along: () => Promise<A>,
-  ahead: () => Promise<B | undefined> = async () => undefined,
-): Promise<{ begun: Begun; along: A; ahead: B | undefined }> {
-  const flight = [session.command(commits_lazily ? beginLazily : 'begin'), session.row(beginWork), along(), ahead()]
-  const [, begun, first, second] = await settleAll(flight)
-  return { begun: begun as Begun, along: first as A, ahead: second as B | undefined }
+  claim: () => Promise<A>,
+  prefetch: () => Promise<B | undefined> = async () => undefined,
+): Promise<{ begun: Begun; claimed: A; prefetch: B | undefined }> {
+  const statements = [
+    session.command(commits_lazily ? beginLazily : 'begin'),
+    session.row(beginWork),
+    claim(),
+    prefetch(),
+  ]
+  const [, begun, first, second] = await settleAll(statements)
+  return { begun: begun as Begun, claimed: first as A, prefetch: second as B | undefined }
 }
 
 /** Sends everything that a transaction deferred in one round trip that ends in COMMIT. */
-export async function commitWriting(
+export async function commitUnitOfWork(
   runtime: Runtime,
   session: Session,
-  { ctx, events, wishes, lasts }: Writing,
+  { ctx, events, due_changes: requests, deferred_writes }: UnitOfWork,
   {
     answers = [],
     end_step,
     xid,
   }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; xid: string },
 ): Promise<void> {
-  const flight = [...lasts, ...answers].map((send) => send())
-  flight.push(...sendDue(session, wishes))
-  if (end_step) flight.push(sendStepEnd(session, end_step))
+  const statements = [...deferred_writes, ...answers].map((send) => send())
+  statements.push(...sendDueChanges(session, requests))
+  if (end_step) statements.push(sendStepEnd(session, end_step))
   if (runtime.failpoint) {
     // The statements end before the simulation may kill the process. The code below handles their failures.
-    await Promise.allSettled(flight)
+    await Promise.allSettled(statements)
     await runtime.failpoint('before_commit', ctx.request_id)
   }
-  if (events.length > 0) flight.push(appendEvents(session, ctx.now, ctx.actor, events))
+  if (events.length > 0) statements.push(appendEvents(session, ctx.now, ctx.actor, events))
   const sent_at = monotonicMilliseconds()
-  const ending = session.command('commit')
+  const commit = session.command('commit')
   try {
-    const outcomes = await settleAll([...flight, ending])
+    const outcomes = await settleAll([...statements, commit])
     // A pipelined COMMIT after a failed statement resolves with ROLLBACK. The error of that statement was thrown first.
     if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
   } catch (error) {
-    if (isAnswered(error) || !isUnavailable(error)) throw error
+    if (isStatementError(error) || !isUnavailable(error)) throw error
     const [mark] = events
     if (!(await wasCommitted(runtime, { xid, mark }, sent_at + outcomeMilliseconds))) throw nothingCommitted
   }
-  if (end_step || isSoonDue(wishes, ctx.now)) runtime.kick()
+  if (end_step || isDueSoon(requests, ctx.now)) runtime.kick()
 }
 
 /** Whether a deadline is too close for the loop's own poll, which runs twice a second. */
-function isSoonDue({ set }: DueWishes, now: number): boolean {
+function isDueSoon({ set }: DueChanges, now: number): boolean {
   for (const { due_at } of set.values()) if (due_at < now + farSeconds) return true
   return false
 }
 
 /** Whether PostgreSQL itself refused the statement, so that the connection is still usable. */
-export function isAnswered(error: unknown): boolean {
+export function isStatementError(error: unknown): boolean {
   const { code, severity } = error as { code?: string; severity?: string }
   return code !== undefined && severity === 'ERROR'
 }
@@ -153,12 +158,12 @@ async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown
 }
 
 /** Asks for the outcome of a transaction whose COMMIT got no answer, until a given moment; then refuses with 503. */
-async function wasCommitted({ database }: Runtime, cut_off: CutOff, until: number): Promise<boolean> {
+async function wasCommitted({ database }: Runtime, interrupted: InterruptedCommit, until: number): Promise<boolean> {
   for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
-    const answered = new AbortController()
-    const asked = readOutcome(database.reader, cut_off).catch(() => 'open' as const)
-    const outcome = await Promise.race([asked, pause(left, answered.signal).then(() => 'open' as const)])
-    answered.abort()
+    const waiting = new AbortController()
+    const reading = readOutcome(database.reader, interrupted).catch(() => 'open' as const)
+    const outcome = await Promise.race([reading, pause(left, waiting.signal).then(() => 'open' as const)])
+    waiting.abort()
     if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
     if (outcome === 'unknown') break
     await pause(Math.min(left, outcomePauseMilliseconds))

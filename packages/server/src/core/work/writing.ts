@@ -7,7 +7,7 @@ import { mintId } from '../base/ids.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { type Session, statement } from '../db/db.ts'
 import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
-import { type DueWishes, dueWishes, wishClear, wishDue } from './due.ts'
+import { type DueChanges, emptyDueChanges, scheduleDue, unscheduleDue } from './due.ts'
 import { type LockOrder, lockOrder, type RowLock } from './locks.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -22,32 +22,32 @@ export type Origin = {
 }
 
 /** A ctx, and everything that was collected through it. */
-export type Writing = {
+export type UnitOfWork = {
   readonly ctx: Ctx
   readonly events: (NewEvent & { id: Id<'event'> })[]
-  readonly wishes: DueWishes
+  readonly due_changes: DueChanges
   readonly asked: AskedRight[]
-  readonly ends: ((isCommitted: boolean) => void)[]
+  readonly finish_callbacks: ((isCommitted: boolean) => void)[]
   /** Writes that are sent with COMMIT. */
-  readonly lasts: (() => Promise<unknown>)[]
+  readonly deferred_writes: (() => Promise<unknown>)[]
 }
 
 /**
  * Creates the ctx of a transaction. Its clock, and so its ids, are available once the transaction has begun. Locks may
  * be requested before.
  */
-export function writingCtx(runtime: Runtime, session: Session, origin: Origin, begun: () => Begun): Writing {
-  const events: Writing['events'] = []
-  const wishes = dueWishes()
+export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origin, begun: () => Begun): UnitOfWork {
+  const events: UnitOfWork['events'] = []
+  const due_changes = emptyDueChanges()
   const asked: AskedRight[] = []
-  const ends: Writing['ends'] = []
-  const lasts: Writing['lasts'] = []
+  const finish_callbacks: UnitOfWork['finish_callbacks'] = []
+  const deferred_writes: UnitOfWork['deferred_writes'] = []
   const order = lockOrder()
   const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, begun().now_ms, runtime.random))
   const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
   const now = () => Math.floor(begun().now_ms / 1000)
   const lockRows = async <R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]> => {
-    order.watch(lock)
+    order.check(lock)
     if (ids.length === 0) return []
     return session.rows(statement<R>(`lock.${lock.name}`, lock.text), [[...new Set(ids)].sort()])
   }
@@ -68,31 +68,36 @@ export function writingCtx(runtime: Runtime, session: Session, origin: Origin, b
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),
-    due: (kind, key, at = now()) => wishDue(wishes, kind, key, at),
-    wake: (topic, key) => {
-      for (const kind of runtime.topics.get(topic) ?? []) wishDue(wishes, kind, key, now())
+    schedule: (kind, key, at = now()) => scheduleDue(due_changes, kind, key, at),
+    publish: (topic, key) => {
+      for (const kind of runtime.topics.get(topic) ?? []) scheduleDue(due_changes, kind, key, now())
     },
-    clearDue: (kind, key) => wishClear(wishes, kind, key),
-    attempt: (work) => attempt(session, { events, wishes, asked, ends, lasts, order }, work),
-    onEnd: (run) => void ends.push(run),
-    last: (write) => void lasts.push(write),
+    unschedule: (kind, key) => unscheduleDue(due_changes, kind, key),
+    attempt: (work) => attempt(session, { events, due_changes, asked, finish_callbacks, deferred_writes, order }, work),
+    onFinish: (run) => void finish_callbacks.push(run),
+    deferWrite: (write) => void deferred_writes.push(write),
     lock: async (lock, ids) => (await lockRows<{ id: string }>(lock, ids)).map((row) => row.id),
     lockRows,
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
-  return { ctx, events, wishes, asked, ends, lasts }
+  return { ctx, events, due_changes, asked, finish_callbacks, deferred_writes }
 }
 
 const markAttempt = statement<never>(null, 'savepoint attempt')
 const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
 
-type Gathered = Omit<Writing, 'ctx'> & { order: LockOrder }
+type Pending = Omit<UnitOfWork, 'ctx'> & { order: LockOrder }
 
-async function attempt<T>(session: Session, gathered: Gathered, work: () => Promise<T>) {
-  const { events, wishes, asked, ends, lasts, order } = gathered
-  const before = { events: events.length, set: new Map(wishes.set), clear: new Map(wishes.clear), asked: asked.length }
-  const endsBefore = ends.length
-  const lastsBefore = lasts.length
+async function attempt<T>(session: Session, pending: Pending, work: () => Promise<T>) {
+  const { events, due_changes, asked, finish_callbacks, deferred_writes, order } = pending
+  const before = {
+    events: events.length,
+    set: new Map(due_changes.set),
+    clear: new Map(due_changes.clear),
+    asked: asked.length,
+  }
+  const callbacksBefore = finish_callbacks.length
+  const writesBefore = deferred_writes.length
   const forgetLocks = order.mark()
   await session.run(markAttempt)
   try {
@@ -101,12 +106,12 @@ async function attempt<T>(session: Session, gathered: Gathered, work: () => Prom
     if (!isRefusal(error)) throw error
     await session.run(undoAttempt)
     forgetLocks()
-    for (const run of ends.splice(endsBefore)) run(false)
-    lasts.length = lastsBefore
+    for (const run of finish_callbacks.splice(callbacksBefore)) run(false)
+    deferred_writes.length = writesBefore
     events.length = before.events
     asked.length = before.asked
-    restore(wishes.set, before.set)
-    restore(wishes.clear, before.clear)
+    restore(due_changes.set, before.set)
+    restore(due_changes.clear, before.clear)
     return { refusal: error.data }
   }
 }

@@ -6,7 +6,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
 import { type Id, idPattern } from '@bourse/api/kit/ids.ts'
 import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
-import { gathered } from '../../core/base/gathered.ts'
+import { createLoader } from '../../core/base/loader.ts'
 import { createRecentCache } from '../../core/base/recent-cache.ts'
 import { isUnavailable, unavailable } from '../../core/db/db.ts'
 import type { AgentGate } from '../../core/http/request-context.ts'
@@ -27,7 +27,7 @@ type Known = Genuine & { readonly read_at: number }
 
 /** Creates the gate of one server. The real clock applies to agents, whatever the sandbox clock shows. */
 export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseconds): AgentGate {
-  const findKey = gathered((ids: string[]) => listHostKeys(runtime.database.reader, ids))
+  const findKey = createLoader((ids: string[]) => listHostKeys(runtime.database.reader, ids))
   const known = createRecentCache<string, Known>(tokensKept)
 
   const check = async (token: string): Promise<AgentCaller | undefined> => {

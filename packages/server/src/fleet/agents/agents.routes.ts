@@ -5,7 +5,7 @@ import {
   redeemUserDataTicket,
   reportHost,
 } from '@bourse/api/fleet/agent.ts'
-import { handle, handleAgent, handleQuestion, handleRuntime } from '../../core/http/routes.ts'
+import { handle, handleAgent, handleLongPoll, handleRuntime } from '../../core/http/routes.ts'
 import * as agents from './agents.service.ts'
 import { awaitDesired } from './desired-state.service.ts'
 import { appendLogs } from './instance-logs.service.ts'
@@ -13,7 +13,7 @@ import { appendLogs } from './instance-logs.service.ts'
 /** The endpoints of the agent protocol, in production and in a sandbox. */
 export const agentRoutes = [
   handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body)),
-  handleQuestion(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),
+  handleLongPoll(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),
   handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
   handleAgent(appendInstanceLogs, appendLogs),

@@ -17,20 +17,20 @@ import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
 import { type Permit, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
 import { addHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
-import { findMachine, tellHosts } from '../hosts/machines.service.ts'
+import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
 import { findInstance } from '../instances/instances.service.ts'
-import { bindHost, findHostByKey, updateIntroduced } from './agents.store.ts'
+import { bindHost, findHostByKey, recordReenrolment } from './agents.store.ts'
 import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
 
-type Introduction = Input<typeof enrolContract>['body']
+type EnrolmentParams = Input<typeof enrolContract>['body']
 
 /**
  * Enrols a host with a permit. The key of a host is its identity: enrolling again with the same key, by a permit of the
  * same account, gives the same host in its next epoch. Refuses `authentication_error` for every defect of the permit.
  */
-export async function enrolHost(ctx: Ctx, body: Introduction): Promise<Output<typeof enrolContract>> {
+export async function enrolHost(ctx: Ctx, body: EnrolmentParams): Promise<Output<typeof enrolContract>> {
   const permit = await redeemEnrolment(ctx, body.enrol_token)
   if (!permit) refuseToken()
   const known = await findHostByKey(ctx.db, body.public_key)
@@ -45,7 +45,7 @@ export async function enrolHost(ctx: Ctx, body: Introduction): Promise<Output<ty
   }
 }
 
-async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_version, facts }: Introduction) {
+async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_version, facts }: EnrolmentParams) {
   if (permit.ended_at !== null || permit.used >= permit.uses) refuseToken()
   const { id: enrolment_id, account_id, workspace_id, sku_id, slots } = permit
   await lockCapacity(ctx, sku_id)
@@ -61,20 +61,20 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   return { host, epoch: 1 }
 }
 
-async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, { agent_version, facts }: Introduction) {
+async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, { agent_version, facts }: EnrolmentParams) {
   const [host] = await lockHosts(ctx, [known])
   // A key that another account enrolled cannot be taken over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
   refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
   // The new generation ends the wait of the agent of the former epoch, which then learns that its epoch is over.
-  await tellHosts(ctx, [known])
-  return { host: known, epoch: await updateIntroduced(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
+  await bumpGenerations(ctx, [known])
+  return { host: known, epoch: await recordReenrolment(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
 }
 
-type SeenSku = Awaited<ReturnType<typeof findSkuFor>>
+type AccountSku = Awaited<ReturnType<typeof findSkuFor>>
 
 /** A host of a SKU with InfiniBand must be able to set partitions. */
-function refuseWithoutPartitions(sku: SeenSku, { sets_partitions }: Introduction['facts']): void {
+function refuseWithoutPartitions(sku: AccountSku, { sets_partitions }: EnrolmentParams['facts']): void {
   if (sku?.properties.rdma_type?.value !== 'infiniband' || sets_partitions !== false) return
   const message = 'The SKU of this permit has InfiniBand, but the host has no partition command.'
   refuse('sku_not_available', message, 'facts.sets_partitions')

@@ -19,7 +19,7 @@ const bind = statement<never>(
    where id = $1`,
 )
 
-const introduceAgain = statement<{ epoch: number }>(
+const updateReenrolled = statement<{ epoch: number }>(
   'fleet.enrol_host_again',
   `update hosts
    set epoch = epoch + 1, agent_version = $2, facts = $3
@@ -40,8 +40,8 @@ export async function bindHost(db: Db, { id, public_key, enrolment_id }: Enrolle
 }
 
 /** Starts the next epoch of a locked host that enrols again. Returns the epoch. */
-export async function updateIntroduced(db: Db, { id, agent_version, facts }: Introduced): Promise<number> {
-  return ((await db.row(introduceAgain, [id, agent_version, JSON.stringify(facts)])) as { epoch: number }).epoch
+export async function recordReenrolment(db: Db, { id, agent_version, facts }: Introduced): Promise<number> {
+  return ((await db.row(updateReenrolled, [id, agent_version, JSON.stringify(facts)])) as { epoch: number }).epoch
 }
 
 /** The host with this key, unless it is retired. */

@@ -5,17 +5,17 @@
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { firewallRulesChanged } from '../../network/firewalls.service.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
-import { subnetPeersChanged, tellHosts } from '../hosts/machines.service.ts'
+import { bumpGenerations, subnetPeersChanged } from '../hosts/machines.service.ts'
 import { instanceNetworkChanged } from '../instances/instance-changes.service.ts'
 import { listConcernedHosts, type NetworkColumn } from './desired-state.store.ts'
 
 export const hostNetworkReconciler: Reconciler = {
   kind: 'fleet.host_network',
-  wake_on: [firewallRulesChanged, instanceNetworkChanged, subnetPeersChanged],
+  topics: [firewallRulesChanged, instanceNetworkChanged, subnetPeersChanged],
   step: async (ctx, key) => {
     const ids = await listConcernedHosts(ctx.db, columnOf(key), key)
     await lockHosts(ctx, ids)
-    await tellHosts(ctx, ids)
+    await bumpGenerations(ctx, ids)
     return undefined
   },
 }

@@ -11,9 +11,9 @@ import {
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { after } from '../../core/base/clock.ts'
-import { gathered } from '../../core/base/gathered.ts'
+import { createLoader } from '../../core/base/loader.ts'
 import type { Log } from '../../core/base/log.ts'
-import { createNews, type News } from '../../core/base/news.ts'
+import { createNotifier, type Notifier } from '../../core/base/notifier.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Database, Db } from '../../core/db/db.ts'
 import type { PlainRequest } from '../../core/http/routes.ts'
@@ -32,8 +32,8 @@ import {
   type DesiredRow,
   listDesired,
   listGenerations,
+  listNotified,
   listPeers,
-  listTold,
   type PeerRow,
 } from './desired-state.store.ts'
 import { ticketOf } from './user-data-tickets.service.ts'
@@ -50,24 +50,24 @@ export type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefin
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly desired_news: News
+    readonly desired_notifier: Notifier
     readonly host_generations: GenerationLoader
   }
 }
 
 /** Makes the loader of a server. */
 export function createGenerationLoader(db: Db): GenerationLoader {
-  return gathered((ids: string[]) => listGenerations(db, ids))
+  return createLoader((ids: string[]) => listGenerations(db, ids))
 }
 
 /** Makes the notifier of a server: it polls which hosts have a new generation while agents wait. */
-export function createDesiredNews({ database, log }: { database: Database; log: Log }): News {
-  return createNews({
-    ask: async (waiting) => {
-      const told = await listTold(database.reader, latelySeconds)
-      const isNews = ([id, generation]: [string, number]) =>
-        generation > (waiting.seenOf(id) ?? Number.POSITIVE_INFINITY)
-      return [...told].filter(isNews).map(([id]) => id)
+export function createDesiredNotifier({ database, log }: { database: Database; log: Log }): Notifier {
+  return createNotifier({
+    findChanged: async (waiting) => {
+      const notified = await listNotified(database.reader, latelySeconds)
+      const hasChanged = ([id, generation]: [string, number]) =>
+        generation > (waiting.sinceOf(id) ?? Number.POSITIVE_INFINITY)
+      return [...notified].filter(hasChanged).map(([id]) => id)
     },
     onFailure: (err) => log.debug({ err }, 'New generations of hosts could not be read; the read is repeated.'),
     waitersOfKeyMax,
@@ -84,7 +84,7 @@ export async function awaitDesired(
   const origin = { actor: { type: 'system' as const }, request_id }
   if (generation !== undefined) {
     if ((await runtime.services.host_generations(host_id)) === generation) {
-      await waitForNews(runtime, host_id, { seen: generation, seconds: wait_seconds })
+      await waitForChange(runtime, host_id, { since: generation, seconds: wait_seconds })
       // Most waits end without a change. The state is composed only if there is one.
       if ((await runtime.services.host_generations(host_id)) === generation) return undefined
     }
@@ -96,7 +96,7 @@ export async function awaitDesired(
 
 /** Ends all waits and refuses new ones, because the server is closing. */
 export function endWaits(runtime: Runtime): void {
-  runtime.services.desired_news.close()
+  runtime.services.desired_notifier.close()
 }
 
 /** What a host should run; undefined if there is no such host, or it is retired. */
@@ -120,15 +120,15 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
 }
 
 /** Waits until the generation of a host is newer than `seen`, for at most `seconds`. */
-async function waitForNews(
+async function waitForChange(
   runtime: Runtime,
   host_id: Id<'host'>,
-  { seen, seconds }: { seen: number; seconds: number },
+  { since, seconds }: { since: number; seconds: number },
 ): Promise<void> {
   if (seconds === 0) return
   const over = new AbortController()
   const cancel = after(seconds * 1000, () => over.abort())
-  await runtime.services.desired_news.wait(host_id, seen, over.signal)
+  await runtime.services.desired_notifier.wait(host_id, since, over.signal)
   cancel()
 }
 

@@ -88,8 +88,8 @@ const selectGenerations = statement<{ id: Id<'host'>; generation: number }>(
    where id = any($1)`,
 )
 
-const selectTold = statement<{ id: Id<'host'>; generation: number }>(
-  'fleet.list_told_hosts',
+const selectNotified = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.list_notified_hosts',
   `select id, generation
    from hosts
    where told_at >= floor(bourse_real_now())::bigint - $1::bigint`,
@@ -101,6 +101,6 @@ export async function listGenerations(db: Db, ids: readonly string[]): Promise<M
 }
 
 /** The generations of hosts with an agent that were raised within the last seconds. */
-export async function listTold(db: Db, seconds: number): Promise<Map<string, number>> {
-  return new Map((await db.rows(selectTold, [seconds])).map(({ id, generation }) => [id, generation]))
+export async function listNotified(db: Db, seconds: number): Promise<Map<string, number>> {
+  return new Map((await db.rows(selectNotified, [seconds])).map(({ id, generation }) => [id, generation]))
 }

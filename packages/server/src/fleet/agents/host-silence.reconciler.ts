@@ -6,12 +6,12 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { stopUnanswered } from '../hosts/machines.service.ts'
-import { findSilentHosts, hostSilence, watchSilence } from './host-silence.service.ts'
+import { checkSilence, findSilentHosts, hostSilence } from './host-silence.service.ts'
 
 export const hostSilenceReconciler: Reconciler = {
   kind: hostSilence,
-  wake_on: [stopUnanswered],
+  topics: [stopUnanswered],
   sweep_seconds: 5,
-  step: (ctx, key) => watchSilence(ctx, key as Id<'host'>),
+  step: (ctx, key) => checkSilence(ctx, key as Id<'host'>),
   sweep: findSilentHosts,
 }

@@ -1,9 +1,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type HostRow, judgeSilence, SILENCE_SECONDS } from '../hosts/hosts.rules.ts'
+import { evaluateSilence, type HostRow, SILENCE_SECONDS } from '../hosts/hosts.rules.ts'
 import { lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { listMachinesOn } from '../hosts/machines.service.ts'
-import { lockInstances, noteConnectionLost, releaseAddresses } from '../instances/instance-changes.service.ts'
+import { lockInstances, recordConnectionLost, releaseAddresses } from '../instances/instance-changes.service.ts'
 import { listSilentHosts, updateHidden, updateUnreachable } from './host-silence.store.ts'
 
 /** Kind of the due rows that check whether a host still reports. The key is the id of the host. */
@@ -19,7 +19,7 @@ const ADDRESSES_FREE_SECONDS = 300
 export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
   await lockHosts(ctx, [host_id])
   await updateHidden(ctx.db, host_id, ctx.now)
-  ctx.due(hostSilence, host_id, ctx.now + SILENCE_SECONDS)
+  ctx.schedule(hostSilence, host_id, ctx.now + SILENCE_SECONDS)
 }
 
 /**
@@ -27,17 +27,18 @@ export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
  * addresses of ended instances on the host are released. Returns the time of the next check on the business clock. For
  * hosts outside of the process it returns nothing, because a sweep on the real clock finds them.
  */
-export async function watchSilence(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
+export async function checkSilence(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
   const ids = (await listMachinesOn(ctx, [host_id])).map(({ instance_id }) => instance_id)
   const [, [host]] = await Promise.all([lockInstances(ctx, ids), lockHosts(ctx, [host_id])])
   if (!host || host.last_seen_at === null) return undefined
   const now = host.is_simulated ? ctx.now : await readRealNow(ctx)
-  const verdict = judgeSilence({ ...host, last_seen_at: host.last_seen_at }, now)
+  const verdict = evaluateSilence({ ...host, last_seen_at: host.last_seen_at }, now)
   if (verdict.is_lost) {
     await updateUnreachable(ctx.db, host_id)
-    await noteConnectionLost(ctx, ids)
+    await recordConnectionLost(ctx, ids)
   }
-  const next_at = verdict.next_at ?? (await freeLongHeld(ctx, host, { ids, now, last_seen_at: host.last_seen_at }))
+  const next_at =
+    verdict.next_at ?? (await freeAddressesOfSilentHost(ctx, host, { ids, now, last_seen_at: host.last_seen_at }))
   return host.is_simulated ? (next_at ?? undefined) : undefined
 }
 
@@ -46,9 +47,13 @@ export function findSilentHosts(ctx: Ctx): Promise<Id<'host'>[]> {
   return listSilentHosts(ctx.db, SILENCE_SECONDS, ADDRESSES_FREE_SECONDS)
 }
 
-type Held = { readonly ids: readonly Id<'instance'>[]; readonly now: number; readonly last_seen_at: number }
+type SilentHost = { readonly ids: readonly Id<'instance'>[]; readonly now: number; readonly last_seen_at: number }
 
-async function freeLongHeld(ctx: Ctx, host: HostRow, { ids, now, last_seen_at }: Held): Promise<number | null> {
+async function freeAddressesOfSilentHost(
+  ctx: Ctx,
+  host: HostRow,
+  { ids, now, last_seen_at }: SilentHost,
+): Promise<number | null> {
   const free_at = last_seen_at + ADDRESSES_FREE_SECONDS
   if (host.state === 'retired' || ids.length === 0) return null
   if (now < free_at) return free_at

@@ -3,7 +3,7 @@ import type { LogChunk, listInstanceLogs as listContract } from '@bourse/api/fle
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Log } from '../../core/base/log.ts'
-import { createNews, type News } from '../../core/base/news.ts'
+import { createNotifier, type Notifier } from '../../core/base/notifier.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Database } from '../../core/db/db.ts'
 import type { StreamEntry } from '../../core/http/event-stream.ts'
@@ -13,7 +13,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { limitValue } from '../../iam/accounts/limits.service.ts'
 import { loadInstance } from '../instances/instances.service.ts'
-import { hasEndedLogs, listLogNews } from './instance-log-streams.store.ts'
+import { hasEndedLogs, listChangedLogs } from './instance-log-streams.store.ts'
 import { readChunks } from './instance-logs.service.ts'
 
 type Query = Input<typeof listContract>['query']
@@ -62,7 +62,7 @@ async function* followLogs(
       continue
     }
     if (ends) return
-    await runtime.services.log_news.wait(reading.id, reading.from - 1, signal)
+    await runtime.services.log_notifier.wait(reading.id, reading.from - 1, signal)
   }
 }
 
@@ -81,20 +81,21 @@ async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise
 /** Whether no further chunk of the range can be written. */
 async function isOver(runtime: Runtime, { id, from, query }: Reading): Promise<boolean> {
   if (query.seqnum_before !== undefined && from > query.seqnum_before) return true
-  if (query.logged_before !== undefined && (await runtime.services.pulse()).now > query.logged_before) return true
+  if (query.logged_before !== undefined && (await runtime.services.readSnapshot()).now > query.logged_before)
+    return true
   return hasEndedLogs(runtime.database.reader, id)
 }
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly log_news: News
+    readonly log_notifier: Notifier
   }
 }
 
 /** Makes the notifier of a server: it polls for new console lines while readers wait. */
-export function createLogNews({ database, log }: { database: Database; log: Log }): News {
-  return createNews({
-    ask: (waiting) => listLogNews(database.reader, waiting.all()),
+export function createLogNotifier({ database, log }: { database: Database; log: Log }): Notifier {
+  return createNotifier({
+    findChanged: (waiting) => listChangedLogs(database.reader, waiting.all()),
     onFailure: (err) => log.debug({ err }, 'New console lines could not be read; the read is repeated.'),
   })
 }

@@ -5,8 +5,8 @@ const isWriting = `exists (
      select from instances i left join machines m on m.instance_id = i.id left join hosts h on h.id = m.host_id
      where i.id = f.id and i.deleted_at is null and (i.state <> 'terminated' or h.health <> 'unreachable'))`
 
-const selectNews = statement<{ id: string }>(
-  'fleet.list_log_news',
+const selectChangedLogs = statement<{ id: string }>(
+  'fleet.list_changed_logs',
   `select f.id
    from unnest($1::text[], $2::bigint[]) as f(id, seen)
    where exists (select from instance_logs l where l.instance_id = f.id and l.seqnum > f.seen)
@@ -20,8 +20,8 @@ const selectEnded = statement<{ ended: boolean }>(
 )
 
 /** The instances that have newer chunks than `seen`, or whose logs have ended. */
-export async function listLogNews(db: Db, seen: ReadonlyMap<string, number>): Promise<string[]> {
-  return (await db.rows(selectNews, [[...seen.keys()], [...seen.values()]])).map(({ id }) => id)
+export async function listChangedLogs(db: Db, since: ReadonlyMap<string, number>): Promise<string[]> {
+  return (await db.rows(selectChangedLogs, [[...since.keys()], [...since.values()]])).map(({ id }) => id)
 }
 
 /** Whether the logs of an instance are complete. */

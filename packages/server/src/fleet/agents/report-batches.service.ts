@@ -12,22 +12,22 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import type { Origin } from '../../core/work/writing.ts'
 import { isSteady, type StandingHost, type StandingMachine } from '../hosts/reports.rules.ts'
 import {
-  listSeenHosts,
-  type SeenHostRow,
-  type SeenMachineRow,
+  listReportingHosts,
+  type ReportingHostRow,
+  type ReportingMachineRow,
   type SteadyHost,
-  updateSteady,
+  updateSteadyHosts,
 } from './report-batches.store.ts'
-import { acceptReport, acceptReports, type Heard, type Said } from './reports.service.ts'
+import { acceptReport, acceptReports, type IncomingReport, type ReportAck } from './reports.service.ts'
 
-type Entry = BatchEntry<Said>
+type Entry = BatchEntry<IncomingReport>
 /** The answer to a steady report; undefined if the report must be handled with its host locked. */
-type Noted = Heard | undefined
+type SteadyAck = ReportAck | undefined
 
 /** The queues in which reports of one server wait for a transaction. */
 export type ReportQueues = {
-  readonly steady: BatchQueue<Said, Noted, Runtime>
-  readonly news: BatchQueue<Said, Heard, Runtime>
+  readonly steady: BatchQueue<IncomingReport, SteadyAck, Runtime>
+  readonly changed: BatchQueue<IncomingReport, ReportAck, Runtime>
 }
 
 declare module '../../core/work/services.ts' {
@@ -42,24 +42,24 @@ const steadyMax = 256
 // After a restart of the server all agents report within a second; handling them takes a few seconds.
 const steadyWaitingMax = 20_000
 // Four of the twenty connections, so that a fleet that reconnects does not take them all.
-const newsRunningMax = 4
+const changedRunningMax = 4
 // Reports hold locks that placement needs too, so batches stay small.
-const newsMax = 16
+const changedMax = 16
 /** More than a server handles in the 20 s that an agent waits for its answer. */
-const newsWaitingMax = 4_000
+const changedWaitingMax = 4_000
 
 /** Accepts a report as `acceptReport` does, in a transaction shared with other reports. */
-export async function takeReport(runtime: Runtime, origin: Origin, said: Said): Promise<Heard> {
-  const { steady, news } = runtime.services.report_queues
-  const entry: Entry = { origin, input: said, claim: undefined, asked: [] }
-  const noted = resultOf(await steady(entry, runtime))
-  if (noted) return noted
+export async function takeReport(runtime: Runtime, origin: Origin, report: IncomingReport): Promise<ReportAck> {
+  const { steady, changed } = runtime.services.report_queues
+  const entry: Entry = { origin, input: report, claim: undefined, asked: [] }
+  const ack = resultOf(await steady(entry, runtime))
+  if (ack) return ack
   try {
-    return resultOf(await news(entry, runtime))
+    return resultOf(await changed(entry, runtime))
   } catch (error) {
     if (isRefusal(error)) throw error
     // Another report of the batch may have caused the failure, so this one is retried alone.
-    return plainCommand(runtime, origin, (ctx) => acceptReport(ctx, said.host_id, said.report))
+    return plainCommand(runtime, origin, (ctx) => acceptReport(ctx, report.host_id, report.report))
   }
 }
 
@@ -73,14 +73,14 @@ export function createReportQueues(): ReportQueues {
       waiting_max: steadyWaitingMax,
       namesOf,
       linger_milliseconds: steadyLingerMilliseconds,
-      run: (entries, runtime) => noteSteady(runtime, entries),
+      run: (entries, runtime) => recordSteady(runtime, entries),
     }),
-    news: createBatchQueue({
-      running_max: newsRunningMax,
-      entries_max: newsMax,
-      waiting_max: newsWaitingMax,
+    changed: createBatchQueue({
+      running_max: changedRunningMax,
+      entries_max: changedMax,
+      waiting_max: changedWaitingMax,
       namesOf,
-      run: (entries, runtime) => takeNews(runtime, entries),
+      run: (entries, runtime) => takeChanged(runtime, entries),
     }),
   }
 }
@@ -90,36 +90,41 @@ function resultOf<T>(outcome: BatchOutcome<T>): T {
   return (outcome as Extract<Outcome<T>, { replayed: false }>).result
 }
 
-async function noteSteady(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<Noted>[]> {
+async function recordSteady(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<SteadyAck>[]> {
   const ids = entries.map(({ input }) => input.host_id)
-  const found = new Map(standingHosts(await listSeenHosts(runtime.database.reader, ids)).map((host) => [host.id, host]))
+  const found = new Map(
+    standingHosts(await listReportingHosts(runtime.database.reader, ids)).map((host) => [host.id, host]),
+  )
   const steady = entries.flatMap((entry) => {
     const host = found.get(entry.input.host_id)
     return host && isSteady(host, entry.input.report) ? [{ ...entry, input: steadyHost(host, entry.input) }] : []
   })
-  const noted = steady.length === 0 ? [] : await noteTogether(runtime, steady)
-  const outcomes = new Map(steady.map(({ input }, index) => [input.id, noted[index]]))
+  const ack = steady.length === 0 ? [] : await recordSteadyTogether(runtime, steady)
+  const outcomes = new Map(steady.map(({ input }, index) => [input.id, ack[index]]))
   return ids.map((id) => outcomes.get(id) ?? { replayed: false, result: undefined })
 }
 
-function noteTogether(runtime: Runtime, entries: readonly BatchEntry<SteadyHost>[]): Promise<BatchOutcome<Noted>[]> {
-  return batchCommand<SteadyHost, Noted, Set<string>>(runtime, {
+function recordSteadyTogether(
+  runtime: Runtime,
+  entries: readonly BatchEntry<SteadyHost>[],
+): Promise<BatchOutcome<SteadyAck>[]> {
+  return batchCommand<SteadyHost, SteadyAck, Set<string>>(runtime, {
     entries,
-    ahead: ({ db }) =>
-      updateSteady(
+    prefetch: ({ db }) =>
+      updateSteadyHosts(
         db,
         entries.map(({ input }) => input),
       ),
-    work: async (_ctx, _entries, noted) =>
+    work: async (_ctx, _entries, ack) =>
       entries.map(({ input: { id, generation } }) => ({
-        done: noted.has(id) ? { desired_generation: generation } : undefined,
+        done: ack.has(id) ? { desired_generation: generation } : undefined,
       })),
     answer: keepsNone,
   })
 }
 
-function takeNews(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<Heard>[]> {
-  return batchCommand<Said, Heard>(runtime, {
+function takeChanged(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<ReportAck>[]> {
+  return batchCommand<IncomingReport, ReportAck>(runtime, {
     entries,
     work: (ctx, taken) =>
       acceptReports(
@@ -127,7 +132,7 @@ function takeNews(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOut
         taken.map(({ input }) => input),
       ),
     answer: keepsNone,
-    part_on_wait: true,
+    splits_on_lock_timeout: true,
   })
 }
 
@@ -136,24 +141,24 @@ function keepsNone(): never {
   throw new Error('Answers to reports are not stored.')
 }
 
-type Host = SeenHostRow & StandingHost
+type Host = ReportingHostRow & StandingHost
 
 /** Groups joined rows by host, each with its machines. */
-function standingHosts(rows: readonly (SeenHostRow & SeenMachineRow)[]): Host[] {
+function standingHosts(rows: readonly (ReportingHostRow & ReportingMachineRow)[]): Host[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => {
-    const { id, epoch, generation, state, health, health_message } = own[0] as SeenHostRow
+    const { id, epoch, generation, state, health, health_message } = own[0] as ReportingHostRow
     return { id, epoch, generation, state, health, health_message, machines: own.flatMap(standingMachine) }
   })
 }
 
-function standingMachine(row: SeenMachineRow): StandingMachine[] {
+function standingMachine(row: ReportingMachineRow): StandingMachine[] {
   const { instance_id, machine_generation: generation, instance_state: state, start_failures: failed_starts } = row
   if (instance_id === null) return []
   const { action, reported_state, reported_reason, ssh, connection_lost_at } = row
-  const told = { generation, action, failed_starts, reported_state, reported_reason }
-  return [{ instance_id, state, ...told, ssh, connection_lost_at }]
+  const notified = { generation, action, failed_starts, reported_state, reported_reason }
+  return [{ instance_id, state, ...notified, ssh, connection_lost_at }]
 }
 
-function steadyHost({ id, epoch, generation, state, health }: Host, { report }: Said): SteadyHost {
+function steadyHost({ id, epoch, generation, state, health }: Host, { report }: IncomingReport): SteadyHost {
   return { id, epoch, generation, state, health, reported_generation: report.generation }
 }

@@ -6,7 +6,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { ReportedState } from '../hosts/reports.rules.ts'
 
 /** A host before a report is applied. */
-export type SeenHostRow = {
+export type ReportingHostRow = {
   id: Id<'host'>
   epoch: number
   generation: number
@@ -16,7 +16,7 @@ export type SeenHostRow = {
 }
 
 /** A machine of that host. All fields are null if the host has none. */
-export type SeenMachineRow = {
+export type ReportingMachineRow = {
   instance_id: Id<'instance'> | null
   machine_generation: number
   action: 'run' | 'stop'
@@ -29,12 +29,12 @@ export type SeenMachineRow = {
 }
 
 /** A host with a steady report, and the values that were read when the report was checked. */
-export type SteadyHost = Pick<SeenHostRow, 'id' | 'epoch' | 'generation' | 'state' | 'health'> & {
+export type SteadyHost = Pick<ReportingHostRow, 'id' | 'epoch' | 'generation' | 'state' | 'health'> & {
   readonly reported_generation: number
 }
 
-const selectSeen = statement<SeenHostRow & SeenMachineRow>(
-  'fleet.list_seen_hosts',
+const selectSeen = statement<ReportingHostRow & ReportingMachineRow>(
+  'fleet.list_reporting_hosts',
   `select h.id, h.epoch, h.generation, h.state, h.health, h.health_message, m.instance_id,
      m.generation as machine_generation, m.action, m.state as reported_state, m.reason as reported_reason,
      m.start_failures, m.ssh, i.state as instance_state, i.connection_lost_at
@@ -46,7 +46,7 @@ const selectSeen = statement<SeenHostRow & SeenMachineRow>(
 
 // A locked host is being changed. It is skipped instead of waited for, and its report is handled with the host locked.
 const noteSteady = statement<{ id: Id<'host'> }>(
-  'fleet.note_steady_hosts',
+  'fleet.update_steady_hosts',
   `with steady as (
      select h.id, s.reported_generation
      from jsonb_to_recordset($1::jsonb) as s(id text, epoch bigint, generation bigint, state text, health text,
@@ -68,11 +68,14 @@ const noteSteady = statement<{ id: Id<'host'> }>(
 )
 
 /** Some hosts with their machines: one row for each machine, and at least one for each host. */
-export function listSeenHosts(db: Db, ids: readonly string[]): Promise<(SeenHostRow & SeenMachineRow)[]> {
+export function listReportingHosts(
+  db: Db,
+  ids: readonly string[],
+): Promise<(ReportingHostRow & ReportingMachineRow)[]> {
   return db.rows(selectSeen, [ids])
 }
 
 /** Records the reports of hosts that are unchanged and not locked. Returns their ids. */
-export async function updateSteady(db: Db, hosts: readonly SteadyHost[]): Promise<Set<string>> {
+export async function updateSteadyHosts(db: Db, hosts: readonly SteadyHost[]): Promise<Set<string>> {
   return new Set((await db.rows(noteSteady, [JSON.stringify(hosts)])).map(({ id }) => id))
 }

@@ -7,13 +7,13 @@ import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { ReportedMachineRow } from '../hosts/machines.rules.ts'
 import {
+  bumpGenerations,
   instancesChanged,
   listMachinesOn,
   listReportedMachines,
   slotsChanged,
   slotsFreedOnDraining,
   subnetPeersChanged,
-  tellHosts,
 } from '../hosts/machines.service.ts'
 import { applyReport, type ReportEffect, type ReportEntry, type ReportEvent } from '../hosts/reports.rules.ts'
 import {
@@ -22,15 +22,15 @@ import {
   lockInstances,
   markFailed,
   markRunning,
-  noteConnectionBack,
+  recordConnectionBack,
 } from '../instances/instance-changes.service.ts'
 import { hostSilence } from './host-silence.service.ts'
 import {
   type MachineReport,
   removeMachines,
   removePublicAddresses,
+  updateHeartbeats,
   updateMachines,
-  updateSeen,
   updateSsh,
 } from './reports.store.ts'
 
@@ -50,14 +50,14 @@ export type HostReport = {
 }
 
 /** A report and its host. */
-export type Said = { readonly host_id: Id<'host'>; readonly report: HostReport }
+export type IncomingReport = { readonly host_id: Id<'host'>; readonly report: HostReport }
 
 /** The answer to a report. */
-export type Heard = { readonly desired_generation: number }
+export type ReportAck = { readonly desired_generation: number }
 
 /** An accepted report, with the host and its machines. Host and instances are locked. */
-type Believed = Said & { readonly host: HostRow; readonly machines: readonly ReportedMachineRow[] }
-type Judged = {
+type AcceptedReport = IncomingReport & { readonly host: HostRow; readonly machines: readonly ReportedMachineRow[] }
+type EvaluatedEntry = {
   readonly host: HostRow
   readonly machine: ReportedMachineRow
   readonly entry: ReportedInstance
@@ -69,15 +69,15 @@ type Judged = {
  * instances that are not or no longer on this host are ignored, so reports may arrive late or twice. Refuses
  * `authentication_error` for a host that is retired or unknown, `stale_epoch` if the host has enrolled again.
  */
-export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostReport): Promise<Heard> {
+export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostReport): Promise<ReportAck> {
   const [verdict] = await acceptReports(ctx, [{ host_id, report }])
   if (verdict && 'done' in verdict) return verdict.done
   throw new Refusal(verdict?.refusal ?? retired)
 }
 
 /** Accepts the reports of several hosts as {@link acceptReport} does. Returns a verdict for each, in order. */
-export async function acceptReports(ctx: Ctx, said: readonly Said[]): Promise<BatchVerdict<Heard>[]> {
-  const host_ids = said.map(({ host_id }) => host_id)
+export async function acceptReports(ctx: Ctx, reports: readonly IncomingReport[]): Promise<BatchVerdict<ReportAck>[]> {
+  const host_ids = reports.map(({ host_id }) => host_id)
   const ids = (await listMachinesOn(ctx, host_ids)).map(({ instance_id }) => instance_id)
   const [, rows, standing] = await Promise.all([
     lockInstances(ctx, ids),
@@ -91,13 +91,13 @@ export async function acceptReports(ctx: Ctx, said: readonly Said[]): Promise<Ba
     standing.filter(({ instance_id }) => locked.has(instance_id)),
     ({ host_id }) => host_id,
   )
-  const refusals = said.map(({ host_id, report }) => refuseReport(hosts.get(host_id), report))
-  const believed = said.flatMap((one, index): Believed[] => {
+  const refusals = reports.map(({ host_id, report }) => refuseReport(hosts.get(host_id), report))
+  const accepted = reports.flatMap((one, index): AcceptedReport[] => {
     const host = refusals[index] === undefined ? hosts.get(one.host_id) : undefined
     return host ? [{ ...one, host, machines: machines.get(host.id) ?? [] }] : []
   })
-  const generations = await takeIn(ctx, believed)
-  return said.map(({ host_id }, index) => {
+  const generations = await applyReports(ctx, accepted)
+  return reports.map(({ host_id }, index) => {
     const refusal = refusals[index]
     return refusal ? { refusal } : { done: { desired_generation: generations.get(host_id) as number } }
   })
@@ -112,24 +112,24 @@ function refuseReport(host: HostRow | undefined, { epoch }: HostReport): Refusal
 }
 
 /** Applies accepted reports. Returns the desired generation of each host. */
-async function takeIn(ctx: Ctx, believed: readonly Believed[]): Promise<Map<string, number>> {
-  if (believed.length === 0) return new Map()
-  const judged = believed.flatMap(judge)
-  await keepMachines(ctx, judged)
-  await updateSsh(ctx.db, believed.flatMap(waysOf), ctx.now)
-  await changeInstances(ctx, judged)
-  await freeSlots(ctx, judged)
-  const lost = believed
+async function applyReports(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<Map<string, number>> {
+  if (accepted.length === 0) return new Map()
+  const evaluated = accepted.flatMap(evaluate)
+  await keepMachines(ctx, evaluated)
+  await updateSsh(ctx.db, accepted.flatMap(sshEndpointsOf), ctx.now)
+  await changeInstances(ctx, evaluated)
+  await freeSlots(ctx, evaluated)
+  const lost = accepted
     .flatMap(({ machines }) => machines)
     .filter(({ connection_lost_at }) => connection_lost_at !== null)
-  await noteConnectionBack(
+  await recordConnectionBack(
     ctx,
     lost.map(({ instance_id }) => instance_id),
   )
-  return noteSeen(ctx, believed)
+  return recordHeartbeats(ctx, accepted)
 }
 
-function judge({ host, machines, report }: Believed): Judged[] {
+function evaluate({ host, machines, report }: AcceptedReport): EvaluatedEntry[] {
   const byId = new Map(report.instances.map((entry) => [entry.id, entry]))
   return machines.flatMap((machine) => {
     const entry = byId.get(machine.instance_id)
@@ -144,13 +144,13 @@ function asReported(machine: ReportedMachineRow) {
 }
 
 /** Stores the reported state of machines that stay. A start that is retried gets a new generation. */
-async function keepMachines(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
-  const kept = judged.filter(({ effect }) => !effect.frees_slot)
+async function keepMachines(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promise<void> {
+  const kept = evaluated.filter(({ effect }) => !effect.frees_slot)
   if (kept.length === 0) return
   const retried = kept.filter(({ effect }) => effect.retries_start).map(({ host }) => host.id)
-  const told = new Map((await tellHosts(ctx, retried)).map(({ id, generation }) => [id, generation]))
+  const bumped = new Map((await bumpGenerations(ctx, retried)).map(({ id, generation }) => [id, generation]))
   const rows = kept.map(({ host, machine, effect }): MachineReport => {
-    const generation = (effect.retries_start && told.get(host.id)) || machine.generation
+    const generation = (effect.retries_start && bumped.get(host.id)) || machine.generation
     const { reported_state: state, reported_reason: reason, failed_starts: start_failures } = effect
     return { instance_id: machine.instance_id, generation, state, reason, start_failures }
   })
@@ -158,16 +158,16 @@ async function keepMachines(ctx: Ctx, judged: readonly Judged[]): Promise<void> 
 }
 
 /** SSH endpoints become known only after a machine runs, and every report repeats them. */
-function waysOf({ machines, report }: Believed) {
+function sshEndpointsOf({ machines, report }: AcceptedReport) {
   const running = new Map(machines.map((machine) => [machine.instance_id, machine]))
   return report.instances.flatMap(({ id, generation, ssh }) =>
     ssh && running.get(id)?.generation === generation ? [{ instance_id: id, ssh }] : [],
   )
 }
 
-async function changeInstances(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
+async function changeInstances(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promise<void> {
   const having = (event: ReportEvent) =>
-    judged.filter(({ effect }) => effect.events.includes(event)).map(({ machine }) => machine.instance_id)
+    evaluated.filter(({ effect }) => effect.events.includes(event)).map(({ machine }) => machine.instance_id)
   await markRunning(ctx, having('instance.running'))
   await markFailed(ctx, having('instance.failed'))
   const reason = 'guest_shutdown'
@@ -178,8 +178,8 @@ async function changeInstances(ctx: Ctx, judged: readonly Judged[]): Promise<voi
 }
 
 /** Frees the slots of machines that are gone and the addresses of ended instances, and wakes what waits for them. */
-async function freeSlots(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
-  const gone = judged.filter(({ effect }) => effect.frees_slot)
+async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promise<void> {
+  const gone = evaluated.filter(({ effect }) => effect.frees_slot)
   if (gone.length === 0) return
   const ids = gone.map(({ machine }) => machine.instance_id)
   await removeMachines(ctx.db, ids)
@@ -187,29 +187,29 @@ async function freeSlots(ctx: Ctx, judged: readonly Judged[]): Promise<void> {
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
   for (const { machine } of gone) {
-    ctx.wake(instancesChanged, keyOf(machine))
-    if (machine.subnet_id !== null) ctx.wake(subnetPeersChanged, machine.subnet_id)
+    ctx.publish(instancesChanged, keyOf(machine))
+    if (machine.subnet_id !== null) ctx.publish(subnetPeersChanged, machine.subnet_id)
   }
   const hosts = [...new Set(gone.map(({ host }) => host))]
   // An agent removes a machine once it is no longer listed. Simulated hosts have already removed it.
-  await tellHosts(
+  await bumpGenerations(
     ctx,
     hosts.filter(({ is_simulated }) => !is_simulated).map(({ id }) => id),
   )
   for (const { id, sku_id, state } of hosts) {
-    ctx.wake(slotsChanged, sku_id)
-    if (state === 'draining') ctx.wake(slotsFreedOnDraining, id)
+    ctx.publish(slotsChanged, sku_id)
+    if (state === 'draining') ctx.publish(slotsFreedOnDraining, id)
   }
 }
 
-function noteSeen(ctx: Ctx, believed: readonly Believed[]): Promise<Map<string, number>> {
-  for (const { host, report } of believed) {
-    if (host.is_simulated && host.last_seen_at !== null) ctx.clearDue(hostSilence, host.id)
+function recordHeartbeats(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<Map<string, number>> {
+  for (const { host, report } of accepted) {
+    if (host.is_simulated && host.last_seen_at !== null) ctx.unschedule(hostSilence, host.id)
     const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health: report.health })
-    if (isBack) ctx.wake(slotsChanged, host.sku_id)
+    if (isBack) ctx.publish(slotsChanged, host.sku_id)
   }
-  const sightings = believed.map(({ host, report: { health, message, generation } }) => {
+  const heartbeats = accepted.map(({ host, report: { health, message, generation } }) => {
     return { id: host.id, health, health_message: message ?? null, reported_generation: generation }
   })
-  return updateSeen(ctx.db, sightings)
+  return updateHeartbeats(ctx.db, heartbeats)
 }

@@ -6,7 +6,7 @@ import type { MachineRow } from '../hosts/machines.rules.ts'
 export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'>
 
 /** The part of a report that is about the host itself. */
-export type Sighting = {
+export type Heartbeat = {
   readonly id: Id<'host'>
   readonly health: 'healthy' | 'faulted'
   readonly health_message: string | null
@@ -23,7 +23,7 @@ const update = statement<never>(
    where m.instance_id = r.instance_id`,
 )
 
-const updateWays = statement<never>(
+const updateSshRows = statement<never>(
   'fleet.update_ssh',
   `update machines m
    set ssh = r.ssh, ssh_read_at = $2
@@ -45,8 +45,8 @@ const remove = statement<never>(
 )
 
 const caughtUp = 'greatest(h.reported_generation, least(s.reported_generation, h.generation))'
-const noteSightings = statement<{ id: Id<'host'>; generation: number }>(
-  'fleet.note_sightings',
+const writeHeartbeats = statement<{ id: Id<'host'>; generation: number }>(
+  'fleet.update_heartbeats',
   `update hosts h
    set health = s.health, health_message = s.health_message, reported_generation = ${caughtUp},
      last_seen_at = case when h.is_simulated then null else floor(bourse_real_now())::bigint end
@@ -73,7 +73,7 @@ export async function updateSsh(
   rows: readonly { instance_id: Id<'instance'>; ssh: unknown }[],
   now: number,
 ): Promise<void> {
-  if (rows.length > 0) await db.run(updateWays, [JSON.stringify(rows), now])
+  if (rows.length > 0) await db.run(updateSshRows, [JSON.stringify(rows), now])
 }
 
 /** Removes machines and frees their slots. The hosts are locked. */
@@ -87,7 +87,7 @@ export async function removePublicAddresses(db: Db, ids: readonly string[]): Pro
 }
 
 /** Records the reports of locked hosts. Returns the desired generation of each. */
-export async function updateSeen(db: Db, sightings: readonly Sighting[]): Promise<Map<string, number>> {
-  const rows = await db.rows(noteSightings, [JSON.stringify(sightings)])
+export async function updateHeartbeats(db: Db, heartbeats: readonly Heartbeat[]): Promise<Map<string, number>> {
+  const rows = await db.rows(writeHeartbeats, [JSON.stringify(heartbeats)])
   return new Map(rows.map(({ id, generation }) => [id, generation]))
 }

@@ -25,7 +25,7 @@ import {
   withdrawnSupply,
 } from './hosts.rules.ts'
 import { loadHost, lockHosts, presentHost } from './hosts.service.ts'
-import { instancesChanged, listReportedMachines, slotsChanged, tellHosts } from './machines.service.ts'
+import { bumpGenerations, instancesChanged, listReportedMachines, slotsChanged } from './machines.service.ts'
 import { stepsFrom } from './victims.rules.ts'
 
 /** Kind of the due rows that check a draining host. The key is the id of the host. */
@@ -43,7 +43,7 @@ export async function renameHost(ctx: Ctx, ref: Ref<'host'>, name: string | unde
 export async function cordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
   throwIfRefused(refuseHostAction('cordon', host.state))
-  return enter(ctx, host, { ...host, state: hostStateAfter.cordon })
+  return enterStage(ctx, host, { ...host, state: hostStateAfter.cordon })
 }
 
 /** Lets a host accept instances again, and returns what a drain withdrew from its pool. */
@@ -53,10 +53,10 @@ export async function uncordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const supply = await readHostSupply(ctx, host.id)
   const withdrawn = withdrawnSupply(supplyOfSlots(host.slots, ctx.now), supply)
   await changeHostSupply(ctx, host, supplyAfterUncordon(withdrawn, ctx.now), 1)
-  ctx.clearDue(hostDrain, host.id)
-  ctx.wake(slotsChanged, host.sku_id)
+  ctx.unschedule(hostDrain, host.id)
+  ctx.publish(slotsChanged, host.sku_id)
   const state = hostStateAfter.uncordon
-  return enter(ctx, host, { ...host, state, drain_deadline_at: null, supply_ends_at: null })
+  return enterStage(ctx, host, { ...host, state, drain_deadline_at: null, supply_ends_at: null })
 }
 
 /** Ends the supply of a host at a deadline. Its instances get notice. */
@@ -78,9 +78,9 @@ export async function drainHost(
   })
   if ('refusal' in drain) throw new Refusal(drain.refusal)
   await changeHostSupply(ctx, host, drain.withdrawn, -1)
-  ctx.due(hostDrain, host.id, deadline_at)
+  ctx.schedule(hostDrain, host.id, deadline_at)
   const { supply_ends_at } = drain
-  return enter(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
+  return enterStage(ctx, host, { ...host, state: hostStateAfter.drain, drain_deadline_at: deadline_at, supply_ends_at })
 }
 
 /** Removes a drained host for good. */
@@ -88,7 +88,7 @@ export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
   throwIfRefused(refuseHostAction('retire', host.state))
   if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
-  return enter(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
+  return enterStage(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 
 /** Checks whether a draining host is empty. Returns its deadline if that is in the future. */
@@ -114,10 +114,10 @@ async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
 }
 
 /** Writes a new stage, notifies the agent and wakes the placement of its instances. */
-async function enter(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
+async function enterStage(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
   await updateHostStage(ctx.db, stage)
-  await tellHosts(ctx, [before.id])
+  await bumpGenerations(ctx, [before.id])
   const keys = new Set((await listReportedMachines(ctx, [before.id])).map(keyOf))
-  for (const key of keys) ctx.wake(instancesChanged, key)
+  for (const key of keys) ctx.publish(instancesChanged, key)
   return presentHost(ctx, stage)
 }

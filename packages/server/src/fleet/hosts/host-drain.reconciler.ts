@@ -9,6 +9,6 @@ import { slotsFreedOnDraining } from './machines.service.ts'
 
 export const hostDrainReconciler: Reconciler = {
   kind: hostDrain,
-  wake_on: [slotsFreedOnDraining],
+  topics: [slotsFreedOnDraining],
   step: (ctx, key) => watchDrain(ctx, key as Id<'host'>),
 }

@@ -23,7 +23,7 @@ import {
 } from '../../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { pickSummary, summaries } from '../../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { findSkuFor, type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
 import {
   type EnrolmentRow,
@@ -58,7 +58,7 @@ export async function createEnrolment(
   }
   const { slots = 1, uses = 1, expires_in_seconds = secondsByDefault } = body
   await takeLimit(ctx, account_id, 'hosts', uses)
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const expires_at = ctx.now + expires_in_seconds
   const row: EnrolmentRow = {
     id: ctx.newId('host_enrolment'),
@@ -74,7 +74,7 @@ export async function createEnrolment(
     ended_at: null,
   }
   await insertEnrolment(ctx.db, row)
-  ctx.due(enrolmentEnd, row.id, expires_at)
+  ctx.schedule(enrolmentEnd, row.id, expires_at)
   return { ...(await presentOne(ctx, row)), ...secretsOf(ctx, row) }
 }
 
@@ -132,14 +132,14 @@ export async function useEnrolment(ctx: Ctx, row: Permit): Promise<void> {
 }
 
 async function lockEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<EnrolmentRow | undefined> {
-  const [held] = await ctx.lock(enrolmentLock, [id])
-  return held === undefined ? undefined : findEnrolment(ctx.db, id)
+  const [locked] = await ctx.lock(enrolmentLock, [id])
+  return locked === undefined ? undefined : findEnrolment(ctx.db, id)
 }
 
 async function endEnrolment(ctx: Ctx, { id, account_id, uses, used }: EnrolmentRow): Promise<void> {
   if (!(await updateEnded(ctx.db, id, ctx.now))) return
   await returnLimit(ctx, account_id, 'hosts', uses - used)
-  ctx.clearDue(enrolmentEnd, id)
+  ctx.unschedule(enrolmentEnd, id)
 }
 
 function factsOf(id: Id<'host_enrolment'>) {

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { type HostAction, type HostState, hostStates, mayHostBecome } from '@bourse/api/fleet/host-states.ts'
 import fc from 'fast-check'
 import {
-  type DrainWish,
+  type DrainRequest,
+  evaluateSilence,
   foldSupply,
   hasDrained,
   hostEndsAt,
   hostStateAfter,
   isOpenHost,
-  judgeSilence,
   planDrain,
   refuseHostAction,
   supplyAfterUncordon,
@@ -68,25 +68,25 @@ describe('the silence of a host', () => {
   const host = { state: 'active', health: 'healthy', last_seen_at: NOW - 89 } as const
 
   test('counts after 90 seconds, not before', () => {
-    assert.deepEqual(judgeSilence(host, NOW), { is_lost: false, next_at: NOW + 1 })
-    assert.deepEqual(judgeSilence(host, NOW + 1), { is_lost: true, next_at: null })
-    assert.deepEqual(judgeSilence({ ...host, health: 'faulted', state: 'draining' }, NOW + 1).is_lost, true)
+    assert.deepEqual(evaluateSilence(host, NOW), { is_lost: false, next_at: NOW + 1 })
+    assert.deepEqual(evaluateSilence(host, NOW + 1), { is_lost: true, next_at: null })
+    assert.deepEqual(evaluateSilence({ ...host, health: 'faulted', state: 'draining' }, NOW + 1).is_lost, true)
   })
 
   test('counts once per outage', () => {
-    assert.deepEqual(judgeSilence({ ...host, health: 'unreachable' }, NOW + 500), { is_lost: false, next_at: null })
-    assert.deepEqual(judgeSilence({ ...host, last_seen_at: NOW + 500 }, NOW + 590), { is_lost: true, next_at: null })
+    assert.deepEqual(evaluateSilence({ ...host, health: 'unreachable' }, NOW + 500), { is_lost: false, next_at: null })
+    assert.deepEqual(evaluateSilence({ ...host, last_seen_at: NOW + 500 }, NOW + 590), { is_lost: true, next_at: null })
   })
 
   test('of a retired host does not count, and a clock that fell back makes no silence', () => {
-    assert.deepEqual(judgeSilence({ ...host, state: 'retired' }, NOW + 500), { is_lost: false, next_at: null })
-    assert.deepEqual(judgeSilence({ ...host, last_seen_at: NOW + 5 }, NOW), { is_lost: false, next_at: NOW + 95 })
+    assert.deepEqual(evaluateSilence({ ...host, state: 'retired' }, NOW + 500), { is_lost: false, next_at: null })
+    assert.deepEqual(evaluateSilence({ ...host, last_seen_at: NOW + 5 }, NOW), { is_lost: false, next_at: NOW + 95 })
   })
 })
 
 describe('the supply of a host', () => {
   const forever = (node_count: number, start_at = MINUTE): AllocationStep => ({ start_at, end_at: null, node_count })
-  const wish: DrainWish = {
+  const request: DrainRequest = {
     slots: 4,
     now: NOW,
     deadline_at: NOW + 3_600,
@@ -102,8 +102,8 @@ describe('the supply of a host', () => {
 
   test('ends with the minute of the deadline', () => {
     const end = MINUTE + 3_600
-    assert.deepEqual(planDrain(wish), { supply_ends_at: end, withdrawn: [forever(4, end)], short: [] })
-    assert.deepEqual(planDrain({ ...wish, deadline_at: NOW }), {
+    assert.deepEqual(planDrain(request), { supply_ends_at: end, withdrawn: [forever(4, end)], short: [] })
+    assert.deepEqual(planDrain({ ...request, deadline_at: NOW }), {
       supply_ends_at: MINUTE,
       withdrawn: [forever(4, MINUTE)],
       short: [],
@@ -112,7 +112,7 @@ describe('the supply of a host', () => {
 
   test('that has not begun is withdrawn whole', () => {
     const plan = planDrain({
-      ...wish,
+      ...request,
       deadline_at: NOW,
       supply_starts_at: MINUTE + 60,
       free: [forever(4, MINUTE + 60)],
@@ -121,7 +121,7 @@ describe('the supply of a host', () => {
   })
 
   test('cannot end in the past', () => {
-    const plan = planDrain({ ...wish, deadline_at: NOW - 1, force: true })
+    const plan = planDrain({ ...request, deadline_at: NOW - 1, force: true })
     assert.ok('refusal' in plan && plan.refusal.code === 'in_the_past' && plan.refusal.field === 'deadline_at')
   })
 
@@ -132,14 +132,14 @@ describe('the supply of a host', () => {
       { start_at: end, end_at: end + 600, node_count: 1 },
       { start_at: end + 900, end_at: null, node_count: 5 },
     ]
-    const refused = planDrain({ ...wish, free })
+    const refused = planDrain({ ...request, free })
     assert.ok('refusal' in refused)
     assert.deepEqual(refused.refusal, {
       code: 'supply_sold',
       field: 'deadline_at',
       message: `3 of its 4 nodes are sold from ${end} on, and no other host has free nodes for them.`,
     })
-    assert.deepEqual(planDrain({ ...wish, free, force: true }), {
+    assert.deepEqual(planDrain({ ...request, free, force: true }), {
       supply_ends_at: end,
       withdrawn: [
         { start_at: end, end_at: end + 600, node_count: 1 },
@@ -199,7 +199,7 @@ describe('the supply of a host', () => {
   test('a drain never takes more than is free, and takes and owes the slots together at each minute', () => {
     fc.assert(
       fc.property(anyFree, fc.nat(5), fc.nat(1_500), (free, slots, seconds) => {
-        const drain = { ...wish, slots, deadline_at: NOW + seconds, free }
+        const drain = { ...request, slots, deadline_at: NOW + seconds, free }
         const plan = planDrain({ ...drain, force: true })
         assert.ok('withdrawn' in plan)
         for (let at = MINUTE; at < MINUTE + 3_600; at += 60) {

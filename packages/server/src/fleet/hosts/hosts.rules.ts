@@ -79,16 +79,16 @@ export function hasDrained(
 }
 
 /** Whether an outage begins now, and when to check again if the host does not report until then. */
-export type SilenceVerdict = { readonly is_lost: boolean; readonly next_at: number | null }
+export type SilenceResult = { readonly is_lost: boolean; readonly next_at: number | null }
 
 /**
  * Checks whether a host has missed its reports. Until the first report `last_seen_at` is the time of enrolment.
  * `is_lost` is true once per outage: a host that is already unreachable is not lost again until it has reported.
  */
-export function judgeSilence(
+export function evaluateSilence(
   host: { readonly state: HostState; readonly health: HostHealth; readonly last_seen_at: number },
   now: number,
-): SilenceVerdict {
+): SilenceResult {
   if (host.state === 'retired' || host.health === 'unreachable') return { is_lost: false, next_at: null }
   const lost_at = host.last_seen_at + SILENCE_SECONDS
   return lost_at <= now ? { is_lost: true, next_at: null } : { is_lost: false, next_at: lost_at }
@@ -100,7 +100,7 @@ export function supplyOfSlots(slots: number, now: number): AllocationStep {
 }
 
 /** The input of a drain. Times are in seconds. */
-export type DrainWish = {
+export type DrainRequest = {
   readonly slots: number
   readonly now: number
   readonly deadline_at: number
@@ -123,12 +123,12 @@ export type Drain = {
  * number of slots, or less if less is free: sold nodes are never taken back. Refuses `in_the_past`, and `supply_sold`
  * if nodes are short and `force` is not set.
  */
-export function planDrain(wish: DrainWish): Drain | { readonly refusal: RefusalData } {
-  const { slots, now, deadline_at, free, force } = wish
+export function planDrain(request: DrainRequest): Drain | { readonly refusal: RefusalData } {
+  const { slots, now, deadline_at, free, force } = request
   if (deadline_at < now) {
     return { refusal: { code: 'in_the_past', field: 'deadline_at', message: 'The deadline is in the past.' } }
   }
-  const supply_ends_at = Math.max(startOfMinute(deadline_at), wish.supply_starts_at)
+  const supply_ends_at = Math.max(startOfMinute(deadline_at), request.supply_starts_at)
   const withdrawn: AllocationStep[] = []
   const short: AllocationStep[] = []
   for (const { start_at, end_at, node_count } of coverFrom(supply_ends_at, free)) {

@@ -3,9 +3,15 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import { allow, holds, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
+import {
+  allow,
+  hasPermission,
+  onlyVisible,
+  refuseNotFound,
+  visibleWorkspaces,
+} from '../../iam/access/permissions.service.ts'
 import { claimNames, pickSummary, resolveFilter, resolveRef, summaries } from '../../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { changeSupply } from '../../market/pools/capacity.service.ts'
 import { ensureSupplyPool, lockPools } from '../../market/pools/pools.service.ts'
 import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
@@ -42,21 +48,21 @@ export type NewHost = {
  * caller has locked the capacity of the SKU. The limit `hosts` does not change: it counts the hosts that customers
  * enrol, and enrolment takes it.
  */
-export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewHost[]): Promise<Id<'host'>[]> {
+export async function addHosts(ctx: Ctx, place: HostPlace, new_hosts: readonly NewHost[]): Promise<Id<'host'>[]> {
   const { account_id, workspace_id, sku_id, is_simulated } = place
   const pool_id = await ensureSupplyPool(ctx, { account_id, workspace_id })
   const { start_at, node_count } = supplyOfSlots(
-    wishes.reduce((sum, { slots }) => sum + slots, 0),
+    new_hosts.reduce((sum, { slots }) => sum + slots, 0),
     ctx.now,
   )
   const minute = start_at / 60
   await lockPools(ctx, [pool_id])
   await changeSupply(ctx, { pool_id, sku_id }, [{ minute, delta: node_count }])
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const last_seen_at = is_simulated ? null : await readRealNow(ctx)
-  const rows = wishes.map((wish) => newHost(ctx, { ...place, ...wish, pool_id, last_seen_at }))
+  const rows = new_hosts.map((new_host) => newHost(ctx, { ...place, ...new_host, pool_id, last_seen_at }))
   const names = rows.map(({ id }, index) => {
-    return { id, kind: 'host' as const, account_id, workspace_id, name: wishes[index]?.name }
+    return { id, kind: 'host' as const, account_id, workspace_id, name: new_hosts[index]?.name }
   })
   await claimNames(ctx, names)
   await insertHosts(ctx.db, rows)
@@ -64,7 +70,7 @@ export async function addHosts(ctx: Ctx, place: HostPlace, wishes: readonly NewH
     ctx,
     rows.map(({ id, slots }) => ({ host_id: id, sku_id, minute, delta: slots })),
   )
-  ctx.wake(slotsChanged, sku_id)
+  ctx.publish(slotsChanged, sku_id)
   return rows.map(({ id }) => id)
 }
 
@@ -171,7 +177,7 @@ export async function lockHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<H
 }
 
 function isOperator(ctx: Ctx): boolean {
-  return ctx.caller?.is_platform === true && holds(ctx, 'platform:read', null)
+  return ctx.caller?.is_platform === true && hasPermission(ctx, 'platform:read', null)
 }
 
 async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]> {

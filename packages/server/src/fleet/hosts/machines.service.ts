@@ -8,32 +8,32 @@ import {
   listMachines,
   listReportedMachines as listReported,
   listTakenSlots,
+  type NotifiedHost,
   raiseGenerations,
   type SlotClaim,
   type TakenSlotRow,
-  type ToldHost,
   updateToStop,
 } from './machines.store.ts'
 
 /**
- * Topic of `ctx.wake`: the instances of a pool and SKU have changed in a way that matters to placement. The key is
+ * Topic of `ctx.publish`: the instances of a pool and SKU have changed in a way that matters to placement. The key is
  * `<pool id>/<sku id>`.
  */
 export const instancesChanged = 'fleet.instances_changed'
-/** Topic of `ctx.wake`: slots of a SKU may have become free. The key is the id of the SKU. */
+/** Topic of `ctx.publish`: slots of a SKU may have become free. The key is the id of the SKU. */
 export const slotsChanged = 'fleet.slots_changed'
-/** Topic of `ctx.wake`: a draining host has fewer machines. The key is the id of the host. */
+/** Topic of `ctx.publish`: a draining host has fewer machines. The key is the id of the host. */
 export const slotsFreedOnDraining = 'fleet.slots_freed_on_draining'
-/** Topic of `ctx.wake`: the desired state of a simulated host has changed. The key is the id of the host. */
-export const hostTold = 'fleet.host_told'
-/** Topic of `ctx.wake`: a machine on an unreachable host must stop. The key is the id of the host. */
+/** Topic of `ctx.publish`: the desired state of a simulated host has changed. The key is the id of the host. */
+export const hostNotified = 'fleet.host_notified'
+/** Topic of `ctx.publish`: a machine on an unreachable host must stop. The key is the id of the host. */
 export const stopUnanswered = 'fleet.stop_unanswered'
-/** Topic of `ctx.wake`: the machines of a subnet have other hosts than before. The key is the id of the subnet. */
+/** Topic of `ctx.publish`: the machines of a subnet have other hosts than before. The key is the id of the subnet. */
 export const subnetPeersChanged = 'fleet.subnet_peers_changed'
 
 /** Puts instances into slots and asks the hosts to run them. Instances and hosts are locked, the slots are free. */
 export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Promise<void> {
-  if (claims.length > 0) wakeTold(ctx, await insertMachines(ctx.db, claims, ctx.now))
+  if (claims.length > 0) publishNotified(ctx, await insertMachines(ctx.db, claims, ctx.now))
 }
 
 /**
@@ -42,16 +42,19 @@ export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Pro
  */
 export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
   if (instance_ids.length === 0) return
-  const [, told] = await Promise.all([ctx.lock(hostsOfInstancesLock, instance_ids), updateToStop(ctx.db, instance_ids)])
-  wakeTold(ctx, told)
-  for (const { id, health } of told) if (health === 'unreachable') ctx.wake(stopUnanswered, id)
+  const [, notified] = await Promise.all([
+    ctx.lock(hostsOfInstancesLock, instance_ids),
+    updateToStop(ctx.db, instance_ids),
+  ])
+  publishNotified(ctx, notified)
+  for (const { id, health } of notified) if (health === 'unreachable') ctx.publish(stopUnanswered, id)
 }
 
 /** Raises the generation of locked hosts, so that their agents fetch the desired state again. */
-export async function tellHosts(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ToldHost[]> {
-  const told = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
-  wakeTold(ctx, told)
-  return told
+export async function bumpGenerations(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<NotifiedHost[]> {
+  const notified = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
+  publishNotified(ctx, notified)
+  return notified
 }
 
 /** The machine of an instance; undefined if it has none. */
@@ -79,6 +82,6 @@ export function hasUnreportedMachines(ctx: Ctx): Promise<boolean> {
   return hasUnreported(ctx.db)
 }
 
-function wakeTold(ctx: Ctx, told: readonly ToldHost[]): void {
-  for (const { id, is_simulated } of told) if (is_simulated) ctx.wake(hostTold, id)
+function publishNotified(ctx: Ctx, notified: readonly NotifiedHost[]): void {
+  for (const { id, is_simulated } of notified) if (is_simulated) ctx.publish(hostNotified, id)
 }

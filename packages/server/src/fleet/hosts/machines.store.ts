@@ -10,11 +10,11 @@ export type TakenSlotRow = Pick<MachineRow, 'instance_id' | 'host_id' | 'slot'>
 /** A slot to take. */
 export type SlotClaim = { readonly instance_id: Id<'instance'>; readonly host_id: Id<'host'>; readonly slot: number }
 
-/** A host whose desired state was changed. */
-export type ToldHost = { id: Id<'host'>; generation: number; health: HostHealth; is_simulated: boolean }
+/** A host that was notified of a changed desired state. */
+export type NotifiedHost = { id: Id<'host'>; generation: number; health: HostHealth; is_simulated: boolean }
 
 const columns = 'm.instance_id, m.host_id, m.slot, m.generation, m.action, m.state, m.reason, m.start_failures'
-const told = 'h.id, h.generation, h.health, h.is_simulated'
+const notifiedColumns = 'h.id, h.generation, h.health, h.is_simulated'
 
 const selectByInstance = statement<MachineRow>(
   'fleet.find_machines',
@@ -38,18 +38,18 @@ const selectReported = statement<ReportedMachineRow>(
    order by m.host_id, m.slot`,
 )
 /** By the real clock. Simulated hosts do not wait for it. */
-const toldAt = `told_at = case when not h.is_simulated then floor(bourse_real_now())::bigint end`
-const claim = statement<ToldHost>(
+const notifiedAt = `told_at = case when not h.is_simulated then floor(bourse_real_now())::bigint end`
+const claim = statement<NotifiedHost>(
   'fleet.claim_slots',
   `with claim as (
      select c.*
      from jsonb_to_recordset($1::jsonb) as c(instance_id text, host_id text, slot integer)
    ), told as (
      update hosts h
-     set generation = h.generation + 1, used_slots = h.used_slots + n.claims, ${toldAt}
+     set generation = h.generation + 1, used_slots = h.used_slots + n.claims, ${notifiedAt}
      from (select host_id, count(*)::integer as claims from claim group by host_id) n
      where h.id = n.host_id
-     returning ${told}
+     returning ${notifiedColumns}
    ), placed as (
      insert into machines (instance_id, host_id, slot, generation, action, claimed_at)
      select c.instance_id, c.host_id, c.slot, told.generation, 'run', $2
@@ -60,13 +60,13 @@ const claim = statement<ToldHost>(
    from told
    order by id`,
 )
-const stop = statement<ToldHost>(
+const stop = statement<NotifiedHost>(
   'fleet.stop_machines',
   `with told as (
      update hosts h
-     set generation = h.generation + 1, ${toldAt}
+     set generation = h.generation + 1, ${notifiedAt}
      where h.id in (select host_id from machines where instance_id = any($1) and action = 'run')
-     returning ${told}
+     returning ${notifiedColumns}
    ), stopped as (
      update machines m
      set action = 'stop', generation = told.generation
@@ -79,12 +79,12 @@ const stop = statement<ToldHost>(
    from told
    order by id`,
 )
-const raise = statement<ToldHost>(
+const raise = statement<NotifiedHost>(
   'fleet.raise_generations',
   `update hosts h
-   set generation = h.generation + 1, ${toldAt}
+   set generation = h.generation + 1, ${notifiedAt}
    where h.id = any($1)
-   returning ${told}`,
+   returning ${notifiedColumns}`,
 )
 
 const selectUnreported = statement<{ found: boolean }>(
@@ -130,16 +130,16 @@ export function listReportedMachines(db: Db, host_ids: readonly string[]): Promi
 }
 
 /** Puts machines into free slots of locked hosts. */
-export function insertMachines(db: Db, claims: readonly SlotClaim[], now: number): Promise<ToldHost[]> {
+export function insertMachines(db: Db, claims: readonly SlotClaim[], now: number): Promise<NotifiedHost[]> {
   return db.rows(claim, [JSON.stringify(claims), now])
 }
 
 /** Changes the desired action of machines from run to stop. Their hosts are locked. */
-export function updateToStop(db: Db, instance_ids: readonly string[]): Promise<ToldHost[]> {
+export function updateToStop(db: Db, instance_ids: readonly string[]): Promise<NotifiedHost[]> {
   return db.rows(stop, [instance_ids])
 }
 
 /** Raises the generation of locked hosts. */
-export function raiseGenerations(db: Db, host_ids: readonly string[]): Promise<ToldHost[]> {
+export function raiseGenerations(db: Db, host_ids: readonly string[]): Promise<NotifiedHost[]> {
   return db.rows(raise, [host_ids])
 }

@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import {
   applyReport,
   isSteady,
+  type ReportContent,
   type ReportEntry,
   type ReportedInstance,
-  type SaidOfHost,
   type StandingHost,
 } from './reports.rules.ts'
 
@@ -121,10 +121,10 @@ describe('a report is steady', () => {
   const machine = { ...running, instance_id: 'inst_a', ssh, connection_lost_at: null }
   const host: StandingHost = { epoch: 3, state: 'active', health: 'healthy', health_message: null, machines: [machine] }
   const entry = { id: 'inst_a', generation: 5, state: 'running' as const, ssh: structuredClone(ssh) }
-  const report: SaidOfHost = { epoch: 3, health: 'healthy', instances: [entry] }
+  const report: ReportContent = { epoch: 3, health: 'healthy', instances: [entry] }
   const standing = (more: object): StandingHost => ({ ...host, machines: [{ ...machine, ...more }] })
-  const saying = (more: object): SaidOfHost => ({ ...report, instances: [{ ...entry, ...more }] })
-  const cases: [string, boolean, StandingHost, SaidOfHost][] = [
+  const saying = (more: object): ReportContent => ({ ...report, instances: [{ ...entry, ...more }] })
+  const cases: [string, boolean, StandingHost, ReportContent][] = [
     ['when it says what was said before', true, host, report],
     ['when it leaves out how a machine is reached', true, host, saying({ ssh: undefined })],
     ['when it leaves out a machine that it was not told of yet', true, host, { ...report, instances: [] }],
@@ -153,7 +153,7 @@ describe('a report is steady', () => {
     ['not when a machine is reached elsewhere', false, host, saying({ ssh: { ...ssh, port: 20_023 } })],
     ['not when it shows first how a machine is reached', false, standing({ ssh: null }), report],
   ]
-  for (const [what, expected, at, said] of cases) test(what, () => assert.equal(isSteady(at, said), expected))
+  for (const [what, expected, at, output] of cases) test(what, () => assert.equal(isSteady(at, output), expected))
 
   test('only if nothing that it says of a machine has an effect', () => {
     const anyMachine = fc.record({
@@ -174,9 +174,9 @@ describe('a report is steady', () => {
       reason: fc.constantFrom(null, 'guest_shutdown', 'machine_lost'),
     })
     fc.assert(
-      fc.property(anyMachine, anyEntry, (one, said) => {
-        const effect = applyReport({ ...one, generation: 5 }, said)
-        assert.equal(isSteady(standing(one), saying({ ...said, ssh: undefined })), effect === undefined)
+      fc.property(anyMachine, anyEntry, (one, output) => {
+        const effect = applyReport({ ...one, generation: 5 }, output)
+        assert.equal(isSteady(standing(one), saying({ ...output, ssh: undefined })), effect === undefined)
       }),
       { numRuns: 2_000 },
     )

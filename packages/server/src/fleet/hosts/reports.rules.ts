@@ -48,7 +48,7 @@ export type StandingHost = {
 }
 
 /** The part of a report that is checked before anything is locked. */
-export type SaidOfHost = {
+export type ReportContent = {
   readonly epoch: number
   readonly health: 'healthy' | 'faulted'
   readonly message?: string | undefined
@@ -80,8 +80,8 @@ export type ReportEffect = {
 export function applyReport(instance: ReportedInstance, entry: ReportEntry): ReportEffect | undefined {
   if (entry.generation < instance.generation) return undefined
   const reported_reason = entry.reason ?? null
-  const seen = { reported_state: entry.state, reported_reason }
-  const still = { ...seen, state: instance.state, failed_starts: instance.failed_starts }
+  const is_new = { reported_state: entry.state, reported_reason }
+  const still = { ...is_new, state: instance.state, failed_starts: instance.failed_starts }
   const quiet = { events: [], frees_slot: false, retries_start: false }
   if (instance.action === 'stop' || instance.state === 'terminated') {
     return entry.state === 'stopped' ? { ...still, ...quiet, frees_slot: true } : undefined
@@ -122,19 +122,19 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
  * Whether a report only repeats what is already stored, so that only the time of the report must be recorded. Not
  * steady: reports that are refused, that have an effect, or that are the first after an outage.
  */
-export function isSteady(host: StandingHost, { epoch, health, message, instances }: SaidOfHost): boolean {
+export function isSteady(host: StandingHost, { epoch, health, message, instances }: ReportContent): boolean {
   if (host.state === 'retired' || host.epoch !== epoch) return false
   if (host.health !== health || host.health_message !== (message ?? null)) return false
   if (host.machines.some(({ connection_lost_at }) => connection_lost_at !== null)) return false
   const byId = new Map(host.machines.map((machine) => [machine.instance_id, machine]))
   return instances.every((entry) => {
     const machine = byId.get(entry.id)
-    return !machine || (applyReport(machine, entry) === undefined && !showsNewWay(machine, entry))
+    return !machine || (applyReport(machine, entry) === undefined && !hasNewSsh(machine, entry))
   })
 }
 
 /** An SSH endpoint is accepted only for the desired generation. */
-function showsNewWay(machine: StandingMachine, { generation, ssh }: SaidOfHost['instances'][number]): boolean {
+function hasNewSsh(machine: StandingMachine, { generation, ssh }: ReportContent['instances'][number]): boolean {
   return Boolean(ssh) && generation === machine.generation && !isDeepStrictEqual(ssh, machine.ssh)
 }
 

@@ -16,12 +16,12 @@ export type AllocationChange = { readonly at: number; readonly node_count: numbe
 export type Machine = Ranked & { readonly host_ends_at: number | null }
 
 /** When a machine loses its place, and why. */
-export type Drop = { readonly at: number; readonly cause: 'allocation' | 'host' }
+export type CapacityReduction = { readonly at: number; readonly cause: 'allocation' | 'host' }
 
 /** The drops up to the horizon in the order of time, and the time of the first drop after it. */
-export type Foresight<M extends Machine> = {
-  readonly drops: ReadonlyMap<M, Drop>
-  readonly next_drop_at: number | null
+export type ReductionForecast<M extends Machine> = {
+  readonly reductions: ReadonlyMap<M, CapacityReduction>
+  readonly next_reduction_at: number | null
 }
 
 /** Turns a schedule of minutes and counts (schedule.rules.ts) into steps in seconds, from the current minute on. */
@@ -63,15 +63,15 @@ export function changesAfter(steps: readonly AllocationStep[], now: number): All
  * while more machines remain than the allocation allows, machines drop by lowest priority, newest, id. A dropped
  * machine no longer counts, even if the allocation rises again, so a later fall does not take it twice.
  */
-export function foreseeDrops<M extends Machine>(input: {
+export function forecastReductions<M extends Machine>(input: {
   readonly now: number
   readonly horizon_at: number
   readonly allocation_now: number
   readonly changes: readonly AllocationChange[]
   readonly machines: readonly M[]
-}): Foresight<M> {
+}): ReductionForecast<M> {
   const { now, horizon_at, changes, machines } = input
-  const drops = new Map<M, Drop>()
+  const reductions = new Map<M, CapacityReduction>()
   const leaving = machines.filter((machine) => machine.host_ends_at !== null).sort(byHostEnd)
   let queue: PriorityQueue<M> | undefined
   let staying = machines.length
@@ -82,21 +82,21 @@ export function foreseeDrops<M extends Machine>(input: {
     allocation = moment.node_count ?? allocation
     let until = left
     while ((leaving[until]?.host_ends_at ?? Infinity) <= moment.at) until++
-    const going = leaving.slice(left, until).filter((machine) => !drops.has(machine))
+    const going = leaving.slice(left, until).filter((machine) => !reductions.has(machine))
     const surplus = staying - going.length - allocation
     if (moment.at > horizon_at) {
-      if (going.length > 0 || surplus > 0) return { drops, next_drop_at: moment.at }
+      if (going.length > 0 || surplus > 0) return { reductions, next_reduction_at: moment.at }
       continue
     }
-    for (const machine of going) drops.set(machine, { at: machine.host_ends_at as number, cause: 'host' })
+    for (const machine of going) reductions.set(machine, { at: machine.host_ends_at as number, cause: 'host' })
     left = until
     staying -= going.length
     for (let missing = surplus; missing > 0; staying--, missing--) {
       queue ??= queueOf([...machines], byVictimOrder)
-      drops.set(takeRemaining(queue, drops), { at: moment.at, cause: 'allocation' })
+      reductions.set(takeRemaining(queue, reductions), { at: moment.at, cause: 'allocation' })
     }
   }
-  return { drops, next_drop_at: null }
+  return { reductions, next_reduction_at: null }
 }
 
 type Moment = { readonly at: number; readonly node_count: number | undefined }
@@ -107,9 +107,9 @@ function momentsOf(now: number, changes: readonly AllocationChange[], leaving: r
   return [{ at: now, node_count: undefined }, ...ahead]
 }
 
-function takeRemaining<M extends Machine>(queue: PriorityQueue<M>, drops: ReadonlyMap<M, Drop>): M {
+function takeRemaining<M extends Machine>(queue: PriorityQueue<M>, reductions: ReadonlyMap<M, CapacityReduction>): M {
   for (let machine = take(queue); machine; machine = take(queue)) {
-    if (!drops.has(machine)) return machine
+    if (!reductions.has(machine)) return machine
   }
   throw new Error('There are fewer machines than must end.')
 }

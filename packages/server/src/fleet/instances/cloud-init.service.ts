@@ -3,7 +3,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { isRefusal, refuse } from '../../core/base/refusal.ts'
 import { openSecret, sealSecret } from '../../core/keys/secret-box.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { allow, holds, refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { allow, hasPermission, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { findUserData, insertUserData, insertUserDataReading, removeUserData } from './cloud-init.store.ts'
 
 /** The owner of user data. It is sealed for these two ids and cannot be opened with others. */
@@ -54,7 +54,7 @@ export async function allowReadingUserData(
   try {
     await allow(ctx, 'secret:read', workspace_id)
   } catch (error) {
-    const isSeen = account_id === ctx.caller?.account_id && holds(ctx, `${kind}:read`, workspace_id)
+    const isSeen = account_id === ctx.caller?.account_id && hasPermission(ctx, `${kind}:read`, workspace_id)
     if (isRefusal(error, 'not_found') && isSeen) refuse('forbidden', 'This requires the permission secret:read.')
     throw error
   }

@@ -5,14 +5,14 @@ import { Refusal, refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { resolveRef } from '../../iam/names/names.service.ts'
-import { relyOnPool } from '../../market/pools/pools.service.ts'
+import { lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { openUserData } from './cloud-init.service.ts'
 import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './fleet-members.store.ts'
 import { addInstances, launchSku } from './instance-creation.service.ts'
-import { findTemplate, holdTemplate } from './instance-templates.service.ts'
+import { findTemplate, lockTemplateShared } from './instance-templates.service.ts'
 import { admitInstance } from './instances.rules.ts'
-import { type HeldLaunch, holdLaunch } from './launches.service.ts'
+import { type LockedLaunch, lockLaunchReferences } from './launches.service.ts'
 
 /** An instance of a deployment that is not terminated. */
 export type Member = {
@@ -24,7 +24,7 @@ export type Member = {
 }
 
 /** New members of a fleet: their settings, and the free fleet slots that they take. */
-export type MembersWish = {
+export type NewMembers = {
   readonly deployment_id: Id<'deployment'>
   readonly account_id: string
   readonly pool_id: Id<'pool'>
@@ -34,10 +34,10 @@ export type MembersWish = {
   readonly fleet_slots: readonly number[]
 }
 
-/** An instance template that is held against its deletion. */
-export type HeldTemplate = NonNullable<Awaited<ReturnType<typeof holdTemplate>>>
+/** An instance template that is locked against its deletion. */
+export type LockedTemplate = NonNullable<Awaited<ReturnType<typeof lockTemplateShared>>>
 
-type Launch = HeldLaunch & { readonly template: HeldTemplate }
+type Launch = LockedLaunch & { readonly template: LockedTemplate }
 
 /** Where members are created: the workspace and kind of the pool, and the SKU as it applies to the account. */
 export type MembersPlace = {
@@ -76,13 +76,13 @@ export async function moveMembers(
  * Locks the template of a fleet and everything that the template refers to (rank `parents`). Refuses
  * `reference_not_found`, `workspace_mismatch`, and whatever would refuse a single instance with these settings.
  */
-export async function relyOnMembersTemplate(
+export async function lockMemberTemplate(
   ctx: Ctx,
   ref: Ref<'instance_template'>,
   place: MembersPlace,
-): Promise<HeldTemplate> {
+): Promise<LockedTemplate> {
   const id = await resolveRef(ctx, field, ref)
-  const { template } = await holdTemplateLaunch(ctx, id, { ...place, members: 0 })
+  const { template } = await lockTemplateLaunch(ctx, id, { ...place, members: 0 })
   return template
 }
 
@@ -90,14 +90,14 @@ export async function relyOnMembersTemplate(
  * Creates members of a fleet, all or none, if the limit of the account, the pool, the template and its image allow it.
  * Takes locks from rank `books` on, so it must come before anything that locks instances. The deployment is locked.
  */
-export async function createMembers(ctx: Ctx, wish: MembersWish): Promise<Id<'instance'>[]> {
-  const { account_id, deployment_id, fleet_slots } = wish
+export async function createMembers(ctx: Ctx, new_members: NewMembers): Promise<Id<'instance'>[]> {
+  const { account_id, deployment_id, fleet_slots } = new_members
   if (fleet_slots.length === 0) return []
-  const sku = await requireSku(ctx, wish.sku_id, { account_id })
+  const sku = await requireSku(ctx, new_members.sku_id, { account_id })
   await takeLimit(ctx, account_id, 'instances', fleet_slots.length)
-  const pool = await relyOnPool(ctx, wish.pool_id)
+  const pool = await lockPoolShared(ctx, new_members.pool_id)
   const place = { pool, sku, members: fleet_slots.length }
-  const { template, columns, subnet } = await holdTemplateLaunch(ctx, wish.instance_template_id, place)
+  const { template, columns, subnet } = await lockTemplateLaunch(ctx, new_members.instance_template_id, place)
   const user_data = template.user_data_used ? await openUserData(ctx, template) : undefined
   const { priority_level, tags } = template
   const { workspace_id } = pool
@@ -105,12 +105,12 @@ export async function createMembers(ctx: Ctx, wish: MembersWish): Promise<Id<'in
   const rows = await addInstances(
     ctx,
     { ...where, ...columns, priority_level, tags, subnet, user_data },
-    fleet_slots.map((deployment_slot) => ({ deployment_slot, template: wish.name_template })),
+    fleet_slots.map((deployment_slot) => ({ deployment_slot, template: new_members.name_template })),
   )
   return rows.map(({ id }) => id)
 }
 
-async function holdTemplateLaunch(
+async function lockTemplateLaunch(
   ctx: Ctx,
   id: Id<'instance_template'> | undefined,
   { pool, sku, members }: MembersPlace & { readonly members: number },
@@ -123,17 +123,21 @@ async function holdTemplateLaunch(
     refuse('workspace_mismatch', 'The template belongs to another workspace than the pool.', field)
   }
   // An existing template protects what it refers to against deletion, but its image may have been revoked.
-  const held = await holdLaunch(ctx, wishOf(known), { workspace_id, joins_subnet: members > 0, image_field: field })
-  const template = (await holdTemplate(ctx, known.id)) ?? refuseTemplate()
-  const refusal = admitInstance({ ...held.choice, pool, sku: launchSku(sku) })
+  const launch = await lockLaunchReferences(ctx, launchRequestOf(known), {
+    workspace_id,
+    joins_subnet: members > 0,
+    image_field: field,
+  })
+  const template = (await lockTemplateShared(ctx, known.id)) ?? refuseTemplate()
+  const refusal = admitInstance({ ...launch.choice, pool, sku: launchSku(sku) })
   if (refusal) throw new Refusal({ ...refusal, field: ownField(refusal.field) })
-  if (held.subnet && held.subnet.available_addresses < members) {
+  if (launch.subnet && launch.subnet.available_addresses < members) {
     refuse('subnet_full', `The subnet of the template does not have enough free addresses.`, field)
   }
-  return { ...held, template }
+  return { ...launch, template }
 }
 
-function wishOf(template: HeldTemplate) {
+function launchRequestOf(template: LockedTemplate) {
   return {
     image: template.image_id,
     subnet: template.subnet_id ?? undefined,

@@ -21,9 +21,11 @@ import {
   updateToTerminated,
 } from './instance-changes.store.ts'
 
-/** Topic of `ctx.wake`: the firewall of an instance has changed. The key is the id of the instance. */
+/** Topic of `ctx.publish`: the firewall of an instance has changed. The key is the id of the instance. */
 export const instanceNetworkChanged = 'fleet.instance_network_changed'
-/** Topic of `ctx.wake`: a member of a fleet was created or changed its state. The key is the id of the deployment. */
+/**
+ * Topic of `ctx.publish`: a member of a fleet was created or changed its state. The key is the id of the deployment.
+ */
 export const fleetChanged = 'deployment.fleet_changed'
 
 /** Kind of the due rows that remove the record of an ended instance. The key is its id. */
@@ -40,7 +42,7 @@ export const USER_DATA_KEPT_SECONDS = 86_400
 export type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
 
 /** Who is notified of a change. Placement is not if the change gives it nothing new to do. */
-export type News = { readonly concerns_placement?: boolean }
+export type ChangeScope = { readonly concerns_placement?: boolean }
 
 /** An instance to end, and why. */
 export type End = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
@@ -58,19 +60,17 @@ export function lockInstances(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise
  * changed ids.
  */
 export function markRunning(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
-  return changeAndTell(ctx, 'running', ids, 'instance.running')
+  return changeAndNotify(ctx, 'running', ids, 'instance.running')
 }
 
 /** Marks running instances as failed; they still use allocation. Others are skipped. Returns the changed ids. */
 export function markFailed(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
-  return changeAndTell(ctx, 'failed', ids, 'instance.failed')
+  return changeAndNotify(ctx, 'failed', ids, 'instance.failed')
 }
 
-/**
- * Records that running instances are unreachable, once until {@link noteConnectionBack}. Returns the changed ids.
- */
-export function noteConnectionLost(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
-  return changeAndTell(ctx, 'connection_lost', ids, 'instance.connection_lost')
+/** Records that running instances are unreachable, once until {@link recordConnectionBack}. Returns the changed ids. */
+export function recordConnectionLost(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
+  return changeAndNotify(ctx, 'connection_lost', ids, 'instance.connection_lost')
 }
 
 /**
@@ -78,29 +78,29 @@ export function noteConnectionLost(ctx: Ctx, ids: readonly Id<'instance'>[]): Pr
  * and whatever waits for a slot is woken when the host returns. Otherwise a fleet that reconnects would be planned
  * again for every report.
  */
-export async function noteConnectionBack(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
+export async function recordConnectionBack(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   if (ids.length === 0) return []
   const back = await changePlainly(ctx.db, 'connection_back', ids, ctx.now)
-  return tell(ctx, ids, back, undefined, { concerns_placement: false })
+  return notifyChanged(ctx, ids, back, undefined, { concerns_placement: false })
 }
 
 /** Withdraws notices. Instances without a notice are skipped. Returns the changed ids. */
 export function withdrawNotice(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
-  return changeAndTell(ctx, 'notice_withdrawn', ids, 'instance.termination_withdrawn')
+  return changeAndNotify(ctx, 'notice_withdrawn', ids, 'instance.termination_withdrawn')
 }
 
 /** Gives notice to running and failed instances. Those that already have a notice are skipped. */
 export async function giveNotice(ctx: Ctx, notices: readonly Notice[]): Promise<Id<'instance'>[]> {
   if (notices.length === 0) return []
   const found = await updateNotices(ctx.db, notices.map(withReason), ctx.now)
-  return tell(ctx, notices.map(idOf), found, 'instance.termination_imminent')
+  return notifyChanged(ctx, notices.map(idOf), found, 'instance.termination_imminent')
 }
 
 /** Moves the deadlines of existing notices, without an event. */
 export async function moveDeadline(ctx: Ctx, notices: readonly Notice[]): Promise<Id<'instance'>[]> {
   if (notices.length === 0) return []
   const found = await updateDeadlines(ctx.db, notices.map(withReason), ctx.now)
-  return tell(ctx, notices.map(idOf), found, undefined)
+  return notifyChanged(ctx, notices.map(idOf), found, undefined)
 }
 
 /**
@@ -112,12 +112,12 @@ export async function endInstances(ctx: Ctx, ends: readonly End[]): Promise<Id<'
   if (ends.length === 0) return []
   const ended = await updateToTerminated(ctx.db, ends, ctx.now)
   const machineless = ended.filter(({ has_machine }) => !has_machine).map(idOf)
-  const freed = [...returnLimits(ctx, ended), dropAddresses(ctx, machineless)]
+  const freed = [...returnLimits(ctx, ended), clearAddresses(ctx, machineless)]
   const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
-  for (const one of ended) planRemains(ctx, one)
-  const told = tell(ctx, ends.map(idOf), ended, 'instance.terminated')
+  for (const ended_one of ended) planRemains(ctx, ended_one)
+  const changed_row = notifyChanged(ctx, ends.map(idOf), ended, 'instance.terminated')
   await Promise.all([stopped, ...freed])
-  return told
+  return changed_row
 }
 
 /** Ends one instance. False if it had already ended. */
@@ -127,8 +127,8 @@ export async function endInstance(ctx: Ctx, id: Id<'instance'>, reason: Terminat
 
 /** Schedules the removal of the record and of the user data of an ended instance. */
 export function planRemains(ctx: Ctx, { id, user_data_used }: Pick<EndedInstance, 'id' | 'user_data_used'>): void {
-  ctx.due(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
-  if (user_data_used) ctx.due(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
+  ctx.schedule(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
+  if (user_data_used) ctx.schedule(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
 }
 
 /**
@@ -146,7 +146,7 @@ export async function forgetMachines(ctx: Ctx, ids: readonly Id<'instance'>[]): 
  */
 export async function releaseAddresses(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<Id<'instance'>[]> {
   const released = ids.length === 0 ? [] : await listReleasedInstances(ctx.db, ids)
-  await dropAddresses(ctx, released)
+  await clearAddresses(ctx, released)
   return released
 }
 
@@ -158,42 +158,42 @@ export async function removeRecords(ctx: Ctx, ids: readonly Id<'instance'>[]): P
   const [, marked] = await Promise.all([removeConsoles(ctx.db, ids), markInstancesDeleted(ctx.db, ids, ctx.now)])
   const free = marked.filter(({ has_machine }) => !has_machine).map(idOf)
   for (const { id } of marked) {
-    ctx.clearDue(instancePurge, id)
-    ctx.clearDue(userDataErasure, id)
+    ctx.unschedule(instancePurge, id)
+    ctx.unschedule(userDataErasure, id)
   }
-  await dropAddresses(ctx, free)
+  await clearAddresses(ctx, free)
   if (free.length > 0) await removeInstances(ctx.db, free)
 }
 
 /** Emits one event for each instance, in the given order, and wakes placement and deployments. */
-export function tell(
+export function notifyChanged(
   ctx: Ctx,
   order: readonly Id<'instance'>[],
   changed: readonly ChangedInstance[],
   action: EventAction | undefined,
-  { concerns_placement = true }: News = {},
+  { concerns_placement = true }: ChangeScope = {},
 ): Id<'instance'>[] {
   const byId = new Map(changed.map((row) => [row.id, row]))
-  const told = order.flatMap((id) => byId.get(id) ?? [])
-  for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of told) {
+  const changed_row = order.flatMap((id) => byId.get(id) ?? [])
+  for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of changed_row) {
     if (action) ctx.emit({ account_id, workspace_id, action, target_type: 'instance', target_id: id })
-    if (concerns_placement) ctx.wake(instancesChanged, keyOf({ pool_id, sku_id }))
-    if (deployment_id !== null) ctx.wake(fleetChanged, deployment_id)
+    if (concerns_placement) ctx.publish(instancesChanged, keyOf({ pool_id, sku_id }))
+    if (deployment_id !== null) ctx.publish(fleetChanged, deployment_id)
   }
-  return told.map(idOf)
+  return changed_row.map(idOf)
 }
 
-async function changeAndTell(
+async function changeAndNotify(
   ctx: Ctx,
   which: Parameters<typeof changePlainly>[1],
   ids: readonly Id<'instance'>[],
   action: EventAction | undefined,
 ): Promise<Id<'instance'>[]> {
   if (ids.length === 0) return []
-  return tell(ctx, ids, await changePlainly(ctx.db, which, ids, ctx.now), action)
+  return notifyChanged(ctx, ids, await changePlainly(ctx.db, which, ids, ctx.now), action)
 }
 
-async function dropAddresses(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<void> {
+async function clearAddresses(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise<void> {
   if (ids.length > 0) await Promise.all([freeAddresses(ctx, ids), removeAddresses(ctx.db, ids)])
 }
 

@@ -8,15 +8,15 @@ import { allow } from '../../iam/access/permissions.service.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { claimNames } from '../../iam/names/names.service.ts'
 import type { PoolSku } from '../../market/pools/capacity.service.ts'
-import { findOwnPool, relyOnPool } from '../../market/pools/pools.service.ts'
+import { findOwnPool, lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { type JoinedSubnet, takeAddresses } from '../../network/subnets.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
-import { tell } from './instance-changes.service.ts'
+import { notifyChanged } from './instance-changes.service.ts'
 import { insertInstances } from './instance-creation.store.ts'
 import { admitInstance, type LaunchSku, type NewInstanceRow } from './instances.rules.ts'
 import { presentInstance } from './instances.service.ts'
-import { defaultPriority, holdLaunch, type LaunchColumns } from './launches.service.ts'
+import { defaultPriority, type LaunchColumns, lockLaunchReferences } from './launches.service.ts'
 
 /** The common settings of new instances. Everything that they refer to is locked and admitted. */
 export type Batch = PoolSku &
@@ -43,8 +43,8 @@ export async function createInstance(ctx: Ctx, body: Input<typeof createContract
   const sku = await requireSku(ctx, body.sku)
   await takeLimit(ctx, account_id, 'instances')
   // The pool is locked and belongs to the workspace, so the workspace needs no lock of its own.
-  const pool = await relyOnPool(ctx, known.id)
-  const { choice, columns, subnet } = await holdLaunch(ctx, body, { workspace_id, joins_subnet: true })
+  const pool = await lockPoolShared(ctx, known.id)
+  const { choice, columns, subnet } = await lockLaunchReferences(ctx, body, { workspace_id, joins_subnet: true })
   throwIfRefused(admitInstance({ ...choice, pool, sku: launchSku(sku) }))
   const { priority_level = defaultPriority, tags = null, name } = body
   const place = { account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, deployment_id: null }
@@ -60,10 +60,10 @@ export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Sin
   const { subnet, user_data, ...common } = batch
   const { account_id, workspace_id } = common
   const ids = singles.map(() => ctx.newId('instance'))
-  const wishes = singles.map(({ name, template }, at) => ({ id: ids[at] as Id<'instance'>, name, template }))
+  const name_requests = singles.map(({ name, template }, at) => ({ id: ids[at] as Id<'instance'>, name, template }))
   await claimNames(
     ctx,
-    wishes.map((wish) => ({ ...wish, kind: 'instance', account_id, workspace_id })),
+    name_requests.map((request) => ({ ...request, kind: 'instance', account_id, workspace_id })),
   )
   const addresses = subnet ? await takeAddresses(ctx, subnet, ids) : []
   const rows = singles.map(
@@ -80,7 +80,7 @@ export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Sin
     }),
   )
   await Promise.all([insertInstances(ctx.db, rows), user_data && keepUserData(ctx, rows, user_data)])
-  tell(ctx, ids, rows, 'instance.created')
+  notifyChanged(ctx, ids, rows, 'instance.created')
   return rows
 }
 

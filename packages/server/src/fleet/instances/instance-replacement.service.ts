@@ -6,15 +6,15 @@ import { type BatchEntry, type BatchVerdict, ctxOfEntry } from '../../core/work/
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { claimFreeNames, pickSummary, plainId, resolveRef } from '../../iam/names/names.service.ts'
-import { holdImages, mayStartFrom } from '../../images/images.service.ts'
+import { lockImagesShared, mayStartFrom } from '../../images/images.service.ts'
 import { moveAddress } from '../../network/subnets.service.ts'
 import { stopMachines } from '../hosts/machines.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
-import { planRemains, tell } from './instance-changes.service.ts'
+import { notifyChanged, planRemains } from './instance-changes.service.ts'
 import { newMarks } from './instance-creation.service.ts'
 import { insertSuccessors, listSlots, type ReplacedRow, replacedLock } from './instance-replacement.store.ts'
 import { type NewInstanceRow, refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
-import { composeInstance, loadSurroundings, presentInstance, type Surroundings } from './instances.service.ts'
+import { composeInstance, loadRelated, presentInstance, type RelatedResources } from './instances.service.ts'
 
 /** A request to replace an instance, with its references resolved. */
 export type Replacement = {
@@ -32,7 +32,7 @@ type Old = ReplacedRow & { readonly at: SlotClaim | null }
 type Image = Parameters<typeof mayStartFrom>[1]
 
 /** The locked instances and images of a batch of requests. */
-export type Held = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
+export type LockedReplaced = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
 
 /** A replacement that is admitted except for its name. `ctx` is that of its own request. */
 type Admitted = {
@@ -71,11 +71,11 @@ export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Pro
 }
 
 /** Locks images and instances and reads the slots of machines, in one round trip. */
-export async function holdReplaced(ctx: Ctx, entries: readonly Entry[]): Promise<Held> {
+export async function lockReplaced(ctx: Ctx, entries: readonly Entry[]): Promise<LockedReplaced> {
   const old_ids = entries.map(({ input }) => input.old_id)
   const image_ids = entries.flatMap(({ input }) => input.image_id ?? [])
   const [images, rows, slots] = await Promise.all([
-    holdImages(ctx, image_ids),
+    lockImagesShared(ctx, image_ids),
     ctx.lockRows(replacedLock, old_ids),
     listSlots(ctx.db, old_ids),
   ])
@@ -93,20 +93,20 @@ export async function holdReplaced(ctx: Ctx, entries: readonly Entry[]): Promise
 export async function replaceInstances(
   ctx: Ctx,
   entries: readonly Entry[],
-  held: Held,
+  locked: LockedReplaced,
 ): Promise<BatchVerdict<Instance>[]> {
   const verdicts = new Map<Entry, BatchVerdict<Instance>>()
-  const let_through = await admit(ctx, entries, { held, verdicts })
-  const wishes = await Promise.all(let_through.map(nameWish))
-  const [claimed, around] = await Promise.all([
-    claimFreeNames(ctx, wishes),
-    loadSurroundings(
+  const let_through = await admit(ctx, entries, { locked, verdicts })
+  const name_requests = await Promise.all(let_through.map(nameRequestOf))
+  const [claimed, related] = await Promise.all([
+    claimFreeNames(ctx, name_requests),
+    loadRelated(
       ctx,
       let_through.flatMap(({ row, old }) => [row, { ...row, id: old.id }]),
     ),
   ])
   const named = let_through.filter((one) => {
-    const refusal = refuseName(one, around, claimed)
+    const refusal = refuseName(one, related, claimed)
     if (refusal) verdicts.set(one.entry, { refusal })
     return refusal === undefined
   })
@@ -115,7 +115,7 @@ export async function replaceInstances(
     named.map(async (one) => {
       const { row, entry } = one
       // A name that was generated a second time is not among the names that were read before.
-      const done = around.names.has(row.id) ? composeInstance(row, around) : await presentInstance(one.ctx, row)
+      const done = related.names.has(row.id) ? composeInstance(row, related) : await presentInstance(one.ctx, row)
       verdicts.set(entry, { done, asked: one.ctx.asked })
     }),
   )
@@ -123,11 +123,11 @@ export async function replaceInstances(
 }
 
 /** Decides everything that does not depend on the names. */
-async function admit(ctx: Ctx, entries: readonly Entry[], { held, verdicts }: Deciding): Promise<Admitted[]> {
+async function admit(ctx: Ctx, entries: readonly Entry[], { locked, verdicts }: Deciding): Promise<Admitted[]> {
   const admitted: Admitted[] = []
   for (const entry of entries) {
     const { old_id, image_id } = entry.input
-    const found = { old: held.olds.get(old_id), image: held.images.get(image_id ?? '') }
+    const found = { old: locked.olds.get(old_id), image: locked.images.get(image_id ?? '') }
     const verdict = await admitOne(ctxOfEntry(ctx, entry), entry, found)
     if ('refusal' in verdict) verdicts.set(entry, verdict)
     else admitted.push(verdict)
@@ -135,7 +135,7 @@ async function admit(ctx: Ctx, entries: readonly Entry[], { held, verdicts }: De
   return admitted
 }
 
-type Deciding = { readonly held: Held; readonly verdicts: Map<Entry, BatchVerdict<Instance>> }
+type Deciding = { readonly locked: LockedReplaced; readonly verdicts: Map<Entry, BatchVerdict<Instance>> }
 type Found = { readonly old: Old | undefined; readonly image: Image | undefined }
 
 async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted | { refusal: RefusalData }> {
@@ -164,7 +164,7 @@ function launchable({ state }: Image) {
 }
 
 /** The name of a successor. The name of the old instance protects the workspace against deletion. */
-async function nameWish({ ctx, entry, old, row }: Admitted) {
+async function nameRequestOf({ ctx, entry, old, row }: Admitted) {
   const { account_id, workspace_id, deployment_id } = old
   const { name } = entry.input
   const template =
@@ -172,8 +172,12 @@ async function nameWish({ ctx, entry, old, row }: Admitted) {
   return { id: row.id, kind: 'instance' as const, account_id, workspace_id, name, template }
 }
 
-function refuseName({ entry, old, image, row }: Admitted, around: Surroundings, claimed: ReadonlyMap<string, string>) {
-  const known = { state: old.state, name: pickSummary(around.names, 'instance', old.id).name }
+function refuseName(
+  { entry, old, image, row }: Admitted,
+  related: RelatedResources,
+  claimed: ReadonlyMap<string, string>,
+) {
+  const known = { state: old.state, name: pickSummary(related.names, 'instance', old.id).name }
   const is_name_taken = !claimed.has(row.id)
   return refuseReplace({ old: known, image: launchable(image), name: entry.input.name ?? null, is_name_taken })
 }
@@ -184,15 +188,15 @@ async function carryOut(ctx: Ctx, replacements: readonly Admitted[]): Promise<vo
   const standing = replacements.flatMap(({ old }) => (old.at === null ? [] : old.id))
   // Only the stop of machines must wait for the writes here. Otherwise the writes are sent with the commit.
   if (standing.length > 0) await Promise.all([write(ctx, replacements), stopMachines(ctx, standing)])
-  else ctx.last(() => write(ctx, replacements))
+  else ctx.deferWrite(() => write(ctx, replacements))
   for (const { ctx: own, old, row } of replacements) {
     // The successor of an instance that waits without a slot waits for the same reasons, so placement has nothing new
     // to do. A step that is placing the old instance finds it ended and plans again.
     const waits = old.state === 'awaiting_allocation' && old.at === null && old.replaces_host_id === null
-    const news = { concerns_placement: !waits }
+    const changed = { concerns_placement: !waits }
     planRemains(own, old)
-    tell(own, [old.id], [old], 'instance.terminated', news)
-    tell(own, [row.id], [row], 'instance.created', news)
+    notifyChanged(own, [old.id], [old], 'instance.terminated', changed)
+    notifyChanged(own, [row.id], [row], 'instance.created', changed)
   }
 }
 

@@ -27,7 +27,7 @@ import {
   resolveRef,
   summaries,
 } from '../../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import {
   allowReadingUserData,
   answerUserData,
@@ -45,7 +45,7 @@ import {
   templateShareLock,
 } from './instance-templates.store.ts'
 import { admitTemplate } from './instances.rules.ts'
-import { defaultPriority, holdLaunch } from './launches.service.ts'
+import { defaultPriority, lockLaunchReferences } from './launches.service.ts'
 
 const kind = 'instance_template'
 const referrersShown = 20
@@ -60,9 +60,9 @@ export async function createInstanceTemplate(
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'instance_template:create', workspace_id)
   await takeLimit(ctx, account_id, 'instance_templates')
-  const { choice, columns } = await holdLaunch(ctx, body, { workspace_id, joins_subnet: false })
+  const { choice, columns } = await lockLaunchReferences(ctx, body, { workspace_id, joins_subnet: false })
   throwIfRefused(admitTemplate(choice))
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId(kind)
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
   const { tags = null, priority_level = defaultPriority } = body
@@ -100,8 +100,8 @@ export async function getInstanceTemplateCloudInit(ctx: Ctx, ref: Ref<typeof kin
 export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadTemplate(ctx, ref)
   await allow(ctx, 'instance_template:delete', known)
-  const [held] = await ctx.lock(templateLock, [known.id])
-  if (held === undefined) refuseNotFound()
+  const [locked] = await ctx.lock(templateLock, [known.id])
+  if (locked === undefined) refuseNotFound()
   throwIfRefused(refuseInUse(kind, await ctx.referrers(kind, known.id, referrersShown)))
   await Promise.all([
     removeTemplate(ctx, known.id),
@@ -114,9 +114,9 @@ export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): P
 /**
  * The template of a deployment, locked against deletion. 422 reference_not_found if the caller cannot see it.
  */
-export async function relyOnInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
+export async function lockInstanceTemplateShared(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
   const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await holdTemplate(ctx, id)
+  const row = id === undefined ? undefined : await lockTemplateShared(ctx, id)
   return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such instance template.', kind)
 }
 
@@ -126,9 +126,9 @@ export function findTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow
 }
 
 /** A template, locked against deletion; undefined if it is gone. */
-export async function holdTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow | undefined> {
-  const [[held], row] = await Promise.all([ctx.lock(templateShareLock, [id]), findTemplate(ctx, id)])
-  return held === undefined ? undefined : row
+export async function lockTemplateShared(ctx: Ctx, id: Id<typeof kind>): Promise<TemplateRow | undefined> {
+  const [[locked], row] = await Promise.all([ctx.lock(templateShareLock, [id]), findTemplate(ctx, id)])
+  return locked === undefined ? undefined : row
 }
 
 async function loadTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {

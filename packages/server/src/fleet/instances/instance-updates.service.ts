@@ -11,7 +11,7 @@ import { shortListAnswer } from '../../core/work/page.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { renameName, resolveRefs } from '../../iam/names/names.service.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
-import { relyOnFirewall } from '../../network/firewalls.service.ts'
+import { lockFirewallShared } from '../../network/firewalls.service.ts'
 import { instancesChanged } from '../hosts/machines.service.ts'
 import { instanceNetworkChanged, lockInstances } from './instance-changes.service.ts'
 import { updateInstance as updateRow, updateInstancePriorities as updateRows } from './instance-updates.store.ts'
@@ -36,8 +36,8 @@ export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof up
   const change = { tags, priority_level: priority_level ?? defaultPriority, firewall_id }
   const changed = { ...row, ...change, updated_at: ctx.now }
   await updateRow(ctx.db, changed, ctx.now)
-  if (changed.priority_level !== row.priority_level) ctx.wake(instancesChanged, keyOf(row))
-  if (changed.firewall_id !== row.firewall_id) ctx.wake(instanceNetworkChanged, row.id)
+  if (changed.priority_level !== row.priority_level) ctx.publish(instancesChanged, keyOf(row))
+  if (changed.firewall_id !== row.firewall_id) ctx.publish(instanceNetworkChanged, row.id)
   return presentInstance(ctx, changed)
 }
 
@@ -49,21 +49,23 @@ export async function updateInstancePriorities(ctx: Ctx, { data }: Input<typeof 
     ctx,
     data.map(({ id }) => id),
   )
-  const wishes = new Map(data.map((entry, at) => [ids[at] as Id<'instance'>, entry.priority_level ?? defaultPriority]))
-  const distinct = [...wishes.keys()]
+  const requested = new Map(
+    data.map((entry, at) => [ids[at] as Id<'instance'>, entry.priority_level ?? defaultPriority]),
+  )
+  const distinct = [...requested.keys()]
   await allowWriting(ctx, await loadEntries(ctx, distinct, ids), ids)
   await lockInstances(ctx, distinct)
   const rows = await loadEntries(ctx, distinct, ids)
   for (const { state } of rows) throwIfRefused(refuseInstanceAction('update', state))
   const changed = rows.map(
-    (row): InstanceRow => ({ ...row, priority_level: wishes.get(row.id) ?? defaultPriority, updated_at: ctx.now }),
+    (row): InstanceRow => ({ ...row, priority_level: requested.get(row.id) ?? defaultPriority, updated_at: ctx.now }),
   )
   await updateRows(
     ctx.db,
     changed.map(({ id, priority_level }) => ({ id, priority_level })),
     ctx.now,
   )
-  for (const row of changed) ctx.wake(instancesChanged, keyOf(row))
+  for (const row of changed) ctx.publish(instancesChanged, keyOf(row))
   return shortListAnswer(await presentInstances(ctx, changed))
 }
 
@@ -76,7 +78,7 @@ async function chooseFirewall(
   if (!enable_public_ipv4) {
     refuse('not_applicable', 'A firewall applies to the public address, and this instance has none.', firewallField)
   }
-  const firewall = await relyOnFirewall(ctx, { ref, workspace_id, field: firewallField })
+  const firewall = await lockFirewallShared(ctx, { ref, workspace_id, field: firewallField })
   if (firewall.workspace_id !== workspace_id) {
     refuse('workspace_mismatch', 'The firewall belongs to another workspace than the instance.', firewallField)
   }

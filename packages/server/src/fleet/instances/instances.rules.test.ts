@@ -170,14 +170,14 @@ describe('the states of an instance', () => {
 })
 
 describe('a replacement', () => {
-  const wish = { old: { state: 'running' as InstanceState, name: 'web' }, image, name: null, is_name_taken: false }
+  const request = { old: { state: 'running' as InstanceState, name: 'web' }, image, name: null, is_name_taken: false }
 
   test('is made from every state but terminated, with another name or none', () => {
     for (const state of states.filter((each) => each !== 'terminated')) {
-      assert.equal(refuseReplace({ ...wish, old: { state, name: 'web' } }), undefined)
+      assert.equal(refuseReplace({ ...request, old: { state, name: 'web' } }), undefined)
     }
-    assert.equal(refuseReplace({ ...wish, name: 'web-2' }), undefined)
-    assert.equal(refuseReplace({ ...wish, name: 'WEB' }), undefined)
+    assert.equal(refuseReplace({ ...request, name: 'web-2' }), undefined)
+    assert.equal(refuseReplace({ ...request, name: 'WEB' }), undefined)
   })
 
   test('is refused for its state first, then for the image, then for the name', () => {
@@ -189,10 +189,10 @@ describe('a replacement', () => {
     }
     const codes = [
       refuseReplace(wrong)?.code,
-      refuseReplace({ ...wrong, old: wish.old })?.code,
-      refuseReplace({ ...wrong, old: wish.old, image })?.code,
-      refuseReplace({ ...wrong, old: wish.old, image, name: 'other' })?.code,
-      refuseReplace({ ...wish, is_name_taken: true })?.code,
+      refuseReplace({ ...wrong, old: request.old })?.code,
+      refuseReplace({ ...wrong, old: request.old, image })?.code,
+      refuseReplace({ ...wrong, old: request.old, image, name: 'other' })?.code,
+      refuseReplace({ ...request, is_name_taken: true })?.code,
     ]
     assert.deepEqual(codes, [
       'instance_terminated',

@@ -27,7 +27,7 @@ import {
 } from './instances.store.ts'
 
 /** Names and SKUs that answers about instances show, and which of their pools are deleted. */
-export type Surroundings = {
+export type RelatedResources = {
   readonly names: ReadonlyMap<string, Summary>
   readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
   readonly gone_pools: ReadonlySet<string>
@@ -141,12 +141,12 @@ export async function presentInstance(ctx: Ctx, row: ShownInstance): Promise<Ins
 
 /** Instances as the API shows them, in order. */
 export async function presentInstances(ctx: Ctx, rows: readonly ShownInstance[]): Promise<Instance[]> {
-  const around = await loadSurroundings(ctx, rows)
-  return rows.map((row) => composeInstance(row, around))
+  const related = await loadRelated(ctx, rows)
+  return rows.map((row) => composeInstance(row, related))
 }
 
 /** Loads what {@link composeInstance} needs for some instances, in one round trip. */
-export async function loadSurroundings(ctx: Ctx, rows: readonly ShownInstance[]): Promise<Surroundings> {
+export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Promise<RelatedResources> {
   const ids = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.image_id, row.deployment_id])
   // A living instance protects its pool against deletion. Only the pool of an ended instance may be gone.
   const doubtful = rows.filter(({ state }) => state === 'terminated').map(({ pool_id }) => pool_id)
@@ -162,7 +162,7 @@ export async function loadSurroundings(ctx: Ctx, rows: readonly ShownInstance[])
 }
 
 /** An instance as the API shows it, from loaded surroundings. */
-export function composeInstance(row: ShownInstance, { names, skus, gone_pools }: Surroundings): Instance {
+export function composeInstance(row: ShownInstance, { names, skus, gone_pools }: RelatedResources): Instance {
   const { name, resource_path } = pickSummary(names, 'instance', row.id)
   const { enable_public_ipv4 } = row
   return {

@@ -1,14 +1,14 @@
 import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { relyOnImage } from '../../images/images.service.ts'
-import { relyOnFirewall } from '../../network/firewalls.service.ts'
-import { relyOnInfinibandPartition } from '../../network/infiniband-partitions.service.ts'
-import { type JoinedSubnet, relyOnSubnet } from '../../network/subnets.service.ts'
+import { lockImageShared } from '../../images/images.service.ts'
+import { lockFirewallShared } from '../../network/firewalls.service.ts'
+import { lockInfinibandPartitionShared } from '../../network/infiniband-partitions.service.ts'
+import { type JoinedSubnet, lockSubnetShared } from '../../network/subnets.service.ts'
 import type { LaunchChoice } from './instances.rules.ts'
 
 /** The references in a request for an instance or template: ids or paths. */
-export type LaunchWish = {
+export type LaunchRequest = {
   readonly image: Ref<'image'>
   readonly subnet?: Ref<'subnet'> | undefined
   readonly _preview_enable_public_ipv4?: boolean | undefined
@@ -26,7 +26,7 @@ export type LaunchColumns = {
 }
 
 /** Locked references: the input of the rules, the columns to store, and the subnet if an address is needed. */
-export type HeldLaunch = {
+export type LockedLaunch = {
   readonly choice: LaunchChoice
   readonly columns: LaunchColumns
   readonly subnet: JoinedSubnet | undefined
@@ -46,20 +46,21 @@ export const defaultPriority: PriorityLevel = 'normal'
  * Locks what a request refers to against deletion and revocation until the end of the command (rank `parents`, in the
  * order of its locks). Refuses `reference_not_found` and `image_not_available`. The rules check the combination.
  */
-export async function holdLaunch(
+export async function lockLaunchReferences(
   ctx: Ctx,
-  wish: LaunchWish,
+  request: LaunchRequest,
   { workspace_id, joins_subnet, image_field }: LaunchPlace,
-): Promise<HeldLaunch> {
-  const enable_public_ipv4 = wish._preview_enable_public_ipv4 ?? false
+): Promise<LockedLaunch> {
+  const enable_public_ipv4 = request._preview_enable_public_ipv4 ?? false
   const field = '_preview_firewall'
   const firewall = enable_public_ipv4
-    ? await relyOnFirewall(ctx, { ref: wish[field], workspace_id, field })
-    : wish[field] && { id: null, workspace_id }
-  const image = await relyOnImage(ctx, wish.image, image_field)
+    ? await lockFirewallShared(ctx, { ref: request[field], workspace_id, field })
+    : request[field] && { id: null, workspace_id }
+  const image = await lockImageShared(ctx, request.image, image_field)
   const infiniband_partition =
-    wish._preview_infiniband_partition && (await relyOnInfinibandPartition(ctx, wish._preview_infiniband_partition))
-  const subnet = wish.subnet && (await relyOnSubnet(ctx, wish.subnet, { joins: joins_subnet }))
+    request._preview_infiniband_partition &&
+    (await lockInfinibandPartitionShared(ctx, request._preview_infiniband_partition))
+  const subnet = request.subnet && (await lockSubnetShared(ctx, request.subnet, { joins: joins_subnet }))
   return {
     choice: {
       workspace_id,

@@ -6,7 +6,7 @@ import type { Instance } from '@bourse/api/fleet/instances.ts'
 import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { holdReplaced, type Replacement, replaceInstances } from './instance-replacement.service.ts'
+import { lockReplaced, type Replacement, replaceInstances } from './instance-replacement.service.ts'
 
 type Answer = (result: Instance) => { status: number; body: string }
 
@@ -41,6 +41,12 @@ export function createReplacementQueue(): ReplacementQueue {
     // Two replacements of one instance never share a batch: the second must see the result of the first.
     namesOf: ({ input }) => [input.old_id],
     run: (entries, { runtime, answer }) =>
-      batchCommand(runtime, { entries, ahead: holdReplaced, work: replaceInstances, answer, part_on_wait: true }),
+      batchCommand(runtime, {
+        entries,
+        prefetch: lockReplaced,
+        work: replaceInstances,
+        answer,
+        splits_on_lock_timeout: true,
+      }),
   })
 }

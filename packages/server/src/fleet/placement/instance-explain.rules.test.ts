@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OpenHost } from './host-choice.rules.ts'
-import { explainBoot, explainWaiting, foreseeDrop, type WaitingInput } from './instance-explain.rules.ts'
+import { explainBoot, explainWaiting, forecastReduction, type WaitingInput } from './instance-explain.rules.ts'
 import type { PlacementInput, PlacementInstance } from './placement.rules.ts'
 
 const NOW = 1_800_000_000
@@ -66,7 +66,7 @@ test('without allocation an instance waits for the first moment that reaches it'
     next_allocation_at: NOW + 1200,
     rank: 2,
     allocation_now: 0,
-    holding: 1,
+    in_use: 1,
   })
   assert.deepEqual(explain(inputOf([[0, 0]], [waiting('w')])).reasons, ['no_allocation', 'no_free_host'])
 })
@@ -126,7 +126,7 @@ test('the end of a machine is foreseen however far ahead, by the order of victim
     ],
     instances,
   )
-  assert.deepEqual(foreseeDrop(input, 'inst_a'), { at: NOW + 86_400, cause: 'allocation' })
-  assert.equal(foreseeDrop(input, 'inst_b'), undefined)
-  assert.deepEqual(foreseeDrop(input, 'inst_c'), { at: NOW + 50, cause: 'host' })
+  assert.deepEqual(forecastReduction(input, 'inst_a'), { at: NOW + 86_400, cause: 'allocation' })
+  assert.equal(forecastReduction(input, 'inst_b'), undefined)
+  assert.deepEqual(forecastReduction(input, 'inst_c'), { at: NOW + 50, cause: 'host' })
 })

@@ -4,7 +4,7 @@
 import type { BootReason, WaitingReason } from '@bourse/api/fleet/explanations.ts'
 import { byStartOrder } from '@bourse/api/fleet/priority-levels.ts'
 import type { ReportedState } from '../hosts/reports.rules.ts'
-import { allocationAt, changesAfter, type Drop, foreseeDrops } from '../hosts/victims.rules.ts'
+import { allocationAt, type CapacityReduction, changesAfter, forecastReductions } from '../hosts/victims.rules.ts'
 import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
 
@@ -19,7 +19,7 @@ export type WaitingFacts = {
   readonly rank: number
   readonly allocation_now: number
   /** Instances that use allocation: running, failed and placed ones. */
-  readonly holding: number
+  readonly in_use: number
 }
 
 /** The input for the explanation of a waiting instance. */
@@ -33,15 +33,15 @@ export type WaitingInput = {
 }
 
 /** Explains why an instance waits. */
-export function explainWaiting({ input, instance, ...around }: WaitingInput): WaitingFacts {
+export function explainWaiting({ input, instance, ...context }: WaitingInput): WaitingFacts {
   const allocation_now = allocationAt(input.allocation, input.now)
-  const waiting = input.instances.filter((one) => one.state === 'awaiting_allocation' && !holdsPlace(one))
-  const holding = input.instances.filter(holdsPlace).length
+  const waiting = input.instances.filter((one) => one.state === 'awaiting_allocation' && !hasPlace(one))
+  const in_use = input.instances.filter(hasPlace).length
   const first = waiting.filter((other) => other !== instance && comesFirst(other, instance))
   const rank = 1 + first.length
-  const facts = { rank, allocation_now, holding }
-  if (holdsPlace(instance)) {
-    const reasons: WaitingReason[] = around.does_host_answer ? [] : ['host_unreachable']
+  const facts = { rank, allocation_now, in_use }
+  if (hasPlace(instance)) {
+    const reasons: WaitingReason[] = context.does_host_answer ? [] : ['host_unreachable']
     return { ...facts, reasons, next_allocation_at: null }
   }
   const { starts } = planPlacement(input)
@@ -51,13 +51,13 @@ export function explainWaiting({ input, instance, ...around }: WaitingInput): Wa
   const started = new Set(starts.map(({ instance_id }) => instance_id))
   // Of the instances that rank higher, only those that start or whose slot is being freed use allocation.
   const taking = first.filter((one) => started.has(one.id) || one.replaces_slot?.is_usable)
-  const hasRoom = allocation_now - holding - taking.length > 0
+  const hasRoom = allocation_now - in_use - taking.length > 0
   const reasons: WaitingReason[] = []
   if (!hasRoom) reasons.push(allocation_now === 0 ? 'no_allocation' : 'outranked')
-  const lacking = instance.is_returning ? awaitedStop(around) : lackingHost(input, instance, around.unreachable_hosts)
+  const lacking = instance.is_returning ? awaitedStop(context) : lackingHost(input, instance, context.unreachable_hosts)
   if (lacking !== undefined) reasons.push(lacking)
   else if (hasRoom) reasons.push('no_free_host')
-  return { ...facts, reasons, next_allocation_at: hasRoom ? null : allocationFrom(input, holding + rank) }
+  return { ...facts, reasons, next_allocation_at: hasRoom ? null : allocationFrom(input, in_use + rank) }
 }
 
 /** The last reported state of a machine. */
@@ -72,10 +72,10 @@ export function explainBoot({ state, start_failures }: MachineFacts): readonly B
 }
 
 /** When a running or failed instance loses its place by what is known now, however far in the future. */
-export function foreseeDrop(input: PlacementInput, id: string): Drop | undefined {
+export function forecastReduction(input: PlacementInput, id: string): CapacityReduction | undefined {
   const { now, allocation } = input
   const machines = input.instances.filter(({ state }) => state === 'running' || state === 'failed')
-  const { drops } = foreseeDrops({
+  const { reductions } = forecastReductions({
     now,
     horizon_at: Number.POSITIVE_INFINITY,
     allocation_now: allocationAt(allocation, now),
@@ -83,10 +83,10 @@ export function foreseeDrop(input: PlacementInput, id: string): Drop | undefined
     machines,
   })
   const instance = machines.find((machine) => machine.id === id)
-  return instance && drops.get(instance)
+  return instance && reductions.get(instance)
 }
 
-function holdsPlace(instance: PlacementInstance): boolean {
+function hasPlace(instance: PlacementInstance): boolean {
   if (instance.state === 'running' || instance.state === 'failed') return true
   return instance.state === 'awaiting_allocation' && instance.slot !== null && !instance.is_returning
 }

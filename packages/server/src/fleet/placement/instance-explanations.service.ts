@@ -16,12 +16,12 @@ import { findMachine } from '../hosts/machines.service.ts'
 import { allocationAt, stepsFrom } from '../hosts/victims.rules.ts'
 import type { InstanceRow } from '../instances/instances.rules.ts'
 import { loadInstance } from '../instances/instances.service.ts'
-import { allocationAround, type DropCause } from './drop-causes.rules.ts'
-import { causesOfDrops } from './drop-causes.service.ts'
-import { explainBoot, explainWaiting, foreseeDrop } from './instance-explain.rules.ts'
+import { explainBoot, explainWaiting, forecastReduction } from './instance-explain.rules.ts'
 import { readHosts } from './open-hosts.service.ts'
 import type { PlacementInstance } from './placement.rules.ts'
 import { type Demand, readDemand, searchFor } from './placement.service.ts'
+import { allocationAround, type ReductionCause } from './reduction-causes.rules.ts'
+import { causesOfReductions } from './reduction-causes.service.ts'
 
 type Waiting = NonNullable<InstanceExplanation['waiting']>
 type Boot = NonNullable<InstanceExplanation['boot']>
@@ -53,16 +53,16 @@ const endTexts: Record<TerminationReason, string> = {
   host_retired: 'Its host is taken out of service',
 }
 
-const dropReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', 'transferred']
+const reductionReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', 'transferred']
 
 /** Explains why an instance waits, is still booting, will end or has ended. */
 export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceExplanation> {
   const row = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:read', row.workspace_id)
   const [demand, machine] = await Promise.all([readDemand(ctx, row), findMachine(ctx, row.id)])
-  const seen = demand.instances.find(({ id }) => id === row.id)
+  const placement = demand.instances.find(({ id }) => id === row.id)
   // The instance may have ended between the two reads; then nothing is said about its waiting.
-  const waiting = row.state === 'awaiting_allocation' && seen ? await waitingOf(ctx, row, demand, seen) : null
+  const waiting = row.state === 'awaiting_allocation' && placement ? await waitingOf(ctx, row, demand, placement) : null
   const boot = row.state === 'running' && machine ? bootOf(machine) : null
   const termination = await terminationOf(ctx, row, demand)
   return {
@@ -80,23 +80,23 @@ export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<I
   }
 }
 
-async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, seen: PlacementInstance): Promise<Waiting> {
+async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, placement: PlacementInstance): Promise<Waiting> {
   const { rows, allocation, instances } = demand
   const search = searchFor(rows, allocation, ctx.now)
   const [hosts, unreachable_hosts, host] = await Promise.all([
     readHosts(ctx, row, search),
     readHosts(ctx, row, { ...search, health: 'unreachable' }),
-    seen.slot ? findHost(ctx, seen.slot.host_id) : undefined,
+    placement.slot ? findHost(ctx, placement.slot.host_id) : undefined,
   ])
   const input = { now: ctx.now, known_until: null, allocation, instances, hosts }
   const does_host_answer = host?.health !== 'unreachable'
-  const facts = explainWaiting({ input, instance: seen, unreachable_hosts, does_host_answer })
+  const facts = explainWaiting({ input, instance: placement, unreachable_hosts, does_host_answer })
   return {
     reasons: facts.reasons.map((code) => ({ code, message: waitingTexts[code] })),
     next_allocation_at: facts.next_allocation_at,
     rank: facts.rank,
     pool_allocation_now: facts.allocation_now,
-    pool_instances_now: facts.holding,
+    pool_instances_now: facts.in_use,
   }
 }
 
@@ -113,17 +113,17 @@ async function terminationOf(ctx: Ctx, row: InstanceRow, demand: Demand): Promis
   if (row.termination_reason !== null || row.notice_reason !== null) {
     const reason = (row.termination_reason ?? row.notice_reason) as TerminationReason
     const at = row.deadline_at ?? row.terminated_at ?? ctx.now
-    const cause = dropReasons.includes(reason) ? await causeOf(ctx, row, at) : undefined
+    const cause = reductionReasons.includes(reason) ? await causeOf(ctx, row, at) : undefined
     return presentTermination(row, {
       reason,
       deadline_at: row.deadline_at,
       ...(await allocationOf(ctx, row, { at, cause })),
     })
   }
-  const drop = foreseeDrop({ now: ctx.now, known_until: null, ...demand, hosts: [] }, row.id)
-  if (!drop) return null
-  const { at } = drop
-  const cause = drop.cause === 'allocation' ? await causeOf(ctx, row, at) : undefined
+  const reduction = forecastReduction({ now: ctx.now, known_until: null, ...demand, hosts: [] }, row.id)
+  if (!reduction) return null
+  const { at } = reduction
+  const cause = reduction.cause === 'allocation' ? await causeOf(ctx, row, at) : undefined
   const reason = cause?.reason ?? 'host_retired'
   return presentTermination(row, { reason, deadline_at: at, ...(await allocationOf(ctx, row, { at, cause })) })
 }
@@ -143,15 +143,15 @@ function presentTermination(row: InstanceRow, end: End): Termination {
   }
 }
 
-async function causeOf(ctx: Ctx, row: InstanceRow, drop_at: number): Promise<DropCause | undefined> {
-  const [cause] = await causesOfDrops(ctx, row, [{ drop_at, running_at: row.running_at ?? drop_at }])
+async function causeOf(ctx: Ctx, row: InstanceRow, reduced_at: number): Promise<ReductionCause | undefined> {
+  const [cause] = await causesOfReductions(ctx, row, [{ reduced_at, running_at: row.running_at ?? reduced_at }])
   return cause
 }
 
-type Fall = { readonly at: number; readonly cause: DropCause | undefined }
+type Reduction = { readonly at: number; readonly cause: ReductionCause | undefined }
 
 /** The allocation before and after the drop. Both are the same if the instance does not end for lack of allocation. */
-async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Fall) {
+async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Reduction) {
   const steps = stepsFrom(await readAllocation(ctx, row), 0)
   if (!cause) {
     const then = allocationAt(steps, row.terminated_at ?? at)

@@ -10,8 +10,8 @@ import type { OpenHost } from './host-choice.rules.ts'
 import {
   type Answering,
   listFullest,
-  listFullestHolding,
-  listHeldImages,
+  listFullestWithImage,
+  listImagesOnHosts,
   listOpenAmong,
   listOpenHosts,
   listTakenPublicAddresses as listTaken,
@@ -41,12 +41,12 @@ export async function readHosts(
   if (hosts.length === 0) return []
   const host_ids = hosts.map(({ id }) => id)
   const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
-  const [held, taken] = await Promise.all([
-    listHeldImages(ctx.db, host_ids, imagesOf(waiting)),
+  const [image_rows, taken] = await Promise.all([
+    listImagesOnHosts(ctx.db, host_ids, imagesOf(waiting)),
     listTakenPublicAddresses(ctx, addresses),
   ])
   const images = new Map<string, Id<'image'>[]>()
-  for (const { host_id, image_id } of held) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
+  for (const { host_id, image_id } of image_rows) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
   return hosts.map((host): OpenHost => {
     const used = new Set(host.taken)
     return {
@@ -73,13 +73,13 @@ async function listCandidates(
   const sorts = [...new Set(waiting.map(({ subnet_id }) => subnet_id !== null))]
   const chosen = await Promise.all(
     sorts.flatMap((needs_full_network) => {
-      const wish = { sku_id, health, needs_full_network, count: starts }
-      const holding = imagesOf(waiting).map((image_id) => listFullestHolding(ctx.db, image_id, wish))
-      return [listFullest(ctx.db, wish), ...holding]
+      const query = { sku_id, health, needs_full_network, count: starts }
+      const holding = imagesOf(waiting).map((image_id) => listFullestWithImage(ctx.db, image_id, query))
+      return [listFullest(ctx.db, query), ...holding]
     }),
   )
-  const awaited = waiting.flatMap(({ replaces_host_id }) => replaces_host_id ?? [])
-  return listOpenAmong(ctx.db, [...new Set([...chosen.flat(), ...awaited])], health)
+  const awaited_host_ids = waiting.flatMap(({ replaces_host_id }) => replaces_host_id ?? [])
+  return listOpenAmong(ctx.db, [...new Set([...chosen.flat(), ...awaited_host_ids])], health)
 }
 
 function imagesOf(waiting: readonly LivingRow[]): Id<'image'>[] {

@@ -14,7 +14,7 @@ export type OpenHostRow = {
 export type Answering = 'healthy' | 'unreachable'
 
 /** A search for the fullest `count` hosts of a SKU. */
-export type HostWish = {
+export type HostQuery = {
   readonly sku_id: Id<'sku'>
   readonly health: Answering
   readonly needs_full_network: boolean
@@ -42,8 +42,8 @@ const countLiving = statement<{ count: number }>(
    ) i`,
 )
 
-const selectHeldImages = statement<{ host_id: Id<'host'>; image_id: Id<'image'> }>(
-  'fleet.list_held_images',
+const selectImagesOnHosts = statement<{ host_id: Id<'host'>; image_id: Id<'image'> }>(
+  'fleet.list_images_on_hosts',
   `select distinct m.host_id, i.image_id
    from machines m
    join instances i on i.id = m.instance_id
@@ -69,28 +69,28 @@ export function listOpenAmong(db: Db, ids: readonly string[], health: Answering)
 }
 
 /** The fullest hosts. */
-export async function listFullest(db: Db, wish: HostWish): Promise<Id<'host'>[]> {
-  const { sku_id, health, needs_full_network, count } = wish
+export async function listFullest(db: Db, query: HostQuery): Promise<Id<'host'>[]> {
+  const { sku_id, health, needs_full_network, count } = query
   return (await db.rows(statements[health].fullest, [sku_id, needs_full_network, count])).map(({ id }) => id)
 }
 
 /** The fullest hosts that hold an image because they run it. */
-export async function listFullestHolding(db: Db, image_id: string, wish: HostWish): Promise<Id<'host'>[]> {
-  const { sku_id, health, needs_full_network, count } = wish
+export async function listFullestWithImage(db: Db, image_id: string, query: HostQuery): Promise<Id<'host'>[]> {
+  const { sku_id, health, needs_full_network, count } = query
   const living = (await db.row(countLiving, [image_id]))?.count ?? 0
   // Scan the smaller side: the machines of a rare image, or the fullest hosts for a popular one.
-  const { holdingRare, holdingPopular } = statements[health]
-  const holding = living < popularInstances ? holdingRare : holdingPopular
-  return (await db.rows(holding, [sku_id, needs_full_network, count, image_id])).map(({ id }) => id)
+  const { holdingRare: withRareImage, holdingPopular: withPopularImage } = statements[health]
+  const with_image = living < popularInstances ? withRareImage : withPopularImage
+  return (await db.rows(with_image, [sku_id, needs_full_network, count, image_id])).map(({ id }) => id)
 }
 
 /** Which of some hosts hold which of some images because they run them. */
-export function listHeldImages(
+export function listImagesOnHosts(
   db: Db,
   host_ids: readonly string[],
   image_ids: readonly string[],
 ): Promise<{ host_id: Id<'host'>; image_id: Id<'image'> }[]> {
-  return db.rows(selectHeldImages, [host_ids, image_ids])
+  return db.rows(selectImagesOnHosts, [host_ids, image_ids])
 }
 
 /** The public addresses, out of some, that instances use. */

@@ -5,12 +5,12 @@ import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
 import {
+  bumpGenerations,
   findMachines,
   listMachinesOn,
   placeMachines,
   stopMachines,
   subnetPeersChanged,
-  tellHosts,
 } from '../hosts/machines.service.ts'
 import {
   endInstances,
@@ -21,11 +21,11 @@ import {
 } from '../instances/instance-changes.service.ts'
 import type { InstanceRow } from '../instances/instances.rules.ts'
 import { findInstances } from '../instances/instances.service.ts'
-import type { DropCause } from './drop-causes.rules.ts'
-import { causesOfDrops } from './drop-causes.service.ts'
 import { listTakenPublicAddresses } from './open-hosts.service.ts'
 import type { LivingRow, PlacementPlan, PlannedDeadline, PlannedEnd } from './placement.rules.ts'
 import { type PlacedAddress, updatePlacedInstances } from './placement-plans.store.ts'
+import type { ReductionCause } from './reduction-causes.rules.ts'
+import { causesOfReductions } from './reduction-causes.service.ts'
 
 type Start = PlacementPlan['starts'][number]
 
@@ -36,7 +36,7 @@ type Start = PlacementPlan['starts'][number]
 export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly LivingRow[]): Promise<boolean> {
   const touched = touchedBy(plan)
   if (touched.length === 0) return true
-  const seen = new Map(rows.map((row) => [row.id, row]))
+  const planned_row = new Map(rows.map((row) => [row.id, row]))
   const [, instances, machines] = await Promise.all([
     lockInstances(ctx, touched),
     findInstances(ctx, touched),
@@ -47,7 +47,9 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   const host_ids = [...machines.map(({ host_id }) => host_id), ...plan.starts.map(({ host_id }) => host_id)]
   const hosts = await lockHosts(ctx, [...new Set(host_ids)])
   const unchanged = new Map(
-    instances.flatMap((row) => (isUnchanged(seen.get(row.id), row, standing.get(row.id)) ? [[row.id, row]] : [])),
+    instances.flatMap((row) =>
+      isUnchanged(planned_row.get(row.id), row, standing.get(row.id)) ? [[row.id, row]] : [],
+    ),
   )
   const isThere = ({ instance_id }: { instance_id: Id<'instance'> }) => unchanged.has(instance_id)
   await stopMachines(
@@ -67,7 +69,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
     ctx,
     plan.withdrawals.filter((id) => unchanged.has(id)),
   )
-  await tellHosts(ctx, hostsOfNotices(plan, standing))
+  await bumpGenerations(ctx, hostsOfNotices(plan, standing))
   await endInstances(
     ctx,
     plan.ends.filter(isThere).map(({ instance_id: id }) => ({ id, ...reasonFor(id) })),
@@ -87,12 +89,13 @@ async function reasonsOf(
     if (instance) going.push({ at: 'deadline_at' in end ? (end.deadline_at as number) : ctx.now, cause, instance })
   }
   const reasons = new Map(going.map(({ instance }): [string, TerminationReason] => [instance.id, 'host_retired']))
-  const dropped = going.filter(({ cause }) => cause === 'allocation')
-  const [first] = dropped
+  const reduced = going.filter(({ cause }) => cause === 'allocation')
+  const [first] = reduced
   if (!first) return reasons
-  const drops = dropped.map(({ at, instance }) => ({ drop_at: at, running_at: instance.running_at ?? at }))
-  const causes = await causesOfDrops(ctx, first.instance, drops)
-  for (const [index, { instance }] of dropped.entries()) reasons.set(instance.id, (causes[index] as DropCause).reason)
+  const reductions = reduced.map(({ at, instance }) => ({ reduced_at: at, running_at: instance.running_at ?? at }))
+  const causes = await causesOfReductions(ctx, first.instance, reductions)
+  for (const [index, { instance }] of reduced.entries())
+    reasons.set(instance.id, (causes[index] as ReductionCause).reason)
   return reasons
 }
 
@@ -102,16 +105,20 @@ function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends
 }
 
 /** Whether a locked instance is unchanged since the plan was made. */
-function isUnchanged(seen: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
-  if (seen?.state !== row.state || seen.notice_at !== row.notice_at || seen.deadline_at !== row.deadline_at)
+function isUnchanged(planned_row: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
+  if (
+    planned_row?.state !== row.state ||
+    planned_row.notice_at !== row.notice_at ||
+    planned_row.deadline_at !== row.deadline_at
+  )
     return false
-  return seen.host_id === (machine?.host_id ?? null) && seen.action === (machine?.action ?? null)
+  return planned_row.host_id === (machine?.host_id ?? null) && planned_row.action === (machine?.action ?? null)
 }
 
 /** Guests read their deadline from their host, so its agent must be notified. */
 function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, MachineRow>): Id<'host'>[] {
-  const told = [...plan.notices, ...plan.deadline_moves].map(({ instance_id }) => instance_id)
-  return [...new Set([...told, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
+  const notified = [...plan.notices, ...plan.deadline_moves].map(({ instance_id }) => instance_id)
+  return [...new Set([...notified, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
 }
 
 type Place = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }
@@ -139,7 +146,7 @@ async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: P
   await updatePlacedInstances(ctx.db, addresses)
   for (const { id } of addresses) {
     const subnet_id = instances.get(id)?.subnet_id
-    if (subnet_id) ctx.wake(subnetPeersChanged, subnet_id)
+    if (subnet_id) ctx.publish(subnetPeersChanged, subnet_id)
   }
   return free.length === starts.length
 }

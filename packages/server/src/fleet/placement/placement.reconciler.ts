@@ -13,7 +13,7 @@ const sweepSeconds = 10
 
 export const placementReconciler: Reconciler = {
   kind: placement,
-  wake_on: [allocationChanged, instancesChanged],
+  topics: [allocationChanged, instancesChanged],
   sweep_seconds: sweepSeconds,
   // Trades change the allocation of many pools that have no instances.
   idle: (ctx, keys) => listIdlePlacements(ctx.db, keys),
@@ -24,9 +24,9 @@ export const placementReconciler: Reconciler = {
 /** Wakes the pools that lack a slot of a SKU. A step of its own, because it must see what others have committed. */
 export const slotsReconciler: Reconciler = {
   kind: 'fleet.slots',
-  wake_on: [slotsChanged],
+  topics: [slotsChanged],
   step: async (ctx, sku_id) => {
-    for (const pool_id of await listWantingPools(ctx.db, sku_id)) ctx.due(placement, `${pool_id}/${sku_id}`)
+    for (const pool_id of await listWantingPools(ctx.db, sku_id)) ctx.schedule(placement, `${pool_id}/${sku_id}`)
     return undefined
   },
 }

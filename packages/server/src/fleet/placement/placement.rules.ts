@@ -7,8 +7,14 @@ import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import { byStartOrder, byVictimOrder, type PriorityLevel, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type PriorityQueue, peek, queueOf, take } from '../hosts/priority-queue.rules.ts'
-import { type AllocationStep, allocationAt, changesAfter, type Drop, foreseeDrops } from '../hosts/victims.rules.ts'
-import { type HostNeeds, type OpenHost, type Slot, stockOf, takeBestSlot, takeSlot } from './host-choice.rules.ts'
+import {
+  type AllocationStep,
+  allocationAt,
+  type CapacityReduction,
+  changesAfter,
+  forecastReductions,
+} from '../hosts/victims.rules.ts'
+import { type HostNeeds, inventoryOf, type OpenHost, type Slot, takeBestSlot, takeSlot } from './host-choice.rules.ts'
 
 /** Seconds of notice before a drop that is known early enough (docs/concepts/preemption.md, "Notice"). */
 export const NOTICE_SECONDS = 600
@@ -92,7 +98,7 @@ export type PlacementPlan = {
 /** A future end; `deadline_at` is later than now. */
 export type PlannedDeadline = PlannedEnd & { readonly deadline_at: number }
 /** An instance that ends, because of the allocation or of its host. */
-export type PlannedEnd = { readonly instance_id: Id<'instance'>; readonly cause: Drop['cause'] }
+export type PlannedEnd = { readonly instance_id: Id<'instance'>; readonly cause: CapacityReduction['cause'] }
 
 /**
  * Plans one pool and SKU. Takes at most n log n time, and close to n if few instances start or end. After the plan has
@@ -105,13 +111,13 @@ export function planPlacement(input: PlacementInput): PlacementPlan {
   const changes = known_until === null ? all_changes : all_changes.filter(({ at }) => at < known_until)
   const { machines, placed, waiting } = sortOut(input.instances)
   const horizon_at = now + NOTICE_SECONDS
-  const foresight = foreseeDrops({ now, horizon_at, allocation_now, changes, machines })
-  const endings = planEndings(now, machines, foresight.drops)
+  const forecast = forecastReductions({ now, horizon_at, allocation_now, changes, machines })
+  const endings = planEndings(now, machines, forecast.reductions)
   const counted = machines.length - endings.ends.length
   const { returns, kept } = planReturns(placed, { horizon_at, room: allocation_now - counted })
   const starts = planStarts(waiting, input.hosts, allocation_now - counted - kept.length)
   const looks: number[] = [...endings.deadlines]
-  if (foresight.next_drop_at !== null) looks.push(foresight.next_drop_at - NOTICE_SECONDS)
+  if (forecast.next_reduction_at !== null) looks.push(forecast.next_reduction_at - NOTICE_SECONDS)
   for (const { host_ends_at } of kept) if (host_ends_at !== null) looks.push(host_ends_at - NOTICE_SECONDS)
   const isSensitive = placed.length + waiting.length > 0 || endings.deadlines.length > 0
   if (isSensitive && changes[0]) looks.push(changes[0].at)
@@ -133,13 +139,17 @@ function sortOut(instances: readonly PlacementInstance[]): SortedOut {
   return sorted
 }
 
-function planEndings(now: number, machines: readonly PlacementInstance[], drops: ReadonlyMap<PlacementInstance, Drop>) {
+function planEndings(
+  now: number,
+  machines: readonly PlacementInstance[],
+  reductions: ReadonlyMap<PlacementInstance, CapacityReduction>,
+) {
   const notices: PlannedDeadline[] = []
   const deadline_moves: PlannedDeadline[] = []
   const ends: PlannedEnd[] = []
   const deadlines: number[] = []
-  const safe = machines.filter((machine) => machine.notice !== null && !drops.has(machine))
-  for (const [{ id: instance_id, notice }, { at, cause }] of drops) {
+  const safe = machines.filter((machine) => machine.notice !== null && !reductions.has(machine))
+  for (const [{ id: instance_id, notice }, { at, cause }] of reductions) {
     const deadline_at = Math.max(at, (notice?.notice_at ?? now) + GRACE_SECONDS)
     if (deadline_at <= now) {
       ends.push({ instance_id, cause })
@@ -172,7 +182,7 @@ function planReturns(placed: readonly PlacementInstance[], limits: { horizon_at:
 function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenHost[], room: number) {
   const starts: PlacementPlan['starts'][number][] = []
   if (room <= 0 || waiting.length === 0) return starts
-  const stock = stockOf(hosts)
+  const stock = inventoryOf(hosts)
   let left = room
   const successors = waiting.filter((instance) => instance.replaces_slot !== null).sort(byStartOrder)
   for (const instance of successors) {

@@ -20,8 +20,8 @@ export const placement = 'fleet.placement'
  * changes before. If another step holds the lock, this does nothing and tries again soon.
  */
 export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult> {
-  const [held] = await ctx.lock(placementLock, [keyOf(at)])
-  if (held === undefined && !(await insertPlacement(ctx.db, at))) return lockedElsewhere
+  const [locked] = await ctx.lock(placementLock, [keyOf(at)])
+  if (locked === undefined && !(await insertPlacement(ctx.db, at))) return lockedElsewhere
   // The lock keeps the allocation of the pool unchanged. A later reduction sees the instances that start here.
   const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
   const { allocation } = demand
@@ -33,7 +33,7 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult>
   const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
   await updatePlacement(ctx.db, at, { checked_at: ctx.now, wants_slot })
   // Something changed between the read and the locks, or allocation became free: plan again.
-  if (!isWhole || plan.returns.length > 0) ctx.due(placement, keyOf(at))
+  if (!isWhole || plan.returns.length > 0) ctx.schedule(placement, keyOf(at))
   return plan.next_at ?? undefined
 }
 
@@ -55,9 +55,9 @@ export async function allocationThatEnds(
   { id, pool_id, sku_id }: PoolSku & { readonly id: Id<'instance'> },
 ): Promise<number | undefined> {
   const rows = await listLivingByPool(ctx.db, { pool_id, sku_id })
-  const holding = rows.filter(({ state }) => state === 'running' || state === 'failed').sort(byVictimOrder)
-  const place = holding.findIndex((row) => row.id === id)
-  return place < 0 ? undefined : holding.length - place - 1
+  const in_use = rows.filter(({ state }) => state === 'running' || state === 'failed').sort(byVictimOrder)
+  const place = in_use.findIndex((row) => row.id === id)
+  return place < 0 ? undefined : in_use.length - place - 1
 }
 
 async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {
@@ -93,7 +93,7 @@ async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<Placement
 
 /** Whether a search for slots is worthwhile: instances wait, and allocation may be free. */
 function mayStart(rows: readonly LivingRow[], allocation: readonly AllocationStep[], now: number): boolean {
-  const staying = rows.filter((row) => holdsPlace(row) && row.notice_at === null).length
+  const staying = rows.filter((row) => hasPlace(row) && row.notice_at === null).length
   return rows.some(isUnplaced) && staying < countAt(allocation, now)
 }
 
@@ -104,8 +104,8 @@ function hasRoom(
   now: number,
 ): boolean {
   const { starts, ends, returns } = plan
-  const holding = rows.filter(holdsPlace).length
-  const left = countAt(allocation, now) - holding + ends.length + returns.length - starts.length
+  const in_use = rows.filter(hasPlace).length
+  const left = countAt(allocation, now) - in_use + ends.length + returns.length - starts.length
   return rows.filter(isUnplaced).length > starts.length && left > 0
 }
 
@@ -124,7 +124,7 @@ function isUnplaced(row: LivingRow): boolean {
 }
 
 /** Whether it counts against the allocation: placed or running, and not returning its slot. */
-function holdsPlace(row: LivingRow): boolean {
+function hasPlace(row: LivingRow): boolean {
   return row.host_id !== null && !(isWaiting(row) && row.action === 'stop')
 }
 

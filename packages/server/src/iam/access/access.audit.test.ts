@@ -85,8 +85,8 @@ test('each kind of damage is told by its name', inside, async () => {
   }
   const index = 'drop index names_in_account, names_in_workspace'
   await database?.asOwner((db) => db.run(statement(null, index)))
-  const twin = `insert into names (id, kind, account_id, name) select id || 'x', kind, account_id, name from names
+  const duplicate = `insert into names (id, kind, account_id, name) select id || 'x', kind, account_id, name from names
     where kind = 'workspace' limit 1`
-  await database?.asOwner((db) => db.run(statement(null, twin)))
+  await database?.asOwner((db) => db.run(statement(null, duplicate)))
   assert.ok((await offences()).includes('names.unique'))
 })

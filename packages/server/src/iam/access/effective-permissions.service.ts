@@ -7,10 +7,10 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
-import { listHeldGrants, principalOf } from './grants.service.ts'
+import { listPrincipalGrants, principalOf } from './grants.service.ts'
 import { decide, listVerbs, type Rights, rightsOf } from './permissions.rules.ts'
-import { chooseWorkspace, holds, rightsOfCaller } from './permissions.service.ts'
-import { heldRoles } from './roles.rules.ts'
+import { chooseWorkspace, hasPermission, rightsOfCaller } from './permissions.service.ts'
+import { assignedRoles } from './roles.rules.ts'
 
 /** Whether the caller holds all of some rights. */
 export async function checkPermissions(ctx: Ctx, body: Input<typeof checkContract>['body']) {
@@ -35,12 +35,12 @@ export async function getPermissions(ctx: Ctx, query: Input<typeof getContract>[
   const own: string[] = [caller.token_id, principalOf(caller)]
   if (principal_id === undefined || own.includes(principal_id)) return present(ctx, rightsOfCaller(caller))
   // Never 404: the question names no resource that could be absent.
-  if (!holds(ctx, 'grant:read', null)) refuse('forbidden', 'This needs the permission grant:read.')
+  if (!hasPermission(ctx, 'grant:read', null)) refuse('forbidden', 'This needs the permission grant:read.')
   if (!principal_id.startsWith(principal_type === 'user' ? 'usr_' : 'tokn_')) {
     refuse('invalid_value', 'The id is not of this type.', 'principal_id')
   }
-  const grants = await listHeldGrants(ctx, caller.account_id, principal_id)
-  return present(ctx, rightsOf(heldRoles(grants), caller))
+  const grants = await listPrincipalGrants(ctx, caller.account_id, principal_id)
+  return present(ctx, rightsOf(assignedRoles(grants), caller))
 }
 
 async function present(ctx: Ctx, rights: Rights): Promise<Permissions> {

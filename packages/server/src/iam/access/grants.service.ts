@@ -7,7 +7,7 @@ import { emptyPage, pageAnswer } from '../../core/work/page.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { pickSummary, resolveRef, type Summary, summaries } from '../names/names.service.ts'
-import { lockAccount, relyOnWorkspace } from '../names/owners.service.ts'
+import { lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
 import {
   findGrant,
   findOtherAdmins,
@@ -15,7 +15,7 @@ import {
   insertGrant,
   isPrincipal,
   listGrantsOf,
-  listHeldGrants as listHeld,
+  listPrincipalGrants as listHeld,
   listGrants as listRows,
   removeGrants,
   removeGrantsIn as removeInWorkspace,
@@ -29,11 +29,11 @@ import {
   refuseNotFound,
   rightsOfCaller,
 } from './permissions.service.ts'
-import { adminRole, findBuiltInRole, type HeldGrant } from './roles.rules.ts'
+import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 
 /** A role to be held. */
-export type GivenRole = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'>
+export type RoleAssignment = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'>
 
 /** Gives a role to a user or token. Refuses `forbidden` for rights and scopes that the caller lacks. */
 export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Grant> {
@@ -48,20 +48,20 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
     refuse('reference_not_found', `There is no such ${body.principal_type}.`, 'principal_id')
   }
   const principal_id = body.principal_id as Id<'user'> | Id<'token'>
-  const id = await giveRole(ctx, { account_id, principal_id, role_id: role.id, workspace_id })
+  const id = await assignRole(ctx, { account_id, principal_id, role_id: role.id, workspace_id })
   const row = (await findGrant(ctx.db, id)) as GrantRow
   return presentGrant(row, await summaries(ctx, [workspace_id]))
 }
 
-/** Gives a role under the account's lock, for those who judged it. Gives the id of the grant. */
-export async function giveRole(ctx: Ctx, grant: GivenRole): Promise<Id<'grant'>> {
+/** Gives a role under the account's lock, for callers that have checked it. Gives the id of the grant. */
+export async function assignRole(ctx: Ctx, grant: RoleAssignment): Promise<Id<'grant'>> {
   await takeLimit(ctx, grant.account_id, 'grants')
-  if (grant.workspace_id !== null) await relyOnWorkspace(ctx, grant.workspace_id)
+  if (grant.workspace_id !== null) await lockWorkspaceShared(ctx, grant.workspace_id)
   return writeGrant(ctx, grant)
 }
 
 /** Writes a grant for those who hold the locks and took the limit. Gives its id. */
-export async function writeGrant(ctx: Ctx, grant: GivenRole): Promise<Id<'grant'>> {
+export async function writeGrant(ctx: Ctx, grant: RoleAssignment): Promise<Id<'grant'>> {
   const id = ctx.newId('grant')
   const row = { ...grant, ...creatorOf(makerOf(ctx), grant.account_id), id, created_at: ctx.now }
   if (!(await insertGrant(ctx.db, row))) refuse('grant_exists', 'The principal holds this role there already.')
@@ -116,7 +116,7 @@ export async function removeGrantsIn(ctx: Ctx, account_id: string, workspace_id:
 }
 
 /** The roles that a user or token holds; a session holds those of its user. */
-export function listHeldGrants({ db }: Ctx, account_id: string, principal_id: string): Promise<HeldGrant[]> {
+export function listPrincipalGrants({ db }: Ctx, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
   return listHeld(db, account_id, principal_id)
 }
 

@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
-import type { HeldGrant } from './roles.rules.ts'
+import type { PrincipalGrant } from './roles.rules.ts'
 
 /** A role held by a user or token, in a workspace or in the whole account. */
 export type GrantRow = Creator & {
@@ -57,7 +57,7 @@ const findPrincipal = statement<{ found: boolean }>(
      as found`,
 )
 
-const listHeld = statement<HeldGrant>(
+const selectPrincipalGrants = statement<PrincipalGrant>(
   'iam.list_held_roles',
   `select g.workspace_id, g.role_id, r.policy from grants g left join roles r on r.id = g.role_id
    where g.account_id = $1
@@ -109,8 +109,8 @@ export async function isPrincipal(db: Db, account_id: string, id: string): Promi
 }
 
 /** What a user or token holds; a session holds what its user does. */
-export function listHeldGrants(db: Db, account_id: string, principal_id: string): Promise<HeldGrant[]> {
-  return db.rows(listHeld, [account_id, principal_id])
+export function listPrincipalGrants(db: Db, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
+  return db.rows(selectPrincipalGrants, [account_id, principal_id])
 }
 
 /** Whether grants that are about to go make an admin of the account, and whether another stays. */

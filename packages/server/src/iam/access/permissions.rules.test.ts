@@ -5,11 +5,11 @@ import { type Permission, permissionResources, permissionVerbs } from '@bourse/a
 import fc from 'fast-check'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
 import {
+  type AssignedRole,
   type Decision,
   decide,
   findLacking,
-  type HeldRole,
-  holdsAnything,
+  hasAnyRight,
   listVerbs,
   noRights,
   rightsOf,
@@ -22,15 +22,15 @@ const everyPermission = permissionResources.flatMap((resource) =>
 const workspaces = ['wksp_a', 'wksp_b', 'wksp_c']
 
 type Question = { permission: Permission; workspace_id: string | null; is_frozen: boolean }
-type World = { roles: HeldRole[]; is_platform: boolean }
+type World = { roles: AssignedRole[]; is_platform: boolean }
 
 /**
  * The oracle: written from docs/concepts/access.md, "Grants" and "Visibility", alone, slow and plain, sharing nothing
- * with what it judges but the words. It spells every right that is held out as a sentence and looks questions up among
+ * with what it checks but the words. It spells every right that is held out as a sentence and looks questions up among
  * them.
  */
 function oracle({ roles, is_platform }: World): (question: Question) => Decision {
-  const held = new Set<string>()
+  const assigned = new Set<string>()
   for (const role of roles) {
     for (const rule of role.actions) {
       for (const [kind, verbs] of Object.entries(rule)) {
@@ -40,7 +40,7 @@ function oracle({ roles, is_platform }: World): (question: Question) => Decision
             if (!isOfAccount && ['user', 'role', 'billing', 'webhook', 'platform'].includes(resource)) continue
             if (!isOfAccount && resource === 'workspace' && verb === 'create') continue
             if (resource === 'platform' && !is_platform) continue
-            held.add(`${isOfAccount ? 'account' : role.workspace_id} ${resource} ${verb}`)
+            assigned.add(`${isOfAccount ? 'account' : role.workspace_id} ${resource} ${verb}`)
           }
         }
       }
@@ -49,9 +49,9 @@ function oracle({ roles, is_platform }: World): (question: Question) => Decision
   return ({ permission, workspace_id, is_frozen }) => {
     const places = workspace_id === null ? ['account'] : ['account', workspace_id]
     const [resource, asked] = permission.split(':')
-    const isHeld = (verb: string) => places.some((place) => held.has(`${place} ${resource} ${verb}`))
-    if (!['create', 'read', 'list', 'write', 'delete'].some(isHeld)) return 'invisible'
-    if (!isHeld(String(asked))) return 'forbidden'
+    const isAssigned = (verb: string) => places.some((place) => assigned.has(`${place} ${resource} ${verb}`))
+    if (!['create', 'read', 'list', 'write', 'delete'].some(isAssigned)) return 'invisible'
+    if (!isAssigned(String(asked))) return 'forbidden'
     if (is_frozen && asked !== 'read' && asked !== 'list') return 'forbidden'
     return 'allowed'
   }
@@ -68,7 +68,7 @@ function drawActions(random: Random): RoleActions {
 }
 
 function drawWorld(random: Random): World {
-  const roles = Array.from({ length: random.integer(5) }, (): HeldRole => {
+  const roles = Array.from({ length: random.integer(5) }, (): AssignedRole => {
     const isBuiltIn = random.integer(4) === 0
     const own = Array.from({ length: 1 + random.integer(3) }, () => drawActions(random))
     const actions = isBuiltIn ? [pick(random, Object.values(builtInRoles)).actions] : own
@@ -83,13 +83,13 @@ test('500,000 generated decisions equal those of the oracle', () => {
   for (let world_number = 0; world_number < 5_000; world_number++) {
     const world = drawWorld(random)
     const rights = rightsOf(world.roles, world)
-    const judge = oracle(world)
+    const evaluate = oracle(world)
     for (let i = 0; i < 100; i++) {
       const workspace_id = random.integer(4) === 0 ? null : pick(random, [...workspaces, 'wksp_elsewhere'])
       const question = { permission: pick(random, everyPermission), workspace_id, is_frozen: random.integer(5) === 0 }
       const decision = decide(rights, question)
       seen[decision] += 1
-      if (decision === judge(question)) continue
+      if (decision === evaluate(question)) continue
       assert.fail(`${decision} is wrong for ${JSON.stringify({ world, question })}`)
     }
   }
@@ -153,7 +153,7 @@ test('the verbs that are listed are those that are allowed', () => {
         verbs.map((verb) => `${resource}:${verb}`),
       )
       assert.deepEqual(listed, allowed(world, scope))
-      if (scope !== null) assert.equal(holdsAnything(rights, scope), listed.length > 0)
+      if (scope !== null) assert.equal(hasAnyRight(rights, scope), listed.length > 0)
     }),
   )
 })
@@ -162,9 +162,9 @@ test('a right holds in just the workspaces that are named for it', () => {
   fc.assert(
     fc.property(arbitraryWorld, fc.constantFrom(...everyPermission), (world, permission) => {
       const scopes = scopesOf(rightsOf(world.roles, world), permission)
-      const holdsIn = (scope: string | null) => allowed(world, scope).includes(permission)
-      if (scopes === 'all') assert.ok(holdsIn(null))
-      else assert.deepEqual(scopes.toSorted(), holdsIn(null) ? 'all' : workspaces.filter(holdsIn))
+      const isAllowedIn = (scope: string | null) => allowed(world, scope).includes(permission)
+      if (scopes === 'all') assert.ok(isAllowedIn(null))
+      else assert.deepEqual(scopes.toSorted(), isAllowedIn(null) ? 'all' : workspaces.filter(isAllowedIn))
     }),
   )
 })

@@ -21,7 +21,7 @@ export type Verbs = Uint8Array
 export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap<string, Verbs> }
 
 /** A role held somewhere: everywhere in the account where `workspace_id` is null. */
-export type HeldRole = { readonly workspace_id: string | null; readonly actions: readonly Readonly<RoleActions>[] }
+export type AssignedRole = { readonly workspace_id: string | null; readonly actions: readonly Readonly<RoleActions>[] }
 
 /** `invisible`: not one verb on that kind there. */
 export type Decision = 'allowed' | 'forbidden' | 'invisible'
@@ -39,7 +39,7 @@ const nothing: Verbs = new Uint8Array(permissionResources.length)
 export const noRights: Rights = { account: nothing, workspaces: new Map() }
 
 /** Adds up what roles allow. */
-export function rightsOf(roles: readonly HeldRole[], { is_platform }: { is_platform: boolean }): Rights {
+export function rightsOf(roles: readonly AssignedRole[], { is_platform }: { is_platform: boolean }): Rights {
   const account = new Uint8Array(permissionResources.length)
   const workspaces = new Map<string, Verbs>()
   for (const { workspace_id, actions } of roles) {
@@ -51,15 +51,15 @@ export function rightsOf(roles: readonly HeldRole[], { is_platform }: { is_platf
   return { account, workspaces }
 }
 
-/** Judges one right. A frozen account may only read and list. */
+/** Checks one right. A frozen account may only read and list. */
 export function decide(
   rights: Rights,
   { permission, workspace_id, is_frozen }: { permission: Permission; workspace_id: Scope; is_frozen: boolean },
 ): Decision {
   const { resource, verb } = splitPermission(permission)
-  const held = verbsIn(rights, workspace_id)[placeOf(resource)] as number
-  if (held === 0) return 'invisible'
-  if ((held & bitOf(verb)) === 0) return 'forbidden'
+  const assigned = verbsIn(rights, workspace_id)[placeOf(resource)] as number
+  if (assigned === 0) return 'invisible'
+  if ((assigned & bitOf(verb)) === 0) return 'forbidden'
   return is_frozen && verb !== 'read' && verb !== 'list' ? 'forbidden' : 'allowed'
 }
 
@@ -67,13 +67,13 @@ export function decide(
 export function scopesOf(rights: Rights, permission: Permission): 'all' | string[] {
   const { resource, verb } = splitPermission(permission)
   const place = placeOf(resource)
-  const holds = (verbs: Verbs) => ((verbs[place] as number) & bitOf(verb)) !== 0
-  if (holds(rights.account)) return 'all'
-  return [...rights.workspaces].filter(([, verbs]) => holds(verbs)).map(([id]) => id)
+  const isAllowed = (verbs: Verbs) => ((verbs[place] as number) & bitOf(verb)) !== 0
+  if (isAllowed(rights.account)) return 'all'
+  return [...rights.workspaces].filter(([, verbs]) => isAllowed(verbs)).map(([id]) => id)
 }
 
 /** Whether there is any right at all in a workspace. */
-export function holdsAnything(rights: Rights, workspace_id: string): boolean {
+export function hasAnyRight(rights: Rights, workspace_id: string): boolean {
   return verbsIn(rights, workspace_id).some((verbs) => verbs !== 0)
 }
 
@@ -82,10 +82,10 @@ export function findLacking(
   rights: Rights,
   role: { actions: readonly Readonly<RoleActions>[]; workspace_id: Scope; is_platform: boolean },
 ): Permission | undefined {
-  const held = verbsIn(rights, role.workspace_id)
+  const assigned = verbsIn(rights, role.workspace_id)
   const wanted = countingVerbs(role.actions, role.workspace_id, role.is_platform)
   for (const [place, resource] of permissionResources.entries()) {
-    const lacking = (wanted[place] as number) & ~(held[place] as number)
+    const lacking = (wanted[place] as number) & ~(assigned[place] as number)
     const verb = permissionVerbs.find((candidate) => (lacking & bitOf(candidate)) !== 0)
     if (verb) return `${resource}:${verb}`
   }
@@ -100,7 +100,7 @@ export function listVerbs(rights: Rights, scope: Scope): Partial<Record<Permissi
       (resource, place) =>
         [resource, permissionVerbs.filter((verb) => (verbs[place] as number) & bitOf(verb))] as const,
     )
-    .filter(([, held]) => held.length > 0)
+    .filter(([, assigned]) => assigned.length > 0)
   return Object.fromEntries(entries)
 }
 

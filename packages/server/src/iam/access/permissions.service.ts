@@ -5,7 +5,7 @@ import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
 import { resolveRef } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
-import { type Decision, decide, holdsAnything, type Rights, scopesOf } from './permissions.rules.ts'
+import { type Decision, decide, hasAnyRight, type Rights, scopesOf } from './permissions.rules.ts'
 
 /** What a caller's `rights` hold, besides the workspaces that are known to be its own account's. */
 export type CallerRights = Rights & {
@@ -43,23 +43,23 @@ export async function allow(ctx: Ctx, permission: Permission, place: Place): Pro
   const workspace_id = place === null || typeof place === 'string' ? place : place.workspace_id
   ctx.asked.push({ permission, workspace_id })
   if (place !== null && !(await isOwnPlace(ctx, caller, place))) refuseNotFound()
-  refuseUnlessAllowed(judgeCaller(caller, permission, workspace_id), permission, caller)
+  refuseUnlessAllowed(decideFor(caller, permission, workspace_id), permission, caller)
 }
 
 /** Whether the caller holds a right; asks nothing of the workspace, which must be the caller's own account's. */
-export function holds(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): boolean {
-  return !ctx.caller || judgeCaller(ctx.caller, permission, workspace_id) === 'allowed'
+export function hasPermission(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): boolean {
+  return !ctx.caller || decideFor(ctx.caller, permission, workspace_id) === 'allowed'
 }
 
-/** Judges rights again that a command asked for, before its stored answer is shown. */
-export function judgeAsked(
+/** Checks rights again that a command asked for, before its stored answer is shown. */
+export function recheckRights(
   ctx: Pick<Ctx, 'caller'>,
   asked: readonly { permission: Permission; workspace_id: Id<'workspace'> | null }[],
 ) {
   const { caller } = ctx
   if (!caller) return
   for (const { permission, workspace_id } of asked) {
-    refuseUnlessAllowed(judgeCaller(caller, permission, workspace_id), permission, caller)
+    refuseUnlessAllowed(decideFor(caller, permission, workspace_id), permission, caller)
   }
 }
 
@@ -99,8 +99,9 @@ export async function chooseWorkspace(ctx: Ctx, ref: Ref<'workspace'> | undefine
     refuse('required', 'Name a workspace.', 'workspace')
   }
   const id = await resolveRef(ctx, 'workspace', ref)
-  const isSeen = id && caller && (await isOwnWorkspace(ctx, caller, id)) && holdsAnything(rightsOfCaller(caller), id)
-  if (id === undefined || (caller && !isSeen)) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
+  const isVisible = id && caller && (await isOwnWorkspace(ctx, caller, id)) && hasAnyRight(rightsOfCaller(caller), id)
+  if (id === undefined || (caller && !isVisible))
+    refuse('reference_not_found', 'There is no such workspace.', 'workspace')
   return id
 }
 
@@ -112,7 +113,7 @@ export function mayName(
   { caller }: Ctx,
   { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
 ): boolean {
-  return !caller || (account_id === caller.account_id && holdsAnything(rightsOfCaller(caller), workspace_id))
+  return !caller || (account_id === caller.account_id && hasAnyRight(rightsOfCaller(caller), workspace_id))
 }
 
 /** Refuses as if there were nothing. */
@@ -120,7 +121,7 @@ export function refuseNotFound(): never {
   refuse('not_found', 'There is nothing with this id or path.')
 }
 
-function judgeCaller(caller: Caller, permission: Permission, workspace_id: string | null): Decision {
+function decideFor(caller: Caller, permission: Permission, workspace_id: string | null): Decision {
   return decide(rightsOfCaller(caller), { permission, workspace_id, is_frozen: caller.is_frozen })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@bourse/api/iam/roles.ts'
 import { decide, rightsOf } from './permissions.rules.ts'
-import { findBuiltInRole, heldRoles } from './roles.rules.ts'
+import { assignedRoles, findBuiltInRole } from './roles.rules.ts'
 
 test('the built-in roles are found by their fixed ids', () => {
   for (const name of ['admin', 'operator', 'trader', 'viewer', 'billing']) {
@@ -19,10 +19,10 @@ test('a grant gives what its role says, its own policy or the built-in one', () 
     { workspace_id: null, role_id: 'role_billing', policy: null },
     { workspace_id: null, role_id: 'role_gone', policy: null },
   ] as const
-  const rights = rightsOf(heldRoles(grants), { is_platform: false })
-  const judge = (permission: 'firewall:delete' | 'billing:write', workspace_id: string | null) =>
+  const rights = rightsOf(assignedRoles(grants), { is_platform: false })
+  const evaluate = (permission: 'firewall:delete' | 'billing:write', workspace_id: string | null) =>
     decide(rights, { permission, workspace_id, is_frozen: false })
-  assert.equal(judge('firewall:delete', 'wksp_a'), 'allowed')
-  assert.equal(judge('firewall:delete', null), 'invisible')
-  assert.equal(judge('billing:write', null), 'allowed')
+  assert.equal(evaluate('firewall:delete', 'wksp_a'), 'allowed')
+  assert.equal(evaluate('firewall:delete', null), 'invisible')
+  assert.equal(evaluate('billing:write', null), 'allowed')
 })

@@ -2,13 +2,13 @@
 import { type BuiltInRoleName, builtInRoles, type RoleActions } from '@bourse/api/iam/built-in-roles.ts'
 import type { Policy } from '@bourse/api/iam/roles.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { HeldRole } from './permissions.rules.ts'
+import type { AssignedRole } from './permissions.rules.ts'
 
 /** What counts of a role: its id, its name, and what its rules allow. */
 export type UsableRole = { readonly id: Id<'role'>; readonly name: string; readonly policy: Policy }
 
 /** What one grant gives: of a built-in role the id alone tells it. */
-export type HeldGrant = {
+export type PrincipalGrant = {
   readonly workspace_id: Id<'workspace'> | null
   readonly role_id: Id<'role'>
   readonly policy: Policy | null
@@ -39,7 +39,7 @@ export function actionsOf(policy: Policy): RoleActions[] {
 }
 
 /** What grants give, for {@link rightsOf}. */
-export function heldRoles(grants: readonly HeldGrant[]): HeldRole[] {
+export function assignedRoles(grants: readonly PrincipalGrant[]): AssignedRole[] {
   return grants.flatMap(({ workspace_id, role_id, policy }) => {
     const rules = policy ?? findBuiltInRole(role_id)?.policy
     return rules ? [{ workspace_id, actions: actionsOf(rules) }] : []

@@ -21,7 +21,7 @@ import { actionsOf, findBuiltInRole, type UsableRole } from './roles.rules.ts'
 import {
   findRole,
   insertRole,
-  isRoleHeld,
+  isRoleAssigned,
   listRoles as listRows,
   type RoleRow,
   removeRole,
@@ -82,7 +82,7 @@ export async function deleteRole(ctx: Ctx, ref: Ref<'role'>): Promise<void> {
   await allow(ctx, 'role:delete', null)
   refuseBuiltIn(id)
   await lockAccount(ctx, account_id)
-  if (await isRoleHeld(ctx.db, id)) refuse('in_use', 'Somebody holds this role; delete its grants first.')
+  if (await isRoleAssigned(ctx.db, id)) refuse('in_use', 'Somebody holds this role; delete its grants first.')
   if ((await removeRole(ctx.db, id)) === 0) refuseNotFound()
   await releaseName(ctx, id)
   await returnLimit(ctx, account_id, 'roles')
@@ -156,6 +156,6 @@ function presentPolicy({ api_version, description, rules }: Policy): Policy {
 
 function inOrder(actions: RoleActions): RoleActions {
   const resources = ['*', ...permissionResources] as const
-  const held = resources.filter((resource) => actions[resource] !== undefined)
-  return Object.fromEntries(held.map((resource) => [resource, actions[resource]]))
+  const locked = resources.filter((resource) => actions[resource] !== undefined)
+  return Object.fromEntries(locked.map((resource) => [resource, actions[resource]]))
 }

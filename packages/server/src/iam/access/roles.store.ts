@@ -27,8 +27,8 @@ const updateOne = statement<never>('iam.update_role', 'update roles set policy =
 
 const removeOne = statement<never>('iam.remove_role', 'delete from roles where id = $1')
 
-const findHeld = statement<{ held: boolean }>(
-  'iam.is_role_held',
+const selectRoleAssigned = statement<{ held: boolean }>(
+  'iam.is_role_assigned',
   'select exists (select 1 from grants where role_id = $1) as held',
 )
 
@@ -53,8 +53,8 @@ export function removeRole(db: Db, id: string): Promise<number> {
 }
 
 /** Whether anybody holds a role. */
-export async function isRoleHeld(db: Db, role_id: string): Promise<boolean> {
-  return (await db.row(findHeld, [role_id]))?.held ?? false
+export async function isRoleAssigned(db: Db, role_id: string): Promise<boolean> {
+  return (await db.row(selectRoleAssigned, [role_id]))?.held ?? false
 }
 
 // Built-in roles come first, in the order of the contract; all of it falls, so that one keyset carries the list.

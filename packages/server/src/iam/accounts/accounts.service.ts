@@ -34,7 +34,7 @@ import { describeUser } from './users.service.ts'
 import { makeWorkspace } from './workspaces.service.ts'
 
 /** What a new account is to be. */
-export type AccountWish = {
+export type NewAccount = {
   readonly id: string
   readonly name?: string | undefined
   readonly entity_type?: 'personal' | 'business' | undefined
@@ -64,16 +64,16 @@ export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): P
   return { ...body, token: await signFirstToken(ctx, String(body.id)) }
 }
 
-/** Makes an account with a workspace, for those who judged it: the API, start-up, seeds. */
+/** Makes an account with a workspace, for callers that have checked it: the API, start-up, seeds. */
 export async function makeAccount(
   ctx: Ctx,
-  wish: AccountWish,
+  account_params: NewAccount,
 ): Promise<{ account: AccountRow; workspace_id: Id<'workspace'> }> {
-  const { id, name = id, entity_type = null, trust_level = 'basic', is_platform = false } = wish
+  const { id, name = id, entity_type = null, trust_level = 'basic', is_platform = false } = account_params
   const row = { id, name, entity_type, trust_level, is_platform, created_at: ctx.now }
   if (!(await insertAccount(ctx.db, row))) refuse('account_exists', 'There is an account with this id.', 'id')
   await openEventLog(ctx.db, id)
-  const workspace = await makeWorkspace(ctx, id, wish.workspace ?? 'default')
+  const workspace = await makeWorkspace(ctx, id, account_params.workspace ?? 'default')
   return { account: { ...row, is_frozen: false }, workspace_id: workspace.id }
 }
 
@@ -114,7 +114,7 @@ export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract
   })
 }
 
-/** Topics of `ctx.wake`: an account was frozen, or may write again. The key is its id. */
+/** Topics of `ctx.publish`: an account was frozen, or may write again. The key is its id. */
 export const accountFrozen = 'account.frozen'
 export const accountUnfrozen = 'account.unfrozen'
 
@@ -122,7 +122,7 @@ export const accountUnfrozen = 'account.unfrozen'
 export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   return change(ctx, id, (account) => {
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
-    if (!account.is_frozen) ctx.wake(accountFrozen, id)
+    if (!account.is_frozen) ctx.publish(accountFrozen, id)
     return { ...account, is_frozen: true }
   })
 }
@@ -130,7 +130,7 @@ export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount
 /** Lets a frozen account write again. */
 export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   return change(ctx, id, (account) => {
-    if (account.is_frozen) ctx.wake(accountUnfrozen, id)
+    if (account.is_frozen) ctx.publish(accountUnfrozen, id)
     return { ...account, is_frozen: false }
   })
 }

@@ -8,11 +8,11 @@ import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { type LimitState, listBounds, listLimitStates, putLimitOverride, removeLimitOverride } from './limits.store.ts'
 
 /** Counts how much an account uses of a limit whose use changes with time alone. */
-export type CountUse = (ctx: Ctx, account_id: string) => Promise<number>
+export type CountUsage = (ctx: Ctx, account_id: string) => Promise<number>
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly limit_counters: Partial<Readonly<Record<LimitName, CountUse>>>
+    readonly limit_counters: Partial<Readonly<Record<LimitName, CountUsage>>>
   }
 }
 

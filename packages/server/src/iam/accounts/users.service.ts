@@ -11,7 +11,7 @@ import { resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
-import { giveRole, removeGrantsOf } from '../access/grants.service.ts'
+import { assignRole, removeGrantsOf } from '../access/grants.service.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
@@ -41,7 +41,7 @@ export async function createAccountUser(ctx: Ctx, input: Input<typeof createAcco
   await lockAccount(ctx, account)
   const role = await findUsableRole(ctx, account, input.body.role ?? 'role_admin', 'role')
   const user = await makeUser(ctx, account, input.body)
-  await giveRole(ctx, { account_id: account, principal_id: user.id, role_id: role.id, workspace_id: null })
+  await assignRole(ctx, { account_id: account, principal_id: user.id, role_id: role.id, workspace_id: null })
   return presentUser(user)
 }
 

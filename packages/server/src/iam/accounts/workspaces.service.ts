@@ -22,24 +22,24 @@ import {
   listWorkspaces as listRows,
   removeWorkspace,
   type WorkspaceRow,
-  workspaceInDeletion,
+  workspaceDeletionLock,
 } from './workspaces.store.ts'
 
-/** A workspace, to those who furnish it. */
+/** A workspace, as hooks get it. */
 export type WorkspacePlace = { readonly account_id: string; readonly workspace_id: Id<'workspace'> }
 
 /**
- * What areas to the right put into every workspace. `made` runs in the transaction that makes it, `removed` in the one
- * that deletes it, before anything is locked below the account.
+ * Hooks of areas to the right. `onCreated` runs in the transaction that makes a workspace, `onRemoved` in the one that
+ * deletes it, before anything is locked below the account.
  */
-export type WorkspaceFurnisher = {
-  made(ctx: Ctx, place: WorkspacePlace): Promise<void>
-  removed(ctx: Ctx, place: WorkspacePlace): Promise<void>
+export type WorkspaceHooks = {
+  onCreated(ctx: Ctx, place: WorkspacePlace): Promise<void>
+  onRemoved(ctx: Ctx, place: WorkspacePlace): Promise<void>
 }
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly workspace_furnishers: readonly WorkspaceFurnisher[]
+    readonly workspace_hooks: readonly WorkspaceHooks[]
   }
 }
 
@@ -49,13 +49,17 @@ export async function createWorkspace(ctx: Ctx, body: Input<typeof createContrac
   return presentWorkspace(await makeWorkspace(ctx, callerOf(ctx).account_id, body.name))
 }
 
-/** Makes a workspace with all that belongs into it, for those who judged it. */
-export async function makeWorkspace(ctx: Ctx, account_id: string, wished: string | undefined): Promise<WorkspaceRow> {
+/** Makes a workspace with all that belongs into it, for callers that have checked it. */
+export async function makeWorkspace(
+  ctx: Ctx,
+  account_id: string,
+  requested: string | undefined,
+): Promise<WorkspaceRow> {
   await takeLimit(ctx, account_id, 'workspaces')
   const id = ctx.newId('workspace')
-  const name = await claimName(ctx, { id, kind: 'workspace', account_id, workspace_id: null, name: wished })
+  const name = await claimName(ctx, { id, kind: 'workspace', account_id, workspace_id: null, name: requested })
   await insertWorkspace(ctx.db, { id, account_id, created_at: ctx.now })
-  for (const furnisher of ctx.services.workspace_furnishers) await furnisher.made(ctx, { account_id, workspace_id: id })
+  for (const hooks of ctx.services.workspace_hooks) await hooks.onCreated(ctx, { account_id, workspace_id: id })
   return { id, account_id, name, created_at: ctx.now }
 }
 
@@ -93,10 +97,9 @@ export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<
   if (!(await hasOtherWorkspace(ctx.db, account_id, id))) {
     refuse('last_workspace', 'An account keeps at least one workspace.')
   }
-  for (const furnisher of ctx.services.workspace_furnishers)
-    await furnisher.removed(ctx, { account_id, workspace_id: id })
-  const [held] = await ctx.lock(workspaceInDeletion, [id])
-  if (held === undefined) refuseNotFound()
+  for (const hooks of ctx.services.workspace_hooks) await hooks.onRemoved(ctx, { account_id, workspace_id: id })
+  const [locked] = await ctx.lock(workspaceDeletionLock, [id])
+  if (locked === undefined) refuseNotFound()
   refuseNotEmpty(await listKindsIn(ctx, id))
   await removeGrantsIn(ctx, account_id, id)
   await removeWorkspace(ctx.db, id, ctx.now)

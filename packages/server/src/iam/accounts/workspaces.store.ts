@@ -8,8 +8,8 @@ import { conditions, newestFirst, type Page, type PageQuery, readPage } from '..
 /** A workspace that is not deleted. */
 export type WorkspaceRow = Omit<Tables['workspaces'], 'deleted_at'> & { name: string }
 
-/** Held by whoever deletes it. */
-export const workspaceInDeletion = defineLock(
+/** Taken by whoever deletes it. */
+export const workspaceDeletionLock = defineLock(
   'workspace.deletion',
   'parents',
   'select id from workspaces where id = any($1) and deleted_at is null order by id for update',

@@ -28,7 +28,7 @@ export async function returnLimit(ctx: Ctx, account_id: string, name: LimitName,
 }
 
 /** Sets the usage of limits that another area counts under a lock of its own. */
-export async function noteLimitUses(
+export async function recordLimitUses(
   ctx: Ctx,
   rows: readonly { account_id: string; name: LimitName; used: number }[],
 ): Promise<void> {

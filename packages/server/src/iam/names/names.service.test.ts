@@ -29,10 +29,10 @@ const account_id = account.id
 const run = <T>(work: (ctx: Ctx) => Promise<T>): Promise<T> => systemCommand(runtime, work)
 const claim = (
   ctx: Ctx,
-  wish: { name?: string; template?: string; id?: string; kind?: 'image' | 'pool' | 'firewall' },
+  request: { name?: string; template?: string; id?: string; kind?: 'image' | 'pool' | 'firewall' },
 ) => {
-  const { kind = 'image' } = wish
-  return claimName(ctx, { id: ctx.newId(kind), kind, account_id, workspace_id, ...wish })
+  const { kind = 'image' } = request
+  return claimName(ctx, { id: ctx.newId(kind), kind, account_id, workspace_id, ...request })
 }
 const taken = (error: unknown) => isRefusal(error, 'name_taken') && error.data.field === 'name'
 
@@ -139,30 +139,30 @@ test('drawn names are drawn again until they are free, and refused when none is 
   await assert.rejects(rest(), taken)
 })
 
-test('many names are claimed at once, each for its id, drawn and wished ones mixed', inside, async () => {
+test('many names are claimed at once, each for its id, drawn and requested ones mixed', inside, async () => {
   await run(async (ctx) => {
-    const wishes = Array.from({ length: 60 }, (_, i) => ({
+    const requests = Array.from({ length: 60 }, (_, i) => ({
       id: ctx.newId('firewall'),
       kind: 'firewall' as const,
       account_id,
       workspace_id,
       ...(i % 3 === 0 ? { name: `batch-${i}` } : { template: 'b-{{nanoid(2)}}' }),
     }))
-    const names = await claimNames(ctx, wishes)
+    const names = await claimNames(ctx, requests)
     assert.equal(new Set(names.values()).size, 60)
-    for (const wish of wishes) if ('name' in wish) assert.equal(names.get(wish.id), wish.name)
-    const twins = wishes.slice(0, 2).map((wish) => ({ ...wish, id: ctx.newId('firewall'), name: 'twin' }))
-    await assert.rejects(claimNames(ctx, twins), taken)
+    for (const request of requests) if ('name' in request) assert.equal(names.get(request.id), request.name)
+    const duplicates = requests.slice(0, 2).map((request) => ({ ...request, id: ctx.newId('firewall'), name: 'twin' }))
+    await assert.rejects(claimNames(ctx, duplicates), taken)
   })
 })
 
 test('of commands that claim the same names in any order each ends, and one has them', inside, async () => {
-  const wishes = ['x1', 'x2', 'x3', 'x4']
+  const requests = ['x1', 'x2', 'x3', 'x4']
   const attempts = Array.from({ length: 12 }, (_, i) =>
     run((ctx) =>
       claimNames(
         ctx,
-        (i % 2 ? wishes : wishes.toReversed()).map((name) => ({
+        (i % 2 ? requests : requests.toReversed()).map((name) => ({
           id: ctx.newId('pool'),
           kind: 'pool',
           account_id,
@@ -182,8 +182,8 @@ test('summaries show the present path, keep what is gone, and leave out what nev
     const ids = [ctx.newId('image'), ctx.newId('pool'), ctx.newId('deployment')] as const
     await claim(ctx, { id: ids[0], name: 'shown' })
     await claim(ctx, { id: ids[1], name: 'shown', kind: 'pool' })
-    const wish = { id: ids[2], kind: 'deployment' as const, account_id, workspace_id, name: 'spot' }
-    await claimName(ctx, { ...wish, shown_as: 'spot_deployment' })
+    const request = { id: ids[2], kind: 'deployment' as const, account_id, workspace_id, name: 'spot' }
+    await claimName(ctx, { ...request, shown_as: 'spot_deployment' })
     await releaseName(ctx, ...ids)
     return ids
   })

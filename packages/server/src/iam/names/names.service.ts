@@ -28,7 +28,7 @@ import {
 } from './names.store.ts'
 
 /** What a resource is to be called: as given, or drawn from a template. Kinds of the account have no workspace. */
-export type NameWish = {
+export type NameRequest = {
   readonly id: string
   readonly kind: Kind
   readonly account_id: string
@@ -87,31 +87,31 @@ export async function resolveFilter<K extends PathKind>(
   return (await resolveRefs(ctx, kind, refs)).filter((id) => id !== undefined)
 }
 
-/** Takes a name for a new resource: the one wished for, refused with `name_taken`, or a drawn one that is free. */
-export async function claimName(ctx: Ctx, wish: NameWish): Promise<string> {
-  const names = await claimNames(ctx, [wish])
-  return names.get(wish.id) as string
+/** Takes a name for a new resource: the requested one, refused with `name_taken`, or a drawn one that is free. */
+export async function claimName(ctx: Ctx, request: NameRequest): Promise<string> {
+  const names = await claimNames(ctx, [request])
+  return names.get(request.id) as string
 }
 
 /**
  * Takes the names of several new resources at once, by their ids. Call it once in a command and after all parents are
  * locked: a taken name is waited for like a lock.
  */
-export async function claimNames(ctx: Ctx, wishes: readonly NameWish[]): Promise<Map<string, string>> {
-  const claimed = await claimFreeNames(ctx, wishes)
-  if (claimed.size < wishes.length) refuseTaken()
+export async function claimNames(ctx: Ctx, requests: readonly NameRequest[]): Promise<Map<string, string>> {
+  const claimed = await claimFreeNames(ctx, requests)
+  if (claimed.size < requests.length) refuseTaken()
   return claimed
 }
 
-/** Like {@link claimNames}, but those whose wish is taken are left out. */
-export async function claimFreeNames(ctx: Ctx, wishes: readonly NameWish[]): Promise<Map<string, string>> {
+/** Like {@link claimNames}, but those whose requested name is taken are left out. */
+export async function claimFreeNames(ctx: Ctx, requests: readonly NameRequest[]): Promise<Map<string, string>> {
   const claimed = new Map<string, string>()
-  let open = wishes
+  let open = requests
   for (let draw = 0; open.length > 0 && draw < drawsMax; draw++) {
-    const rows = open.map((wish) => newName(ctx, wish))
+    const rows = open.map((request) => newName(ctx, request))
     const taken = await insertNames(ctx.db, rows)
     for (const { id, name } of rows) if (taken.has(id)) claimed.set(id, name)
-    open = open.filter((wish) => !taken.has(wish.id) && wish.name === undefined)
+    open = open.filter((request) => !taken.has(request.id) && request.name === undefined)
   }
   return claimed
 }
@@ -121,10 +121,10 @@ export function drawName({ random }: Ctx, template = DEFAULT_NAME_TEMPLATE): str
   return nameFromTemplate(template, (below) => random.integer(below))
 }
 
-/** A template that names are to be drawn from later: the one wished for, or the usual one. Refuses the field. */
-export function readNameTemplate(wished: string | undefined, field: string): string {
-  if (wished !== undefined) throwIfRefused(refuseNameTemplate(wished, field))
-  return wished ?? DEFAULT_NAME_TEMPLATE
+/** A template that names are to be drawn from later: the requested one, or the usual one. Refuses the field. */
+export function readNameTemplate(requested: string | undefined, field: string): string {
+  if (requested !== undefined) throwIfRefused(refuseNameTemplate(requested, field))
+  return requested ?? DEFAULT_NAME_TEMPLATE
 }
 
 /** Gives a resource another name; its path changes at once, and with a workspace's the paths of all inside. */
@@ -193,7 +193,7 @@ export function plainId<K extends PathKind>(id: string): Id<K> {
   return (id.startsWith('vmi_') ? `image_${id.slice(4)}` : id) as Id<K>
 }
 
-function newName(ctx: Ctx, { id, kind, account_id, workspace_id, name, template, shown_as }: NameWish): NewName {
+function newName(ctx: Ctx, { id, kind, account_id, workspace_id, name, template, shown_as }: NameRequest): NewName {
   if (kind === 'role' && name !== undefined && Object.hasOwn(builtInRoles, name)) refuseTaken()
   return { id, kind, account_id, workspace_id, name: name ?? drawName(ctx, template), shown_as: shown_as ?? null }
 }

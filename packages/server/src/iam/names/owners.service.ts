@@ -10,7 +10,7 @@ import {
   accountLock,
   findWorkspaceAccount as findAccountId,
   findAccount as findAccountRow,
-  workspaceInUse,
+  workspaceShareLock,
 } from './owners.store.ts'
 
 /** Locks an account for changes to its limits, its admins or itself (rank `accounts`). False if it does not exist. */
@@ -22,9 +22,9 @@ export async function lockAccount(ctx: Ctx, id: string): Promise<boolean> {
  * Prevents the deletion of a workspace until the end of the command (rank `parents`, among them by kind). Refuses
  * `reference_not_found` if it does not exist.
  */
-export async function relyOnWorkspace(ctx: Ctx, id: Id<'workspace'>): Promise<void> {
-  const [held] = await ctx.lock(workspaceInUse, [id])
-  if (held === undefined) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
+export async function lockWorkspaceShared(ctx: Ctx, id: Id<'workspace'>): Promise<void> {
+  const [locked] = await ctx.lock(workspaceShareLock, [id])
+  if (locked === undefined) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
 }
 
 /** An account by its id. */

@@ -14,7 +14,7 @@ export const accountLock = defineLock(
 )
 
 // `for key share` does not conflict with other commands that create something in the workspace, only with its deletion.
-export const workspaceInUse = defineLock(
+export const workspaceShareLock = defineLock(
   'workspace',
   'parents',
   `select id

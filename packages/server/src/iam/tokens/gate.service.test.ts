@@ -135,7 +135,7 @@ test('while the database is away garbage is still 401 and a token is 503', insid
   const reader = { rows: away, row: away, run: away }
   const gate = createGate({
     ...runtime,
-    services: { ...runtime.services, pulse: away },
+    services: { ...runtime.services, readSnapshot: away },
     database: { ...runtime.database, reader },
   })
   assert.equal(await gate.authenticate('garbage'), undefined)

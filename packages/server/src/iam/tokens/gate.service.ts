@@ -3,7 +3,7 @@
  * seconds after they were read last, so that a deletion or a grant acts everywhere within that time.
  */
 import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
-import { gathered } from '../../core/base/gathered.ts'
+import { createLoader } from '../../core/base/loader.ts'
 import { createRecentCache } from '../../core/base/recent-cache.ts'
 import { isUnavailable, unavailable } from '../../core/db/db.ts'
 import type { Gate } from '../../core/http/request-context.ts'
@@ -12,8 +12,8 @@ import { systemCommand } from '../../core/work/command.ts'
 import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { rightsOf } from '../access/permissions.rules.ts'
-import { type CallerRights, judgeAsked, rightsOfCaller } from '../access/permissions.service.ts'
-import { type HeldGrant, heldRoles } from '../access/roles.rules.ts'
+import { type CallerRights, recheckRights, rightsOfCaller } from '../access/permissions.service.ts'
+import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
 
 /** What is known of a genuine token: its caller, or that it is no longer taken. */
@@ -32,8 +32,8 @@ const freshMilliseconds = 2_000
 /** From this age on it is read again beside the requests, so that a token in use never waits. */
 const agingMilliseconds = 1_000
 /** How often is looked for such tokens: a hundred of them in one statement cost what five do in one each. */
-const lookMilliseconds = 100
-const notingMilliseconds = 1_000
+const pollMilliseconds = 100
+const flushMilliseconds = 1_000
 const knownMax = 10_000
 /**
  * Characters at the end of an Ed25519 signature: 70 bits, which tell genuine tokens apart. A longer part would be no
@@ -58,34 +58,34 @@ export function forgetCallers({ services }: Runtime): void {
 /** Makes a gate. `monotonic` is the process's own time in milliseconds, `later` its timers. */
 export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
   const generation = runtime.services.caller_generation
-  const readBehind = createReading(runtime)
+  const lookUp = createReading(runtime)
   const known = createRecentCache<string, Known>(knownMax)
   const find = (token: string): Known | undefined => {
     const seen = known.get(nameOf(token))
     return seen?.token === token && seen.generation === generation.value ? seen : undefined
   }
   const reading = new Map<string, Promise<Caller | undefined>>()
-  const noteUse = createUseNotes(runtime, later)
+  const recordUse = createUsageRecorder(runtime, later)
 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
     const begun = generation.value
-    const behind = await readBehind(token)
-    if (!behind) return undefined
-    const { now, row } = behind
+    const found = await lookUp(token)
+    if (!found) return undefined
+    const { now, row } = found
     const caller = row && callerOf(row, find(token))
     // Read before everybody was forgotten, that nobody is there says nothing of now.
     if (!caller && begun !== generation.value) return read(token)
     if (begun === generation.value) {
       known.set(nameOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
     }
-    if (row) noteUse(row, now)
+    if (row) recordUse(row, now)
     return caller
   }
 
   const readOnce = (token: string): Promise<Caller | undefined> => {
-    const underWay = reading.get(token)
-    if (underWay !== undefined) return underWay
+    const inFlight = reading.get(token)
+    if (inFlight !== undefined) return inFlight
     const started = read(token)
       .catch((error) => {
         throw isUnavailable(error) ? unavailable() : error
@@ -105,15 +105,15 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
       if (!seen.is_in_use) keepFresh(seen)
       return seen.caller
     },
-    judge: judgeAsked,
+    recheck: recheckRights,
   }
 }
 
 /** The moment at which a genuine token was read, and its row if it was taken then. */
-type Behind = { readonly now: number; readonly row: CallerRow | undefined }
+type TokenLookup = { readonly now: number; readonly row: CallerRow | undefined }
 
 /** Reads who is behind a token; undefined for what is not a genuine one. */
-function createReading(runtime: Runtime): (token: string) => Promise<Behind | undefined> {
+function createReading(runtime: Runtime): (token: string) => Promise<TokenLookup | undefined> {
   const { signing, token_audience } = runtime.keys
   const verifier = createTokenVerifier({
     keys: signing,
@@ -121,7 +121,7 @@ function createReading(runtime: Runtime): (token: string) => Promise<Behind | un
     audience: token_audience,
     is_early_allowed: runtime.mode === 'sandbox',
   })
-  const findCaller = gathered((ids: string[]) => listCallers(runtime.database.reader, ids))
+  const findCaller = createLoader((ids: string[]) => listCallers(runtime.database.reader, ids))
   return async (token) => {
     const { now, failure } = await readTime(runtime)
     const claims = await verifier.verify(token, now)
@@ -139,13 +139,13 @@ function createReading(runtime: Runtime): (token: string) => Promise<Behind | un
  * is remembered. Undefined where it is not taken.
  */
 export async function readCaller(runtime: Runtime, token: string): Promise<Caller | undefined> {
-  const behind = await createReading(runtime)(token)
-  return behind?.row && callerOf(behind.row, undefined)
+  const found = await createReading(runtime)(token)
+  return found?.row && callerOf(found.row, undefined)
 }
 
 /** The time, of the machine where the database does not tell: garbage is told from tokens even then. */
 function readTime(runtime: Runtime): Promise<{ now: number; failure?: unknown }> {
-  return runtime.services.pulse().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
+  return runtime.services.readSnapshot().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
 }
 
 /** What a token is kept under: the end of its signature is its own, and shorter to look up by than the whole of it. */
@@ -163,12 +163,12 @@ function createRenewal(
   const look = (): Promise<unknown> => {
     const aging = inUse.filter(isAging)
     inUse = inUse.filter((one) => !isAging(one))
-    if (inUse.length > 0) later(lookMilliseconds, look)
+    if (inUse.length > 0) later(pollMilliseconds, look)
     return Promise.all(aging.map(({ token }) => read(token)))
   }
   return (one) => {
     one.is_in_use = true
-    if (inUse.length === 0) later(lookMilliseconds, look)
+    if (inUse.length === 0) later(pollMilliseconds, look)
     inUse.push(one)
   }
 }
@@ -180,11 +180,11 @@ function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
 }
 
 function callerOf(row: CallerRow, before: Known | undefined): Caller {
-  if (before?.caller && before.row && saysTheSame(before.row, row)) return before.caller
+  if (before?.caller && before.row && isSameCaller(before.row, row)) return before.caller
   const { id, account_id, workspace_id, is_frozen, is_platform, user_id } = row
-  const grants = JSON.parse(row.grants ?? '[]') as HeldGrant[]
+  const grants = JSON.parse(row.grants ?? '[]') as PrincipalGrant[]
   const rights: CallerRights = {
-    ...rightsOf(heldRoles(grants), { is_platform }),
+    ...rightsOf(assignedRoles(grants), { is_platform }),
     own_workspaces: before?.caller ? rightsOfCaller(before.caller).own_workspaces : new Set(),
     user_id,
   }
@@ -192,18 +192,18 @@ function callerOf(row: CallerRow, before: Known | undefined): Caller {
 }
 
 /** Whether a caller is what it was. Account, workspace and user of a token never change. */
-function saysTheSame(before: CallerRow, row: CallerRow): boolean {
+function isSameCaller(before: CallerRow, row: CallerRow): boolean {
   return before.grants === row.grants && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
 }
 
 /** Notes when tokens are used, by whole minutes: one write for all that come within a second. */
-function createUseNotes(runtime: Runtime, later: Later): (row: CallerRow, now: number) => void {
-  let gathered = new Map<string, number>()
+function createUsageRecorder(runtime: Runtime, later: Later): (row: CallerRow, now: number) => void {
+  let pending = new Map<string, number>()
   let writing = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const used = gathered
-    gathered = new Map()
+    const used = pending
+    pending = new Map()
     try {
       await systemCommand(runtime, (ctx) => markTokensUsed(ctx.db, used))
     } catch (error) {
@@ -214,12 +214,12 @@ function createUseNotes(runtime: Runtime, later: Later): (row: CallerRow, now: n
   return ({ id, last_used_at }, now) => {
     const minute = now - (now % 60)
     if (last_used_at !== null && last_used_at >= minute) return
-    if (gathered.size === 0) {
-      later(notingMilliseconds, () => {
+    if (pending.size === 0) {
+      later(flushMilliseconds, () => {
         writing = writing.then(write)
         return writing
       })
     }
-    gathered.set(id, minute)
+    pending.set(id, minute)
   }
 }

@@ -13,7 +13,7 @@ export type CallerRow = {
   last_used_at: number | null
   is_frozen: boolean
   is_platform: boolean
-  /** `HeldGrant[]` as text: what reads the same again need not be understood again. */
+  /** `PrincipalGrant[]` as text: what reads the same again need not be understood again. */
   grants: string | null
 }
 

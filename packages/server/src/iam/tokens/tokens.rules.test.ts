@@ -5,7 +5,7 @@ import { refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 const now = 1_800_000_000
 const day = 86_400
 
-test('a token ends in 90 days unless another end or none is wished', () => {
+test('a token ends in 90 days unless another end or none is requested', () => {
   assert.equal(tokenEnd(undefined, now), now + 90 * day)
   assert.equal(tokenEnd(null, now), null)
   assert.equal(tokenEnd(now + 5, now), now + 5)

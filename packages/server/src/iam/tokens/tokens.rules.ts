@@ -7,8 +7,8 @@ const defaultLifeSeconds = 90 * daySeconds
 const longestLifeSeconds = (5 * 365 + 2) * daySeconds
 
 /** When a token ends: absent in 90 days, null never. */
-export function tokenEnd(wished: number | null | undefined, now: number): number | null {
-  return wished === undefined ? now + defaultLifeSeconds : wished
+export function tokenEnd(requested: number | null | undefined, now: number): number | null {
+  return requested === undefined ? now + defaultLifeSeconds : requested
 }
 
 /** Refuses an end that has passed or lies more than five years ahead: `out_of_range` on `expires_at`. */

@@ -10,7 +10,7 @@ import { throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import { listHeldGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
+import { listPrincipalGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
 import {
   allow,
   chooseWorkspace,
@@ -24,7 +24,7 @@ import { findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.t
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
-import { lockAccount, relyOnWorkspace } from '../names/owners.service.ts'
+import { lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
 import { refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 import {
   findAdminToken as findAdmin,
@@ -40,7 +40,7 @@ import {
 } from './tokens.store.ts'
 
 /** What a token is to be. Roles hold in the whole account where `workspace_id` is null. */
-export type TokenWish = {
+export type NewTokenParams = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
   readonly name?: string | undefined
@@ -67,21 +67,21 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
 }
 
-/** Makes a token for those who judged it: the API, start-up, seeds. Gives its id and the token itself. */
-export async function createTokenFor(ctx: Ctx, wish: TokenWish): Promise<{ id: Id<'token'>; token: string }> {
-  const { account_id, workspace_id, expires_at } = wish
+/** Makes a token for callers that have checked it: the API, start-up, seeds. Gives its id and the token itself. */
+export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<{ id: Id<'token'>; token: string }> {
+  const { account_id, workspace_id, expires_at } = params
   await takeLimit(ctx, account_id, 'tokens')
-  await takeLimit(ctx, account_id, 'grants', wish.roles.length)
-  await relyOnWorkspace(ctx, workspace_id)
+  await takeLimit(ctx, account_id, 'grants', params.roles.length)
+  await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId('token')
-  await claimName(ctx, { id, kind: 'token', account_id, workspace_id, name: wish.name })
+  await claimName(ctx, { id, kind: 'token', account_id, workspace_id, name: params.name })
   const jti = ctx.random.bytes(16).toString('base64url')
   const { kid } = ctx.keys.signing.current
   const row = { id, account_id, workspace_id, kid, jti, expires_at, created_at: ctx.now }
   const token = await signAgain(ctx, row)
   const maker = creatorOf(makerOf(ctx), account_id)
   await insertToken(ctx.db, { ...row, ...maker, kind: 'service', user_id: null, suffix: token.slice(-6) })
-  for (const role of wish.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
+  for (const role of params.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
 }
 
@@ -91,7 +91,7 @@ export async function createTokenFor(ctx: Ctx, wish: TokenWish): Promise<{ id: I
  */
 export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const id = String(body.id)
-  for (const { policy, role_id, workspace_id } of await listHeldGrants(ctx, callerOf(ctx).account_id, id)) {
+  for (const { policy, role_id, workspace_id } of await listPrincipalGrants(ctx, callerOf(ctx).account_id, id)) {
     const rules = policy ?? findBuiltInRole(role_id)?.policy
     if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)
   }

@@ -31,7 +31,7 @@ export type OrderExplanation = {
   /** The remaining schedule in minutes without opposite orders of other accounts at any price. */
   readonly uncovered: Schedule
   /** Orders of the same side with priority in this window. */
-  readonly ahead: { readonly order_count: number; readonly node_minutes: bigint }
+  readonly queue_ahead: { readonly order_count: number; readonly node_minutes: bigint }
 }
 
 /** The opposite orders that overlap the remaining schedule of an order. */
@@ -46,7 +46,7 @@ export function explainResting<O extends Order>(book: Book<O>, id: string): Orde
   const node = book.orders.get(id)
   if (node === undefined) return undefined
   const opposite = oppositeOf(book, node)
-  const ahead = aheadOf(book, node)
+  const queue_ahead = queueAheadOf(book, node)
   const { account_id, remaining } = node
   const { unmet, takes } = planMatch(book, node.order.side, { account_id, remaining, worst: worstRankAccepted(node) })
   const supply = supplyOf(node, [...opposite.reached, ...opposite.beyond])
@@ -62,7 +62,7 @@ export function explainResting<O extends Order>(book: Book<O>, id: string): Orde
     not_enough_nodes: !covers(supply, covered),
     price_gap: !covers(atLimit, min(supply, remaining)),
     blocked_by_all_or_nothing: opposite.reached.some((other) => other.whole && !taken.has(other)),
-    queued_behind: ahead.order_count > 0,
+    queued_behind: queue_ahead.order_count > 0,
   }
   return {
     reasons: (Object.keys(holds) as RestingReason[]).filter((reason) => holds[reason]),
@@ -70,7 +70,7 @@ export function explainResting<O extends Order>(book: Book<O>, id: string): Orde
     open_node_minutes: nodeMinutes(remaining),
     fillable_node_minutes: nodeMinutes(remaining) - nodeMinutes(unmet),
     uncovered,
-    ahead,
+    queue_ahead,
   }
 }
 
@@ -111,7 +111,7 @@ function nearestOf<O extends Order>(node: Resting<O>, beyond: readonly Resting<O
   return { price_micros, gap_micros: gap < 0n ? -gap : gap, schedule: supplyOf(node, level) }
 }
 
-function aheadOf<O extends Order>(book: Book<O>, node: Resting<O>): OrderExplanation['ahead'] {
+function queueAheadOf<O extends Order>(book: Book<O>, node: Resting<O>): OrderExplanation['queue_ahead'] {
   let order_count = 0
   let node_minutes = 0n
   const search = { from: node.first, to: node.end, worst: node.rank }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { loadBook, placeOrder } from './book.rules.ts'
-import { likelyMet } from './book-forecast.rules.ts'
+import { forecastCounterparties } from './book-forecast.rules.ts'
 import type { Order } from './resting-order.rules.ts'
 
 const accounts = ['ann', 'bob', 'cat', 'dan', 'eve'] as const
 
 /** Orders over eight minutes at four prices, so that many of them meet. */
-const wishes = fc.array(
+const requests = fc.array(
   fc.record({
     account_id: fc.constantFrom(...accounts),
     side: fc.constantFrom('buy' as const, 'sell' as const),
@@ -19,9 +19,9 @@ const wishes = fc.array(
   }),
   { minLength: 1, maxLength: 30 },
 )
-type Wish = (typeof wishes extends fc.Arbitrary<infer W> ? W : never)[number]
+type OrderParams = (typeof requests extends fc.Arbitrary<infer W> ? W : never)[number]
 
-function orderOf({ account_id, side, price, start, minutes, nodes }: Wish, seq: number): Order {
+function orderOf({ account_id, side, price, start, minutes, nodes }: OrderParams, seq: number): Order {
   const window = { start_minute: start, end_minute: start + minutes, node_count: nodes }
   return {
     id: `o${seq}`,
@@ -37,11 +37,11 @@ function orderOf({ account_id, side, price, start, minutes, nodes }: Wish, seq: 
 
 test('whoever an order meets at once was among those that were likely', () => {
   fc.assert(
-    fc.property(wishes, (list) => {
+    fc.property(requests, (list) => {
       const book = loadBook<Order>([], { minute: 0, last_seq: 0 })
-      for (const [index, wish] of list.entries()) {
-        const order = orderOf(wish, index + 1)
-        const likely = likelyMet(book, [order])
+      for (const [index, params] of list.entries()) {
+        const order = orderOf(params, index + 1)
+        const likely = forecastCounterparties(book, [order])
         for (const { buy, sell } of placeOrder(book, order).fills) {
           assert.ok(likely.has(order.side === 'buy' ? sell : buy))
         }
@@ -60,7 +60,7 @@ test('orders of one window are looked for together, within their limits', () => 
   sell('cat', 3, 3)
   const buy = { account_id: 'dan', side: 'buy', price: 2, start: 0, minutes: 2, nodes: 1 } as const
   const first = orderOf(buy, 4)
-  const idsMet = (orders: Order[]) => [...likelyMet(book, orders)].map(({ id }) => id)
+  const idsMet = (orders: Order[]) => [...forecastCounterparties(book, orders)].map(({ id }) => id)
   assert.deepEqual(idsMet([first]), ['o1'])
   assert.deepEqual(idsMet([first, orderOf(buy, 5)]), ['o1', 'o2'])
   assert.deepEqual(idsMet([first, orderOf(buy, 5), orderOf(buy, 6)]), ['o1', 'o2'])

@@ -30,17 +30,17 @@ type Group = {
  * The resting orders that some new orders would match. New orders of one window are searched as one order for the sum
  * of their nodes at the best of their limits.
  */
-export function likelyMet<O extends Order>(book: Book<O>, orders: readonly LikelyOrder[]): Set<O> {
+export function forecastCounterparties<O extends Order>(book: Book<O>, orders: readonly LikelyOrder[]): Set<O> {
   const met = new Set<O>()
   if (book.halted) return met
   for (const group of groupsOf(orders, book.minute)) {
-    for (const { maker } of likelyTakes(book, group)) met.add(maker.order)
+    for (const { maker } of forecastTakes(book, group)) met.add(maker.order)
   }
   return met
 }
 
 /** Own orders are skipped in matching, so the nodes that they offer are searched from others in addition. */
-function likelyTakes<O extends Order>(book: Book<O>, group: Group): readonly Take<O>[] {
+function forecastTakes<O extends Order>(book: Book<O>, group: Group): readonly Take<O>[] {
   const { side, from, to, worst, accounts } = group
   let takes: readonly Take<O>[] = []
   let [wanted, own] = [0, 0]

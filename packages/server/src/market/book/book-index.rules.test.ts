@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Agenda, enterAgenda, leaveAgenda, moveInAgenda } from './agenda.rules.ts'
 import {
   addToSide,
   type BookSide,
@@ -11,6 +10,7 @@ import {
   walkSide,
   walkWhole,
 } from './book-index.rules.ts'
+import { addToExpiryQueue, type ExpiryQueue, removeFromExpiryQueue, updateInExpiryQueue } from './expiry.rules.ts'
 import { emptyLadder, joinLadder, leaveLadder, nextInLadder } from './price-ladder.rules.ts'
 import { type Ladder, nodeOf, type Order, type Resting } from './resting-order.rules.ts'
 
@@ -150,28 +150,28 @@ test('a price ladder keeps any number of prices in order while orders come and g
   )
 })
 
-test('the agenda always names the order that loses a minute next', () => {
+test('the expiry queue always names the order that loses a minute next', () => {
   const anyStep = fc.tuple(fc.constantFrom('enter', 'leave', 'move'), fc.nat({ max: 50 }), fc.nat({ max: 1_000 }))
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
-      const agenda: Agenda<Order> = []
+      const expiry_queue: ExpiryQueue<Order> = []
       const entered: Resting<Order>[] = []
       for (const [index, [kind, first, drawn]] of steps.entries()) {
         const node = entered[drawn % Math.max(1, entered.length)]
         if (kind === 'enter' || node === undefined) {
           entered.push(resting(index + 1, { price: 1, start: first, minutes: 1, partial: true }))
-          enterAgenda(agenda, entered.at(-1) as Resting<Order>)
+          addToExpiryQueue(expiry_queue, entered.at(-1) as Resting<Order>)
         } else if (kind === 'leave') {
-          leaveAgenda(agenda, node)
+          removeFromExpiryQueue(expiry_queue, node)
           entered.splice(entered.indexOf(node), 1)
         } else {
           node.first = first
-          moveInAgenda(agenda, node)
+          updateInExpiryQueue(expiry_queue, node)
         }
         const earliest = entered.length === 0 ? undefined : Math.min(...entered.map((each) => each.first))
-        assert.equal(agenda[0]?.first, earliest)
-        assert.equal(agenda.length, entered.length)
-        assert.ok(agenda.every((each, place) => each.agenda_index === place))
+        assert.equal(expiry_queue[0]?.first, earliest)
+        assert.equal(expiry_queue.length, entered.length)
+        assert.ok(expiry_queue.every((each, place) => each.expiry_index === place))
       }
     }),
     { numRuns: 500 },

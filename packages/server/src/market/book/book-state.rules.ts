@@ -1,16 +1,16 @@
 // The book of one SKU in memory, and the functions that change it. Every resting order is in three indexes: by id, in
-// the index of its side, and in the agenda. This file keeps the three consistent.
+// the index of its side, and in the expiry queue. This file keeps the three consistent.
 
 import { EMPTY, type Schedule } from '../schedule/schedule.rules.ts'
-import { type Agenda, enterAgenda, leaveAgenda, moveInAgenda } from './agenda.rules.ts'
 import { addToSide, type BookSide, emptySide, removeFromSide } from './book-index.rules.ts'
+import { addToExpiryQueue, type ExpiryQueue, removeFromExpiryQueue, updateInExpiryQueue } from './expiry.rules.ts'
 import type { CancelReason, Order, Resting, Side } from './resting-order.rules.ts'
 
 /** Its fields are private to this folder; readers use `book-views.rules.ts`. */
 export type Book<O extends Order> = {
   readonly sides: Readonly<Record<Side, BookSide<O>>>
   readonly orders: Map<string, Resting<O>>
-  readonly agenda: Agenda<O>
+  readonly expiry_queue: ExpiryQueue<O>
   /** The running minute: the earliest that can be traded. */
   minute: number
   /** The `seq` of the youngest order seen. */
@@ -62,7 +62,7 @@ export function emptyBook<O extends Order>(minute: number): Book<O> {
   return {
     sides: { buy: emptySide(), sell: emptySide() },
     orders: new Map(),
-    agenda: [],
+    expiry_queue: [],
     minute,
     last_seq: 0,
     halted: false,
@@ -85,7 +85,7 @@ export function outcomeOf<O extends Order>(draft: Draft<O>): Outcome<O> {
 }
 
 /** Adds an order to the changes of the running command. */
-export function noteChange<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
+export function recordChange<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
   if (node.changed_by === draft.command) return
   markChanged(draft, node)
   draft.changed.push(node)
@@ -95,7 +95,7 @@ export function noteChange<O extends Order>(draft: Draft<O>, node: Resting<O>): 
 export function letRest<O extends Order>(book: Book<O>, node: Resting<O>): void {
   book.orders.set(node.order.id, node)
   addToSide(book.sides[node.order.side], node)
-  enterAgenda(book.agenda, node)
+  addToExpiryQueue(book.expiry_queue, node)
 }
 
 /** Sets the remaining schedule of an order. A resting order with nothing left leaves the book. */
@@ -109,7 +109,7 @@ export function setRemaining<O extends Order>(book: Book<O>, node: Resting<O>, r
   node.end = remaining[remaining.length - 2] as number
   if (first === node.first) return
   node.first = first
-  if (node.level !== undefined) moveInAgenda(book.agenda, node)
+  if (node.level !== undefined) updateInExpiryQueue(book.expiry_queue, node)
 }
 
 /** Ends an order before it is filled. It loses its remaining schedule. */
@@ -119,7 +119,7 @@ export function endOrder<O extends Order>(
   node: Resting<O>,
   reason: CancelReason,
 ): void {
-  noteChange(draft, node)
+  recordChange(draft, node)
   node.lost = node.remaining
   node.ended = reason
   setRemaining(book, node, EMPTY)
@@ -133,7 +133,7 @@ function markChanged<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
 function withdraw<O extends Order>(book: Book<O>, node: Resting<O>): void {
   book.orders.delete(node.order.id)
   removeFromSide(book.sides[node.order.side], node)
-  leaveAgenda(book.agenda, node)
+  removeFromExpiryQueue(book.expiry_queue, node)
 }
 
 /** An order that lost minutes never becomes `filled`: its fills stand and the rest is expired. */

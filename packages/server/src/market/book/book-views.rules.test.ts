@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { randomStream } from '../../../test/market/book-commands.ts'
-import { openScene, place, placeAll, printed } from '../../../test/market/book-scenes.ts'
-import { createTwins, emptyTally, step } from '../../../test/market/book-twins.ts'
+import { openBookFixture, place, placeAll, printed } from '../../../test/market/book-fixtures.ts'
+import { createComparedBooks, emptyTally, step } from '../../../test/market/book-reference.ts'
 import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
 import { at, nodeMinutes, type Schedule } from '../schedule/schedule.rules.ts'
@@ -25,10 +25,10 @@ function eachRandomBook(books: number, visit: (book: Book<Order>, window: Window
   const random = createSeededRandom('views')
   for (let index = 0; index < sized(books); index += 1) {
     const stream = randomStream(random, 60)
-    const twins = createTwins(stream.start_minute, emptyTally())
-    for (const command of stream.commands) step(twins, command)
-    const from = twins.book.minute + random.integer(10)
-    visit(twins.book, { from, to: from + 1 + random.integer(12) }, random)
+    const duplicates = createComparedBooks(stream.start_minute, emptyTally())
+    for (const command of stream.commands) step(duplicates, command)
+    const from = duplicates.book.minute + random.integer(10)
+    visit(duplicates.book, { from, to: from + 1 + random.integer(12) }, random)
   }
 }
 
@@ -198,10 +198,10 @@ describe('an explanation', () => {
   ]
   for (const [what, before, order, expected] of cases) {
     test(what, () => {
-      const scene = openScene()
-      placeAll(scene, before)
-      place(scene, order)
-      const explained = explainResting(scene.book, 'b1')
+      const fixture = openBookFixture()
+      placeAll(fixture, before)
+      place(fixture, order)
+      const explained = explainResting(fixture.book, 'b1')
       assert.ok(explained)
       const { nearest } = explained
       const found = {
@@ -215,18 +215,18 @@ describe('an explanation', () => {
   }
 
   test('counts what stands ahead in the same window', () => {
-    const scene = openScene()
-    placeAll(scene, ['b2 cat buy 1x[0,5) @7', 'b3 cat buy 1x[8,15) @8', 'b4 cat buy 9x[0,9) @6', want])
-    assert.deepEqual(explainResting(scene.book, 'b1')?.ahead, { order_count: 2, node_minutes: 7n })
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b2 cat buy 1x[0,5) @7', 'b3 cat buy 1x[8,15) @8', 'b4 cat buy 9x[0,9) @6', want])
+    assert.deepEqual(explainResting(fixture.book, 'b1')?.queue_ahead, { order_count: 2, node_minutes: 7n })
   })
 
   test('shows the minutes that nobody offers at any price', () => {
-    const scene = openScene()
-    placeAll(scene, ['s1 ann sell 1x[2,4) @9', 's2 ann sell 5x[6,20) @12', want])
-    assert.equal(printed(explainResting(scene.book, 'b1')?.uncovered ?? []), '2x[0,2) 2x[4,6)')
+    const fixture = openBookFixture()
+    placeAll(fixture, ['s1 ann sell 1x[2,4) @9', 's2 ann sell 5x[6,20) @12', want])
+    assert.equal(printed(explainResting(fixture.book, 'b1')?.uncovered ?? []), '2x[0,2) 2x[4,6)')
   })
 
   test('is not given for an order that does not rest', () => {
-    assert.equal(explainResting(openScene().book, 'b1'), undefined)
+    assert.equal(explainResting(openBookFixture().book, 'b1'), undefined)
   })
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  type BookFixture,
   cancel,
   changesOf,
   fillsOf,
-  openScene,
+  openBookFixture,
   pass,
   place,
   placeAll,
   restingOf,
-  type Scene,
-} from '../../../test/market/book-scenes.ts'
+} from '../../../test/market/book-fixtures.ts'
 import { haltMatching, loadBook, nextLapse, placeOrder, resumeMatching, rowsOf } from './book.rules.ts'
 import type { Order } from './resting-order.rules.ts'
 
@@ -19,11 +19,11 @@ type Case = { name: string; before: string[]; incoming: string; fills: string[];
 
 function check({ name, before, incoming, fills, after }: Case): void {
   test(name, () => {
-    const scene = openScene()
-    placeAll(scene, before)
-    place(scene, incoming)
-    assert.deepEqual(fillsOf(scene), fills)
-    assert.deepEqual(restingOf(scene), after)
+    const fixture = openBookFixture()
+    placeAll(fixture, before)
+    place(fixture, incoming)
+    assert.deepEqual(fillsOf(fixture), fills)
+    assert.deepEqual(restingOf(fixture), after)
   })
 }
 
@@ -145,17 +145,17 @@ describe('combination over nodes and minutes', () => {
 
 describe('an order that does not stand', () => {
   test('takes what is there and is cancelled for the rest', () => {
-    const scene = openScene()
-    placeAll(scene, ['s1 ann sell 1x[0,5) @7', 'b1 bob buy 2x[0,10) @9 now'])
-    assert.deepEqual(fillsOf(scene), ['b1-s1 1x[0,5) @7'])
-    assert.deepEqual(changesOf(scene), ['b1 unfilled', 's1 filled'])
-    assert.deepEqual(scene.last.changes[0]?.lost, [0, 1, 5, 2, 10, 0])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['s1 ann sell 1x[0,5) @7', 'b1 bob buy 2x[0,10) @9 now'])
+    assert.deepEqual(fillsOf(fixture), ['b1-s1 1x[0,5) @7'])
+    assert.deepEqual(changesOf(fixture), ['b1 unfilled', 's1 filled'])
+    assert.deepEqual(fixture.last.changes[0]?.lost, [0, 1, 5, 2, 10, 0])
   })
 
   test('is filled like any other when there is enough', () => {
-    const scene = openScene()
-    placeAll(scene, ['s1 ann sell 2x[0,10) @7', 'b1 bob buy 2x[0,10) @9 now'])
-    assert.deepEqual(changesOf(scene), ['b1 filled', 's1 filled'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['s1 ann sell 2x[0,10) @7', 'b1 bob buy 2x[0,10) @9 now'])
+    assert.deepEqual(changesOf(fixture), ['b1 filled', 's1 filled'])
   })
 })
 
@@ -229,20 +229,20 @@ describe('all or nothing', () => {
 
 describe('resting all-or-nothing orders are tried again', () => {
   test('when a new order completes their shape, at the limits of the older orders', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 2x[0,10) @9 whole', 's1 ann sell 1x[0,10) @6'])
-    assert.deepEqual(fillsOf(scene), [])
-    place(scene, 's2 cat sell 1x[0,10) @7')
-    assert.deepEqual(fillsOf(scene), ['b1-s1 1x[0,10) @9', 'b1-s2 1x[0,10) @9'])
-    assert.deepEqual(changesOf(scene), ['s2 filled', 'b1 filled', 's1 filled'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 2x[0,10) @9 whole', 's1 ann sell 1x[0,10) @6'])
+    assert.deepEqual(fillsOf(fixture), [])
+    place(fixture, 's2 cat sell 1x[0,10) @7')
+    assert.deepEqual(fillsOf(fixture), ['b1-s1 1x[0,10) @9', 'b1-s2 1x[0,10) @9'])
+    assert.deepEqual(changesOf(fixture), ['s2 filled', 'b1 filled', 's1 filled'])
   })
 
   test('oldest first, whatever their price', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 2x[0,10) @7 whole', 'b2 dan buy 2x[0,10) @9 whole', 's1 ann sell 1x[0,10) @5'])
-    place(scene, 's2 ann sell 1x[0,10) @5')
-    assert.deepEqual(fillsOf(scene), ['b1-s1 1x[0,10) @7', 'b1-s2 1x[0,10) @7'])
-    assert.deepEqual(restingOf(scene), ['b2 2x[0,10)'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 2x[0,10) @7 whole', 'b2 dan buy 2x[0,10) @9 whole', 's1 ann sell 1x[0,10) @5'])
+    place(fixture, 's2 ann sell 1x[0,10) @5')
+    assert.deepEqual(fillsOf(fixture), ['b1-s1 1x[0,10) @7', 'b1-s2 1x[0,10) @7'])
+    assert.deepEqual(restingOf(fixture), ['b2 2x[0,10)'])
   })
 
   // b1 takes the one cheap node of s1 first, and then s2, which offers only two at once, no longer fits.
@@ -254,34 +254,34 @@ describe('resting all-or-nothing orders are tried again', () => {
   ]
 
   test('after a cancel that opens the way', () => {
-    const scene = openScene()
-    placeAll(scene, blocked)
-    assert.deepEqual(fillsOf(scene), [])
-    cancel(scene, 's1')
-    assert.deepEqual(fillsOf(scene), ['b1-s2 2x[1,10) @6', 'b1-s3 2x[10,20) @6'])
-    assert.deepEqual(changesOf(scene), ['s1 user', 'b1 filled', 's2 filled', 's3 resting 1x[10,20)'])
+    const fixture = openBookFixture()
+    placeAll(fixture, blocked)
+    assert.deepEqual(fillsOf(fixture), [])
+    cancel(fixture, 's1')
+    assert.deepEqual(fillsOf(fixture), ['b1-s2 2x[1,10) @6', 'b1-s3 2x[10,20) @6'])
+    assert.deepEqual(changesOf(fixture), ['s1 user', 'b1 filled', 's2 filled', 's3 resting 1x[10,20)'])
   })
 
   test('until nothing moves: one that moves sets off the next', () => {
-    const scene = openScene()
-    placeAll(scene, [...blocked, 'b2 eve buy 1x[1,30) @9 whole'])
-    assert.deepEqual(fillsOf(scene), [])
-    place(scene, 's4 fay sell 1x[20,30) @7')
-    assert.deepEqual(fillsOf(scene), [
+    const fixture = openBookFixture()
+    placeAll(fixture, [...blocked, 'b2 eve buy 1x[1,30) @9 whole'])
+    assert.deepEqual(fillsOf(fixture), [])
+    place(fixture, 's4 fay sell 1x[20,30) @7')
+    assert.deepEqual(fillsOf(fixture), [
       'b2-s1 1x[1,10) @5',
       'b2-s3 1x[10,20) @6',
       'b2-s4 1x[20,30) @9',
       'b1-s2 2x[1,10) @6',
       'b1-s3 2x[10,20) @6',
     ])
-    assert.deepEqual(restingOf(scene), [])
+    assert.deepEqual(restingOf(fixture), [])
   })
 
   test('also where the one that moves and the next have but one minute in common', () => {
-    const scene = openScene()
-    placeAll(scene, ['s1 ann sell 1x[29,30) @5 whole', 's2 cat sell 2x[29,40) @6 whole', 's3 dan sell 2x[40,45) @6'])
-    placeAll(scene, ['b1 bob buy 2x[29,45) @9 whole', 'b2 eve buy 1x[20,30) @9 whole', 's4 fay sell 1x[20,29) @7'])
-    assert.deepEqual(fillsOf(scene), [
+    const fixture = openBookFixture()
+    placeAll(fixture, ['s1 ann sell 1x[29,30) @5 whole', 's2 cat sell 2x[29,40) @6 whole', 's3 dan sell 2x[40,45) @6'])
+    placeAll(fixture, ['b1 bob buy 2x[29,45) @9 whole', 'b2 eve buy 1x[20,30) @9 whole', 's4 fay sell 1x[20,29) @7'])
+    assert.deepEqual(fillsOf(fixture), [
       'b2-s1 1x[29,30) @5',
       'b2-s4 1x[20,29) @9',
       'b1-s2 2x[29,40) @6',
@@ -290,113 +290,113 @@ describe('resting all-or-nothing orders are tried again', () => {
   })
 
   test('also when the new order can only be taken whole itself', () => {
-    const scene = openScene()
-    placeAll(scene, ['s1 ann sell 3x[0,4) @5 whole', 'b1 bob buy 2x[0,4) @6', 'b2 dan buy 1x[0,4) @8 whole'])
-    assert.deepEqual(fillsOf(scene), ['b2-s1 1x[0,4) @5', 'b1-s1 2x[0,4) @5'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['s1 ann sell 3x[0,4) @5 whole', 'b1 bob buy 2x[0,4) @6', 'b2 dan buy 1x[0,4) @8 whole'])
+    assert.deepEqual(fillsOf(fixture), ['b2-s1 1x[0,4) @5', 'b1-s1 2x[0,4) @5'])
   })
 })
 
 describe('time', () => {
   test('takes past minutes out of orders that may be filled in part', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 2x[0,10) @9', 'b2 bob buy 1x[5,10) @9'])
-    assert.equal(nextLapse(scene.book), 1)
-    pass(scene, 4)
-    assert.deepEqual(changesOf(scene), ['b1 resting 2x[4,10)'])
-    assert.deepEqual(scene.last.changes[0]?.lost, [0, 2, 4, 0])
-    assert.equal(nextLapse(scene.book), 5)
-    place(scene, 's1 ann sell 3x[4,10) @9')
-    assert.deepEqual(fillsOf(scene), ['b1-s1 2x[4,10) @9', 'b2-s1 1x[5,10) @9'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 2x[0,10) @9', 'b2 bob buy 1x[5,10) @9'])
+    assert.equal(nextLapse(fixture.book), 1)
+    pass(fixture, 4)
+    assert.deepEqual(changesOf(fixture), ['b1 resting 2x[4,10)'])
+    assert.deepEqual(fixture.last.changes[0]?.lost, [0, 2, 4, 0])
+    assert.equal(nextLapse(fixture.book), 5)
+    place(fixture, 's1 ann sell 3x[4,10) @9')
+    assert.deepEqual(fillsOf(fixture), ['b1-s1 2x[4,10) @9', 'b2-s1 1x[5,10) @9'])
   })
 
   test('ends an order that lost minutes as expired, also when a fill took the rest', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 1x[0,10) @9', 'b2 cat buy 1x[0,10) @8'])
-    pass(scene, 9)
-    place(scene, 's1 ann sell 1x[9,10) @9')
-    assert.deepEqual(changesOf(scene), ['s1 filled', 'b1 expired'])
-    pass(scene, 10)
-    assert.deepEqual(changesOf(scene), ['b2 expired'])
-    assert.equal(nextLapse(scene.book), undefined)
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 1x[0,10) @9', 'b2 cat buy 1x[0,10) @8'])
+    pass(fixture, 9)
+    place(fixture, 's1 ann sell 1x[9,10) @9')
+    assert.deepEqual(changesOf(fixture), ['s1 filled', 'b1 expired'])
+    pass(fixture, 10)
+    assert.deepEqual(changesOf(fixture), ['b2 expired'])
+    assert.equal(nextLapse(fixture.book), undefined)
   })
 
   test('leaves an order standing when the minutes that pass were filled', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,5) @9'])
-    pass(scene, 5)
-    assert.deepEqual(changesOf(scene), [])
-    place(scene, 's2 ann sell 1x[5,10) @9')
-    assert.deepEqual(changesOf(scene), ['s2 filled', 'b1 filled'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,5) @9'])
+    pass(fixture, 5)
+    assert.deepEqual(changesOf(fixture), [])
+    place(fixture, 's2 ann sell 1x[5,10) @9')
+    assert.deepEqual(changesOf(fixture), ['s2 filled', 'b1 filled'])
   })
 
   test('ends an all-or-nothing order once its first minute has passed', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 1x[3,10) @9 whole'])
-    pass(scene, 3)
-    assert.deepEqual(changesOf(scene), [])
-    pass(scene, 4)
-    assert.deepEqual(changesOf(scene), ['b1 expired'])
-    assert.deepEqual(scene.last.changes[0]?.lost, [3, 1, 10, 0])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 1x[3,10) @9 whole'])
+    pass(fixture, 3)
+    assert.deepEqual(changesOf(fixture), [])
+    pass(fixture, 4)
+    assert.deepEqual(changesOf(fixture), ['b1 expired'])
+    assert.deepEqual(fixture.last.changes[0]?.lost, [3, 1, 10, 0])
   })
 
   test('does not run backwards', () => {
-    const scene = openScene(5)
-    place(scene, 'b1 bob buy 1x[5,10) @9')
-    pass(scene, 3)
-    assert.deepEqual(restingOf(scene), ['b1 1x[5,10)'])
-    assert.equal(scene.book.minute, 5)
+    const fixture = openBookFixture(5)
+    place(fixture, 'b1 bob buy 1x[5,10) @9')
+    pass(fixture, 3)
+    assert.deepEqual(restingOf(fixture), ['b1 1x[5,10)'])
+    assert.equal(fixture.book.minute, 5)
   })
 })
 
 describe('cancelling', () => {
   test('gives back what is left, and what was filled stays', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 2x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
-    cancel(scene, 'b1')
-    assert.deepEqual(changesOf(scene), ['b1 user'])
-    assert.deepEqual(scene.last.changes[0]?.lost, [0, 1, 10, 0])
-    place(scene, 's2 ann sell 1x[0,10) @9')
-    assert.deepEqual(fillsOf(scene), [])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 2x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
+    cancel(fixture, 'b1')
+    assert.deepEqual(changesOf(fixture), ['b1 user'])
+    assert.deepEqual(fixture.last.changes[0]?.lost, [0, 1, 10, 0])
+    place(fixture, 's2 ann sell 1x[0,10) @9')
+    assert.deepEqual(fillsOf(fixture), [])
   })
 
   test('knows no order that is final', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
-    assert.throws(() => cancel(scene, 'b1'), /does not rest/)
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
+    assert.throws(() => cancel(fixture, 'b1'), /does not rest/)
   })
 })
 
 describe('a halted book', () => {
-  function haltedScene(): Scene {
-    const scene = openScene()
-    placeAll(scene, [
+  function haltedFixture(): BookFixture {
+    const fixture = openBookFixture()
+    placeAll(fixture, [
       's1 ann sell 1x[1,10) @5 whole',
       's2 cat sell 2x[1,10) @6 whole',
       's3 dan sell 3x[10,20) @6',
       'b1 bob buy 2x[1,20) @9 whole',
     ])
-    haltMatching(scene.book)
-    return scene
+    haltMatching(fixture.book)
+    return fixture
   }
 
   test('matches nothing when orders are cancelled, until matching is taken up again', () => {
-    const scene = haltedScene()
-    cancel(scene, 's1')
-    assert.deepEqual(fillsOf(scene), [])
-    scene.last = resumeMatching(scene.book)
-    assert.deepEqual(fillsOf(scene), ['b1-s2 2x[1,10) @6', 'b1-s3 2x[10,20) @6'])
+    const fixture = haltedFixture()
+    cancel(fixture, 's1')
+    assert.deepEqual(fillsOf(fixture), [])
+    fixture.last = resumeMatching(fixture.book)
+    assert.deepEqual(fillsOf(fixture), ['b1-s2 2x[1,10) @6', 'b1-s3 2x[10,20) @6'])
   })
 
   test('still lets orders expire', () => {
-    const scene = haltedScene()
-    pass(scene, 2)
-    assert.deepEqual(changesOf(scene), ['s1 expired', 's2 expired', 'b1 expired'])
-    assert.deepEqual(restingOf(scene), ['s3 3x[10,20)'])
+    const fixture = haltedFixture()
+    pass(fixture, 2)
+    assert.deepEqual(changesOf(fixture), ['s1 expired', 's2 expired', 'b1 expired'])
+    assert.deepEqual(restingOf(fixture), ['s3 3x[10,20)'])
   })
 
   test('takes no orders', () => {
-    const scene = haltedScene()
-    assert.throws(() => place(scene, 's3 cat sell 2x[1,9) @6'), /halted/)
+    const fixture = haltedFixture()
+    assert.throws(() => place(fixture, 's3 cat sell 2x[1,9) @6'), /halted/)
   })
 })
 
@@ -429,13 +429,13 @@ describe('a mistake of the caller is a bug, not a refusal', () => {
 })
 
 test('a loaded book goes on as the one it was saved from', () => {
-  const scene = openScene()
-  placeAll(scene, ['b1 bob buy 2x[0,10) @9', 'b2 cat buy 2x[0,10) @9', 'b3 dan buy 1x[2,10) @9 whole'])
-  place(scene, 's1 ann sell 1x[3,5) @9')
-  pass(scene, 1)
-  const loaded = loadBook(rowsOf(scene.book).toReversed(), { minute: 1, last_seq: scene.seq })
-  assert.deepEqual(rowsOf(loaded), rowsOf(scene.book))
-  const twin: Scene = { book: loaded, seq: scene.seq, last: scene.last }
-  for (const each of [scene, twin]) place(each, 's2 ann sell 5x[1,10) @8')
-  assert.deepEqual(twin.last, scene.last)
+  const fixture = openBookFixture()
+  placeAll(fixture, ['b1 bob buy 2x[0,10) @9', 'b2 cat buy 2x[0,10) @9', 'b3 dan buy 1x[2,10) @9 whole'])
+  place(fixture, 's1 ann sell 1x[3,5) @9')
+  pass(fixture, 1)
+  const loaded = loadBook(rowsOf(fixture.book).toReversed(), { minute: 1, last_seq: fixture.seq })
+  assert.deepEqual(rowsOf(loaded), rowsOf(fixture.book))
+  const duplicate: BookFixture = { book: loaded, seq: fixture.seq, last: fixture.last }
+  for (const each of [fixture, duplicate]) place(each, 's2 ann sell 5x[1,10) @8')
+  assert.deepEqual(duplicate.last, fixture.last)
 })

@@ -13,9 +13,9 @@ import {
   emptyBook,
   endOrder,
   letRest,
-  noteChange,
   type Outcome,
   outcomeOf,
+  recordChange,
   setRemaining,
 } from './book-state.rules.ts'
 import { planOrder, retryWhole, settlePlan } from './matching.rules.ts'
@@ -118,11 +118,11 @@ export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: 
 export function passTime<O extends Order>(book: Book<O>, minute: number): Outcome<O> {
   const draft = beginDraft(book)
   book.minute = Math.max(book.minute, minute)
-  for (let node = book.agenda[0]; node !== undefined && node.first < minute; node = book.agenda[0]) {
+  for (let node = book.expiry_queue[0]; node !== undefined && node.first < minute; node = book.expiry_queue[0]) {
     if (node.whole) {
       endOrder(book, draft, node, 'expired')
     } else {
-      noteChange(draft, node)
+      recordChange(draft, node)
       node.lost = clip(node.remaining, node.first, minute)
       node.lapsed = true
       setRemaining(book, node, clip(node.remaining, minute))
@@ -134,7 +134,7 @@ export function passTime<O extends Order>(book: Book<O>, minute: number): Outcom
 
 /** The next minute in which `passTime` changes something; `undefined` while no order rests. */
 export function nextLapse<O extends Order>(book: Book<O>): number | undefined {
-  const next = book.agenda[0]
+  const next = book.expiry_queue[0]
   return next === undefined ? undefined : next.first + 1
 }
 

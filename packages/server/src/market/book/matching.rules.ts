@@ -4,7 +4,7 @@
 
 import { clip, covers, EMPTY, min, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 import { type Search, walkSide, walkWhole } from './book-index.rules.ts'
-import { type Book, type Draft, noteChange, setRemaining } from './book-state.rules.ts'
+import { type Book, type Draft, recordChange, setRemaining } from './book-state.rules.ts'
 import { type Order, type Resting, type Side, worstRankAccepted } from './resting-order.rules.ts'
 
 /** The taker of a match: an order or an estimate. */
@@ -53,12 +53,12 @@ export function planOrder<O extends Order>(book: Book<O>, node: Resting<O>): Pla
 /** Carries out a plan: adds the fills and updates the remaining schedules of both sides. */
 export function settlePlan<O extends Order>(book: Book<O>, draft: Draft<O>, taker: Resting<O>, plan: Plan<O>): void {
   if (plan.takes.length === 0) return
-  noteChange(draft, taker)
+  recordChange(draft, taker)
   for (const { maker, taken, kept } of plan.takes) {
     const older = taker.seq < maker.seq ? taker : maker
     const [buy, sell] = taker.order.side === 'buy' ? [taker.order, maker.order] : [maker.order, taker.order]
     draft.fills.push({ buy, sell, price_micros: older.order.price_micros, schedule: taken, taker: taker.order.side })
-    noteChange(draft, maker)
+    recordChange(draft, maker)
     setRemaining(book, maker, kept)
   }
   setRemaining(book, taker, plan.unmet)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cancel, fillsOf, openScene, place, placeAll, restingOf } from '../../../test/market/book-scenes.ts'
+import { cancel, fillsOf, openBookFixture, place, placeAll, restingOf } from '../../../test/market/book-fixtures.ts'
 import { missedBy, printFailure, runDifferential } from '../../../test/market/differential.ts'
 import { sized } from '../../../test/support/size.ts'
 
@@ -15,20 +15,20 @@ test('the order book agrees with the naive book after each of many random comman
 
 describe('what the differential run has taught', () => {
   test('an all-or-nothing pair may meet although a partial order before one of them goes without', () => {
-    const scene = openScene()
-    placeAll(scene, ['b1 ann buy 1x[0,3) @1', 'b2 bob buy 1x[0,4) @1 whole'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b1 ann buy 1x[0,3) @1', 'b2 bob buy 1x[0,4) @1 whole'])
     // s1 serves b1 first and then no longer wants all of b2; on the second try b2 takes all of s1 for itself.
-    place(scene, 's1 dan sell 1x[0,4) @1 whole')
-    assert.deepEqual(fillsOf(scene), ['b2-s1 1x[0,4) @1'])
-    assert.deepEqual(restingOf(scene), ['b1 1x[0,3)'])
+    place(fixture, 's1 dan sell 1x[0,4) @1 whole')
+    assert.deepEqual(fillsOf(fixture), ['b2-s1 1x[0,4) @1'])
+    assert.deepEqual(restingOf(fixture), ['b1 1x[0,3)'])
   })
 
   test('cancelling an all-or-nothing order may let two others meet', () => {
-    const scene = openScene()
-    placeAll(scene, ['s1 ann sell 1x[0,2) @1 whole', 's2 bob sell 2x[0,2) @2 whole', 's3 bob sell 2x[2,4) @2'])
-    place(scene, 'b1 cat buy 2x[0,4) @2 whole')
-    assert.deepEqual(fillsOf(scene), [])
-    cancel(scene, 's1')
-    assert.deepEqual(fillsOf(scene), ['b1-s2 2x[0,2) @2', 'b1-s3 2x[2,4) @2'])
+    const fixture = openBookFixture()
+    placeAll(fixture, ['s1 ann sell 1x[0,2) @1 whole', 's2 bob sell 2x[0,2) @2 whole', 's3 bob sell 2x[2,4) @2'])
+    place(fixture, 'b1 cat buy 2x[0,4) @2 whole')
+    assert.deepEqual(fillsOf(fixture), [])
+    cancel(fixture, 's1')
+    assert.deepEqual(fillsOf(fixture), ['b1-s2 2x[0,2) @2', 'b1-s3 2x[2,4) @2'])
   })
 })

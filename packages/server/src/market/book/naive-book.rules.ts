@@ -31,7 +31,7 @@ export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): Nai
   const left: Minutes = new Map()
   for (let minute = order.start_minute; minute < order.end_minute; minute += 1) left.set(minute, order.node_count)
   const taker = { order, left, lapsed: false }
-  trade(book, taker, outcome)
+  match(book, taker, outcome)
   if (left.size > 0) {
     if (order.allow_standing) book.resting.push(taker)
     else outcome.ended.set(order.id, { state: 'cancelled', reason: 'unfilled' })
@@ -89,12 +89,12 @@ export function resumeNaively<O extends Order>(book: NaiveBook<O>): NaiveOutcome
 /** Fills the oldest all-or-nothing order that the book can fill, then starts again from the oldest. */
 function retryAllOrNothing<O extends Order>(book: NaiveBook<O>, outcome: NaiveOutcome<O>): void {
   if (book.halted) return
-  const moved = book.resting.find((resting) => !resting.order.allow_partial && trade(book, resting, outcome))
+  const moved = book.resting.find((resting) => !resting.order.allow_partial && match(book, resting, outcome))
   if (moved !== undefined) retryAllOrNothing(book, outcome)
 }
 
 /** Matches one order with all resting orders; returns whether anything was filled. */
-function trade<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcome: NaiveOutcome<O>): boolean {
+function match<O extends Order>(book: NaiveBook<O>, taker: NaiveOrder<O>, outcome: NaiveOutcome<O>): boolean {
   const wanted = new Map(taker.left)
   const takes: { maker: NaiveOrder<O>; minutes: Minutes }[] = []
   for (const maker of book.resting.filter((other) => mayMeet(taker.order, other.order)).sort(byPriority)) {

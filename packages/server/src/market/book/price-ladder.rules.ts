@@ -35,7 +35,7 @@ export function leaveLadder<O extends Order>(resting: Resting<O>): void {
   resting.level = undefined
   resting.older = undefined
   resting.younger = undefined
-  if (level.oldest === undefined) dropLevel(level)
+  if (level.oldest === undefined) removeLevel(level)
 }
 
 /** The next order in priority in the same ladder: of the same price, or of the next worse one. */
@@ -63,7 +63,7 @@ function levelOf<O extends Order>(ladder: Ladder<O>, rank: number): Level<O> {
   return level
 }
 
-function dropLevel<O extends Order>(level: Level<O>): void {
+function removeLevel<O extends Order>(level: Level<O>): void {
   const { ladder, better, worse } = level
   if (better === undefined) ladder.best = worse
   else better.worse = worse

@@ -44,7 +44,7 @@ export type Ladder<O extends Order> = {
   latest: number
 }
 
-/** An order in the book: its remaining schedule, and its positions in the ladder and in the agenda. */
+/** An order in the book: its remaining schedule, and its positions in the ladder and in the expiry queue. */
 export type Resting<O extends Order> = {
   readonly order: O
   /** The price of a sell, or the negated price of a buy, so that a smaller rank is better on both sides. */
@@ -62,7 +62,7 @@ export type Resting<O extends Order> = {
   level: Level<O> | undefined
   older: Resting<O> | undefined
   younger: Resting<O> | undefined
-  agenda_index: number
+  expiry_index: number
   /** The last command that changed it. The fields below belong to that command. */
   changed_by: number
   lost: Schedule
@@ -95,7 +95,7 @@ export function nodeOf<O extends Order>(order: O): Resting<O> {
     level: undefined,
     older: undefined,
     younger: undefined,
-    agenda_index: -1,
+    expiry_index: -1,
     changed_by: 0,
     lost: EMPTY,
     ended: undefined,

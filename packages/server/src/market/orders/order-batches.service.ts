@@ -23,10 +23,10 @@ import { resolveRef, type Summary, summariesAround } from '../../iam/names/names
 import { enterBook } from '../trading/book-cache.service.ts'
 import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
 import { fillRowOf } from '../trading/trade-effects.service.ts'
-import { holdForOrders, type TradeReading } from '../trading/trade-reading.service.ts'
+import { lockForOrders, type TradeReading } from '../trading/trade-reading.service.ts'
 import type { FillRow } from '../trading/trading.rules.ts'
-import { accountsMissed, decideTrades, type PlaceWish } from '../trading/trading.service.ts'
-import { presentOrder, type Surroundings } from './order-presentation.service.ts'
+import { accountsMissed, decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
+import { presentOrder, type RelatedResources } from './order-presentation.service.ts'
 
 /** A parsed request for an order of a pool. */
 export type OrderRequest = {
@@ -41,7 +41,9 @@ type OrderInput = Input<typeof createContract>
 type Entry = BatchEntry<OrderRequest>
 type Answer = (result: Order) => { status: number; body: string }
 type Reading = TradeReading & { readonly names: ReadonlyMap<string, Summary> }
-type Judged = { readonly place: PlaceWish; readonly asked: readonly AskedRight[] } | { readonly refusal: RefusalData }
+type Evaluated =
+  | { readonly place: PlaceRequest; readonly asked: readonly AskedRight[] }
+  | { readonly refusal: RefusalData }
 
 /** Orders of one transaction. */
 const entriesMax = 64
@@ -49,16 +51,16 @@ const noPool = { code: 'reference_not_found', field: 'pool', message: 'There is 
 
 /** Parses an order whose pool is an id; undefined where the pool is a path, which needs a lookup. */
 export function readOrderRequest({ body }: OrderInput): OrderRequest | undefined {
-  return isPath(body.pool) ? undefined : requestOf(body, body.pool)
+  return isPath(body.pool) ? undefined : orderRequestOf(body, body.pool)
 }
 
 /** Parses an order and looks up its pool. */
 export async function prepareOrder(ctx: Ctx, { body }: OrderInput): Promise<OrderRequest> {
   const pool_id = await resolveRef(ctx, 'pool', body.pool)
-  return requestOf(body, pool_id ?? refuse(noPool.code, noPool.message, noPool.field))
+  return orderRequestOf(body, pool_id ?? refuse(noPool.code, noPool.message, noPool.field))
 }
 
-function requestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderRequest {
+function orderRequestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderRequest {
   const [window] = body.allocation_schedule_delta
   const read = readOrder({
     side: body.side,
@@ -106,7 +108,7 @@ async function runBatch(
   return batchCommand(runtime, {
     entries,
     enter: () => enterBook(runtime.services, sku_id),
-    ahead: (ctx, claimed) => readAhead(ctx, sku_id, claimed, missed),
+    prefetch: (ctx, claimed) => prefetchReading(ctx, sku_id, claimed, missed),
     work: async (ctx, fresh, reading) => {
       try {
         return await decide(ctx, sku_id, fresh, reading)
@@ -120,7 +122,7 @@ async function runBatch(
 }
 
 /** Reads what the orders are decided on, and the names that their answers show. */
-async function readAhead(
+async function prefetchReading(
   ctx: Ctx,
   sku_id: Id<'sku'>,
   entries: readonly Entry[],
@@ -131,7 +133,7 @@ async function readAhead(
   })
   const named = entries.flatMap(({ origin, input }) => [input.pool_id, origin.caller?.token_id])
   const [reading, names] = await Promise.all([
-    holdForOrders(ctx, sku_id, { applicants, also }),
+    lockForOrders(ctx, sku_id, { applicants, also }),
     summariesAround(ctx, named),
   ])
   return { ...reading, names }
@@ -143,30 +145,33 @@ async function decide(
   entries: readonly Entry[],
   reading: Reading,
 ): Promise<BatchVerdict<Order>[]> {
-  const judged = await Promise.all(entries.map((entry) => judge(ctxOfEntry(ctx, entry), entry.input, reading)))
-  const places = judged.flatMap((entry) => ('place' in entry ? [entry.place] : []))
-  if (places.length === 0) return judged.flatMap((entry) => ('refusal' in entry ? [entry] : []))
+  const evaluated = await Promise.all(entries.map((entry) => evaluate(ctxOfEntry(ctx, entry), entry.input, reading)))
+  const places = evaluated.flatMap((entry) => ('place' in entry ? [entry.place] : []))
+  if (places.length === 0) return evaluated.flatMap((entry) => ('refusal' in entry ? [entry] : []))
   const { placed, store } = await decideTrades(ctx, sku_id, () => ({ places }), reading)
-  ctx.last(store)
+  ctx.deferWrite(store)
   const alias = reading.book.row?.alias ?? ''
-  const around: Surroundings = { names: reading.names, skus: new Map([[sku_id, { object: 'sku', id: sku_id, alias }]]) }
+  const related: RelatedResources = {
+    names: reading.names,
+    skus: new Map([[sku_id, { object: 'sku', id: sku_id, alias }]]),
+  }
   const results = placed.values()
-  return judged.map((entry): BatchVerdict<Order> => {
+  return evaluated.map((entry): BatchVerdict<Order> => {
     if ('refusal' in entry) return entry
     const result = results.next().value as (typeof placed)[number]
     if ('refusal' in result) return { refusal: result.refusal }
     const { row, trades } = result
     const fills = trades.map((trade): FillRow => fillRowOf(trade, { sku_id, now: row.created_at }))
-    return { done: presentOrder({ row, fills: fills.reverse() }, around), asked: entry.asked }
+    return { done: presentOrder({ row, fills: fills.reverse() }, related), asked: entry.asked }
   })
 }
 
 /** Checks visibility and permissions of a request. The order of the checks decides which refusal its caller sees. */
-async function judge(
+async function evaluate(
   ctx: Ctx,
   { pool_id, order, allow_standing, allow_partial }: OrderRequest,
   { book, admission }: Reading,
-): Promise<Judged> {
+): Promise<Evaluated> {
   const { account_id } = callerOf(ctx)
   const pool = admission.pools.get(pool_id)
   if (!pool || !mayName(ctx, pool)) return { refusal: noPool }
@@ -179,8 +184,8 @@ async function judge(
   const kind = refusePoolKind(pool.kind, order.side)
   if (kind) return { refusal: kind }
   const { workspace_id } = pool
-  const wish = { account_id, workspace_id, pool_id, order, allow_standing, allow_partial }
-  return { place: { ...wish, managed_by: null, actor: ctx.actor }, asked: ctx.asked }
+  const request = { account_id, workspace_id, pool_id, order, allow_standing, allow_partial }
+  return { place: { ...request, managed_by: null, actor: ctx.actor }, asked: ctx.asked }
 }
 
 async function refusalOf(work: Promise<void>): Promise<RefusalData | undefined> {

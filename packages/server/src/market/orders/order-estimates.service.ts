@@ -5,21 +5,21 @@ import type { createOrderEstimate as contract, OrderEstimate } from '@bourse/api
 import { readAvailableMicros } from '../../billing/money.service.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { holds } from '../../iam/access/permissions.service.ts'
+import { hasPermission } from '../../iam/access/permissions.service.ts'
 import { type Estimate, estimateOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { findOwnPool } from '../pools/pools.service.ts'
 import { fillFee, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
 import { readRequirements } from '../skus/sku-requirements.rules.ts'
-import type { SeenSkuRow } from '../skus/skus.rules.ts'
+import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import { findSkuFor, listFittingSkus } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import { refusePoolKind, refuseTimes } from '../trading/order-admission.rules.ts'
 import { noticesOf } from './maintenance-windows.service.ts'
 
 type Body = Input<typeof contract>['body']
-type Offer = { readonly sku: SeenSkuRow; readonly estimate: Estimate }
+type Offer = { readonly sku: AccountSkuRow; readonly estimate: Estimate }
 
 /** Estimates an order on the best single SKU that can fill all of it: the cheapest to buy, the dearest to sell. */
 export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate> {
@@ -80,7 +80,7 @@ async function poolOf(ctx: Ctx, { pool, side }: Body) {
   return row.id
 }
 
-async function candidates(ctx: Ctx, account_id: string, { sku, requirements }: Body): Promise<SeenSkuRow[]> {
+async function candidates(ctx: Ctx, account_id: string, { sku, requirements }: Body): Promise<AccountSkuRow[]> {
   if (sku !== undefined) {
     const row = await findSkuFor(ctx, account_id, sku)
     if (row?.is_visible && row.deleted_at === null) return [row]
@@ -94,7 +94,7 @@ async function candidates(ctx: Ctx, account_id: string, { sku, requirements }: B
 
 async function bestOffer(
   ctx: Ctx,
-  skus: readonly SeenSkuRow[],
+  skus: readonly AccountSkuRow[],
   asked: Parameters<typeof estimateOf>[1],
 ): Promise<Offer | undefined> {
   let best: Offer | undefined
@@ -113,7 +113,7 @@ async function bestOffer(
 }
 
 /** The fee of an estimate. It is rounded down for each fill, so it is the sum over the fills. */
-function feeMicros(side: 'buy' | 'sell', sku: SeenSkuRow, estimate: Estimate | undefined): bigint {
+function feeMicros(side: 'buy' | 'sell', sku: AccountSkuRow, estimate: Estimate | undefined): bigint {
   if (side === 'buy' || !estimate) return 0n
   return estimate.fills.reduce((sum, { price_micros, schedule }) => {
     const node_minutes = nodeMinutes(schedule)
@@ -123,7 +123,7 @@ function feeMicros(side: 'buy' | 'sell', sku: SeenSkuRow, estimate: Estimate | u
 
 function feeOf(
   side: 'buy' | 'sell',
-  sku: SeenSkuRow,
+  sku: AccountSkuRow,
   estimate: Estimate | undefined,
 ): NonNullable<OrderEstimate['fee']> {
   return {
@@ -134,6 +134,6 @@ function feeOf(
 }
 
 async function availableAfter(ctx: Ctx, account_id: string, change_micros: bigint): Promise<string | null> {
-  if (!holds(ctx, 'billing:read', null)) return null
+  if (!hasPermission(ctx, 'billing:read', null)) return null
   return printDollars((await readAvailableMicros(ctx, account_id)) + change_micros)
 }

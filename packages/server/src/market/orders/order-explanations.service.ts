@@ -45,7 +45,7 @@ export async function explainOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderExpl
 }
 
 function presentResting(ctx: Ctx, row: OrderRow, facts: Facts): OrderExplanation {
-  const { reasons, nearest, open_node_minutes, fillable_node_minutes, ahead } = facts
+  const { reasons, nearest, open_node_minutes, fillable_node_minutes, queue_ahead } = facts
   const shown = reasons.map((code) => ({ code, message: texts[code] }))
   return {
     ...headOf(ctx, row),
@@ -60,7 +60,7 @@ function presentResting(ctx: Ctx, row: OrderRow, facts: Facts): OrderExplanation
       : null,
     fillable_node_minutes: Number(fillable_node_minutes),
     open_node_minutes: Number(open_node_minutes),
-    ahead: { order_count: ahead.order_count, node_minutes: Number(ahead.node_minutes) },
+    ahead: { order_count: queue_ahead.order_count, node_minutes: Number(queue_ahead.node_minutes) },
   }
 }
 

@@ -14,12 +14,12 @@ export type ShownOrder = { readonly row: OrderRow; readonly fills: readonly Fill
 /** Orders as their account sees them. */
 export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Promise<Order[]> {
   const rows = orders.map(({ row }) => row)
-  const surroundings = await loadSurroundings(ctx, rows)
-  return orders.map((order) => presentOrder(order, surroundings))
+  const related = await loadRelated(ctx, rows)
+  return orders.map((order) => presentOrder(order, related))
 }
 
 /** Reads the names and SKUs that orders refer to. They can be read before the orders are decided. */
-export async function loadSurroundings(ctx: Ctx, orders: readonly OrderPlace[]): Promise<Surroundings> {
+export async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Promise<RelatedResources> {
   const ids = orders.flatMap((row) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
   const sku_ids = orders.map(({ sku_id }) => sku_id)
   const [names, skus] = await Promise.all([summaries(ctx, ids), skuSummaries(ctx, sku_ids)])
@@ -43,13 +43,13 @@ export function presentFill(fill: FillRow, side: OrderRow['side']): Fill {
 export type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
 
 /** The names and SKUs that orders refer to. */
-export type Surroundings = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
+export type RelatedResources = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
 
 /** An order as its account sees it. */
-export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surroundings): Order {
+export function presentOrder({ row, fills }: ShownOrder, { names, skus }: RelatedResources): Order {
   const pool = names.get(row.pool_id)
   const manager = row.managed_by === null ? undefined : names.get(row.managed_by)
-  const held = row.side === 'buy' && isOpenRecord(row) ? row.price_micros * nodeMinutes(row.remaining) : 0n
+  const holder = row.side === 'buy' && isOpenRecord(row) ? row.price_micros * nodeMinutes(row.remaining) : 0n
   const token = row.created_by_token_id
   return {
     object: 'order',
@@ -68,7 +68,7 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Surrou
       row.filled_value_micros,
       BigInt(row.filled_node_minutes),
     ),
-    held_dollars: printDollars(held),
+    held_dollars: printDollars(holder),
     fills: fills.map((fill) => presentFill(fill, row.side)),
     managed_by: manager ? (manager as unknown as Order['managed_by']) : null,
     created_by:

@@ -49,7 +49,7 @@ export const promiseReconciler: Reconciler = {
 /** Cancels the open orders of a retired SKU; the key is the SKU. */
 export const retiredSkuReconciler: Reconciler = {
   kind: 'market.retired_sku',
-  wake_on: [skuAvailabilityChanged],
+  topics: [skuAvailabilityChanged],
   step: async (ctx: Ctx, key: string) => {
     await orders.cancelOrdersOnRetiredSku(ctx, key as Id<'sku'>)
     return undefined
@@ -63,11 +63,12 @@ const frozenKind = 'market.frozen_account'
  */
 export const frozenAccountReconciler: Reconciler = {
   kind: frozenKind,
-  wake_on: [accountFrozen],
+  topics: [accountFrozen],
   step: async (ctx: Ctx, key: string) => {
     const [account_id, sku_id] = key.split('/') as [string, Id<'sku'>?]
     if (sku_id === undefined) {
-      for (const book of await orders.listBooksOfFrozenAccount(ctx, account_id)) ctx.due(frozenKind, `${key}/${book}`)
+      for (const book of await orders.listBooksOfFrozenAccount(ctx, account_id))
+        ctx.schedule(frozenKind, `${key}/${book}`)
     } else await orders.cancelOrdersOfFrozenAccount(ctx, account_id, sku_id)
     return undefined
   },

@@ -8,7 +8,7 @@ import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { availabilityOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { toEntries } from '../schedule/schedule.rules.ts'
-import type { SeenSkuRow } from '../skus/skus.rules.ts'
+import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import { findSkuFor, listFittingSkus, requirementsOf } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import { HORIZON_SECONDS } from '../trading/order-admission.rules.ts'
@@ -51,7 +51,7 @@ export async function getSkuAvailability(ctx: Ctx, id: Id<'sku'>, query: Window)
 
 async function availabilityIn(
   ctx: Ctx,
-  sku: SeenSkuRow,
+  sku: AccountSkuRow,
   window: { from: number; to: number },
 ): Promise<SkuAvailability> {
   const book = await readBook(ctx, sku.id)

@@ -20,7 +20,7 @@ export type StandingOffer = {
 }
 
 /** A book as one account sees it. */
-export type SeenBook = {
+export type BookView = {
   readonly own: readonly StandingOffer[]
   /** Whether buys of other accounts rest. */
   readonly is_awaited: boolean
@@ -31,7 +31,7 @@ export async function readStanding(
   ctx: Ctx,
   sku_id: Id<'sku'>,
   { account_id, others_than }: { account_id: string; others_than: readonly string[] },
-): Promise<SeenBook> {
+): Promise<BookView> {
   const book = await readBook(ctx, sku_id)
   if (!book) return { own: [], is_awaited: false }
   const resting = [...book.orders.values()]

@@ -18,13 +18,13 @@ import {
   subtract,
   toDeltas,
 } from '../schedule/schedule.rules.ts'
-import { noteHolding } from '../skus/skus.service.ts'
+import { recordSkuHolder } from '../skus/skus.service.ts'
 import { findSupplyOf, insertAllocation, listCapacity, listSkuAllocation, postAllocation } from './capacity.store.ts'
-import { tellMandateHolders } from './mandates.service.ts'
+import { notifyMandateHolders } from './mandates.service.ts'
 import { type AllocationDelta, type CapacityCause, minuteOf } from './pools.rules.ts'
 import { findPool, lockPools } from './pools.service.ts'
 
-/** Topic of `ctx.wake`: the allocation of a pool and SKU has changed. The key is `<pool id>/<sku id>`. */
+/** Topic of `ctx.publish`: the allocation of a pool and SKU has changed. The key is `<pool id>/<sku id>`. */
 export const allocationChanged = 'pool.allocation_changed'
 
 /** A pool and a SKU in it. */
@@ -78,8 +78,8 @@ export async function changeSupply(
   const deltas = changes.map(({ minute, delta }) => ({ pool_id, sku_id, minute, delta }))
   await postAllocation(ctx, 'host', deltas)
   const pool = await findPool(ctx, pool_id)
-  if (pool) await noteHolding(ctx, pool.account_id, sku_id)
-  await tellAllocationChanged(ctx, sku_id, [pool_id])
+  if (pool) await recordSkuHolder(ctx, pool.account_id, sku_id)
+  await publishAllocationChanged(ctx, sku_id, [pool_id])
 }
 
 /** Moves allocation between pools. The caller holds the book and the source. Refuses insufficient_allocation. */
@@ -93,14 +93,14 @@ export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, cau
   ])
   if (cause === 'transfer') await insertAllocation(ctx.db, deltas)
   else await postAllocation(ctx, cause, deltas)
-  await tellAllocationChanged(ctx, sku_id, [from, to])
+  await publishAllocationChanged(ctx, sku_id, [from, to])
 }
 
 /**
  * Moves free allocation of a pool back to an originating pool of the SKU, from the running minute on without end: in
  * each minute `nodes`, or what is free if that is less. False where no such pool exists or nothing is free.
  */
-export async function giveBackAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku, nodes: number): Promise<boolean> {
+export async function returnAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku, nodes: number): Promise<boolean> {
   const to = await findSupplyOf(ctx.db, sku_id)
   if (to === undefined || to === pool_id) return false
   await lockCapacity(ctx, sku_id)
@@ -133,7 +133,7 @@ export function parseKey(key: string): PoolSku {
   return { pool_id, sku_id }
 }
 
-async function tellAllocationChanged(ctx: Ctx, sku_id: Id<'sku'>, pool_ids: readonly Id<'pool'>[]): Promise<void> {
-  for (const pool_id of pool_ids) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
-  await tellMandateHolders(ctx, sku_id, pool_ids)
+async function publishAllocationChanged(ctx: Ctx, sku_id: Id<'sku'>, pool_ids: readonly Id<'pool'>[]): Promise<void> {
+  for (const pool_id of pool_ids) ctx.publish(allocationChanged, keyOf({ pool_id, sku_id }))
+  await notifyMandateHolders(ctx, sku_id, pool_ids)
 }

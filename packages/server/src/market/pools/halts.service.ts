@@ -35,7 +35,7 @@ export async function resumeMarket(ctx: Ctx, { sku }: Pick<HaltRequest, 'sku'>):
   else {
     await lockBookOf(ctx, sku)
     await putBookHalt(ctx.db, sku, { halted: false, message: null })
-    ctx.due(resumeKind, sku)
+    ctx.schedule(resumeKind, sku)
   }
   return present(ctx)
 }
@@ -51,7 +51,7 @@ export async function resumeWhole(ctx: Ctx): Promise<void> {
   const books = await listBookIds(ctx)
   await lockBooks(ctx, books)
   await putMarketHalt(ctx.db, null)
-  for (const book of books) ctx.due(resumeKind, book)
+  for (const book of books) ctx.schedule(resumeKind, book)
 }
 
 async function lockBookOf(ctx: Ctx, sku: Id<'sku'>): Promise<void> {

@@ -11,18 +11,18 @@ import type { PoolRow } from './pools.rules.ts'
 import { lockPoolAlone } from './pools.service.ts'
 
 /**
- * Topics of `ctx.wake`: the allocation or the open orders of a mandate's pool and SKU have changed. The key is the id
- * of the automation that holds the mandate.
+ * Topics of `ctx.publish`: the allocation or the open orders of a mandate's pool and SKU have changed. The key is the
+ * id of the automation that holds the mandate.
  */
 export const procurementPoolChanged = 'procurement.pool_changed'
 export const deploymentPoolChanged = 'deployment.pool_changed'
 
 /**
- * Gives an automation the mandate for a pool and SKU until {@link giveUpMandate}, and returns the pool. Locks the pool
+ * Gives an automation the mandate for a pool and SKU until {@link releaseMandate}, and returns the pool. Locks the pool
  * (rank `pools`) against every other command, so that no command reads its mandates meanwhile. Refuses
  * automation_conflict, and reference_not_found where the pool was deleted.
  */
-export async function takeMandate(
+export async function acquireMandate(
   ctx: Ctx,
   mandate: MandatePlace & { readonly holder_id: MandateHolder },
 ): Promise<PoolRow> {
@@ -33,7 +33,7 @@ export async function takeMandate(
 }
 
 /** Ends the mandate of an automation. */
-export async function giveUpMandate(ctx: Ctx, holder_id: MandateHolder): Promise<void> {
+export async function releaseMandate(ctx: Ctx, holder_id: MandateHolder): Promise<void> {
   await removeMandate(ctx.db, holder_id)
 }
 
@@ -61,15 +61,15 @@ export function refuseMandateTaken(): never {
 }
 
 /** Wakes the automations that hold mandates for some pools on a SKU. */
-export async function tellMandateHolders(
+export async function notifyMandateHolders(
   ctx: Ctx,
   sku_id: MandatePlace['sku_id'],
   pool_ids: readonly MandatePlace['pool_id'][],
 ): Promise<void> {
-  for (const { holder_id } of await listRows(ctx.db, sku_id, pool_ids)) wakeMandateHolder(ctx, holder_id)
+  for (const { holder_id } of await listRows(ctx.db, sku_id, pool_ids)) notifyMandateHolder(ctx, holder_id)
 }
 
 /** Wakes the automation that holds a mandate. */
-export function wakeMandateHolder(ctx: Ctx, holder_id: MandateHolder): void {
-  ctx.wake(holder_id.startsWith('proc_') ? procurementPoolChanged : deploymentPoolChanged, holder_id)
+export function notifyMandateHolder(ctx: Ctx, holder_id: MandateHolder): void {
+  ctx.publish(holder_id.startsWith('proc_') ? procurementPoolChanged : deploymentPoolChanged, holder_id)
 }

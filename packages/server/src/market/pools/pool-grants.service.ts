@@ -7,9 +7,9 @@ import { allow } from '../../iam/access/permissions.service.ts'
 import { requireWorkspaceOf } from '../../iam/accounts/workspaces.service.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { resolveRef } from '../../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { fromEntries, type Schedule, span } from '../schedule/schedule.rules.ts'
-import { noteHolding, requireSku } from '../skus/skus.service.ts'
+import { recordSkuHolder, requireSku } from '../skus/skus.service.ts'
 import { lockCapacity, moveAllocation } from './capacity.service.ts'
 import { minuteOf } from './pools.rules.ts'
 import { addPool, findPool, lockPools, presentPool } from './pools.service.ts'
@@ -31,7 +31,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
   if (from.kind !== 'originating') {
     refuse('pool_kind_not_allowed', 'Only an originating pool can be taken from.', 'from_pool')
   }
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const row = await addPool(ctx, { account_id, workspace_id, kind: 'read_only', name: body.name, tags: null })
   await moveAllocation(ctx, {
     from: from.id,
@@ -41,7 +41,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
     cause: 'grant',
     field: 'allocation_schedule',
   })
-  await noteHolding(ctx, account_id, sku.id)
+  await recordSkuHolder(ctx, account_id, sku.id)
   return presentPool(ctx, row)
 }
 

@@ -28,7 +28,7 @@ import {
   type Summary,
   summaries,
 } from '../../iam/names/names.service.ts'
-import { relyOnWorkspace } from '../../iam/names/owners.service.ts'
+import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { HISTORY_MINUTES } from './pool-history.rules.ts'
 import { type PoolRow, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
@@ -63,7 +63,7 @@ export async function createPool(ctx: Ctx, body: Input<typeof createContract>['b
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'pool:create', workspace_id)
   await takeLimit(ctx, account_id, 'pools')
-  await relyOnWorkspace(ctx, workspace_id)
+  await lockWorkspaceShared(ctx, workspace_id)
   const { name, tags } = body
   const row = await addPool(ctx, { account_id, workspace_id, kind: 'market', name, tags: tags ?? null })
   return presentPool(ctx, row)
@@ -134,7 +134,7 @@ export async function ensureSupplyPool(
     if (!made) throw new Error(`The supply pool of ${workspace_id} conflicts with an insert but does not exist.`)
     return made.id
   }
-  ctx.due(historyKind, historyKey, ctx.now + HISTORY_MINUTES * 60)
+  ctx.schedule(historyKind, historyKey, ctx.now + HISTORY_MINUTES * 60)
   const claim = { id: row.id, kind: 'pool' as const, account_id, workspace_id }
   const isTaken = (await resolveRef(ctx, 'pool', await pathInWorkspace(ctx, workspace_id, 'supply'))) !== undefined
   await claimName(ctx, isTaken ? claim : { ...claim, name: 'supply' })
@@ -145,10 +145,10 @@ export async function ensureSupplyPool(
  * A pool that the caller wants to use, locked against deletion (rank `pools`). Refuses reference_not_found where the
  * caller cannot see it.
  */
-export async function relyOnPool(ctx: Ctx, ref: Ref<'pool'>, field = 'pool'): Promise<PoolRow> {
+export async function lockPoolShared(ctx: Ctx, ref: Ref<'pool'>, field = 'pool'): Promise<PoolRow> {
   const id = await resolveRef(ctx, 'pool', ref)
-  const held = id === undefined ? [] : await ctx.lock(poolShareLock, [id])
-  const row = held[0] === undefined ? undefined : await findRow(ctx.db, held[0])
+  const locked = id === undefined ? [] : await ctx.lock(poolShareLock, [id])
+  const row = locked[0] === undefined ? undefined : await findRow(ctx.db, locked[0])
   return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such pool.', field)
 }
 
@@ -181,8 +181,8 @@ export async function lockPools(ctx: Ctx, pool_ids: readonly Id<'pool'>[]): Prom
 
 /** Locks a pool against every other command (rank `pools`), and returns it; undefined where it does not exist. */
 export async function lockPoolAlone(ctx: Ctx, id: Id<'pool'>): Promise<PoolRow | undefined> {
-  const [held] = await ctx.lock(poolSoleLock, [id])
-  return held === undefined ? undefined : findRow(ctx.db, held)
+  const [locked] = await ctx.lock(poolSoleLock, [id])
+  return locked === undefined ? undefined : findRow(ctx.db, locked)
 }
 
 type NewPool = Pick<PoolRow, 'account_id' | 'workspace_id' | 'kind' | 'tags'>

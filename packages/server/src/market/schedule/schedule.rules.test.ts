@@ -6,14 +6,14 @@ import type { Schedule, ScheduleEntryInput } from './schedule.rules.ts'
 import * as schedules from './schedule.rules.ts'
 
 /**
- * The brute-force twin: every function a plain list of counts, one for each of the minutes 0 to 39. `FAR` stands for
- * all minutes after the last edge, so open ends are seen too.
+ * The brute-force reference model: every function a plain list of counts, one for each of the minutes 0 to 39. `FAR`
+ * stands for all minutes after the last edge, so open ends are seen too.
  */
 const MINUTES = 40
 const FAR = 1_000
-type Twin = number[]
+type NaiveSchedule = number[]
 
-function twinOf(schedule: Schedule): Twin {
+function naiveOf(schedule: Schedule): NaiveSchedule {
   return everyMinute((minute) => {
     let holds = 0
     for (let i = 0; i < schedule.length; i += 2) {
@@ -23,13 +23,13 @@ function twinOf(schedule: Schedule): Twin {
   })
 }
 
-function everyMinute(count: (minute: number) => number): Twin {
+function everyMinute(count: (minute: number) => number): NaiveSchedule {
   return [...Array.from({ length: MINUTES }, (_, minute) => count(minute)), count(FAR)]
 }
 
-function zip(a: Schedule, b: Schedule, operation: (x: number, y: number) => number): Twin {
-  const right = twinOf(b)
-  return twinOf(a).map((x, minute) => operation(x, right[minute] as number))
+function zip(a: Schedule, b: Schedule, operation: (x: number, y: number) => number): NaiveSchedule {
+  const right = naiveOf(b)
+  return naiveOf(a).map((x, minute) => operation(x, right[minute] as number))
 }
 
 const anyMinute = fc.integer({ min: 0, max: MINUTES - 1 })
@@ -70,7 +70,7 @@ describe('schedules agree with plain lists of minutes', () => {
       holds(
         fc.property(anySchedule, anySchedule, (a, b) => {
           const result = operation(a, b)
-          assert.deepEqual(twinOf(result), zip(a, b, onCounts))
+          assert.deepEqual(naiveOf(result), zip(a, b, onCounts))
           assert.ok(isCanonical(result))
         }),
       )
@@ -82,7 +82,7 @@ describe('schedules agree with plain lists of minutes', () => {
       fc.property(anySchedule, (a) =>
         assert.deepEqual(
           everyMinute((minute) => schedules.at(a, minute)),
-          twinOf(a),
+          naiveOf(a),
         ),
       ),
     )
@@ -93,7 +93,7 @@ describe('schedules agree with plain lists of minutes', () => {
       fc.property(anySchedule, anyWindow, (a, [from, to]) => {
         const clipped = schedules.clip(a, from, to)
         const inside = everyMinute((minute) => (minute >= from && minute < to ? schedules.at(a, minute) : 0))
-        assert.deepEqual(twinOf(clipped), inside)
+        assert.deepEqual(naiveOf(clipped), inside)
         assert.ok(isCanonical(clipped))
       }),
     )
@@ -121,7 +121,7 @@ describe('schedules agree with plain lists of minutes', () => {
   test('nodeMinutes counts every minute', () => {
     holds(
       fc.property(bounded, (a) => {
-        const total = twinOf(a).reduce((x, y) => x + y, 0)
+        const total = naiveOf(a).reduce((x, y) => x + y, 0)
         assert.equal(schedules.nodeMinutes(a), BigInt(total))
       }),
     )

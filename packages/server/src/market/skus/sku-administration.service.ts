@@ -9,7 +9,7 @@ import type {
 } from '@bourse/api/market/sku-administration.ts'
 import { type AdministeredSku, enumeratedProperties, type SkuPropertyValue } from '@bourse/api/market/skus.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
-import { bumpVersion } from '../../core/db/pulse.ts'
+import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
@@ -40,7 +40,7 @@ import {
 } from './skus.rules.ts'
 import { accountSkusVersion, readCatalog, skusVersion } from './skus.service.ts'
 
-/** Topic of `ctx.wake`: a SKU was retired or restored. The key is its id. */
+/** Topic of `ctx.publish`: a SKU was retired or restored. The key is its id. */
 export const skuAvailabilityChanged = 'sku.availability_changed'
 
 const fixedWhileUsed = ['rdma_type', 'infiniband_fabric'] as const
@@ -91,14 +91,14 @@ export async function retireSku(ctx: Ctx, id: Id<'sku'>): Promise<void> {
   const row = await lockForChange(ctx, id)
   if (row.deleted_at !== null) refuseNotFound()
   await save(ctx, { ...row, deleted_at: ctx.now })
-  ctx.wake(skuAvailabilityChanged, id)
+  ctx.publish(skuAvailabilityChanged, id)
 }
 
 /** Restores a retired SKU. */
 export async function restoreSku(ctx: Ctx, id: Id<'sku'>): Promise<AdministeredSku> {
   const row = await lockForChange(ctx, id)
   if (row.deleted_at === null) refuse('invalid_state', 'This SKU is not retired.')
-  ctx.wake(skuAvailabilityChanged, id)
+  ctx.publish(skuAvailabilityChanged, id)
   return save(ctx, { ...row, deleted_at: null })
 }
 
@@ -144,7 +144,7 @@ export async function putSkuOverride(
   const override = { account_id: account, sku_id: sku, alias: row.alias, properties, updated_at: ctx.now }
   if (before && !differs(before.properties, properties)) return presentOverride(before)
   await putOverride(ctx.db, override)
-  await tellAccount(ctx, account, sku, 'instance_sku_override.updated')
+  await emitForAccount(ctx, account, sku, 'instance_sku_override.updated')
   return presentOverride(override)
 }
 
@@ -156,10 +156,10 @@ export async function deleteSkuOverride(
   await lockForChange(ctx, sku)
   await requireAccount(ctx, account)
   if (!(await removeOverride(ctx.db, account, sku))) refuseNotFound()
-  await tellAccount(ctx, account, sku, 'instance_sku_override.deleted')
+  await emitForAccount(ctx, account, sku, 'instance_sku_override.deleted')
 }
 
-async function tellAccount(ctx: Ctx, account_id: string, sku: Id<'sku'>, action: string): Promise<void> {
+async function emitForAccount(ctx: Ctx, account_id: string, sku: Id<'sku'>, action: string): Promise<void> {
   await bumpVersion(ctx.db, accountSkusVersion(account_id))
   ctx.emit({ account_id, workspace_id: null, action, target_type: 'instance_sku', target_id: sku })
 }

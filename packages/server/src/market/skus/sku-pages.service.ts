@@ -13,34 +13,34 @@ import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { cursorKeysAt, cursorKeysVersion } from '../../events/cursor-keys.service.ts'
-import type { SeenSkuRow } from './skus.rules.ts'
+import type { AccountSkuRow } from './skus.rules.ts'
 import { accountSkusVersion, listVisibleSkus, presentSku, skusVersion } from './skus.service.ts'
 
 type Query = Input<typeof listContract>['query']
 
 /** The SKUs that an account sees, in list order, each with its JSON. */
-type View = readonly { readonly row: SeenSkuRow; readonly json: Buffer }[]
+type View = readonly { readonly row: AccountSkuRow; readonly json: Buffer }[]
 
 /**
  * A cached page without its head, because the head holds a cursor that differs by account. `market` and `own` are the
  * versions of the catalog and of the account's overrides that it was rendered from.
  */
-type KeptPage = {
+type CachedPage = {
   readonly market: number
   readonly own: number
   readonly body: Buffer
-  readonly ends: Ends | undefined
+  readonly bounds: Bounds | undefined
 }
 /** The head of a page for one account, and the versions that it was rendered from. */
-type KeptLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
-type Ends = { readonly first: SortKeys; readonly last: SortKeys }
+type CachedLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
+type Bounds = { readonly first: SortKeys; readonly last: SortKeys }
 
 /** The pages of SKUs that one server has in memory. */
 export type SkuPageCache = {
   /** The view of accounts without overrides or holdings. */
   plain: { readonly version: number; readonly view: View } | undefined
-  readonly pages: RecentCache<string, KeptPage>
-  readonly leads: RecentCache<string, KeptLead>
+  readonly pages: RecentCache<string, CachedPage>
+  readonly leads: RecentCache<string, CachedLead>
 }
 
 const defaultLimit = 50
@@ -57,7 +57,7 @@ declare module '../../core/work/services.ts' {
 
 /** Makes the cache of a server, empty. */
 export function createSkuPageCache(): SkuPageCache {
-  const pages = createRecentCache<string, KeptPage>(pageBytesMax, ({ body }) => body.length)
+  const pages = createRecentCache<string, CachedPage>(pageBytesMax, ({ body }) => body.length)
   return { plain: undefined, pages, leads: createRecentCache(leadsMax) }
 }
 
@@ -69,23 +69,23 @@ export async function readSkuPage(
   const { services } = runtime
   const { account_id } = caller
   const ownVersion = accountSkusVersion(account_id)
-  const pulse = await services.pulse({ versions: [skusVersion, ownVersion, cursorKeysVersion] })
-  const market = pulse.version(skusVersion)
-  const own = pulse.version(ownVersion)
-  const sealedUnder = pulse.version(cursorKeysVersion)
+  const snapshot = await services.readSnapshot({ versions: [skusVersion, ownVersion, cursorKeysVersion] })
+  const market = snapshot.version(skusVersion)
+  const own = snapshot.version(ownVersion)
+  const sealedUnder = snapshot.version(cursorKeysVersion)
   const { pages, leads } = services.sku_pages
   const name = `${account_id} ${query_text}`
   const pageName = own === 0 ? query_text : name
   const page = pages.get(pageName)
   const isPageGood = page?.market === market && page.own === own
-  const kept = isPageGood ? leads.get(name) : undefined
-  if (isPageGood && kept?.market === market && kept.own === own && kept.keys === sealedUnder) {
-    return { body: page.body, lead: kept.lead }
+  const cached = isPageGood ? leads.get(name) : undefined
+  if (isPageGood && cached?.market === market && cached.own === own && cached.keys === sealedUnder) {
+    return { body: page.body, lead: cached.lead }
   }
   const { keys } = await cursorKeysAt(services.cursor_keys, sealedUnder)
   const scope = scopeOf(account_id, query)
   const made = await makePage(runtime, { account_id, query, market, own }, { keys, scope })
-  const lead = leadOf(made.ends && sealListCursor(keys, scope, made.ends))
+  const lead = leadOf(made.bounds && sealListCursor(keys, scope, made.bounds))
   pages.set(pageName, made)
   leads.set(name, { market, own, keys: sealedUnder, lead })
   return { body: made.body, lead }
@@ -117,21 +117,21 @@ function scopeOf(account_id: string, { include_deleted = false }: Query): ListSc
   return { prefix: 'skuc', list: 'skuc', account_id, filters: { include_deleted: String(include_deleted) } }
 }
 
-function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<KeptPage, 'body' | 'ends'> {
+function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<CachedPage, 'body' | 'bounds'> {
   const { limit = defaultLimit, starting_after, ending_before, include_deleted = false } = query
   if (starting_after !== undefined && ending_before !== undefined) {
     refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
   }
   const shown = include_deleted ? view : view.filter(({ row }) => row.deleted_at === null)
-  const from = starting_after === undefined ? 0 : firstBehind(shown, endsOf(keys, scope, { starting_after }).last)
-  const to = ending_before === undefined ? shown.length : firstAt(shown, endsOf(keys, scope, { ending_before }).first)
+  const from = starting_after === undefined ? 0 : firstBehind(shown, boundsOf(keys, scope, { starting_after }).last)
+  const to = ending_before === undefined ? shown.length : firstAt(shown, boundsOf(keys, scope, { ending_before }).first)
   const isBackward = ending_before !== undefined
   const page = isBackward ? shown.slice(Math.max(0, to - limit), to) : shown.slice(from, from + limit)
   const has_more = isBackward ? to > limit : from + limit < to
   const [first] = page
   const last = page.at(-1)
-  const ends = first && last && { first: keysOf(first.row), last: keysOf(last.row) }
-  return { body: joinPage(page, has_more), ends }
+  const bounds = first && last && { first: keysOf(first.row), last: keysOf(last.row) }
+  return { body: joinPage(page, has_more), bounds }
 }
 
 function joinPage(page: View, has_more: boolean): Buffer {
@@ -149,7 +149,7 @@ function leadOf(cursor: string | undefined): string {
   return `{"object":"list",${cursor === undefined ? '' : `"cursor":"${cursor}",`}"data":[`
 }
 
-function endsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_after' | 'ending_before'>) {
+function boundsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_after' | 'ending_before'>) {
   const [[field, cursor] = ['', '']] = Object.entries(sent)
   return (
     openListCursor(keys, scope, cursor) ??
@@ -157,11 +157,11 @@ function endsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_
   )
 }
 
-function keysOf({ created_at, id }: SeenSkuRow): SortKeys {
+function keysOf({ created_at, id }: AccountSkuRow): SortKeys {
   return [created_at, id]
 }
 
-function compare(row: SeenSkuRow, [created_at, id]: SortKeys): number {
+function compare(row: AccountSkuRow, [created_at, id]: SortKeys): number {
   if (row.created_at !== created_at) return row.created_at - Number(created_at)
   return row.id === id ? 0 : row.id < String(id) ? -1 : 1
 }

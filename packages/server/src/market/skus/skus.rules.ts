@@ -23,7 +23,7 @@ export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.flat_fee_mic
   s.fee_bps, s.created_at, s.updated_at, s.deleted_at`
 
 /** A SKU as one account sees it: the account's override is merged into the properties. */
-export type SeenSkuRow = SkuRow & { is_visible: boolean }
+export type AccountSkuRow = SkuRow & { is_visible: boolean }
 
 export type PropertyValueRow = Omit<SkuPropertyValue, 'object'> & { property: string }
 

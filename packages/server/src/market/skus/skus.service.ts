@@ -2,19 +2,25 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { enumeratedProperties, type Sku, type SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import type { Db } from '../../core/db/db.ts'
-import { bumpVersion } from '../../core/db/pulse.ts'
+import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { propertyTexts } from './sku-property-texts.rules.ts'
 import { type Candidate, fitsRequirements, parseRequirements, type Requirement } from './sku-requirements.rules.ts'
-import { builtInValues, type Catalog, inContractOrder, type PropertyValueRow, type SeenSkuRow } from './skus.rules.ts'
 import {
-  findSeenSku,
+  type AccountSkuRow,
+  builtInValues,
+  type Catalog,
+  inContractOrder,
+  type PropertyValueRow,
+} from './skus.rules.ts'
+import {
+  findAccountSku,
   insertHoldings,
+  listAccountSkus,
   listAliases,
   listPropertyValues,
-  listSeenSkus,
   skuShareLock,
 } from './skus.store.ts'
 
@@ -31,7 +37,7 @@ export function accountSkusVersion(account_id: string): string {
 
 /** Reads one SKU, retired or not, with the properties that hold for the caller's account. */
 export async function getSku(ctx: Ctx, id: Id<'sku'>): Promise<Sku> {
-  const row = await findSeenSku(ctx.db, callerOf(ctx).account_id, id)
+  const row = await findAccountSku(ctx.db, callerOf(ctx).account_id, id)
   return row?.is_visible ? presentSku(row) : refuseNotFound()
 }
 
@@ -69,34 +75,34 @@ type SkuUse = { readonly field?: string; readonly account_id?: string }
  * A SKU for something new, with the properties that hold for an account (by default the caller's), locked against
  * retirement (rank `books`). Refuses sku_not_available where it is retired or not visible.
  */
-export async function requireSku(ctx: Ctx, id: Id<'sku'>, use: SkuUse = {}): Promise<SeenSkuRow> {
+export async function requireSku(ctx: Ctx, id: Id<'sku'>, use: SkuUse = {}): Promise<AccountSkuRow> {
   await ctx.lock(skuShareLock, [id])
-  return judgeSku(ctx, id, use)
+  return validateSku(ctx, id, use)
 }
 
 /**
  * The same without a lock, for uses that a later retirement does not affect. Refuses sku_not_available where it is
  * retired or not visible now.
  */
-export async function judgeSku(
+export async function validateSku(
   ctx: Ctx,
   id: Id<'sku'>,
   { field = 'sku', account_id = ctx.caller?.account_id ?? '' }: SkuUse = {},
-): Promise<SeenSkuRow> {
-  const row = await findSeenSku(ctx.db, account_id, id)
-  const isSeen = row && (row.is_visible || !ctx.caller || ctx.caller.is_platform)
-  if (isSeen && row.deleted_at === null) return row
+): Promise<AccountSkuRow> {
+  const row = await findAccountSku(ctx.db, account_id, id)
+  const isVisible = row && (row.is_visible || !ctx.caller || ctx.caller.is_platform)
+  if (isVisible && row.deleted_at === null) return row
   refuse('sku_not_available', 'There is no such SKU that is not retired.', field)
 }
 
 /** A SKU, retired or not, with the properties that hold for an account; undefined where there is none. */
-export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise<SeenSkuRow | undefined> {
-  return findSeenSku(ctx.db, account_id, id)
+export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise<AccountSkuRow | undefined> {
+  return findAccountSku(ctx.db, account_id, id)
 }
 
 /** The SKUs that an account sees, retired ones included, oldest first. */
-export async function listVisibleSkus(db: Db, account_id: string): Promise<SeenSkuRow[]> {
-  return (await listSeenSkus(db, account_id)).filter(({ is_visible }) => is_visible)
+export async function listVisibleSkus(db: Db, account_id: string): Promise<AccountSkuRow[]> {
+  return (await listAccountSkus(db, account_id)).filter(({ is_visible }) => is_visible)
 }
 
 /** The SKUs that an account sees, that are not retired and that meet requirements, oldest first. */
@@ -104,7 +110,7 @@ export async function listFittingSkus(
   ctx: Ctx,
   account_id: string,
   requirements: readonly Requirement[],
-): Promise<SeenSkuRow[]> {
+): Promise<AccountSkuRow[]> {
   const rows = await listVisibleSkus(ctx.db, account_id)
   return rows.filter((row) => row.deleted_at === null && fitsRequirements(row satisfies Candidate, requirements))
 }
@@ -123,12 +129,12 @@ export async function skuSummaries(ctx: Ctx, ids: Iterable<Id<'sku'>>): Promise<
 }
 
 /** Records that an account holds allocation of a SKU. From then on the account sees it, listed or not. */
-export async function noteHolding(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
-  await noteHoldings(ctx, [account_id], sku_id)
+export async function recordSkuHolder(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
+  await recordSkuHolders(ctx, [account_id], sku_id)
 }
 
 /** The same for several accounts, in the order of their ids. */
-export async function noteHoldings(ctx: Ctx, account_ids: readonly string[], sku_id: Id<'sku'>): Promise<void> {
+export async function recordSkuHolders(ctx: Ctx, account_ids: readonly string[], sku_id: Id<'sku'>): Promise<void> {
   const added = await insertHoldings(ctx.db, account_ids, sku_id)
   for (const account_id of added.sort()) await bumpVersion(ctx.db, accountSkusVersion(account_id))
 }
@@ -146,7 +152,7 @@ function valuesOf(property: string, values: readonly PropertyValueRow[]) {
 }
 
 /** A SKU in an answer. */
-export function presentSku({ id, alias, properties, deleted_at }: SeenSkuRow): Sku {
+export function presentSku({ id, alias, properties, deleted_at }: AccountSkuRow): Sku {
   return { object: 'sku', id, alias, ...inContractOrder(properties), ...(deleted_at === null ? {} : { deleted_at }) }
 }
 

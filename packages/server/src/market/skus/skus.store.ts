@@ -1,24 +1,24 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
-import { type PropertyValueRow, type SeenSkuRow, skuColumns } from './skus.rules.ts'
+import { type AccountSkuRow, type PropertyValueRow, skuColumns } from './skus.rules.ts'
 
-const seenProperties = "s.properties || coalesce(o.properties, '{}') as properties"
-const seenColumns = `${skuColumns.replace('s.properties', seenProperties)},
+const accountProperties = "s.properties || coalesce(o.properties, '{}') as properties"
+const accountColumns = `${skuColumns.replace('s.properties', accountProperties)},
      s.listed or o.sku_id is not null or h.sku_id is not null as is_visible`
-const seenBy = `select ${seenColumns}
+const accountSkus = `select ${accountColumns}
    from skus s
    left join sku_overrides o on o.sku_id = s.id and o.account_id = $1
    left join sku_holdings h on h.sku_id = s.id and h.account_id = $1`
 
-const selectSeen = statement<SeenSkuRow>(
-  'market.find_seen_sku',
-  `${seenBy}
+const selectAccountSku = statement<AccountSkuRow>(
+  'market.find_account_sku',
+  `${accountSkus}
    where s.id = $2`,
 )
-const selectAllSeen = statement<SeenSkuRow>(
-  'market.list_seen_skus',
-  `${seenBy}
+const selectAccountSkus = statement<AccountSkuRow>(
+  'market.list_account_skus',
+  `${accountSkus}
    order by s.created_at, s.id`,
 )
 const selectAliases = statement<{ id: Id<'sku'>; alias: string }>(
@@ -55,13 +55,13 @@ export const skuShareLock = defineLock(
 )
 
 /** A SKU, retired or not, with the properties that hold for an account. */
-export function findSeenSku(db: Db, account_id: string, id: string): Promise<SeenSkuRow | undefined> {
-  return db.row(selectSeen, [account_id, id])
+export function findAccountSku(db: Db, account_id: string, id: string): Promise<AccountSkuRow | undefined> {
+  return db.row(selectAccountSku, [account_id, id])
 }
 
 /** All SKUs by age, with the properties that hold for an account. */
-export function listSeenSkus(db: Db, account_id: string): Promise<SeenSkuRow[]> {
-  return db.rows(selectAllSeen, [account_id])
+export function listAccountSkus(db: Db, account_id: string): Promise<AccountSkuRow[]> {
+  return db.rows(selectAccountSkus, [account_id])
 }
 
 /** The aliases of some SKUs. */

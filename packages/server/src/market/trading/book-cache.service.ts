@@ -138,7 +138,7 @@ export async function openLockedBook(
       change = 'none'
     },
   }
-  ctx.onEnd((isCommitted) => {
+  ctx.onFinish((isCommitted) => {
     if (change === 'none') return
     if (isCommitted && change === 'stored') {
       cached.version = next_version

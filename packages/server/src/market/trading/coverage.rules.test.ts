@@ -182,8 +182,8 @@ const anyView: fc.Arbitrary<CoverageView> = fc
   .map(({ goal, owned, other_buys, offered, orders }) => {
     const other_sells = min(offered, owned)
     let free = subtract(owned, other_sells)
-    const own = orders.map(([side, wished, price_micros], index): OwnOrder => {
-      const remaining = side === 'buy' ? wished : min(wished, free)
+    const own = orders.map(([side, requested, price_micros], index): OwnOrder => {
+      const remaining = side === 'buy' ? requested : min(requested, free)
       if (side === 'sell') free = subtract(free, remaining)
       return { id: `ordr_${index}`, side: side as 'buy' | 'sell', price_micros, remaining }
     })
@@ -223,7 +223,7 @@ const windowOf = ({ minute, goal }: CoverageView) => {
   return Array.from({ length: goal.window_minutes }, (_, index) => minute + 1 + index)
 }
 const nothing = { cancels: [], places: [] }
-const wishesOf = (view: CoverageView) => {
+const requestsOf = (view: CoverageView) => {
   const { cancels, places } = planCoverage(view)
   return { cancels, places }
 }
@@ -264,9 +264,9 @@ describe('planCoverage keeps its laws', () => {
     fc.tuple(anyView, anySchedule),
     ([view, part]) => {
       const resting = carriedOut(view)
-      assert.deepEqual(wishesOf(resting), nothing)
-      assert.deepEqual(wishesOf(filled(resting, part)), nothing)
-      assert.deepEqual(wishesOf(filled(resting, whole)), nothing)
+      assert.deepEqual(requestsOf(resting), nothing)
+      assert.deepEqual(requestsOf(filled(resting, part)), nothing)
+      assert.deepEqual(requestsOf(filled(resting, whole)), nothing)
     },
   )
 
@@ -302,7 +302,8 @@ describe('planCoverage keeps its laws', () => {
     const resting = carriedOut(view)
     const { next_minute } = planCoverage(resting)
     const until = next_minute ?? MINUTE + 200
-    for (let minute = MINUTE + 1; minute < until; minute++) assert.deepEqual(wishesOf(later(resting, minute)), nothing)
+    for (let minute = MINUTE + 1; minute < until; minute++)
+      assert.deepEqual(requestsOf(later(resting, minute)), nothing)
     if (next_minute === null) return
     assert.ok(next_minute > MINUTE)
     assert.ok(planCoverage(later(resting, next_minute)).places.length > 0)

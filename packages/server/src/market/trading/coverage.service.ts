@@ -21,7 +21,7 @@ import {
 } from './coverage.rules.ts'
 import { listOpenInPool } from './coverage.store.ts'
 import type { OrderRow } from './trading.rules.ts'
-import { decideOn, type PlaceWish } from './trading.service.ts'
+import { decideOn, type PlaceRequest } from './trading.service.ts'
 
 /** An automation that holds the mandate for a pool and SKU. The caller has locked its row. */
 export type OrderManager = MandatePlace & {
@@ -34,7 +34,7 @@ export type OrderManager = MandatePlace & {
 export type Goal = Omit<CoverageGoal, 'step_minutes'>
 
 /** The result of a coverage step. */
-export type Covered = {
+export type CoverageResult = {
   /** Why orders were not placed, the earliest first. */
   readonly refusals: readonly RefusalData[]
   /** How many orders were not placed because of `places_wait`. */
@@ -53,12 +53,12 @@ const system: Actor = { type: 'system' }
  * Cancels orders of an automation that no longer fit its goal, and places those that are missing. With `places_wait` it
  * only cancels. Locks the book of the SKU (rank `books`) if there is anything to do.
  */
-export async function keepCovered(
+export async function maintainCoverage(
   ctx: Ctx,
   manager: OrderManager,
   goal: Goal,
   { places_wait = false }: { readonly places_wait?: boolean } = {},
-): Promise<Covered> {
+): Promise<CoverageResult> {
   const read = () => readPool(ctx, manager)
   let view = viewOf(await read(), { manager, goal, now: ctx.now })
   let plan = planCoverage(view)
@@ -125,7 +125,7 @@ function viewOf(
   }
 }
 
-function requestOf(manager: OrderManager, order: PlannedOrder): PlaceWish | { readonly refusal: RefusalData } {
+function requestOf(manager: OrderManager, order: PlannedOrder): PlaceRequest | { readonly refusal: RefusalData } {
   const { id, account_id, workspace_id, pool_id } = manager
   const node_minutes = BigInt(order.node_count) * BigInt(order.end_minute - order.start_minute)
   const value = orderValue(order.price_micros, node_minutes)
@@ -142,7 +142,7 @@ function requestOf(manager: OrderManager, order: PlannedOrder): PlaceWish | { re
   }
 }
 
-function wantedOf({ minute, orders }: CoverageView): Covered['wanted'] {
+function wantedOf({ minute, orders }: CoverageView): CoverageResult['wanted'] {
   const buys = orders.filter(({ side }) => side === 'buy').map(({ remaining }) => remaining)
   const wanted = clip(sum(buys), minute + 1)
   return wanted.length === 0 ? undefined : { node_minutes: nodeMinutes(wanted), from: (wanted[0] as number) * 60 }

@@ -9,7 +9,7 @@ import { orderValue, parsePrice } from '../schedule/prices.rules.ts'
 import { at, covers, rectangle, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 
 /** The order of a request. */
-export type OrderWish = {
+export type OrderParams = {
   readonly side: 'buy' | 'sell'
   readonly window: { readonly start_at: number; readonly end_at: number; readonly node_count: number }
   readonly limit_price_dollars_per_node_hour: string
@@ -36,7 +36,7 @@ export function readOrder({
   side,
   window,
   limit_price_dollars_per_node_hour,
-}: OrderWish): { order: ReadOrder } | { refusal: RefusalData } {
+}: OrderParams): { order: ReadOrder } | { refusal: RefusalData } {
   const { start_at, end_at, node_count } = window
   if (start_at >= end_at) {
     return {

@@ -59,7 +59,11 @@ const allTime = { start_minute: 0, end_minute: 2 ** 31 }
 export async function readAdmission(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  { applicants, others, holds }: { applicants: readonly Applicant[]; others: readonly string[]; holds: boolean },
+  {
+    applicants,
+    others,
+    takes_locks,
+  }: { applicants: readonly Applicant[]; others: readonly string[]; takes_locks: boolean },
 ): Promise<AdmissionReading> {
   const accounts = [...new Set(applicants.map(({ account_id }) => account_id))]
   const buyers = new Set(applicants.filter(({ order }) => order?.side !== 'sell').map(({ account_id }) => account_id))
@@ -68,7 +72,7 @@ export async function readAdmission(
   })
   const pool_ids = [...new Set(applicants.flatMap(({ pool_id }) => pool_id ?? []))]
   const [pools, bounds, standings, stock] = await Promise.all([
-    holds ? relyOnPools(ctx, pool_ids) : readPools(ctx, pool_ids),
+    takes_locks ? relyOnPools(ctx, pool_ids) : readPools(ctx, pool_ids),
     accounts.length > 0 ? boundsOf(ctx, accounts, limitNames) : new Map<string, Bounds>(),
     listStandings(ctx.db, sku_id, { accounts: asked, minutes: horizonMinutes }),
     listStockWithin(ctx.db, sku_id, windowsOf(applicants)),

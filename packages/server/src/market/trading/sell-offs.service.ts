@@ -11,10 +11,10 @@ import { readBook } from './book-cache.service.ts'
 import { HORIZON_SECONDS } from './order-admission.rules.ts'
 import { listSomeOrders } from './sell-offs.store.ts'
 import type { BookOrder } from './trading.rules.ts'
-import { decideOn, type PlaceWish } from './trading.service.ts'
+import { decideOn, type PlaceRequest } from './trading.service.ts'
 
 /** The account and pool of an order. */
-export type Trader = Pick<PlaceWish, 'account_id' | 'workspace_id' | 'pool_id'>
+export type Trader = Pick<PlaceRequest, 'account_id' | 'workspace_id' | 'pool_id'>
 
 /** What is sold: in each minute `nodes`, or the free allocation if that is less. */
 export type SellOff = {
@@ -65,10 +65,10 @@ function priceOn(resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'p
 type Terms = Pick<SellOff, 'nodes' | 'seller' | 'buyer'> & { readonly now: number; readonly price_micros: bigint }
 
 /** For each range a sell that rests, followed by the buy that takes the rest of it. */
-function ordersFor(free: Schedule, { now, nodes, price_micros, seller, buyer }: Terms): PlaceWish[] {
+function ordersFor(free: Schedule, { now, nodes, price_micros, seller, buyer }: Terms): PlaceRequest[] {
   const [from, until] = [minuteOf(now), minuteOf(now + HORIZON_SECONDS)]
   const offered = clip(min(free, rectangle(from, OPEN_END, nodes)), from, until)
-  const orders: PlaceWish[] = []
+  const orders: PlaceRequest[] = []
   for (let i = 0; i + 2 < offered.length && orders.length < 2 * rangesMax; i += 2) {
     const [start_minute, node_count, end_minute] = offered.slice(i, i + 3) as [number, number, number]
     if (node_count === 0) continue

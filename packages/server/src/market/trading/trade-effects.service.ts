@@ -1,9 +1,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { noteLimitUses } from '../../iam/names/limit-usage.service.ts'
+import { recordLimitUses } from '../../iam/names/limit-usage.service.ts'
 import { addAllocation, allocationChanged, keyOf } from '../pools/capacity.service.ts'
 import type { MandateRow } from '../pools/mandates.rules.ts'
-import { tellMandateHolders, wakeMandateHolder } from '../pools/mandates.service.ts'
+import { notifyMandateHolder, notifyMandateHolders } from '../pools/mandates.service.ts'
 import type { AllocationDelta } from '../pools/pools.rules.ts'
 import { span } from '../schedule/schedule.rules.ts'
 import { addPromises, insertFills, insertOrders, putUsage, updateOrders } from './trade-effects.store.ts'
@@ -24,16 +24,16 @@ type Place = {
 }
 
 /** Wakes the reconcilers that depend on the allocation or the open orders of pools. */
-export async function wakeForEffects(
+export async function publishEffects(
   ctx: Ctx,
   effects: Effects,
   { sku_id, mandates }: { sku_id: Id<'sku'>; mandates: KnownMandates },
 ): Promise<void> {
-  for (const pool_id of ownersChanged(effects, sku_id)) ctx.wake(allocationChanged, keyOf({ pool_id, sku_id }))
+  for (const pool_id of ownersChanged(effects, sku_id)) ctx.publish(allocationChanged, keyOf({ pool_id, sku_id }))
   const pools = poolsOf(effects)
-  for (const { pool_id, holder_id } of mandates.rows) if (pools.has(pool_id)) wakeMandateHolder(ctx, holder_id)
+  for (const { pool_id, holder_id } of mandates.rows) if (pools.has(pool_id)) notifyMandateHolder(ctx, holder_id)
   const others = [...pools].filter((pool_id) => !mandates.pools.has(pool_id))
-  if (others.length > 0) await tellMandateHolders(ctx, sku_id, others)
+  if (others.length > 0) await notifyMandateHolders(ctx, sku_id, others)
 }
 
 /**
@@ -136,5 +136,5 @@ async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[
   const uses = counted.map(({ account_id, open_orders }) => {
     return { account_id, name: 'open_orders' as const, used: open_orders }
   })
-  await Promise.all([putUsage(ctx.db, after), noteLimitUses(ctx, uses)])
+  await Promise.all([putUsage(ctx.db, after), recordLimitUses(ctx, uses)])
 }

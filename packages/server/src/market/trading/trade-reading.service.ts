@@ -2,7 +2,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { lockBalances, readBalances } from '../../billing/money.service.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { likelyMet } from '../book/book-forecast.rules.ts'
+import { forecastCounterparties } from '../book/book-forecast.rules.ts'
 import type { MandateRow } from '../pools/mandates.rules.ts'
 import { listMandates } from '../pools/mandates.service.ts'
 import { type BookReading, readBookLocked, rememberedBook } from './book-cache.service.ts'
@@ -17,7 +17,7 @@ export type TradeReading = {
   /** The mandates of `pools`. Those of other pools were not read. */
   readonly mandates: { readonly pools: ReadonlySet<string>; readonly rows: readonly MandateRow[] }
   /** Whether the balances and the pools are locked. */
-  readonly holds: boolean
+  readonly takes_locks: boolean
 }
 
 /** Locks a book (rank `books`) and reads the rest without locks. Balances and pools are locked when trades settle. */
@@ -31,10 +31,10 @@ export async function readForTrades(
   const [book, balances, admission, rows] = await Promise.all([
     readBookLocked(ctx, sku_id),
     readBalances(ctx, accounts),
-    readAdmission(ctx, sku_id, { applicants, others: [], holds: false }),
+    readAdmission(ctx, sku_id, { applicants, others: [], takes_locks: false }),
     listMandates(ctx, sku_id, [...pools]),
   ])
-  return { book, balances, admission, mandates: { pools, rows }, holds: false }
+  return { book, balances, admission, mandates: { pools, rows }, takes_locks: false }
 }
 
 /**
@@ -43,14 +43,14 @@ export async function readForTrades(
  * last saw it. The actual matches can differ. `also` are accounts that an earlier attempt matched. The caller has
  * entered the book.
  */
-export async function holdForOrders(
+export async function lockForOrders(
   ctx: Ctx,
   sku_id: Id<'sku'>,
   { applicants, also }: { applicants: readonly (Applicant & { order: ReadOrder })[]; also: Iterable<string> },
 ): Promise<TradeReading> {
-  const remembered = rememberedBook(ctx.services, sku_id)
+  const cached = rememberedBook(ctx.services, sku_id)
   const orders = applicants.map(({ account_id, order }) => ({ account_id, ...order }))
-  const met = remembered ? [...likelyMet(remembered, orders)] : []
+  const met = cached ? [...forecastCounterparties(cached, orders)] : []
   const placing = applicants.map(({ account_id }) => account_id)
   const accounts = [...new Set([...placing, ...met.map(({ account_id }) => account_id), ...also])]
   const named = applicants.flatMap(({ pool_id }) => pool_id ?? [])
@@ -58,8 +58,8 @@ export async function holdForOrders(
   const [book, balances, admission, rows] = await Promise.all([
     readBookLocked(ctx, sku_id),
     lockBalances(ctx, accounts),
-    readAdmission(ctx, sku_id, { applicants, others: accounts, holds: true }),
+    readAdmission(ctx, sku_id, { applicants, others: accounts, takes_locks: true }),
     listMandates(ctx, sku_id, [...pools]),
   ])
-  return { book, balances, admission, mandates: { pools, rows }, holds: true }
+  return { book, balances, admission, mandates: { pools, rows }, takes_locks: true }
 }

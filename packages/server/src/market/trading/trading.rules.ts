@@ -184,7 +184,7 @@ export function applyOutcome(
       fee_micros,
     }
   })
-  for (const trade of trades) noteTrade(effects, trade)
+  for (const trade of trades) recordTrade(effects, trade)
   const releases: Release[] = []
   for (const { order, state, reason, remaining, lost, lapsed } of outcome.changes) {
     const { record } = order
@@ -197,8 +197,8 @@ export function applyOutcome(
     if (state === 'resting') record.state = record.filled_node_minutes > 0 ? 'partially_filled' : 'standing'
     else endRecord(record, { state, reason, now })
     if (!isOpenRecord(record) && wasOpen) effects.ended.push(order)
-    noteUsage(effects, order, { before, wasCounted: isNew ? effects.counted.has(order.id) : wasOpen })
-    if (order.side === 'sell') notePromise(effects, order, lost, -1)
+    recordUsage(effects, order, { before, wasCounted: isNew ? effects.counted.has(order.id) : wasOpen })
+    if (order.side === 'sell') recordPromise(effects, order, lost, -1)
     else if (lost.length > 0) releases.push({ order, amount_micros: order.price_micros * nodeMinutes(lost) })
   }
   effects.trades.push(...trades)
@@ -206,12 +206,12 @@ export function applyOutcome(
 }
 
 /** Adds a new order to the effects. A sell promises its whole schedule. */
-export function notePlaced(effects: Effects, order: BookOrder, offered: Schedule): void {
+export function recordPlaced(effects: Effects, order: BookOrder, offered: Schedule): void {
   effects.placed.set(order.id, order)
-  if (order.side === 'sell') notePromise(effects, order, offered, 1)
+  if (order.side === 'sell') recordPromise(effects, order, offered, 1)
 }
 
-function noteTrade(effects: Effects, { buy, sell, schedule, node_minutes, value_micros }: Trade): void {
+function recordTrade(effects: Effects, { buy, sell, schedule, node_minutes, value_micros }: Trade): void {
   for (const { record } of [buy, sell]) {
     record.filled = add(record.filled, schedule)
     record.filled_node_minutes += Number(node_minutes)
@@ -219,7 +219,7 @@ function noteTrade(effects: Effects, { buy, sell, schedule, node_minutes, value_
   }
   addDeltas(effects.owned, sell.record.pool_id, schedule, -1)
   addDeltas(effects.owned, buy.record.pool_id, schedule, 1)
-  notePromise(effects, sell, schedule, -1)
+  recordPromise(effects, sell, schedule, -1)
 }
 
 function endRecord(
@@ -234,7 +234,7 @@ function endRecord(
   }
 }
 
-function noteUsage(
+function recordUsage(
   effects: Effects,
   { id, account_id, side, record }: BookOrder,
   { before, wasCounted }: { before: Schedule; wasCounted: boolean },
@@ -251,7 +251,7 @@ function noteUsage(
   effects.usage.set(account_id, usage)
 }
 
-function notePromise(effects: Effects, order: BookOrder, schedule: Schedule, sign: 1 | -1): void {
+function recordPromise(effects: Effects, order: BookOrder, schedule: Schedule, sign: 1 | -1): void {
   addDeltas(effects.promised, order.record.pool_id, schedule, sign)
 }
 

@@ -14,12 +14,12 @@ import type { Book, Outcome } from '../book/book-state.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { relyOnPools } from '../pools/pools.service.ts'
 import { nodeMinutes, rectangle } from '../schedule/schedule.rules.ts'
-import { noteHoldings } from '../skus/skus.service.ts'
+import { recordSkuHolders } from '../skus/skus.service.ts'
 import { bookOrderOf, enterBook, type LockedBook, openLockedBook } from './book-cache.service.ts'
 import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
 import { type Applicant, readUsage, refuseEntry, usageBefore } from './order-admission.service.ts'
 import { emitOrderEvents } from './order-events.service.ts'
-import { storeEffects, wakeForEffects } from './trade-effects.service.ts'
+import { publishEffects, storeEffects } from './trade-effects.service.ts'
 import { readForTrades, type TradeReading } from './trade-reading.service.ts'
 import {
   applyOutcome,
@@ -28,9 +28,9 @@ import {
   haltRefusal,
   isOpenRecord,
   noEffects,
-  notePlaced,
   type OrderRow,
   type Release,
+  recordPlaced,
   type Trade,
   type UsageRow,
 } from './trading.rules.ts'
@@ -42,7 +42,7 @@ export const lapseKind = 'market.lapse'
 const releasesMax = 8
 
 /** A request to place an order. */
-export type PlaceWish = {
+export type PlaceRequest = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
   readonly pool_id: Id<'pool'>
@@ -54,7 +54,7 @@ export type PlaceWish = {
 }
 
 /** A request to cancel an order. */
-export type CancelWish = { readonly id: Id<'order'>; readonly reason: CancelReason; readonly actor: Actor }
+export type CancelRequest = { readonly id: Id<'order'>; readonly reason: CancelReason; readonly actor: Actor }
 
 /** The results of the requests, in their order. */
 export type TradeResult = {
@@ -69,9 +69,9 @@ export type TradeResult = {
 }
 
 /** The requests on one book. `resumes` takes up matching after a halt. */
-export type TradeWishes = {
-  readonly places?: readonly PlaceWish[]
-  readonly cancels?: readonly CancelWish[]
+export type TradeRequest = {
+  readonly places?: readonly PlaceRequest[]
+  readonly cancels?: readonly CancelRequest[]
   readonly resumes?: boolean
 }
 
@@ -82,7 +82,7 @@ export type TradeDecision<T> = {
   /** Reads the data. Its statements are sent behind the lock. */
   readonly read: () => Promise<T>
   /** `now` is the time of decisions on the book, in seconds. */
-  readonly decide: (found: T, now: number) => TradeWishes
+  readonly decide: (found: T, now: number) => TradeRequest
 }
 
 /** The results, and `store`, which sends all writes at once. */
@@ -110,9 +110,9 @@ type Session = {
 }
 
 /** Carries out requests on the book of one SKU. A refusal is data. An error rolls back the whole transaction. */
-export function tradeOn(ctx: Ctx, sku_id: Id<'sku'>, wishes: TradeWishes): Promise<TradeResult> {
-  const { places = [] } = wishes
-  return decideOn(ctx, sku_id, { applicants: places, read: async () => undefined, decide: () => wishes })
+export function tradeOn(ctx: Ctx, sku_id: Id<'sku'>, request: TradeRequest): Promise<TradeResult> {
+  const { places = [] } = request
+  return decideOn(ctx, sku_id, { applicants: places, read: async () => undefined, decide: () => request })
 }
 
 /** Carries out requests that are decided under the lock of the book. */
@@ -122,7 +122,7 @@ export async function decideOn<T>(
   { applicants, read, decide }: TradeDecision<T>,
 ): Promise<TradeResult> {
   // Entered where the row lock of the book stands in the lock order, so that the wait cannot be part of a deadlock.
-  ctx.onEnd(await enterBook(ctx.services, sku_id))
+  ctx.onFinish(await enterBook(ctx.services, sku_id))
   const [reading, found] = await Promise.all([readForTrades(ctx, sku_id, applicants), read()])
   const { store, ...result } = await decideTrades(ctx, sku_id, (now) => decide(found, now), reading)
   await store()
@@ -133,7 +133,7 @@ export async function decideOn<T>(
 export async function decideTrades(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  decide: (now: number) => TradeWishes,
+  decide: (now: number) => TradeRequest,
   reading: TradeReading,
 ): Promise<Decided> {
   const { row, orders } = reading.book
@@ -175,12 +175,12 @@ function planLapse({ ctx, sku_id, locked }: Session, at: number | undefined, isS
   if (at !== undefined && !isStep) {
     const isPlanned = lapse_at !== undefined && lapse_at > locked.now && lapse_at <= at
     if (isPlanned) return
-    ctx.due(lapseKind, sku_id, at)
+    ctx.schedule(lapseKind, sku_id, at)
   }
   locked.lapse_at = at
 }
 
-function cancel(session: Session, { id, reason, actor }: CancelWish): boolean {
+function cancel(session: Session, { id, reason, actor }: CancelRequest): boolean {
   const outcome = cancelOrder(session.book, id, reason)
   if (!outcome) return false
   session.actors.set(`cancelled ${id}`, actor)
@@ -188,7 +188,7 @@ function cancel(session: Session, { id, reason, actor }: CancelWish): boolean {
   return true
 }
 
-function place(session: Session, request: PlaceWish): TradeResult['placed'][number] {
+function place(session: Session, request: PlaceRequest): TradeResult['placed'][number] {
   const { ctx, locked, book, effects, money, reading } = session
   if (locked.row.halted) return { refusal: haltRefusal(locked.row.halt_message) }
   if (locked.row.is_retired) {
@@ -197,7 +197,7 @@ function place(session: Session, request: PlaceWish): TradeResult['placed'][numb
   const refusal = refuseTimes(request.order, locked.now) ?? refuseEntry(reading.admission, request, effects)
   if (refusal) return { refusal }
   const row = newRow(ctx, session.sku_id, request, { seq: book.last_seq + 1, now: locked.now })
-  money.meet(row.account_id)
+  money.touch(row.account_id)
   if (request.order.side === 'buy') {
     const hold = {
       order_id: row.id,
@@ -212,7 +212,7 @@ function place(session: Session, request: PlaceWish): TradeResult['placed'][numb
   const order = bookOrderOf(row)
   session.rows.set(row.id, row)
   session.actors.set(`created ${row.id}`, request.actor)
-  notePlaced(effects, order, rectangle(row.start_minute, row.end_minute, row.node_count))
+  recordPlaced(effects, order, rectangle(row.start_minute, row.end_minute, row.node_count))
   const trades = apply(session, placeOrder(book, order))
   Object.assign(row, order.record)
   // An order that is filled later in this transaction was resting, and the system is the actor of its fill.
@@ -223,7 +223,7 @@ function place(session: Session, request: PlaceWish): TradeResult['placed'][numb
 /** Adds an outcome to the effects and moves its money. */
 function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
   const { effects, locked, ctx, money } = session
-  for (const { order } of outcome.changes) noteHold(session, order)
+  for (const { order } of outcome.changes) recordHold(session, order)
   const at = { now: locked.now, terms: locked.row, newFillId: () => ctx.newId('fill') }
   const { trades, releases } = applyOutcome(effects, outcome, at)
   const moves = [
@@ -231,8 +231,8 @@ function apply(session: Session, outcome: Outcome<BookOrder>): Trade[] {
     ...releases.map((release) => releaseMove(release, nextPart(session, release.order.id))),
   ]
   for (const { buy, sell } of trades) {
-    money.meet(buy.account_id)
-    money.meet(sell.account_id)
+    money.touch(buy.account_id)
+    money.touch(sell.account_id)
   }
   for (const move of moves) move(money)
   session.moves.push(...moves)
@@ -265,7 +265,7 @@ function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros
 }
 
 /** Opens the hold of an open buy, which is exactly its limit × its remaining node-minutes. */
-function noteHold({ holds, effects, money }: Session, order: BookOrder): void {
+function recordHold({ holds, effects, money }: Session, order: BookOrder): void {
   if (order.side !== 'buy' || effects.placed.has(order.id) || holds.has(order.id) || !isOpenRecord(order.record)) return
   const { id, account_id, price_micros, record } = order
   const amount_micros = price_micros * nodeMinutes(record.remaining)
@@ -277,7 +277,7 @@ function noteHold({ holds, effects, money }: Session, order: BookOrder): void {
 /** Locks the balances that changed and are not locked yet, and returns the function that stores the effects. */
 async function settle(
   session: Session,
-  { places, isStep }: { places: readonly PlaceWish[]; isStep: boolean },
+  { places, isStep }: { places: readonly PlaceRequest[]; isStep: boolean },
 ): Promise<() => Promise<void>> {
   const { ctx, effects, locked, book, sku_id, reading } = session
   if (effects.placed.size === 0 && effects.changed.size === 0) {
@@ -286,9 +286,9 @@ async function settle(
     locked.keep()
     return async () => {}
   }
-  const { money, usage } = reading.holds ? await lockRest(session) : await lockAll(session, places)
-  await noteNewHolders(session)
-  await wakeForEffects(ctx, effects, { sku_id, mandates: reading.mandates })
+  const { money, usage } = reading.takes_locks ? await lockRest(session) : await lockAll(session, places)
+  await recordNewHolders(session)
+  await publishEffects(ctx, effects, { sku_id, mandates: reading.mandates })
   emitOrderEvents(ctx, session)
   const place = { sku_id, version: locked.next_version, rows: session.rows, now: locked.now, usage }
   return async () => {
@@ -299,18 +299,18 @@ async function settle(
 type Settled = { readonly money: Money; readonly usage: readonly UsageRow[] }
 
 /** Locks all balances that changed, then the pools, where only the book is locked. */
-async function lockAll(session: Session, places: readonly PlaceWish[]): Promise<Settled> {
+async function lockAll(session: Session, places: readonly PlaceRequest[]): Promise<Settled> {
   const { ctx, effects } = session
   const accounts = [...effects.placed.values(), ...effects.changed.values()].map(({ account_id }) => account_id)
   const pools = [...new Set(places.map(({ pool_id }) => pool_id))]
-  const [balances, held, usage] = await Promise.all([
+  const [balances, locked, usage] = await Promise.all([
     lockAllBalances(ctx, accounts),
     relyOnPools(ctx, pools),
     readUsage(ctx, [...effects.usage.keys()]),
   ])
-  const money = moveAgain(session, balances)
+  const money = repeatMoves(session, balances)
   if (!money) throw collision('The balance of an account changed before it was locked.')
-  const pool_ids = new Set<string>(held.map(({ id }) => id))
+  const pool_ids = new Set<string>(locked.map(({ id }) => id))
   if ([...effects.placed.values()].some(({ record }) => !pool_ids.has(record.pool_id))) {
     throw collision('A pool was deleted before it was locked.')
   }
@@ -326,26 +326,26 @@ async function lockRest(session: Session): Promise<Settled> {
   if (rest.size === 0) return { money, usage }
   const accounts = [...rest].sort()
   const [late, more] = await Promise.all([lockLateBalances(ctx, accounts), readUsage(ctx, accounts)])
-  const again = late.length === accounts.length ? moveAgain(session, [...reading.balances, ...late]) : undefined
+  const again = late.length === accounts.length ? repeatMoves(session, [...reading.balances, ...late]) : undefined
   if (!again) throw collision('The balances of accounts that were not forecast are locked.', accounts)
   return { money: again, usage: [...usage, ...more] }
 }
 
 /** Replays all movements on locked balances; undefined where one is refused. */
-function moveAgain({ holds, moves }: Session, balances: TradeReading['balances']): Money | undefined {
+function repeatMoves({ holds, moves }: Session, balances: TradeReading['balances']): Money | undefined {
   const money = moneyOver(balances)
   for (const hold of holds.values()) money.open(hold)
   return moves.some((move) => move(money)) ? undefined : money
 }
 
 /** Records buyers that are not known to hold allocation of the SKU as holders. */
-async function noteNewHolders({ ctx, sku_id, effects, locked, reading }: Session): Promise<void> {
+async function recordNewHolders({ ctx, sku_id, effects, locked, reading }: Session): Promise<void> {
   const { holders } = locked
   for (const { account_id, is_holder } of reading.admission.standings.values()) if (is_holder) holders.add(account_id)
   const buyers = new Set(effects.trades.map(({ buy }) => buy.account_id))
   const added = [...buyers].filter((account_id) => !holders.has(account_id)).sort()
   if (added.length === 0) return
-  await noteHoldings(ctx, added, sku_id)
+  await recordSkuHolders(ctx, added, sku_id)
   for (const account_id of added) holders.add(account_id)
 }
 
@@ -359,7 +359,12 @@ export function accountsMissed(error: unknown): readonly string[] {
   return (error as { accounts?: readonly string[] } | undefined)?.accounts ?? []
 }
 
-function newRow(ctx: Ctx, sku_id: Id<'sku'>, request: PlaceWish, { seq, now }: { seq: number; now: number }): OrderRow {
+function newRow(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  request: PlaceRequest,
+  { seq, now }: { seq: number; now: number },
+): OrderRow {
   const { order, actor } = request
   const { start_minute, end_minute, node_count } = order
   return {

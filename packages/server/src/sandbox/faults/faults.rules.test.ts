@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FaultKind, faultKinds } from '@bourse/api/sandbox/faults.ts'
-import { type FaultWish, isActive, refuseFault, timesOf } from './faults.rules.ts'
+import { type FaultParams, isActive, refuseFault, timesOf } from './faults.rules.ts'
 
 const whole: Readonly<Record<FaultKind, readonly object[]>> = {
   http_error: [{ status: 500 }],
@@ -27,7 +27,7 @@ const all: Readonly<Record<string, unknown>> = {
 }
 
 const kinds = Object.keys(faultKinds) as FaultKind[]
-const codeOf = (wish: object) => refuseFault(wish as FaultWish)?.code
+const codeOf = (params: object) => refuseFault(params as FaultParams)?.code
 
 test('each kind takes what it needs and what else it knows, and nothing else', () => {
   for (const kind of kinds) {
@@ -42,15 +42,15 @@ test('each kind takes what it needs and what else it knows, and nothing else', (
       }
       for (const field of Object.keys(fields)) {
         const { [field]: _left, ...rest } = fields as Record<string, unknown>
-        const refusal = refuseFault({ kind, ...rest } as FaultWish)
+        const refusal = refuseFault({ kind, ...rest } as FaultParams)
         assert.equal(refusal?.code, 'required', `${kind} without ${field}`)
       }
     }
   }
 })
 
-test('where a kind can be told in several ways, a wish with none of them is told of each', () => {
-  const messageOf = (wish: FaultWish) => refuseFault(wish)?.message
+test('where a kind has alternative fields, a request without any of them names each', () => {
+  const messageOf = (params: FaultParams) => refuseFault(params)?.message
   assert.equal(messageOf({ kind: 'host_crash' }), 'A fault of kind host_crash needs host.')
   assert.equal(messageOf({ kind: 'preempt' }), 'A fault of kind preempt needs instance; or pool, sku, node_count.')
   assert.equal(messageOf({ kind: 'preempt', pool: 1 }), 'A fault of kind preempt needs pool, sku, node_count.')

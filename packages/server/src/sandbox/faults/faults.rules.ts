@@ -20,7 +20,7 @@ export type FaultRow = {
 export const faultColumns = 'id, kind, fields, times, ends_at, hits, created_at'
 
 /** What a request says of a fault to be. */
-export type FaultWish = { readonly kind: FaultKind } & { readonly [F in FaultField]?: unknown } & {
+export type FaultParams = { readonly kind: FaultKind } & { readonly [F in FaultField]?: unknown } & {
   readonly times?: number | undefined
   readonly for_seconds?: number | undefined
 }
@@ -33,10 +33,10 @@ export type FaultLife = {
   readonly ends_at: number | null
 }
 
-/** Kinds that disturb requests at the edge, or the database behind them. */
+/** Kinds that are injected into requests at the edge, or into the database behind them. */
 export const edgeKinds = ['http_error', 'http_latency', 'connection_cut', 'database_down'] as const
 /** Such a kind. */
-export type EdgeKind = (typeof edgeKinds)[number]
+export type EdgeFaultKind = (typeof edgeKinds)[number]
 
 type Meaning = { readonly one_of: readonly (readonly FaultField[])[]; readonly also: readonly FaultField[] }
 
@@ -54,11 +54,11 @@ const unlimitedBy: Readonly<Partial<Record<FaultKind, readonly ('times' | 'for_s
 }
 
 /** Why a fault cannot be: a field that its kind does not have, one that it needs, or two sets of which one is meant. */
-export function refuseFault(wish: FaultWish): RefusalData | undefined {
-  const { one_of, also } = faultKinds[wish.kind] as Meaning
-  const given = allFields.filter((field) => wish[field] !== undefined)
+export function refuseFault(params: FaultParams): RefusalData | undefined {
+  const { one_of, also } = faultKinds[params.kind] as Meaning
+  const given = allFields.filter((field) => params[field] !== undefined)
   const foreign = given.find((field) => !also.includes(field) && !one_of.flat().includes(field))
-  if (foreign) return notApplicable(foreign, wish.kind)
+  if (foreign) return notApplicable(foreign, params.kind)
   const begun = one_of.filter((fields) => fields.some((field) => given.includes(field)))
   if (begun.length > 1) {
     const [first, second] = begun as [readonly FaultField[], readonly FaultField[]]
@@ -69,18 +69,18 @@ export function refuseFault(wish: FaultWish): RefusalData | undefined {
   const missing = wanted?.find((field) => !given.includes(field))
   if (missing) {
     const sets = (begun.length === 1 ? begun : one_of).map((fields) => fields.join(', '))
-    return { code: 'required', field: missing, message: `A fault of kind ${wish.kind} needs ${sets.join('; or ')}.` }
+    return { code: 'required', field: missing, message: `A fault of kind ${params.kind} needs ${sets.join('; or ')}.` }
   }
-  const limits = unlimitedBy[wish.kind] ?? []
-  const limit = limits.find((field) => wish[field] !== undefined)
-  return limit && notApplicable(limit, wish.kind)
+  const limits = unlimitedBy[params.kind] ?? []
+  const limit = limits.find((field) => params[field] !== undefined)
+  return limit && notApplicable(limit, params.kind)
 }
 
 /**
  * How often a fault hits: as often as it is said; otherwise once, or, where it lasts and has an end, until that end. A
  * halt lasts until it ends or is removed.
  */
-export function timesOf({ kind, times, for_seconds }: FaultWish): number {
+export function timesOf({ kind, times, for_seconds }: FaultParams): number {
   if (kind === 'market_halt') return 0
   return times ?? (lastingKinds.includes(kind) && for_seconds !== undefined ? 0 : 1)
 }

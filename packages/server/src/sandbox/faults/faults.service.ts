@@ -13,18 +13,18 @@ import { findHostId } from '../../fleet/hosts/hosts.service.ts'
 import { findKnownInstance } from '../../fleet/instances/instances.service.ts'
 import { allocationThatEnds } from '../../fleet/placement/placement.service.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
-import { giveBackAllocation, ownedNow, type PoolSku } from '../../market/pools/capacity.service.ts'
+import { ownedNow, type PoolSku, returnAllocation } from '../../market/pools/capacity.service.ts'
 import { haltWhole, resumeWhole } from '../../market/pools/halts.service.ts'
 import { findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
 import { sellOff, type Trader } from '../../market/trading/sell-offs.service.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from '../hosts/machine-faults.service.ts'
 import { ensureBuyer } from '../makers/makers-opening.service.ts'
 import { withinWorld } from '../world/world.service.ts'
-import { isMarketHalted, noticeFaults } from './disturbances.service.ts'
+import { isMarketHalted, refreshFaults } from './fault-injector.service.ts'
 import { edgeKinds, type FaultLife, type FaultRow, isActive, refuseFault, timesOf } from './faults.rules.ts'
 import { insertFault, listFaults as listRows, removeFault } from './faults.store.ts'
 
-type Wish = Input<typeof createContract>['body']
+type FaultParams = Input<typeof createContract>['body']
 type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
 type Preemption = {
   readonly key: PoolSku
@@ -47,15 +47,15 @@ const targetFields = ['host', 'instance', 'pool']
 export const haltEndKind = 'sandbox.market_halt'
 
 /** Lets something go wrong; from the answer on it does. */
-export async function createFault(runtime: Runtime, wish: Wish): Promise<Fault> {
-  throwIfRefused(refuseFault(wish))
-  refuseUnknownOperation(wish.operation)
-  const work = (ctx: Ctx) => addFault(ctx, wish)
+export async function createFault(runtime: Runtime, params: FaultParams): Promise<Fault> {
+  throwIfRefused(refuseFault(params))
+  refuseUnknownOperation(params.operation)
+  const work = (ctx: Ctx) => addFault(ctx, params)
   const fault =
-    wish.kind === 'preempt'
-      ? await withinWorld(runtime, () => preempt(runtime, wish))
+    params.kind === 'preempt'
+      ? await withinWorld(runtime, () => preempt(runtime, params))
       : await systemCommand(runtime, work)
-  await noticeFaults(runtime)
+  await refreshFaults(runtime)
   return fault
 }
 
@@ -80,23 +80,23 @@ export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Pr
     const isRemoved = (await removeFault(ctx.db, id, ctx.now)) || (await removeMachineFault(ctx, id))
     if (!isRemoved) refuseNotFound()
     if (known?.kind !== 'market_halt') return
-    ctx.clearDue(haltEndKind, id)
+    ctx.unschedule(haltEndKind, id)
     await endMarketHalt(ctx)
   })
-  await noticeFaults(runtime)
+  await refreshFaults(runtime)
 }
 
-async function addFault(ctx: Ctx, wish: Wish): Promise<Fault> {
-  const { kind } = wish
-  const life = lifeOf(ctx, wish)
+async function addFault(ctx: Ctx, params: FaultParams): Promise<Fault> {
+  const { kind } = params
+  const life = lifeOf(ctx, params)
   if (kind === 'market_halt') return haltMarket(ctx, life)
   if ((edgeKinds as readonly string[]).includes(kind)) {
-    const { status, milliseconds, moment, operation, probability_percent } = wish
+    const { status, milliseconds, moment, operation, probability_percent } = params
     const fields = { status, milliseconds, moment, operation, probability_percent }
     await insertFault(ctx.db, { ...life, kind, fields })
     return present(kind, life, fields, ctx.now)
   }
-  const target = await findTarget(ctx, wish)
+  const target = await findTarget(ctx, params)
   await addMachineFault(ctx, { ...life, kind: kind as Parameters<typeof addMachineFault>[1]['kind'], target })
   const shown = 'host_id' in target ? { host: target.host_id } : { instance: target.instance_id }
   return present(kind, life, shown, ctx.now)
@@ -109,7 +109,7 @@ export async function endMarketHalt(ctx: Ctx): Promise<void> {
 
 async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
   await insertFault(ctx.db, { ...life, kind: 'market_halt', fields: {} })
-  if (life.ends_at !== null) ctx.due(haltEndKind, life.id, life.ends_at)
+  if (life.ends_at !== null) ctx.schedule(haltEndKind, life.id, life.ends_at)
   await haltWhole(ctx, 'A fault of the sandbox halts it.')
   return present('market_halt', life, {}, ctx.now)
 }
@@ -119,25 +119,29 @@ async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
  * on the book and else to a simulated trader. Where it cannot be, it goes back to a pool that hosts feed: a read-only
  * pool does not sell, and a halted market, a frozen account or a limit must not keep a test from its preemption.
  */
-async function preempt(runtime: Runtime, wish: Wish): Promise<Fault> {
-  const { kind } = await query(runtime, systemOrigin, async (ctx) => (await preemptionOf(ctx, wish)).pool)
+async function preempt(runtime: Runtime, params: FaultParams): Promise<Fault> {
+  const { kind } = await query(runtime, systemOrigin, async (ctx) => (await preemptionOf(ctx, params)).pool)
   if ((poolKinds[kind].orders as readonly string[]).includes('sell')) {
     const buyer = await ensureBuyer(runtime)
     try {
-      return await systemCommand(runtime, (ctx) => addPreemption(ctx, wish, (taken) => sell(ctx, taken, buyer)))
+      return await systemCommand(runtime, (ctx) => addPreemption(ctx, params, (taken) => sell(ctx, taken, buyer)))
     } catch (error) {
       if (error !== notTaken) throw error
     }
   }
   return systemCommand(runtime, (ctx) => {
-    return addPreemption(ctx, wish, ({ key, nodes }) => giveBackAllocation(ctx, key, nodes))
+    return addPreemption(ctx, params, ({ key, nodes }) => returnAllocation(ctx, key, nodes))
   })
 }
 
-async function addPreemption(ctx: Ctx, wish: Wish, take: (taken: Preemption) => Promise<boolean>): Promise<Fault> {
-  const taken = await preemptionOf(ctx, wish)
+async function addPreemption(
+  ctx: Ctx,
+  params: FaultParams,
+  take: (taken: Preemption) => Promise<boolean>,
+): Promise<Fault> {
+  const taken = await preemptionOf(ctx, params)
   if (taken.nodes < 1 || !(await take(taken))) throw notTaken
-  const done = { ...lifeOf(ctx, wish), hits: 1 }
+  const done = { ...lifeOf(ctx, params), hits: 1 }
   await insertFault(ctx.db, { ...done, kind: 'preempt', fields: taken.fields })
   return present('preempt', done, taken.fields, ctx.now)
 }
@@ -150,17 +154,17 @@ function traderOf({ id, account_id, workspace_id }: KnownPool): Trader {
   return { pool_id: id, account_id, workspace_id }
 }
 
-function lifeOf(ctx: Ctx, wish: Wish): Life {
-  const ends_at = wish.for_seconds === undefined ? null : ctx.now + wish.for_seconds
-  return { id: ctx.newId('sandbox_fault'), times: timesOf(wish), ends_at, hits: 0, created_at: ctx.now }
+function lifeOf(ctx: Ctx, params: FaultParams): Life {
+  const ends_at = params.for_seconds === undefined ? null : ctx.now + params.for_seconds
+  return { id: ctx.newId('sandbox_fault'), times: timesOf(params), ends_at, hits: 0, created_at: ctx.now }
 }
 
-function preemptionOf(ctx: Ctx, wish: Wish): Promise<Preemption> {
-  return wish.instance === undefined ? nodesOfPool(ctx, wish) : nodesFor(ctx, wish)
+function preemptionOf(ctx: Ctx, params: FaultParams): Promise<Preemption> {
+  return params.instance === undefined ? nodesOfPool(ctx, params) : nodesFor(ctx, params)
 }
 
-async function nodesFor(ctx: Ctx, wish: Wish): Promise<Preemption> {
-  const instance = await requireInstance(ctx, wish)
+async function nodesFor(ctx: Ctx, params: FaultParams): Promise<Preemption> {
+  const instance = await requireInstance(ctx, params)
   const left = await allocationThatEnds(ctx, instance)
   if (left === undefined) refuse('not_applicable', 'This instance uses no allocation yet.', 'instance')
   const pool = await findOwnPool(ctx, instance.pool_id)
@@ -168,20 +172,20 @@ async function nodesFor(ctx: Ctx, wish: Wish): Promise<Preemption> {
   return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, pool, fields: { instance: instance.id } }
 }
 
-async function nodesOfPool(ctx: Ctx, wish: Wish): Promise<Preemption> {
-  const { pool: ref, sku, node_count } = wish as Required<Wish>
+async function nodesOfPool(ctx: Ctx, params: FaultParams): Promise<Preemption> {
+  const { pool: ref, sku, node_count } = params as Required<FaultParams>
   const pool = await findOwnPool(ctx, ref)
   if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
   return { key: { pool_id: pool.id, sku_id: sku }, nodes: node_count, pool, fields: { pool: pool.id, sku, node_count } }
 }
 
-async function findTarget(ctx: Ctx, wish: Wish): Promise<Target> {
-  if (wish.host === undefined) return { instance_id: (await requireInstance(ctx, wish)).id }
-  const host_id = await findHostId(ctx, wish.host)
+async function findTarget(ctx: Ctx, params: FaultParams): Promise<Target> {
+  if (params.host === undefined) return { instance_id: (await requireInstance(ctx, params)).id }
+  const host_id = await findHostId(ctx, params.host)
   return host_id ? { host_id } : refuse('reference_not_found', 'There is no such host.', 'host')
 }
 
-async function requireInstance(ctx: Ctx, { instance }: Wish) {
+async function requireInstance(ctx: Ctx, { instance }: FaultParams) {
   const row = instance && (await findKnownInstance(ctx, instance))
   if (!row) refuse('reference_not_found', 'There is no such instance.', 'instance')
   if (row.state === 'terminated') refuse('instance_terminated', 'This instance has ended.', 'instance')

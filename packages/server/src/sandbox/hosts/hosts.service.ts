@@ -38,21 +38,21 @@ export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createCo
  * Adds hosts that live inside the process, ready at once. They feed the supply pool of their workspace. Refuses
  * reference_not_found for an unknown account, sku_not_available for a SKU that is retired or out of its sight.
  */
-export async function addSimulatedHosts(ctx: Ctx, wish: SimulatedHosts): Promise<Host[]> {
-  const { account_id, count, slots } = wish
-  const workspace_id = wish.workspace_id ?? (await requireFirstWorkspace(ctx, account_id))
-  await lockCapacity(ctx, wish.sku)
-  const sku = await requireSku(ctx, wish.sku, { account_id })
+export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Promise<Host[]> {
+  const { account_id, count, slots } = request
+  const workspace_id = request.workspace_id ?? (await requireFirstWorkspace(ctx, account_id))
+  await lockCapacity(ctx, request.sku)
+  const sku = await requireSku(ctx, request.sku, { account_id })
   const [firstHost, firstAddress] = await Promise.all([
     takeNumbersOf(ctx.db, 'hosts', count),
     takeNumbersOf(ctx.db, 'public_ipv4s', count * slots),
   ])
-  const wishes = Array.from({ length: count }, (_, index) => {
+  const new_hosts = Array.from({ length: count }, (_, index) => {
     const number = firstHost + index
     const facts = factsOf(sku.properties, slots, { number, first_address: firstAddress + index * slots })
     return { slots, facts, agent_version: null }
   })
-  const ids = await addHosts(ctx, { account_id, workspace_id, sku_id: sku.id, is_simulated: true }, wishes)
+  const ids = await addHosts(ctx, { account_id, workspace_id, sku_id: sku.id, is_simulated: true }, new_hosts)
   await insertSimulatedHosts(
     ctx.db,
     ids.map((host_id) => ({ host_id, seed: ctx.random.integer(seeds) })),

@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { findHostOf } from '../../fleet/hosts/hosts.service.ts'
-import { hostTold } from '../../fleet/hosts/machines.service.ts'
+import { hostNotified } from '../../fleet/hosts/machines.service.ts'
 import {
   insertMachineFault,
   listActiveFaults,
@@ -28,13 +28,13 @@ export async function addMachineFault(ctx: Ctx, { id, kind, target, times, ends_
   const host_id = 'host_id' in target ? target.host_id : null
   const instance_id = 'instance_id' in target ? target.instance_id : null
   await insertMachineFault(ctx.db, { id, kind, host_id, instance_id, times, ends_at, created_at: ctx.now })
-  await wakeHost(ctx, { host_id, instance_id })
+  await publishHost(ctx, { host_id, instance_id })
 }
 
 /** Ends a fault; false where there is none of that id. */
 export async function removeMachineFault(ctx: Ctx, id: Id<'sandbox_fault'>): Promise<boolean> {
   const removed = await removeRow(ctx.db, id, ctx.now)
-  if (removed) await wakeHost(ctx, removed)
+  if (removed) await publishHost(ctx, removed)
   return removed !== undefined
 }
 
@@ -57,7 +57,7 @@ export async function countHits(ctx: Ctx, ids: readonly string[]): Promise<void>
   if (ids.length > 0) await updateHits(ctx.db, ids)
 }
 
-async function wakeHost(ctx: Ctx, { host_id, instance_id }: Pick<MachineFaultRow, 'host_id' | 'instance_id'>) {
+async function publishHost(ctx: Ctx, { host_id, instance_id }: Pick<MachineFaultRow, 'host_id' | 'instance_id'>) {
   const id = host_id ?? (await findHostOf(ctx, instance_id as Id<'instance'>))
-  if (id) ctx.wake(hostTold, id)
+  if (id) ctx.publish(hostNotified, id)
 }

@@ -6,11 +6,11 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'
-import { hostTold } from '../../fleet/hosts/machines.service.ts'
+import { hostNotified } from '../../fleet/hosts/machines.service.ts'
 import { runHost } from './simulated-hosts.service.ts'
 
 export const simulatedHostReconciler: Reconciler = {
   kind: 'sandbox.host',
-  wake_on: [hostTold],
+  topics: [hostNotified],
   step: (ctx, key) => runHost(ctx, key as Id<'host'>),
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
 import {
   type ActiveFault,
-  judgeOutage,
+  evaluateOutage,
   loseMachines,
   type MachineFaultKind,
   REBOOT_SECONDS,
@@ -33,13 +33,13 @@ function step(fields: Partial<Parameters<typeof stepHost>[0]> = {}): SimulatedSt
 function live(fields: Partial<Parameters<typeof stepHost>[0]> = {}) {
   const faults = fields.faults ?? []
   let hits: string[] = []
-  const said: (SimulatedEntry & { at: number })[] = []
+  const output: (SimulatedEntry & { at: number })[] = []
   let now = NOW
   let last = step({ ...fields, now })
   for (;;) {
     hits = [...hits, ...last.hits]
-    said.push(...last.entries.map((entry) => ({ ...entry, at: now - NOW })))
-    if (last.next_at === null) return { said, hits, last, now }
+    output.push(...last.entries.map((entry) => ({ ...entry, at: now - NOW })))
+    if (last.next_at === null) return { said: output, hits, last, now }
     now = last.next_at
     const left = faults.map((one) => ({
       ...one,
@@ -49,12 +49,12 @@ function live(fields: Partial<Parameters<typeof stepHost>[0]> = {}) {
   }
 }
 
-const statesOf = (said: readonly SimulatedEntry[]) => said.map(({ state }) => state)
+const statesOf = (output: readonly SimulatedEntry[]) => output.map(({ state }) => state)
 
 describe('a machine that is to run', () => {
   test('fetches, starts and runs, each told at its own time, all within seconds', () => {
-    const { said, last, now } = live()
-    assert.deepEqual(statesOf(said), ['fetching', 'starting', 'running'])
+    const { said: output, last, now } = live()
+    assert.deepEqual(statesOf(output), ['fetching', 'starting', 'running'])
     assert.ok(now - NOW >= 3 && now - NOW <= 8)
     assert.deepEqual(last.entries, [{ id: 'inst_a', generation: 1, state: 'running', reason: null }])
   })
@@ -76,8 +76,8 @@ describe('a machine that is to run', () => {
       ['checksum_mismatch', ['fetching', 'start_failed']],
       ['start_failure', ['fetching', 'starting', 'start_failed']],
     ] as const) {
-      const { said, last, hits } = live({ faults: [fault(kind)] })
-      assert.deepEqual(statesOf(said), states)
+      const { said: output, last, hits } = live({ faults: [fault(kind)] })
+      assert.deepEqual(statesOf(output), states)
       assert.deepEqual([last.entries[0]?.reason, last.next_at, hits], [kind, null, [`flt_${kind}`]])
       const again = live({ machines: last.machines, wanted: [wanted('run', 2)] })
       assert.deepEqual(statesOf(again.said), ['fetching', 'starting', 'running'])
@@ -106,8 +106,8 @@ describe('a machine that is to run', () => {
 describe('a machine that is to stop', () => {
   test('has stopped a second or two later, is told of once and forgotten', () => {
     const { machines } = live().last
-    const { said, last, now } = live({ machines, wanted: [wanted('stop', 2)] })
-    assert.deepEqual(statesOf(said), ['running', 'stopped'])
+    const { said: output, last, now } = live({ machines, wanted: [wanted('stop', 2)] })
+    assert.deepEqual(statesOf(output), ['running', 'stopped'])
     assert.ok(now - NOW >= 1 && now - NOW <= 2)
     assert.deepEqual(last.machines, [])
   })
@@ -127,37 +127,37 @@ describe('outages', () => {
 
   test('silence lasts as long as its fault, and hits once', () => {
     const silent = fault('host_silent', { ends_at: NOW + 500 })
-    const first = judgeOutage(there, [silent], NOW)
+    const first = evaluateOutage(there, [silent], NOW)
     assert.deepEqual([first.is_away, first.next_at, first.hits], [true, NOW + 500, ['flt_host_silent']])
-    const later = judgeOutage({ hidden_at: NOW, down_until: null }, [{ ...silent, hits: 1 }], NOW + 100)
+    const later = evaluateOutage({ hidden_at: NOW, down_until: null }, [{ ...silent, hits: 1 }], NOW + 100)
     assert.deepEqual([later.is_away, later.crashes, later.hits], [true, false, []])
-    assert.equal(judgeOutage(there, [fault('host_silent')], NOW).next_at, null)
-    assert.equal(judgeOutage({ hidden_at: NOW, down_until: null }, [], NOW + 500).is_away, false)
+    assert.equal(evaluateOutage(there, [fault('host_silent')], NOW).next_at, null)
+    assert.equal(evaluateOutage({ hidden_at: NOW, down_until: null }, [], NOW + 500).is_away, false)
   })
 
   test('a crash takes the machines along once, and the host is back after a reboot', () => {
-    const crash = judgeOutage(there, [fault('host_crash')], NOW)
+    const crash = evaluateOutage(there, [fault('host_crash')], NOW)
     assert.deepEqual([crash.is_away, crash.crashes, crash.down_until], [true, true, NOW + REBOOT_SECONDS])
     const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
-    const later = judgeOutage(down, [], NOW + REBOOT_SECONDS - 1)
+    const later = evaluateOutage(down, [], NOW + REBOOT_SECONDS - 1)
     assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, NOW + REBOOT_SECONDS])
-    assert.equal(judgeOutage(down, [], NOW + REBOOT_SECONDS).is_away, false)
+    assert.equal(evaluateOutage(down, [], NOW + REBOOT_SECONDS).is_away, false)
   })
 
   test('a host that crashes several times reports in between', () => {
     const crash = fault('host_crash', { times_left: 1, hits: 1 })
-    const back = judgeOutage({ hidden_at: NOW - 200, down_until: NOW }, [crash], NOW)
+    const back = evaluateOutage({ hidden_at: NOW - 200, down_until: NOW }, [crash], NOW)
     assert.deepEqual([back.is_away, back.crashes, back.next_at], [false, false, NOW + REBOOT_SECONDS])
-    assert.equal(judgeOutage(there, [crash], NOW + REBOOT_SECONDS).crashes, true)
+    assert.equal(evaluateOutage(there, [crash], NOW + REBOOT_SECONDS).crashes, true)
   })
 
   test('a crash without a number of times lasts until its fault is removed', () => {
     const crash = fault('host_crash', { times_left: null })
-    assert.deepEqual(judgeOutage(there, [crash], NOW).next_at, null)
+    assert.deepEqual(evaluateOutage(there, [crash], NOW).next_at, null)
     const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
-    const later = judgeOutage(down, [{ ...crash, hits: 1 }], NOW + 1_000_000)
+    const later = evaluateOutage(down, [{ ...crash, hits: 1 }], NOW + 1_000_000)
     assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, null])
-    assert.equal(judgeOutage(down, [], NOW + 1_000_000).is_away, false)
+    assert.equal(evaluateOutage(down, [], NOW + 1_000_000).is_away, false)
   })
 
   test('a crash loses every machine, and those that were to stop have', () => {
@@ -176,7 +176,7 @@ describe('outages', () => {
 test('whatever is wanted and whatever goes wrong, a host comes to rest and says how it is', () => {
   const ids = ['inst_a', 'inst_b', 'inst_c']
   const kinds = ['start_failure', 'checksum_mismatch', 'instance_unhealthy', 'guest_shutdown'] as const
-  const wishes = fc.array(fc.record({ id: fc.constantFrom(...ids), action: fc.constantFrom('run', 'stop') }), {
+  const requests = fc.array(fc.record({ id: fc.constantFrom(...ids), action: fc.constantFrom('run', 'stop') }), {
     maxLength: 12,
   })
   const faults = fc.array(
@@ -184,7 +184,7 @@ test('whatever is wanted and whatever goes wrong, a host comes to rest and says 
     { maxLength: 4 },
   )
   fc.assert(
-    fc.property(fc.nat(), wishes, faults, fc.array(fc.nat(4)), (seed, all, wrong, pauses) => {
+    fc.property(fc.nat(), requests, faults, fc.array(fc.nat(4)), (seed, all, wrong, pauses) => {
       const world = new Map<string, WantedMachine>()
       const active = wrong.map(({ kind, instance, times }, index) =>
         fault(kind, { id: `flt_${index}`, instance_id: instance, times_left: times || null }),

@@ -62,7 +62,7 @@ export type SimulatedStep = {
   readonly next_at: number | null
 }
 
-/** Whether a host can be heard, and when to judge again; `next_at` null while away = when a fault is removed. */
+/** Whether a host responds, and when to check again; `next_at` null while away = when a fault is removed. */
 export type Outage = {
   readonly is_away: boolean
   /** It loses its machines now. */
@@ -73,25 +73,25 @@ export type Outage = {
 }
 
 /**
- * Judges whether a host is away. Silence lasts as long as its fault. A crash takes the machines with it; the host is
+ * Evaluates whether a host is away. Silence lasts as long as its fault. A crash takes the machines with it; the host is
  * back when the fault ends, or after a reboot, or, where the fault has no number of times, when it is removed. A host
  * that is just coming back reports before it crashes again, at the next look.
  */
-export function judgeOutage(
+export function evaluateOutage(
   host: { readonly hidden_at: number | null; readonly down_until: number | null },
   faults: readonly ActiveFault[],
   now: number,
 ): Outage {
-  const silences = faults.filter(({ kind }) => kind === 'host_silent')
+  const silent_faults = faults.filter(({ kind }) => kind === 'host_silent')
   const crashes = faults.filter(({ kind }) => kind === 'host_crash')
   const lasting = crashes.filter(({ times_left }) => times_left === null)
   const isThere = host.hidden_at === null
   const fresh = isThere ? crashes.find(({ times_left, hits }) => times_left !== null || hits === 0) : undefined
   const isDown = host.down_until !== null && host.down_until > now
   const down_until = fresh ? (fresh.ends_at ?? now + REBOOT_SECONDS) : isDown ? host.down_until : null
-  const ends = [...silences, ...lasting].map(({ ends_at }) => ends_at)
+  const ends = [...silent_faults, ...lasting].map(({ ends_at }) => ends_at)
   if (down_until !== null) ends.push(down_until)
-  const begun = isThere ? silences.filter(({ hits }) => hits === 0) : []
+  const begun = isThere ? silent_faults.filter(({ hits }) => hits === 0) : []
   const isAway = ends.length > 0
   const back_at = ends.includes(null) ? null : (ends as number[]).reduce((a, b) => Math.max(a, b), now)
   const crashesAgain = !isAway && crashes.length > 0
@@ -114,7 +114,7 @@ export function loseMachines(machines: readonly SimulatedMachine[]): SimulatedMa
 }
 
 /**
- * The next step of a host that can be heard: it takes up what is wanted, lets its machines become what they become, and
+ * The next step of a host that responds: it takes up what is wanted, lets its machines become what they become, and
  * says how all of them are. A machine always says `fetching` before anything happens to it. Stopped ones are told of
  * and forgotten; what is not wanted any more is cleaned away.
  */
@@ -127,19 +127,19 @@ export function stepHost(input: {
 }): SimulatedStep {
   const { now, seed } = input
   const own = new Map(input.machines.map((machine) => [machine.instance_id, machine]))
-  const luck = openLuck(input.faults)
+  const tracker = trackFaults(input.faults)
   const machines = input.wanted.map((wanted) => {
     const before = own.get(wanted.id)
     const taken = wanted.action === 'run' ? takeUp(before, wanted, { now, seed }) : letGo(before, wanted, { now, seed })
     const isFresh = taken.state === 'fetching' && before?.state !== 'fetching'
-    return isFresh ? taken : advance(taken, { now, seed, luck })
+    return isFresh ? taken : advance(taken, { now, seed, tracker })
   })
   const kept = machines.filter(({ state }) => state !== 'stopped')
   const ahead = kept.flatMap(({ next_at }) => next_at ?? [])
   return {
     machines: kept,
     entries: machines.map(asEntry),
-    hits: luck.hits,
+    hits: tracker.hits,
     next_at: ahead.length === 0 ? null : Math.min(...ahead),
   }
 }
@@ -168,24 +168,32 @@ function letGo(before: SimulatedMachine | undefined, wanted: WantedMachine, mome
 }
 
 /** What becomes of a machine up to now, each thing at its own time. */
-function advance(start: SimulatedMachine, { now, seed, luck }: Moment & { luck: Luck }): SimulatedMachine {
+function advance(
+  start: SimulatedMachine,
+  { now, seed, tracker }: Moment & { tracker: FaultTracker },
+): SimulatedMachine {
   let machine = start
-  while (machine.next_at !== null && machine.next_at <= now) machine = become(machine, machine.next_at, { seed, luck })
+  while (machine.next_at !== null && machine.next_at <= now)
+    machine = become(machine, machine.next_at, { seed, tracker })
   const isUp = machine.state === 'fetching' || machine.state === 'starting' || machine.state === 'running'
-  if (isUp && luck.hit('instance_unhealthy', machine.instance_id)) {
+  if (isUp && tracker.hit('instance_unhealthy', machine.instance_id)) {
     return { ...machine, state: 'unhealthy', reason: 'hardware_fault', next_at: null }
   }
-  if (machine.state === 'running' && luck.hit('guest_shutdown', machine.instance_id)) {
+  if (machine.state === 'running' && tracker.hit('guest_shutdown', machine.instance_id)) {
     return { ...machine, state: 'stopped', reason: 'guest_shutdown', next_at: null }
   }
   return machine
 }
 
-function become(machine: SimulatedMachine, at: number, { seed, luck }: { seed: number; luck: Luck }): SimulatedMachine {
+function become(
+  machine: SimulatedMachine,
+  at: number,
+  { seed, tracker }: { seed: number; tracker: FaultTracker },
+): SimulatedMachine {
   const { instance_id, generation } = machine
   if (machine.state === 'stopping') return { ...machine, state: 'stopped', next_at: null }
   const kind = machine.state === 'fetching' ? 'checksum_mismatch' : 'start_failure'
-  if (luck.hit(kind, instance_id)) return { ...machine, state: 'start_failed', reason: kind, next_at: null }
+  if (tracker.hit(kind, instance_id)) return { ...machine, state: 'start_failed', reason: kind, next_at: null }
   if (machine.state !== 'fetching') return { ...machine, state: 'running', next_at: null }
   const next_at = at + secondsFor(BOOT_SECONDS, `${seed} ${instance_id} ${generation} boot`)
   return { ...machine, state: 'starting', next_at }
@@ -196,9 +204,9 @@ function asEntry({ instance_id: id, generation, state, reason }: SimulatedMachin
   return { id, generation, state: state === 'stopping' ? 'running' : state, reason }
 }
 
-type Luck = { hit(kind: MachineFaultKind, instance_id: string): boolean; readonly hits: string[] }
+type FaultTracker = { hit(kind: MachineFaultKind, instance_id: string): boolean; readonly hits: string[] }
 
-function openLuck(faults: readonly ActiveFault[]): Luck {
+function trackFaults(faults: readonly ActiveFault[]): FaultTracker {
   const left = new Map(faults.map(({ id, times_left }) => [id, times_left ?? Number.POSITIVE_INFINITY]))
   const hits: string[] = []
   return {

@@ -7,7 +7,7 @@ import { hideHost } from '../../fleet/agents/host-silence.service.ts'
 import { keepChunks } from '../../fleet/agents/instance-logs.service.ts'
 import { acceptReport, type ReportedInstance } from '../../fleet/agents/reports.service.ts'
 import { activeFaults, countHits } from './machine-faults.service.ts'
-import { judgeOutage, loseMachines, type SimulatedMachine, stepHost } from './simulated-hosts.rules.ts'
+import { evaluateOutage, loseMachines, type SimulatedMachine, stepHost } from './simulated-hosts.rules.ts'
 import {
   findSimulatedHost,
   listSimulatedMachines,
@@ -25,13 +25,13 @@ type Known = { readonly host: SimulatedHostRow; readonly machines: readonly Simu
  * the time at which something of it changes by itself.
  */
 export async function runHost(ctx: Ctx, host_id: Id<'host'>): Promise<StepResult> {
-  const [[held], host, machines] = await Promise.all([
+  const [[locked], host, machines] = await Promise.all([
     ctx.lock(simulatedHostLock, [host_id]),
     findSimulatedHost(ctx.db, host_id),
     listSimulatedMachines(ctx.db, host_id),
   ])
   if (!host) return undefined
-  if (held === undefined) return lockedElsewhere
+  if (locked === undefined) return lockedElsewhere
   const desired = await desiredState(ctx, host_id)
   if (!desired) {
     await replaceSimulatedMachines(ctx.db, host_id, [])
@@ -44,9 +44,9 @@ async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): 
   const { host_id, seed } = host
   const instance_ids = desired.instances.map(({ id }) => id)
   const faults = await activeFaults(ctx, host_id, instance_ids)
-  const outage = judgeOutage(host, faults, ctx.now)
+  const outage = evaluateOutage(host, faults, ctx.now)
   await countHits(ctx, outage.hits)
-  await noteOutage(ctx, host, outage)
+  await recordOutage(ctx, host, outage)
   if (outage.is_away) {
     if (outage.crashes) await keep(ctx, host_id, machines, loseMachines(machines))
     return outage.next_at
@@ -65,7 +65,11 @@ async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): 
   return looks.length === 0 ? null : Math.min(...looks)
 }
 
-async function noteOutage(ctx: Ctx, host: SimulatedHostRow, outage: ReturnType<typeof judgeOutage>): Promise<void> {
+async function recordOutage(
+  ctx: Ctx,
+  host: SimulatedHostRow,
+  outage: ReturnType<typeof evaluateOutage>,
+): Promise<void> {
   const { host_id } = host
   const { down_until } = outage
   const hidden_at = outage.is_away ? (host.hidden_at ?? ctx.now) : null

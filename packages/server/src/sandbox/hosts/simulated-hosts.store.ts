@@ -37,7 +37,7 @@ const replaceMachines = statement<never>(
    on conflict (host_id, instance_id) do update set generation = excluded.generation, state = excluded.state,
      reason = excluded.reason, next_at = excluded.next_at`,
 )
-/** Held by the step of a host inside the process. */
+/** Taken by the step of a host inside the process. */
 export const simulatedHostLock = defineLock(
   'simulated_host',
   'claimed_work',

@@ -14,15 +14,15 @@ import { createPool, findOwnPool, type KnownPool } from '../../market/pools/pool
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { createPoolTransfer } from '../../market/trading/pool-transfers.service.ts'
 import { addSimulatedHosts } from '../hosts/hosts.service.ts'
-import { type Acting, actingOn } from '../world/acting.service.ts'
-import { desk, makeMember, trader } from '../world/cast.service.ts'
+import { type ActAs, createActAs } from '../world/acting.service.ts'
+import { createSeedAccount, desk, trader } from '../world/seed-accounts.service.ts'
 import { withinWorld } from '../world/world.service.ts'
 import type { MakerRow } from './makers.rules.ts'
 import { hasMaker, makerKind, presentMaker } from './makers.service.ts'
 import { insertMaker } from './makers-opening.store.ts'
 
 /** What a market maker is to be. */
-export type MakerWish = {
+export type NewMaker = {
   readonly sku: Id<'sku'>
   readonly base_price_micros: bigint
   readonly nodes: number
@@ -45,15 +45,14 @@ export function createMarketMaker(runtime: Runtime, { body }: Input<typeof creat
 }
 
 /**
- * Who buys what has to go at once: the trader's pool, made and furnished with money where a world has none yet. To be
- * called within a world.
+ * The buyer of last resort: the trader's pool, made and funded where a world has none yet. To be called within a world.
  */
 export async function ensureBuyer(runtime: Runtime): Promise<KnownPool> {
   const find = () => query(runtime, systemOrigin, (ctx) => findOwnPool(ctx, tradingPoolOf(trader.id)))
   const known = await find()
   if (known) return known
-  await ensureMembers(runtime)
-  await furnish(actingOn(runtime), trader.id)
+  await ensureSeedAccounts(runtime)
+  await seedAccount(createActAs(runtime), trader.id)
   const made = await find()
   if (!made) throw new Error('The pool of the trader was made and is not there.')
   return made
@@ -70,16 +69,16 @@ async function openFor(runtime: Runtime, body: Input<typeof createContract>['bod
     if (await hasMaker(ctx, sku)) refuseSecond()
     await requireSku(ctx, sku)
   })
-  await ensureMembers(runtime)
-  const row = await openMaker(actingOn(runtime), { sku, base_price_micros, nodes, enabled: true })
+  await ensureSeedAccounts(runtime)
+  const row = await openMaker(createActAs(runtime), { sku, base_price_micros, nodes, enabled: true })
   return systemCommand(runtime, (ctx) => presentMaker(ctx, row))
 }
 
 /** Opens one in a world that has the accounts already. */
-export async function openMaker(as: Acting, wish: MakerWish): Promise<MakerRow> {
-  const { sku, nodes, base_price_micros, enabled } = wish
-  const trader_pool_id = await furnish(as, trader.id)
-  const desk_pool_id = await furnish(as, desk.id)
+export async function openMaker(as: ActAs, maker_params: NewMaker): Promise<MakerRow> {
+  const { sku, nodes, base_price_micros, enabled } = maker_params
+  const trader_pool_id = await seedAccount(as, trader.id)
+  const desk_pool_id = await seedAccount(as, desk.id)
   const supplies = await addHosts(as, sku, nodes)
   await as(desk.id, (ctx) => {
     const start_at = (Math.floor(ctx.now / 60) + 1) * 60
@@ -92,7 +91,7 @@ export async function openMaker(as: Acting, wish: MakerWish): Promise<MakerRow> 
     const own = { seed: ctx.random.integer(seeds), began_minute, created_at: ctx.now }
     const row = { ...own, sku_id: sku, base_price_micros, nodes, enabled, desk_pool_id, trader_pool_id }
     if (!(await insertMaker(ctx.db, row))) refuseSecond()
-    if (enabled) ctx.due(makerKind, sku)
+    if (enabled) ctx.schedule(makerKind, sku)
     return row
   })
 }
@@ -102,11 +101,11 @@ function refuseSecond(): never {
 }
 
 /** Makes the accounts where a world has none. */
-async function ensureMembers(runtime: Runtime): Promise<void> {
+async function ensureSeedAccounts(runtime: Runtime): Promise<void> {
   const installed_at = await readInstalledAt(runtime.database.reader)
-  for (const member of [desk, trader]) {
+  for (const account of [desk, trader]) {
     try {
-      await systemCommand(runtime, (ctx) => makeMember(ctx, member, installed_at))
+      await systemCommand(runtime, (ctx) => createSeedAccount(ctx, account, installed_at))
     } catch (error) {
       if (!isRefusal(error, 'account_exists')) throw error
     }
@@ -114,7 +113,7 @@ async function ensureMembers(runtime: Runtime): Promise<void> {
 }
 
 /** Gives an account its pool, and money. */
-async function furnish(as: Acting, account_id: string): Promise<Id<'pool'>> {
+async function seedAccount(as: ActAs, account_id: string): Promise<Id<'pool'>> {
   const known = await as(account_id, (ctx) => findOwnPool(ctx, tradingPoolOf(account_id)))
   if (known) return known.id
   const pool = await as(account_id, (ctx) => createPool(ctx, { name: 'trading' }))
@@ -125,7 +124,7 @@ async function furnish(as: Acting, account_id: string): Promise<Id<'pool'>> {
 }
 
 /** Adds hosts with so many slots in all, each size in a transaction of its own; gives the pool that they feed. */
-async function addHosts(as: Acting, sku: Id<'sku'>, nodes: number): Promise<Id<'pool'>> {
+async function addHosts(as: ActAs, sku: Id<'sku'>, nodes: number): Promise<Id<'pool'>> {
   const add = (count: number, slots: number) =>
     count === 0 || slots === 0
       ? []

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   fairPrice,
-  nextLook,
+  type MakerProfile,
+  nextCheck,
   type Piece,
   pastTrades,
   planQuotes,
   type Resting,
   smallTrade,
-  type Temper,
   wantedQuotes,
 } from './makers.rules.ts'
 
-const tempers = fc.record({
+const profiles = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   base_price_micros: fc.bigInt({ min: 1n, max: 10n ** 9n }),
   began_minute: fc.integer({ min: 0, max: 30_000_000 }),
@@ -44,32 +44,32 @@ function nodesAt(pieces: readonly Piece[], minute: number): number {
 }
 
 test('the fair price drifts within bounds, without leaps, and hangs on the seed and the minute alone', () => {
-  const judge = (temper: Temper, later: number) => {
-    const minute = temper.began_minute + later
-    const price = fairPrice(temper, minute)
-    assert.equal(fairPrice({ ...temper }, minute), price)
-    const most = (temper.base_price_micros * 262_000n) / 1_000_000n + 1n
-    const off = price - temper.base_price_micros
+  const check = (profile: MakerProfile, later: number) => {
+    const minute = profile.began_minute + later
+    const price = fairPrice(profile, minute)
+    assert.equal(fairPrice({ ...profile }, minute), price)
+    const most = (profile.base_price_micros * 262_000n) / 1_000_000n + 1n
+    const off = price - profile.base_price_micros
     assert.ok(off <= most && -off <= most)
-    const leap = fairPrice(temper, minute + 1) - price
-    assert.ok((leap < 0n ? -leap : leap) <= temper.base_price_micros / 500n + 2n)
+    const leap = fairPrice(profile, minute + 1) - price
+    assert.ok((leap < 0n ? -leap : leap) <= profile.base_price_micros / 500n + 2n)
   }
-  fc.assert(fc.property(tempers, laters, judge))
-  const temper = { seed: 1, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
-  const prices = Array.from({ length: 100 }, (_, hour) => fairPrice(temper, hour * 60))
+  fc.assert(fc.property(profiles, laters, check))
+  const profile = { seed: 1, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
+  const prices = Array.from({ length: 100 }, (_, hour) => fairPrice(profile, hour * 60))
   assert.ok(new Set(prices).size > 90)
   assert.notDeepEqual(
     prices,
-    Array.from({ length: 100 }, (_, hour) => fairPrice({ ...temper, seed: 2 }, hour * 60)),
+    Array.from({ length: 100 }, (_, hour) => fairPrice({ ...profile, seed: 2 }, hour * 60)),
   )
 })
 
 test('bids lie below the fair price and asks above, and no minute is offered more nodes than there are', () => {
-  const judge = (temper: Temper, later: number, hold: (from: number) => Piece[]) => {
-    const from = temper.began_minute + later
-    const owned = hold(from)
-    const fair = fairPrice(temper, from)
-    const quotes = wantedQuotes(temper, { from, owned })
+  const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => Piece[]) => {
+    const from = profile.began_minute + later
+    const owned = ownedFrom(from)
+    const fair = fairPrice(profile, from)
+    const quotes = wantedQuotes(profile, { from, owned })
     const asks = quotes.filter(({ side }) => side === 'sell')
     for (const { price_micros } of asks) assert.ok(price_micros > fair)
     for (const { side, price_micros } of quotes) if (side === 'buy') assert.ok(price_micros < fair || fair === 1n)
@@ -80,27 +80,27 @@ test('bids lie below the fair price and asks above, and no minute is offered mor
       }
     }
   }
-  fc.assert(fc.property(tempers, laters, holdings, judge))
+  fc.assert(fc.property(profiles, laters, holdings, check))
 })
 
 test('offers that are as wanted stay, and what is placed is not taken back at the next look', () => {
-  const judge = (temper: Temper, later: number, hold: (from: number) => Piece[]) => {
-    const from = temper.began_minute + later
-    const wanted = wantedQuotes(temper, { from, owned: hold(from) })
+  const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => Piece[]) => {
+    const from = profile.began_minute + later
+    const wanted = wantedQuotes(profile, { from, owned: ownedFrom(from) })
     assert.deepEqual(planQuotes([], wanted), { cancels: [], places: wanted })
     const resting = wanted.map(({ side, price_micros, ...piece }, index): Resting => {
       return { id: `${index}`, side, price_micros, pieces: [piece] }
     })
     assert.deepEqual(planQuotes(resting, wanted), { cancels: [], places: [] })
   }
-  fc.assert(fc.property(tempers, laters, holdings, judge))
+  fc.assert(fc.property(profiles, laters, holdings, check))
 })
 
 test('an offer that was taken in part, or whose price is off, is replaced', () => {
   const piece = { start_minute: 10, end_minute: 20, node_count: 4 }
-  const wish = { ...piece, side: 'sell' as const, price_micros: 10_000n }
-  const rests = (changes: Partial<Resting>): Resting => ({ ...wish, id: 'a', pieces: [piece], ...changes })
-  assert.deepEqual(planQuotes([rests({ price_micros: 10_040n })], [wish]), { cancels: [], places: [] })
+  const request = { ...piece, side: 'sell' as const, price_micros: 10_000n }
+  const rests = (changes: Partial<Resting>): Resting => ({ ...request, id: 'a', pieces: [piece], ...changes })
+  assert.deepEqual(planQuotes([rests({ price_micros: 10_040n })], [request]), { cancels: [], places: [] })
   for (const changes of [
     { price_micros: 10_041n },
     { price_micros: 9_959n },
@@ -114,16 +114,16 @@ test('an offer that was taken in part, or whose price is off, is replaced', () =
     },
     { pieces: [] },
   ]) {
-    assert.deepEqual(planQuotes([rests(changes)], [wish]), { cancels: ['a'], places: [wish] })
+    assert.deepEqual(planQuotes([rests(changes)], [request]), { cancels: ['a'], places: [request] })
   }
-  assert.deepEqual(planQuotes([rests({}), rests({ id: 'b' })], [wish]), { cancels: ['b'], places: [] })
+  assert.deepEqual(planQuotes([rests({}), rests({ id: 'b' })], [request]), { cancels: ['b'], places: [] })
 })
 
 test('small trades buy for minutes to come, sell what is owned, and happen in about every other minute', () => {
-  const temper = { seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
+  const profile = { seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
   const owned = [{ start_minute: 500, end_minute: 560, node_count: 2 }]
   const open = [{ start_minute: 500, end_minute: Number.POSITIVE_INFINITY, node_count: 2 }]
-  const all = Array.from({ length: 400 }, (_, from) => smallTrade(temper, { from, owned, is_rare: false }))
+  const all = Array.from({ length: 400 }, (_, from) => smallTrade(profile, { from, owned, is_rare: false }))
   const trades = all.filter((trade) => trade !== undefined)
   assert.ok(trades.length > 150 && trades.length < 250, `${trades.length}`)
   const sales = trades.filter(({ side }) => side === 'sell')
@@ -132,17 +132,17 @@ test('small trades buy for minutes to come, sell what is owned, and happen in ab
     assert.deepEqual([start_minute, end_minute, node_count <= 2], [500, 560, true])
   }
   for (let from = 0; from < 100; from++) {
-    const trade = smallTrade(temper, { from, owned: open, is_rare: true })
+    const trade = smallTrade(profile, { from, owned: open, is_rare: true })
     assert.ok(trade?.side === 'buy' && trade.start_minute >= from && trade.end_minute > trade.start_minute)
   }
 })
 
 test('trades of the past lie near the fair price', () => {
   fc.assert(
-    fc.property(tempers, laters, (temper, later) => {
-      const from = temper.began_minute + later
-      const fair = fairPrice(temper, from)
-      const trades = pastTrades(temper, { from, count: 3 })
+    fc.property(profiles, laters, (profile, later) => {
+      const from = profile.began_minute + later
+      const fair = fairPrice(profile, from)
+      const trades = pastTrades(profile, { from, count: 3 })
       assert.equal(trades.length, 3)
       for (const { price_micros } of trades) {
         assert.ok(price_micros * 100n >= fair * 99n && price_micros * 100n <= fair * 101n + 200n)
@@ -153,15 +153,15 @@ test('trades of the past lie near the fair price', () => {
 
 test('there is a look each minute of a usual clock, and few however far or fast it goes', () => {
   const usual = { lag_seconds: 0, rate: 1, is_awaited: false }
-  assert.deepEqual(nextLook(usual), { minutes: 1, skips: false })
-  assert.deepEqual(nextLook({ ...usual, rate: 300, is_awaited: true }), { minutes: 10, skips: false })
-  assert.deepEqual(nextLook({ ...usual, rate: 86_400 }), { minutes: 2_880, skips: true })
-  assert.deepEqual(nextLook({ ...usual, lag_seconds: 3_600 }), { minutes: 7, skips: true })
-  assert.deepEqual(nextLook({ ...usual, lag_seconds: 86_400, is_awaited: true }), { minutes: 15, skips: true })
+  assert.deepEqual(nextCheck(usual), { minutes: 1, skips: false })
+  assert.deepEqual(nextCheck({ ...usual, rate: 300, is_awaited: true }), { minutes: 10, skips: false })
+  assert.deepEqual(nextCheck({ ...usual, rate: 86_400 }), { minutes: 2_880, skips: true })
+  assert.deepEqual(nextCheck({ ...usual, lag_seconds: 3_600 }), { minutes: 7, skips: true })
+  assert.deepEqual(nextCheck({ ...usual, lag_seconds: 86_400, is_awaited: true }), { minutes: 15, skips: true })
   const looksOver = (days: number) => {
     let looks = 0
     for (let lag_seconds = days * 86_400; lag_seconds >= 60; looks++) {
-      lag_seconds -= 60 * nextLook({ ...usual, lag_seconds }).minutes
+      lag_seconds -= 60 * nextCheck({ ...usual, lag_seconds }).minutes
     }
     return looks
   }

@@ -19,7 +19,7 @@ export type MakerRow = {
 }
 
 /** What tells one market maker from another. */
-export type Temper = {
+export type MakerProfile = {
   readonly seed: number
   /** What prices drift around, in micro-dollars per node-minute. */
   readonly base_price_micros: bigint
@@ -32,7 +32,7 @@ export type Temper = {
 /** So many nodes from one minute up to, not including, another; no end is infinity. */
 export type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
 
-/** An offer or a wish: a rectangle of nodes at a price. */
+/** An offer or a bid: a rectangle of nodes at a price. */
 export type Quote = Piece & { readonly side: 'buy' | 'sell'; readonly price_micros: bigint }
 
 /** An offer that rests: what is left of it, by time. */
@@ -73,7 +73,7 @@ const toleratedMillionths = 4_000n
 const piecesMax = 4
 
 /** The price that is held fair in a minute, in micro-dollars per node-minute; at least one. */
-export function fairPrice({ seed, base_price_micros, began_minute }: Temper, minute: number): bigint {
+export function fairPrice({ seed, base_price_micros, began_minute }: MakerProfile, minute: number): bigint {
   const drift = waves.reduce((sum, _, wave) => sum + heightOf(seed, wave, minute - began_minute), 0)
   const price = (base_price_micros * (million + BigInt(drift))) / million
   return price > 1n ? price : 1n
@@ -83,14 +83,17 @@ export function fairPrice({ seed, base_price_micros, began_minute }: Temper, min
  * The offers that should rest from a minute on: bids of whole rectangles, asks as far as `owned` reaches, which is
  * everything that the pool has, promised or not.
  */
-export function wantedQuotes(temper: Temper, { from, owned }: { from: number; owned: readonly Piece[] }): Quote[] {
-  const fair = fairPrice(temper, from)
-  const days = Math.ceil((from - temper.began_minute) / minutesPerDay)
-  const window = { start_minute: from, end_minute: temper.began_minute + days * minutesPerDay + reachMinutes }
+export function wantedQuotes(
+  profile: MakerProfile,
+  { from, owned }: { from: number; owned: readonly Piece[] },
+): Quote[] {
+  const fair = fairPrice(profile, from)
+  const days = Math.ceil((from - profile.began_minute) / minutesPerDay)
+  const window = { start_minute: from, end_minute: profile.began_minute + days * minutesPerDay + reachMinutes }
   let taken = 0
   return ladder.flatMap(({ millionths, sixteenths }): Quote[] => {
     const away = (fair * millionths) / million + 1n
-    const node_count = Math.max(1, Math.floor((temper.nodes * sixteenths) / 16))
+    const node_count = Math.max(1, Math.floor((profile.nodes * sixteenths) / 16))
     const asks = layerOf(owned, { ...window, node_count }, taken)
     taken += node_count
     return [
@@ -108,7 +111,7 @@ export function planQuotes<I extends string>(
   const missing = [...wanted]
   const cancels: I[] = []
   for (const quote of resting) {
-    const index = missing.findIndex((wish) => isNear(quote, wish))
+    const index = missing.findIndex((wanted_quote) => isNear(quote, wanted_quote))
     if (index < 0) cancels.push(quote.id)
     else missing.splice(index, 1)
   }
@@ -120,15 +123,15 @@ export function planQuotes<I extends string>(
  * most a tenth worse than fair. In about every other minute there is one, after a longer pause always.
  */
 export function smallTrade(
-  temper: Temper,
+  profile: MakerProfile,
   { from, owned, is_rare }: { from: number; owned: readonly Piece[]; is_rare: boolean },
 ): Quote | undefined {
-  const dice = diceOf(temper.seed, from - temper.began_minute)
+  const dice = diceOf(profile.seed, from - profile.began_minute)
   if (!is_rare && dice(2) === 0) return undefined
-  const fair = fairPrice(temper, from)
+  const fair = fairPrice(profile, from)
   const tenth = fair / 10n + 1n
-  const held = owned.filter(({ end_minute }) => end_minute !== Number.POSITIVE_INFINITY)
-  const piece = held[dice(Math.max(1, held.length))]
+  const finite = owned.filter(({ end_minute }) => end_minute !== Number.POSITIVE_INFINITY)
+  const piece = finite[dice(Math.max(1, finite.length))]
   if (piece && dice(2) === 0) {
     const node_count = 1 + dice(piece.node_count)
     return { ...piece, node_count, side: 'sell', price_micros: atLeastOne(fair - tenth) }
@@ -137,9 +140,9 @@ export function smallTrade(
 }
 
 /** Trades of a time in the past, each at a price that both sides agreed on, near the fair one. */
-export function pastTrades(temper: Temper, { from, count }: { from: number; count: number }): Quote[] {
-  const dice = diceOf(temper.seed, from - temper.began_minute)
-  const fair = fairPrice(temper, from)
+export function pastTrades(profile: MakerProfile, { from, count }: { from: number; count: number }): Quote[] {
+  const dice = diceOf(profile.seed, from - profile.began_minute)
+  const fair = fairPrice(profile, from)
   return Array.from({ length: count }, (): Quote => {
     const price_micros = (fair * BigInt(994_000 + dice(12_000))) / million + 1n
     return { ...smallWindow(dice, from), side: 'buy', price_micros }
@@ -152,7 +155,7 @@ export function pastTrades(temper: Temper, { from, count }: { from: number; coun
  * and what was traded last is told best. While others wait for capacity they are not kept waiting for long. `skips`:
  * offers are to begin with the next look, as each minute that passes by an offer costs a step of its book.
  */
-export function nextLook({ lag_seconds, rate, is_awaited }: Pace): { minutes: number; skips: boolean } {
+export function nextCheck({ lag_seconds, rate, is_awaited }: Pace): { minutes: number; skips: boolean } {
   const byRate = Math.max(1, Math.ceil((rate * 2) / 60))
   const way = Math.floor(lag_seconds / 60 / 8)
   const byLag = is_awaited ? Math.min(way, awaitedMinutes) : way
@@ -188,12 +191,12 @@ function layerOf(owned: readonly Piece[], { start_minute, end_minute, node_count
   return layer.slice(0, piecesMax)
 }
 
-function isNear(quote: Resting, wish: Quote): boolean {
+function isNear(quote: Resting, wanted_quote: Quote): boolean {
   const [piece, ...more] = quote.pieces
-  if (!piece || more.length > 0 || quote.side !== wish.side) return false
-  const gap = quote.price_micros - wish.price_micros
-  if ((gap < 0n ? -gap : gap) * million > wish.price_micros * toleratedMillionths) return false
-  const { start_minute, end_minute, node_count } = wish
+  if (!piece || more.length > 0 || quote.side !== wanted_quote.side) return false
+  const gap = quote.price_micros - wanted_quote.price_micros
+  if ((gap < 0n ? -gap : gap) * million > wanted_quote.price_micros * toleratedMillionths) return false
+  const { start_minute, end_minute, node_count } = wanted_quote
   return piece.start_minute === start_minute && piece.end_minute === end_minute && piece.node_count === node_count
 }
 

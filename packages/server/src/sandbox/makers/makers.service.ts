@@ -9,13 +9,13 @@ import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
 import { readOwned, readPrice, readStanding } from '../../market/orders/standing-offers.service.ts'
 import { skuSummaries } from '../../market/skus/skus.service.ts'
-import { type PlaceWish, tradeOn } from '../../market/trading/trading.service.ts'
-import { desk, trader } from '../world/cast.service.ts'
+import { type PlaceRequest, tradeOn } from '../../market/trading/trading.service.ts'
 import { readPace } from '../world/clock.service.ts'
+import { desk, trader } from '../world/seed-accounts.service.ts'
 import {
   fairPrice,
   type MakerRow,
-  nextLook,
+  nextCheck,
   pastTrades,
   planQuotes,
   type Quote,
@@ -45,7 +45,7 @@ export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: Ch
     price === undefined ? row.base_price_micros : readPrice(price, 'base_price_dollars_per_node_hour')
   const changed = { ...row, base_price_micros, enabled: enabled ?? row.enabled }
   await updateMaker(ctx.db, changed)
-  ctx.due(makerKind, sku_id)
+  ctx.schedule(makerKind, sku_id)
   return presentMaker(ctx, changed)
 }
 
@@ -75,7 +75,7 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
     return undefined
   }
   const minute = Math.floor(ctx.now / 60)
-  const { minutes, skips } = nextLook({ ...pace, is_awaited })
+  const { minutes, skips } = nextCheck({ ...pace, is_awaited })
   const from = skips ? minute + minutes : minute
   const [owned, traded] = await Promise.all([
     readOwned(ctx, { pool_id: row.desk_pool_id, sku_id }, from),
@@ -85,7 +85,10 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
   const trade = smallTrade(row, { from, owned: traded, is_rare: minutes > 1 })
   await tradeOn(ctx, sku_id, {
     cancels: cancelsOf(plan.cancels),
-    places: [...plan.places.map((quote) => offer(row, quote, places)), ...(trade ? [wish(row, trade, places)] : [])],
+    places: [
+      ...plan.places.map((quote) => offer(row, quote, places)),
+      ...(trade ? [tradeRequest(row, trade, places)] : []),
+    ],
   })
   return (minute + minutes) * 60
 }
@@ -97,25 +100,28 @@ export async function tradeInPast(ctx: Ctx, sku_id: Id<'sku'>, count: number): P
   if (!row) return
   const places = await placesOf(ctx)
   const trades = pastTrades(row, { from: Math.floor(ctx.now / 60) + 1, count })
-  const both = trades.flatMap((trade) => [offer(row, { ...trade, side: 'sell' }, places), wish(row, trade, places)])
+  const both = trades.flatMap((trade) => [
+    offer(row, { ...trade, side: 'sell' }, places),
+    tradeRequest(row, trade, places),
+  ])
   await tradeOn(ctx, sku_id, { places: both })
 }
 
 /** An offer rests, also in part. */
-function offer({ desk_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceWish {
-  return placeWish({ account_id: desk.id, workspace_id: places.desk, pool_id }, quote, true)
+function offer({ desk_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceRequest {
+  return placeRequest({ account_id: desk.id, workspace_id: places.desk, pool_id }, quote, true)
 }
 
-/** A wish takes what is there. */
-function wish({ trader_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceWish {
-  return placeWish({ account_id: trader.id, workspace_id: places.trader, pool_id }, quote, false)
+/** A trade takes what is there. */
+function tradeRequest({ trader_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceRequest {
+  return placeRequest({ account_id: trader.id, workspace_id: places.trader, pool_id }, quote, false)
 }
 
-function placeWish(
-  place: Pick<PlaceWish, 'account_id' | 'workspace_id' | 'pool_id'>,
+function placeRequest(
+  place: Pick<PlaceRequest, 'account_id' | 'workspace_id' | 'pool_id'>,
   { side, price_micros, start_minute, end_minute, node_count }: Quote,
   allow_standing: boolean,
-): PlaceWish {
+): PlaceRequest {
   const value_micros = price_micros * BigInt((end_minute - start_minute) * node_count)
   const order = { side, price_micros, start_minute, end_minute, node_count, value_micros }
   return { ...place, order, allow_standing, allow_partial: true, managed_by: null, actor: { type: 'system' } }

@@ -15,7 +15,7 @@ const updateRow = statement<never>(
   'update sandbox_makers set base_price_micros = $2, enabled = $3 where sku_id = $1',
 )
 
-/** Held by whoever trades in its name or changes it. */
+/** Taken by whoever trades in its name or changes it. */
 export const makerLock = defineLock(
   'market_maker',
   'claimed_work',

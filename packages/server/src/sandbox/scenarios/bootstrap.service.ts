@@ -5,9 +5,9 @@ import { isRefusal } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { ensureAdminToken, ensurePlatform } from '../../iam/accounts/bootstrap.service.ts'
-import { customer, desk, provider, trader } from '../world/cast.service.ts'
+import { customer, desk, provider, trader } from '../world/seed-accounts.service.ts'
 import { rememberPlatform } from '../world/world.service.ts'
-import { ensureWorld, findWorld, type WorldWish } from './worlds.service.ts'
+import { ensureWorld, findWorld, type WorldRequest } from './worlds.service.ts'
 
 /** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
 export type SandboxAccess = {
@@ -16,7 +16,7 @@ export type SandboxAccess = {
   readonly examples: Readonly<Record<string, string>>
 }
 
-const residents = [customer, provider, desk, trader]
+const seededAccounts = [customer, provider, desk, trader]
 const attemptsMax = 3
 const retryMilliseconds = 1_000
 
@@ -26,7 +26,7 @@ export async function ensureSandbox(
   platform_account: string,
   scenario: ScenarioName = 'quickstart',
 ): Promise<SandboxAccess> {
-  if (residents.some(({ id }) => id === platform_account)) {
+  if (seededAccounts.some(({ id }) => id === platform_account)) {
     const remedy = 'Set BOURSE_PLATFORM_ACCOUNT to another id.'
     throw startProblem('bad_configuration', `The sandbox has an account ${platform_account} of its own. ${remedy}`)
   }
@@ -42,10 +42,10 @@ export async function ensureSandbox(
 }
 
 /** On a busy machine a database may be away for a moment; that is not to end the first start that somebody sees. */
-async function ensureWorldInTheEnd(runtime: Runtime, wish: WorldWish): Promise<void> {
+async function ensureWorldInTheEnd(runtime: Runtime, request: WorldRequest): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ensureWorld(runtime, wish)
+      return await ensureWorld(runtime, request)
     } catch (error) {
       if (!isRefusal(error, 'unavailable') || attempt === attemptsMax) throw error
       runtime.log.warn({ err: error }, 'The database went away while the sandbox was filled: filling it anew.')

@@ -4,8 +4,8 @@ import { postTo } from '../../billing/money.service.ts'
 import { createPool } from '../../market/pools/pools.service.ts'
 import { tradeInPast, updateMarketMaker } from '../makers/makers.service.ts'
 import { openMaker } from '../makers/makers-opening.service.ts'
-import { customer } from '../world/cast.service.ts'
-import type { Scene } from './scene.service.ts'
+import { customer } from '../world/seed-accounts.service.ts'
+import type { ScenarioContext } from './scenario-context.service.ts'
 
 /** A SKU to be traded, with the price that its market drifts around, in micro-dollars per node-minute. */
 export type Listing = { readonly sku: Id<'sku'>; readonly base_price_micros: bigint; readonly nodes: number }
@@ -21,22 +21,22 @@ export type Makers = {
 }
 
 /** Opens makers on some SKUs. */
-export async function openMakers(scene: Scene, listings: readonly Listing[]): Promise<Makers> {
-  for (const listing of listings) await openMaker(scene.as, { ...listing, enabled: false })
+export async function openMakers(context: ScenarioContext, listings: readonly Listing[]): Promise<Makers> {
+  for (const listing of listings) await openMaker(context.as, { ...listing, enabled: false })
   const trade = async (count: number) => {
-    for (const { sku } of listings) await scene.as(scene.platform, (ctx) => tradeInPast(ctx, sku, count))
+    for (const { sku } of listings) await context.as(context.platform, (ctx) => tradeInPast(ctx, sku, count))
   }
   return {
     trade,
     pass: async (seconds, step) => {
       for (let passed = 0; passed < seconds; passed += step.seconds) {
-        await scene.pass(Math.min(step.seconds, seconds - passed))
+        await context.pass(Math.min(step.seconds, seconds - passed))
         await trade(step.trades)
       }
     },
     start: async () => {
       for (const { sku } of listings) {
-        await scene.as(scene.platform, (ctx) => updateMarketMaker(ctx, sku, { enabled: true }))
+        await context.as(context.platform, (ctx) => updateMarketMaker(ctx, sku, { enabled: true }))
       }
     },
   }
@@ -48,7 +48,7 @@ export function dollarsPerHour(dollars: number): bigint {
 }
 
 /** Gives the customer ten thousand dollars, and a pool that buys and sells. */
-export async function fundCustomer({ as, ids }: Scene): Promise<void> {
+export async function fundCustomer({ as, ids }: ScenarioContext): Promise<void> {
   const amount_micros = 10_000n * 1_000_000n
   const description = 'To begin with.'
   await as(customer.id, (ctx) => postTo(ctx, customer.id, { type: 'credit_grant', amount_micros, description }))

@@ -7,9 +7,9 @@ import { addReadyImage } from '../../images/images.service.ts'
 import { createReadOnlyPool } from '../../market/pools/pool-grants.service.ts'
 import { createSku, putSkuPropertyValue } from '../../market/skus/sku-administration.service.ts'
 import { addSimulatedHosts } from '../hosts/hosts.service.ts'
-import { customer, provider } from '../world/cast.service.ts'
+import { customer, provider } from '../world/seed-accounts.service.ts'
 import { drawContent } from './images.service.ts'
-import type { Scene } from './scene.service.ts'
+import type { ScenarioContext } from './scenario-context.service.ts'
 
 type SkuBody = Input<typeof skuContract>['body']
 
@@ -37,43 +37,48 @@ export const acceleratorNode = {
 } as const satisfies SkuBody
 
 /** Writes a value of the catalogue, with the text that people read. */
-export async function describeValue(scene: Scene, property: string, name: string, display_name: string): Promise<void> {
-  await scene.as(scene.platform, (ctx) => putSkuPropertyValue(ctx, { property, name }, { display_name }))
+export async function describeValue(
+  context: ScenarioContext,
+  property: string,
+  name: string,
+  display_name: string,
+): Promise<void> {
+  await context.as(context.platform, (ctx) => putSkuPropertyValue(ctx, { property, name }, { display_name }))
 }
 
 /** Offers a SKU; the values that it names stand in the catalogue. */
-export async function offer(scene: Scene, body: SkuBody): Promise<Id<'sku'>> {
-  return (await scene.as(scene.platform, (ctx) => createSku(ctx, body))).id
+export async function offer(context: ScenarioContext, body: SkuBody): Promise<Id<'sku'>> {
+  return (await context.as(context.platform, (ctx) => createSku(ctx, body))).id
 }
 
 /** Adds simulated hosts of the provider. */
-export async function supply(scene: Scene, sku: Id<'sku'>, count: number, slots: number): Promise<Supply> {
-  const wish = { account_id: provider.id, sku, count, slots }
-  const hosts = await scene.as(scene.platform, (ctx) => addSimulatedHosts(ctx, wish))
+export async function supply(context: ScenarioContext, sku: Id<'sku'>, count: number, slots: number): Promise<Supply> {
+  const request = { account_id: provider.id, sku, count, slots }
+  const hosts = await context.as(context.platform, (ctx) => addSimulatedHosts(ctx, request))
   const [first] = hosts
   if (!first) throw new Error('A supply has at least one host.')
   return { sku, hosts: hosts.map(({ id }) => id), pool: first.pool.id }
 }
 
 /** Gives the customer a pool with nodes of a supply. */
-export async function grant(scene: Scene, { sku, pool }: Supply, wish: Grant): Promise<Id<'pool'>> {
-  const { name, nodes, workspace = customer.workspace, later = [] } = wish
+export async function grant(context: ScenarioContext, { sku, pool }: Supply, request: Grant): Promise<Id<'pool'>> {
+  const { name, nodes, workspace = customer.workspace, later = [] } = request
   const steps = [{ after_seconds: 60, nodes }, ...later]
   const allocation_schedule = steps.flatMap((step, index) => {
     if (step.nodes === 0) return []
     const next = steps[index + 1]
-    const end_at = next ? scene.from + next.after_seconds : null
-    return [{ start_at: scene.from + step.after_seconds, end_at, node_count: step.nodes }]
+    const end_at = next ? context.from + next.after_seconds : null
+    return [{ start_at: context.from + step.after_seconds, end_at, node_count: step.nodes }]
   })
   const place = { account: customer.id, workspace: `svc:workspace:${customer.id}:${workspace}` as const }
   const body = { ...place, name, from_pool: pool, sku, allocation_schedule }
-  return (await scene.as(scene.platform, (ctx) => createReadOnlyPool(ctx, body))).id
+  return (await context.as(context.platform, (ctx) => createReadOnlyPool(ctx, body))).id
 }
 
 /** Adds a completed image to the customer's first workspace. */
-export async function ownImage(scene: Scene, name: string): Promise<Id<'image'>> {
+export async function ownImage(context: ScenarioContext, name: string): Promise<Id<'image'>> {
   const add = (ctx: Ctx) => addReadyImage(ctx, { ...customerPlace(ctx), name, is_public: false, ...drawContent(ctx) })
-  return (await scene.as(customer.id, add)).id
+  return (await context.as(customer.id, add)).id
 }
 
 /** The customer's first workspace, where its admin's token lives. */

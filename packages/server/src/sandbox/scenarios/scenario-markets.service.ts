@@ -1,12 +1,12 @@
 /** Worlds that are about trading: one with many books, and one that has traded for long. */
-import { customer, desk, trader } from '../world/cast.service.ts'
+import { customer, desk, trader } from '../world/seed-accounts.service.ts'
+import type { Scenario, ScenarioContext } from './scenario-context.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, offer } from './scenario-market.service.ts'
-import type { Scenario, Scene } from './scene.service.ts'
 
 const hour = 3_600
 const day = 24 * hour
-const cast = [customer, desk, trader]
+const seed_accounts = [customer, desk, trader]
 
 /** What is traded, with the dollars per node-hour that its price drifts around. */
 const offered = [
@@ -18,41 +18,41 @@ const offered = [
 ] as const
 
 /** Five SKUs, each traded for half a day. */
-export const busyMarket: Scenario = { cast, history_seconds: 12 * hour, build: buildBusy }
+export const busyMarket: Scenario = { seed_accounts, history_seconds: 12 * hour, build: buildBusy }
 
 /** One SKU, traded for four weeks. */
-export const longHistory: Scenario = { cast, history_seconds: 28 * day, build: buildLong }
+export const longHistory: Scenario = { seed_accounts, history_seconds: 28 * day, build: buildLong }
 
-async function buildBusy(scene: Scene): Promise<() => Promise<void>> {
-  const makers = await openOn(scene, offered)
+async function buildBusy(context: ScenarioContext): Promise<() => Promise<void>> {
+  const makers = await openOn(context, offered)
   await makers.pass(12 * hour, { seconds: hour, trades: 2 })
   return makers.start
 }
 
-async function buildLong(scene: Scene): Promise<() => Promise<void>> {
-  const makers = await openOn(scene, offered.slice(0, 1))
+async function buildLong(context: ScenarioContext): Promise<() => Promise<void>> {
+  const makers = await openOn(context, offered.slice(0, 1))
   await makers.pass(28 * day, { seconds: 8 * hour, trades: 3 })
   return makers.start
 }
 
-async function openOn(scene: Scene, wanted: readonly (typeof offered)[number][]) {
-  const { ids } = scene
+async function openOn(context: ScenarioContext, wanted: readonly (typeof offered)[number][]) {
+  const { ids } = context
   for (const [name, text] of [
     ['us-west', 'US West'],
     ['eu-north', 'EU North'],
   ] as const) {
-    await describeValue(scene, 'region', name, text)
+    await describeValue(context, 'region', name, text)
   }
   for (const name of ['h100', 'a100', 'b200']) {
-    await describeValue(scene, 'accelerator', name, `NVIDIA ${name.toUpperCase()}`)
+    await describeValue(context, 'accelerator', name, `NVIDIA ${name.toUpperCase()}`)
   }
-  await fundCustomer(scene)
+  await fundCustomer(context)
   const listings = []
   for (const [accelerator, region, dollars] of wanted) {
     const alias = `${accelerator}-${region.split('-').at(-1)}`
-    const sku = await offer(scene, { alias, accelerator, region, ...acceleratorNode })
+    const sku = await offer(context, { alias, accelerator, region, ...acceleratorNode })
     ids[`sku_${alias.replace('-', '_')}`] = sku
     listings.push({ sku, base_price_micros: dollarsPerHour(dollars), nodes: 32 })
   }
-  return openMakers(scene, listings)
+  return openMakers(context, listings)
 }

@@ -7,28 +7,28 @@ import { createWorkspace } from '../../iam/accounts/workspaces.service.ts'
 import { createToken } from '../../iam/tokens/tokens.service.ts'
 import { addUnfinishedImage, administerImage, changeOwnImage } from '../../images/images.service.ts'
 import { createFirewall } from '../../network/firewalls.service.ts'
-import { customer } from '../world/cast.service.ts'
+import { customer } from '../world/seed-accounts.service.ts'
 import { createReadyImage } from './images.service.ts'
+import type { ScenarioContext } from './scenario-context.service.ts'
 import { customerPlace, ownImage } from './scenario-market.service.ts'
-import type { Scene } from './scene.service.ts'
 
 /** What of the account the fleets are made of. */
-export type Furnished = {
+export type SeededAccount = {
   readonly research: Id<'workspace'>
   readonly image: Id<'image'>
   readonly public_image: Id<'image'>
   readonly firewall: Id<'firewall'>
 }
 
-/** Furnishes the customer's account. */
-export async function furnish(scene: Scene): Promise<Furnished> {
-  const research = await addPeople(scene)
-  const images = await addImages(scene)
-  const firewall = await addFirewalls(scene)
+/** Seeds the customer's account. */
+export async function seedAccount(context: ScenarioContext): Promise<SeededAccount> {
+  const research = await addPeople(context)
+  const images = await addImages(context)
+  const firewall = await addFirewalls(context)
   return { research, ...images, firewall }
 }
 
-async function addPeople({ as, ids }: Scene): Promise<Id<'workspace'>> {
+async function addPeople({ as, ids }: ScenarioContext): Promise<Id<'workspace'>> {
   const research = await as(customer.id, (ctx) => createWorkspace(ctx, { name: 'research' }))
   const staging = await as(customer.id, (ctx) => createWorkspace(ctx, { name: 'staging' }))
   const policy = {
@@ -56,17 +56,17 @@ async function addPeople({ as, ids }: Scene): Promise<Id<'workspace'>> {
   return research.id
 }
 
-async function addImages(scene: Scene): Promise<Pick<Furnished, 'image' | 'public_image'>> {
-  const { as, ids, platform } = scene
+async function addImages(context: ScenarioContext): Promise<Pick<SeededAccount, 'image' | 'public_image'>> {
+  const { as, ids, platform } = context
   const ready = (name: string) => as(platform, (ctx) => createReadyImage(ctx, { name, is_public: true }))
   const ubuntu = await ready('ubuntu-24.04')
   const debian = await ready('debian-12')
   const message = 'Use ubuntu-24.04.'
   await as(platform, (ctx) => administerImage(ctx, debian.id, 'deprecate', message))
-  const image = await ownImage(scene, 'trainer-2')
-  const deprecated = await ownImage(scene, 'trainer-1')
+  const image = await ownImage(context, 'trainer-2')
+  const deprecated = await ownImage(context, 'trainer-1')
   await as(customer.id, (ctx) => changeOwnImage(ctx, deprecated, 'deprecate', 'Use trainer-2.'))
-  const revoked = await ownImage(scene, 'trainer-0')
+  const revoked = await ownImage(context, 'trainer-0')
   await as(customer.id, (ctx) => changeOwnImage(ctx, revoked, 'revoke'))
   for (const state of ['started', 'uploading', 'failed'] as const) {
     const made = await as(customer.id, (ctx) =>
@@ -79,7 +79,7 @@ async function addImages(scene: Scene): Promise<Pick<Furnished, 'image' | 'publi
   return { image, public_image: ubuntu.id }
 }
 
-async function addFirewalls({ as, ids }: Scene): Promise<Id<'firewall'>> {
+async function addFirewalls({ as, ids }: ScenarioContext): Promise<Id<'firewall'>> {
   const anywhere = '0.0.0.0/0'
   const rules = [22, 80, 443].map((port_from) => ({ protocol: 'tcp' as const, port_from, source_cidr: anywhere }))
   const web = await as(customer.id, (ctx) => createFirewall(ctx, { name: 'web', rules, tags: { tier: 'front' } }))

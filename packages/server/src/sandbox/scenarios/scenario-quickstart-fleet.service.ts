@@ -6,27 +6,27 @@ import { terminateInstance } from '../../fleet/instances/instances.service.ts'
 import { createInfinibandPartition } from '../../network/infiniband-partitions.service.ts'
 import { createSubnet } from '../../network/subnets.service.ts'
 import { addMachineFault } from '../hosts/machine-faults.service.ts'
-import { customer } from '../world/cast.service.ts'
+import { customer } from '../world/seed-accounts.service.ts'
+import type { ScenarioContext } from './scenario-context.service.ts'
 import type { Supply } from './scenario-market.service.ts'
-import type { Furnished } from './scenario-quickstart-account.service.ts'
-import type { Scene } from './scene.service.ts'
+import type { SeededAccount } from './scenario-quickstart-account.service.ts'
 
 /** The customer's pools, each with its SKU. */
 export type QuickstartPools = Readonly<Record<'training' | 'batch' | 'research' | 'legacy', Supply>>
 
-type Stage = Furnished & { readonly pools: QuickstartPools }
+type Stage = SeededAccount & { readonly pools: QuickstartPools }
 
 const script = Buffer.from('#!/bin/sh\necho "Hello from Bourse." > /etc/motd\n').toString('base64')
 
 /** Starts everything, and lets one instance end and one fail. */
-export async function runFleets(scene: Scene, stage: Stage): Promise<void> {
-  await runTraining(scene, stage)
-  await runWeb(scene, stage)
-  await runSingles(scene, stage)
+export async function runFleets(context: ScenarioContext, stage: Stage): Promise<void> {
+  await runTraining(context, stage)
+  await runWeb(context, stage)
+  await runSingles(context, stage)
 }
 
 /** Four machines on a private network and a partition of the fabric. */
-async function runTraining({ as, ids, pass }: Scene, { image, pools }: Stage): Promise<void> {
+async function runTraining({ as, ids, pass }: ScenarioContext, { image, pools }: Stage): Promise<void> {
   const subnet = await as(customer.id, (ctx) => createSubnet(ctx, { name: 'training', region: 'us-west' }))
   const partition = await as(customer.id, (ctx) =>
     createInfinibandPartition(ctx, { name: 'training', infiniband_fabric: 'west-ib' }),
@@ -53,7 +53,7 @@ async function runTraining({ as, ids, pass }: Scene, { image, pools }: Stage): P
 }
 
 /** Two public machines behind a firewall, on a pool that ends within the hour; and a fleet that nobody needs. */
-async function runWeb({ as, ids, pass }: Scene, { public_image, firewall, pools }: Stage): Promise<void> {
+async function runWeb({ as, ids, pass }: ScenarioContext, { public_image, firewall, pools }: Stage): Promise<void> {
   const template = await as(customer.id, (ctx) =>
     createInstanceTemplate(ctx, {
       name: 'web',
@@ -74,8 +74,8 @@ async function runWeb({ as, ids, pass }: Scene, { public_image, firewall, pools 
 }
 
 /** An instance in each state, one on a SKU that is about to be retired, one in another workspace. */
-async function runSingles(scene: Scene, { public_image, image, pools }: Stage): Promise<void> {
-  const { as, ids, pass } = scene
+async function runSingles(context: ScenarioContext, { public_image, image, pools }: Stage): Promise<void> {
+  const { as, ids, pass } = context
   const start = async (name: string, { pool, sku }: Supply, more: { priority_level?: 'yield' } = {}) => {
     const body = { name, pool, sku, image, cloud_init_user_data: script, ...more }
     return (await as(customer.id, (ctx) => createInstance(ctx, body))).id
@@ -87,7 +87,7 @@ async function runSingles(scene: Scene, { public_image, image, pools }: Stage): 
   ids.instance_on_retired_sku = await start('legacy-worker', pools.legacy)
   const unlucky = await start('unlucky', pools.training)
   await pass(120)
-  await as(scene.platform, (ctx) => {
+  await as(context.platform, (ctx) => {
     const fault = { id: ctx.newId('sandbox_fault'), kind: 'instance_unhealthy' as const, times: 1, ends_at: null }
     return addMachineFault(ctx, { ...fault, target: { instance_id: unlucky } })
   })
@@ -98,9 +98,12 @@ async function runSingles(scene: Scene, { public_image, image, pools }: Stage): 
   Object.assign(ids, { instance_terminated: finished, instance_failed: unlucky })
 }
 
-type Wish = Parameters<typeof createDeployment>[1]
+type DeploymentParams = Parameters<typeof createDeployment>[1]
 
-async function deploy(as: Scene['as'], { pool, sku, ...wish }: Supply & Omit<Wish, 'pool' | 'sku'>) {
-  const { hosts: _hosts, ...body } = wish
+async function deploy(
+  as: ScenarioContext['as'],
+  { pool, sku, ...params }: Supply & Omit<DeploymentParams, 'pool' | 'sku'>,
+) {
+  const { hosts: _hosts, ...body } = params
   return (await as(customer.id, (ctx) => createDeployment(ctx, { ...body, pool, sku }))).id
 }

@@ -1,12 +1,12 @@
 /** A small market with something in every state, read from top to bottom: what is sold, who works there, what runs. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { putSkuOverride, retireSku } from '../../market/skus/sku-administration.service.ts'
-import { customer, desk, provider, trader } from '../world/cast.service.ts'
+import { customer, desk, provider, trader } from '../world/seed-accounts.service.ts'
+import type { Scenario, ScenarioContext } from './scenario-context.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, supply } from './scenario-market.service.ts'
-import { furnish } from './scenario-quickstart-account.service.ts'
+import { seedAccount } from './scenario-quickstart-account.service.ts'
 import { type QuickstartPools, runFleets } from './scenario-quickstart-fleet.service.ts'
-import type { Scenario, Scene } from './scene.service.ts'
 
 const hour = 3_600
 /** Half a day of trades; in its last hour the customer does what there is to look at. */
@@ -14,38 +14,38 @@ const pastSeconds = 11 * hour
 
 /** The world that a sandbox starts with. */
 export const quickstart: Scenario = {
-  cast: [customer, provider, desk, trader],
+  seed_accounts: [customer, provider, desk, trader],
   history_seconds: pastSeconds + hour,
   build,
 }
 
 type Skus = Readonly<Record<'h100' | 'a100' | 'v100', Id<'sku'>>>
 
-async function build(whole: Scene): Promise<() => Promise<void>> {
-  const skus = await offerSkus(whole)
-  const makers = await openMakers(whole, [
+async function build(context: ScenarioContext): Promise<() => Promise<void>> {
+  const skus = await offerSkus(context)
+  const makers = await openMakers(context, [
     { sku: skus.h100, base_price_micros: dollarsPerHour(17), nodes: 16 },
     { sku: skus.a100, base_price_micros: dollarsPerHour(9), nodes: 16 },
   ])
   await makers.pass(pastSeconds, { seconds: hour, trades: 2 })
   const pass = async (seconds: number) => {
-    await whole.pass(seconds)
+    await context.pass(seconds)
     if (seconds >= 300) await makers.trade(1)
   }
-  const scene = { ...whole, from: whole.from + pastSeconds, pass }
-  const account = await furnish(scene)
-  await fundCustomer(scene)
-  const pools = await supplyPools(scene, skus)
-  await scene.pass(120)
-  await runFleets(scene, { ...account, pools })
+  const paced = { ...context, from: context.from + pastSeconds, pass }
+  const account = await seedAccount(paced)
+  await fundCustomer(paced)
+  const pools = await supplyPools(paced, skus)
+  await paced.pass(120)
+  await runFleets(paced, { ...account, pools })
   // The SKU of the oldest machine goes while that machine runs on.
-  await scene.as(scene.platform, (ctx) => retireSku(ctx, pools.legacy.sku))
-  await scene.pass(600)
+  await paced.as(paced.platform, (ctx) => retireSku(ctx, pools.legacy.sku))
+  await paced.pass(600)
   return makers.start
 }
 
-async function offerSkus(scene: Scene): Promise<Skus> {
-  const { ids } = scene
+async function offerSkus(paced: ScenarioContext): Promise<Skus> {
+  const { ids } = paced
   const values = [
     ['region', 'us-west', 'US West'],
     ['region', 'eu-north', 'EU North'],
@@ -59,33 +59,33 @@ async function offerSkus(scene: Scene): Promise<Skus> {
     ['form_factor', 'pcie', 'PCIe'],
     ['infiniband_fabric', 'west-ib', 'West InfiniBand'],
   ] as const
-  for (const [property, name, text] of values) await describeValue(scene, property, name, text)
+  for (const [property, name, text] of values) await describeValue(paced, property, name, text)
   const west = { region: 'us-west', availability_zone: 'us-west-1a', form_factor: 'sxm', ...acceleratorNode }
   const north = { region: 'eu-north', availability_zone: 'eu-north-1b', form_factor: 'pcie', ...acceleratorNode }
   const fabric = { rdma_type: 'infiniband', infiniband_fabric: 'west-ib' } as const
-  const h100 = await offer(scene, { alias: 'h100-west', accelerator: 'h100', ...west, ...fabric })
-  const a100 = await offer(scene, { alias: 'a100-north', accelerator: 'a100', ...north, rdma_type: 'roce' })
-  const v100 = await offer(scene, { alias: 'v100-north', accelerator: 'v100', ...north, num_accelerators: 4 })
-  const b200 = await offer(scene, { alias: 'b200-west', accelerator: 'b200', ...west, listed: false })
+  const h100 = await offer(paced, { alias: 'h100-west', accelerator: 'h100', ...west, ...fabric })
+  const a100 = await offer(paced, { alias: 'a100-north', accelerator: 'a100', ...north, rdma_type: 'roce' })
+  const v100 = await offer(paced, { alias: 'v100-north', accelerator: 'v100', ...north, num_accelerators: 4 })
+  const b200 = await offer(paced, { alias: 'b200-west', accelerator: 'b200', ...west, listed: false })
   const override = { local_storage_bytes: 2 * acceleratorNode.local_storage_bytes }
-  await scene.as(scene.platform, (ctx) => putSkuOverride(ctx, { account: customer.id, sku: a100 }, override))
+  await paced.as(paced.platform, (ctx) => putSkuOverride(ctx, { account: customer.id, sku: a100 }, override))
   Object.assign(ids, { sku: h100, sku_overridden: a100, sku_retired: v100, sku_unlisted: b200 })
   return { h100, a100, v100 }
 }
 
-async function supplyPools(scene: Scene, { h100, a100, v100 }: Skus): Promise<QuickstartPools> {
-  const { ids } = scene
+async function supplyPools(paced: ScenarioContext, { h100, a100, v100 }: Skus): Promise<QuickstartPools> {
+  const { ids } = paced
   const [west1, north1, old] = [
-    await supply(scene, h100, 3, 4),
-    await supply(scene, a100, 2, 4),
-    await supply(scene, v100, 1, 2),
+    await supply(paced, h100, 3, 4),
+    await supply(paced, a100, 2, 4),
+    await supply(paced, v100, 1, 2),
   ]
   // 40 minutes from the present the batch pool ends; ten minutes before that its instances are told.
   const ends = [{ after_seconds: hour + 2_400, nodes: 0 }]
-  const training = await grant(scene, west1, { name: 'training', nodes: 6 })
-  const batch = await grant(scene, north1, { name: 'batch', nodes: 3, later: ends })
-  const research = await grant(scene, north1, { name: 'lab', nodes: 1, workspace: 'research' })
-  const legacy = await grant(scene, old, { name: 'legacy', nodes: 1 })
+  const training = await grant(paced, west1, { name: 'training', nodes: 6 })
+  const batch = await grant(paced, north1, { name: 'batch', nodes: 3, later: ends })
+  const research = await grant(paced, north1, { name: 'lab', nodes: 1, workspace: 'research' })
+  const legacy = await grant(paced, old, { name: 'legacy', nodes: 1 })
   Object.assign(ids, { pool: training, pool_ending: batch, pool_of_research: research, pool_legacy: legacy })
   return {
     training: { ...west1, pool: training },

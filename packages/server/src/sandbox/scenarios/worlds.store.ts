@@ -1,6 +1,6 @@
 /** Wiping a sandbox, as the owner of its tables: the program's own role may neither truncate nor lock so. */
 import { type Db, statement } from '../../core/db/db.ts'
-import { bumpAllVersions } from '../../core/db/pulse.ts'
+import { bumpAllVersions } from '../../core/db/snapshot-reader.ts'
 
 /** The world that was loaded last. */
 export type WorldRow = { scenario: string; seed: number; ids: Record<string, string> }
@@ -23,7 +23,7 @@ const kept = [
 const begin = statement<never>(null, 'begin')
 const commit = statement<never>(null, 'commit')
 const rollback = statement<never>(null, 'rollback')
-const takeTurn = statement<never>(null, "select pg_advisory_lock(hashtext('bourse sandbox world'))")
+const lockWorld = statement<never>(null, "select pg_advisory_lock(hashtext('bourse sandbox world'))")
 const listTables = statement<{ name: string }>(
   null,
   `select format('%I', c.relname) as name from pg_class c
@@ -54,15 +54,15 @@ const releaseRow = statement<never>(
 const selectAny = statement<{ any: boolean }>(null, 'select exists (select from sandbox_clock) as any')
 
 /** Waits until no other replica changes the world. Held until the connection ends. */
-export async function takeWorldTurn(db: Db): Promise<void> {
-  await db.row(takeTurn)
+export async function acquireWorldLock(db: Db): Promise<void> {
+  await db.row(lockWorld)
 }
 
 /**
  * Empties all tables in one transaction, with what `along` adds to it. False where commands are under way: nothing is
  * waited for with some of the locks held, which would end in deadlocks with readers of many tables.
  */
-export async function tryWipe(db: Db, along: () => Promise<void>): Promise<boolean> {
+export async function tryWipe(db: Db, alongside: () => Promise<void>): Promise<boolean> {
   const tables = (await db.rows(listTables, [kept])).map(({ name }) => name).join(', ')
   await db.run(begin)
   try {
@@ -71,7 +71,7 @@ export async function tryWipe(db: Db, along: () => Promise<void>): Promise<boole
     await db.run(statement(null, `truncate ${tables} restart identity`))
     for (const restart of restartNumbers) await db.run(restart)
     await bumpAllVersions(db)
-    await along()
+    await alongside()
     await db.run(commit)
     return true
   } catch (error) {

@@ -6,10 +6,10 @@ import { ensureAdminToken } from '../../iam/accounts/bootstrap.service.ts'
 import { readCaller } from '../../iam/tokens/gate.service.ts'
 
 /** Does something as the admin of an account; events name the system, as for all sandbox control. */
-export type Acting = <T>(account_id: string, work: (ctx: Ctx) => Promise<T>) => Promise<T>
+export type ActAs = <T>(account_id: string, work: (ctx: Ctx) => Promise<T>) => Promise<T>
 
 /** Acts as the admins of accounts. */
-export function actingOn(runtime: Runtime): Acting {
+export function createActAs(runtime: Runtime): ActAs {
   const callers = new Map<string, Caller>()
   const callerOf = async (account_id: string): Promise<Caller> => {
     const known = callers.get(account_id) ?? (await readCaller(runtime, await ensureAdminToken(runtime, account_id)))

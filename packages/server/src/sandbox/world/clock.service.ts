@@ -8,7 +8,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { hasUnreportedMachines } from '../../fleet/hosts/machines.service.ts'
 import {
   advanceClock,
-  isAnythingDue,
+  hasDueWork,
   type Pace,
   readPace as readPaceRow,
   readClock as readRow,
@@ -16,7 +16,7 @@ import {
 } from './clock.store.ts'
 
 const advanceMilliseconds = 60_000
-const lookMilliseconds = 5
+const pollMilliseconds = 5
 
 /** Reads the sandbox's clock. */
 export async function readClock(runtime: Runtime): Promise<SandboxClock> {
@@ -50,7 +50,7 @@ export async function moveClock(
   const milliseconds = to === undefined ? (seconds ?? 0) * 1000 : to * 1000 - now_ms
   if (milliseconds <= 0) refuse('in_the_past', 'Give a time later than now.', 'to')
   await advanceClock(runtime.database.reader, milliseconds)
-  const settled = await waitUntilNothingIsDue(runtime, advanceMilliseconds)
+  const settled = await waitUntilIdle(runtime, advanceMilliseconds)
   return { ...(await readClock(runtime)), settled }
 }
 
@@ -69,18 +69,18 @@ export async function settle(runtime: Runtime, timeout_seconds: number): Promise
   const deadline = monotonicMilliseconds() + timeout_seconds * 1000
   for (;;) {
     const left = deadline - monotonicMilliseconds()
-    if (left <= 0 || !(await waitUntilNothingIsDue(runtime, left))) return false
+    if (left <= 0 || !(await waitUntilIdle(runtime, left))) return false
     if (!(await query(runtime, systemOrigin, hasUnreportedMachines))) return true
-    await pause(lookMilliseconds)
+    await pause(pollMilliseconds)
   }
 }
 
-async function waitUntilNothingIsDue(runtime: Runtime, milliseconds: number): Promise<boolean> {
+async function waitUntilIdle(runtime: Runtime, milliseconds: number): Promise<boolean> {
   const deadline = monotonicMilliseconds() + milliseconds
-  while (await isAnythingDue(runtime.database.reader)) {
+  while (await hasDueWork(runtime.database.reader)) {
     if (monotonicMilliseconds() > deadline) return false
     runtime.kick()
-    await pause(lookMilliseconds)
+    await pause(pollMilliseconds)
   }
   return true
 }

@@ -59,6 +59,6 @@ export async function advanceClock(db: Db, milliseconds: number): Promise<void> 
 }
 
 /** Whether anything is due that holds the clock back, or would. */
-export async function isAnythingDue(db: Db): Promise<boolean> {
+export async function hasDueWork(db: Db): Promise<boolean> {
   return ((await db.row(countDue))?.due ?? 0) > 0
 }

@@ -1,11 +1,11 @@
 /**
- * Who may touch the world of a sandbox. While it is wiped and filled nothing else of this process does, and sandbox
+ * Who may change the world of a sandbox. While it is wiped and filled nothing else of this process does, and sandbox
  * control waits; other replicas are kept out by a lock of the database.
  */
 import { monotonicMilliseconds } from '../../core/base/clock.ts'
 import { unavailable } from '../../core/db/db.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { leaveWorld, tryToStay } from './world.store.ts'
+import { enterWorldShared, leaveWorldShared } from './world.store.ts'
 
 /** What one server knows of changes to its world. */
 export type WorldState = {
@@ -72,22 +72,22 @@ export function changeWorld<T>({ services: { world } }: Runtime, work: () => Pro
  */
 export function withinWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
   const { world } = runtime.services
-  const done = world.stay.then(() => stayFor(runtime, work))
+  const done = world.stay.then(() => withinSharedWorld(runtime, work))
   world.stay = done.catch(() => {})
   return done
 }
 
-async function stayFor<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+async function withinSharedWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
   const session = await runtime.database.session()
-  let isHeld = false
+  let hasEntered = false
   let broken: Error | undefined
   try {
-    isHeld = await tryToStay(session)
-    if (!isHeld) throw unavailable()
+    hasEntered = await enterWorldShared(session)
+    if (!hasEntered) throw unavailable()
     return await work()
   } finally {
-    if (isHeld) {
-      await leaveWorld(session).catch((error: Error) => {
+    if (hasEntered) {
+      await leaveWorldShared(session).catch((error: Error) => {
         broken = error
       })
     }

@@ -8,11 +8,11 @@ const stay = statement<{ is_held: boolean }>(
 const leave = statement<never>(null, "select pg_advisory_unlock_shared(hashtext('bourse sandbox world'))")
 
 /** Lets nobody change the world until this connection leaves it; false where somebody is at it. */
-export async function tryToStay(db: Db): Promise<boolean> {
+export async function enterWorldShared(db: Db): Promise<boolean> {
   return (await db.row(stay))?.is_held ?? false
 }
 
 /** Lets the world be changed again. */
-export async function leaveWorld(db: Db): Promise<void> {
+export async function leaveWorldShared(db: Db): Promise<void> {
   await db.row(leave)
 }

@@ -1,15 +1,15 @@
 /** Draws the next request: an operation, a caller, values that fit, and now and then one rule that is broken. */
 import assert from 'node:assert/strict'
 import type { Choices } from '../../sim/choices.ts'
-import { type Aim, aimOf } from './aims.ts'
 import type { Operation } from './document.ts'
-import { spoil } from './flaws.ts'
 import type { Memory } from './memory.ts'
+import { mutate } from './mutations.ts'
+import { type Target, targetOf } from './query-targets.ts'
 import type { Actor, Pair, Request } from './requests.ts'
 import { type Base, type Source, valueFor } from './values.ts'
 
 /** What requests are drawn from. */
-export type Scene = {
+export type DrawContext = {
   readonly choices: Choices
   readonly memory: Memory
   readonly weighted: readonly Weighted[]
@@ -44,17 +44,17 @@ const percentAimed = 70
 
 let keys = 0
 
-export function drawRequest(scene: Scene): Request {
-  const { choices, again, percents } = scene
+export function drawRequest(context: DrawContext): Request {
+  const { choices, again, percents } = context
   const next = choices.chance(30) ? again.shift() : undefined
   if (next) return next
-  const { unreached, weighted } = scene
+  const { unreached, weighted } = context
   const isWanted = unreached.size > 0 && choices.chance(percentUnreached)
   const operation = isWanted ? choices.pick([...unreached]) : choices.weighted(weighted).operation
-  const request = goodRequest(scene, operation, drawActor(scene, operation))
+  const request = goodRequest(context, operation, drawActor(context, operation))
   const isHarmful = harmful.has(operation.name)
-  const spoiled = isHarmful || choices.chance(percents.flaw) ? spoil(request, choices) : undefined
-  return spoiled ?? (isHarmful ? drawRequest(scene) : request)
+  const mutated = isHarmful || choices.chance(percents.flaw) ? mutate(request, choices) : undefined
+  return mutated ?? (isHarmful ? drawRequest(context) : request)
 }
 
 /** What makes things is called more often than what ends them. */
@@ -63,7 +63,7 @@ export function weighted(operation: Operation): Weighted {
   return { operation, weight: name.startsWith('create_') ? 4 : method === 'DELETE' ? 1 : 2 }
 }
 
-function drawActor({ choices, platform, customers, others, percents }: Scene, operation: Operation): Actor {
+function drawActor({ choices, platform, customers, others, percents }: DrawContext, operation: Operation): Actor {
   const { chance, pick } = choices
   if (chance(percents.stranger)) return { ...pick(customers), name: 'nobody', token: undefined, isLasting: false }
   if (others.length > 0 && chance(10)) return pick(others)
@@ -74,31 +74,31 @@ function isForOperators({ path }: Operation): boolean {
   return path.startsWith('/preview/v2/admin/')
 }
 
-function goodRequest(scene: Scene, operation: Operation, actor: Actor): Request {
-  const { choices, memory, now, customers, bases } = scene
+function goodRequest(context: DrawContext, operation: Operation, actor: Actor): Request {
+  const { choices, memory, now, customers, bases } = context
   // Operators mean the things of customers.
   const account = isForOperators(operation) ? choices.pick(customers).account : actor.account
   const isHarmless = operation.method === 'GET' || operation.name === 'create_read_only_pool'
   const source: Source = { choices, memory, account, now, isHarmless, bases }
-  const aim = choices.chance(percentAimed) ? aimOf(operation.name, source) : {}
+  const target = choices.chance(percentAimed) ? targetOf(operation.name, source) : {}
   const params = Object.entries(operation.params).map(([name, schema]) => {
-    return [name, aim.params?.[name] ?? String(valueFor(meaningOf(operation, name), schema, source))]
+    return [name, target.params?.[name] ?? String(valueFor(meaningOf(operation, name), schema, source))]
   })
   const drawn = operation.body && valueFor('', operation.body, source)
-  const body = aim.whole ?? (aim.body ? { ...(drawn as object), ...aim.body } : drawn)
+  const body = target.whole ?? (target.body ? { ...(drawn as object), ...target.body } : drawn)
   assert.ok(!operation.body || operation.fitsBody(body), `${operation.name} does not take ${JSON.stringify(body)}`)
   const key = operation.takesKey && choices.chance(35) ? { 'idempotency-key': `fuzz-${++keys}` } : {}
   return {
     operation,
     actor,
     params: Object.fromEntries(params),
-    query: aimedQuery(queryOf(operation, source), aim),
+    query: aimedQuery(queryOf(operation, source), target),
     headers: key,
     body,
   }
 }
 
-function aimedQuery(drawn: Pair[], { query = {} }: Aim): Pair[] {
+function aimedQuery(drawn: Pair[], { query = {} }: Target): Pair[] {
   const aimed = Object.entries(query).map(([name, value]) => ({ name, value }))
   // A cursor belongs to the query that it was given for.
   const others = aimed.length > 0 ? [] : drawn

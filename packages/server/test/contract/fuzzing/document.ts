@@ -27,7 +27,7 @@ export type Schema = {
   readonly maxProperties?: number
 }
 
-/** One operation, made ready to be called and judged. */
+/** One operation, made ready to be called and checked. */
 export type Operation = {
   readonly name: string
   readonly method: string
@@ -66,7 +66,7 @@ type Document = { paths: Record<string, Record<string, Described>>; components: 
 
 const file = join(import.meta.dirname, '../../../../../openapi.json')
 
-// Most schemas judge a few answers each: compiling them takes longer than all their judgements.
+// Most schemas check a few answers each: compiling them takes longer than all their checks.
 const quickly = { code: { optimize: false }, inlineRefs: false } as const
 
 /** Every operation of the document, in its order. */

@@ -5,10 +5,10 @@ import type { Choices } from '../../sim/choices.ts'
 type Known = { readonly id: string; readonly path: string | undefined }
 
 /** What one account saw of one kind: what came first is kept, of the rest what came last. */
-type Shelf = { readonly first: Known[]; readonly last: Known[] }
+type SeenResources = { readonly first: Known[]; readonly last: Known[] }
 
 export type Memory = {
-  readonly shelves: Map<string, Shelf>
+  readonly seen_resources: Map<string, SeenResources>
   readonly gone: Set<string>
   /** Never remembered, so that no call ends by chance what the run stands on. */
   readonly keptOut: Set<string>
@@ -41,7 +41,7 @@ const kindsByPattern = new Map<string, readonly Kind[]>([
 ])
 
 export function emptyMemory(): Memory {
-  return { shelves: new Map(), gone: new Set(), keptOut: new Set(), cursors: new Map(), spares: [] }
+  return { seen_resources: new Map(), gone: new Set(), keptOut: new Set(), cursors: new Map(), spares: [] }
 }
 
 /** Takes in whatever an answer names: each object with an id, with its path, and cursors. */
@@ -68,11 +68,11 @@ export function recall(memory: Memory, { pattern, account }: { pattern: string; 
   const candidates = kindsByPattern.get(pattern)
   if (!candidates) return undefined
   const kind = choices.pick(candidates)
-  const shelves = [...memory.shelves].filter(([key]) => key.endsWith(` ${kind}`))
+  const shelves = [...memory.seen_resources].filter(([key]) => key.endsWith(` ${kind}`))
   const own = shelves.filter(([key]) => key.startsWith(`${account} `))
   if (shelves.length === 0) return undefined
-  const [, shelf] = choices.pick(own.length > 0 && choices.chance(88) ? own : shelves)
-  const all = choices.chance(40) ? shelf.first : [...shelf.first, ...shelf.last]
+  const [, seen_resources] = choices.pick(own.length > 0 && choices.chance(88) ? own : shelves)
+  const all = choices.chance(40) ? seen_resources.first : [...seen_resources.first, ...seen_resources.last]
   const isGone = ({ id, path }: Known) => memory.gone.has(id) || (path !== undefined && memory.gone.has(path))
   const wanted = all.filter((known) => isGone(known) === choices.chance(8))
   const known = choices.pick(wanted.length > 0 ? wanted : all)
@@ -94,12 +94,13 @@ function keep(memory: Memory, account: string, known: Known): void {
     return
   }
   const key = `${account} ${kind}`
-  const shelf = memory.shelves.get(key) ?? { first: [], last: [] }
-  memory.shelves.set(key, shelf)
-  if ([...shelf.first, ...shelf.last].some(({ id, path }) => id === known.id && path === known.path)) return
-  if (shelf.first.length < firstKept) shelf.first.push(known)
-  else shelf.last.push(known)
-  if (shelf.last.length > lastKept) shelf.last.shift()
+  const seen_resources = memory.seen_resources.get(key) ?? { first: [], last: [] }
+  memory.seen_resources.set(key, seen_resources)
+  if ([...seen_resources.first, ...seen_resources.last].some(({ id, path }) => id === known.id && path === known.path))
+    return
+  if (seen_resources.first.length < firstKept) seen_resources.first.push(known)
+  else seen_resources.last.push(known)
+  if (seen_resources.last.length > lastKept) seen_resources.last.shift()
 }
 
 /** Ids without a prefix are those of accounts. */

@@ -1,12 +1,12 @@
 /** The stage of the fuzzer that speaks in bytes: good and hostile requests, cut, doubled and spoiled at random. */
 import { type Choices, choicesOf } from '../../sim/choices.ts'
-import { rawComplaint } from './raw-judge.ts'
-import { type RawGround, type RawSeed, rawSeeds } from './raw-seeds.ts'
+import { type RawFixtures, type RawSeed, rawSeeds } from './raw-seeds.ts'
 import { converse } from './raw-socket.ts'
+import { rawViolation } from './raw-verify.ts'
 
 export type RawOptions = {
   readonly url: string
-  readonly ground: RawGround
+  readonly fixtures: RawFixtures
   readonly requests: number
   readonly seed: string
 }
@@ -19,14 +19,14 @@ export type RawReport = {
   readonly failures: readonly string[]
 }
 
-const lanes = 24
+const workers = 24
 const failuresMax = 5
 const bytesMax = 60_000
 const shrinksMax = 60
 
-export async function fuzzRaw({ url, ground, requests, seed }: RawOptions): Promise<RawReport> {
+export async function fuzzRaw({ url, fixtures, requests, seed }: RawOptions): Promise<RawReport> {
   const choices = choicesOf(seed)
-  const seeds = rawSeeds(ground).filter(({ bytes }) => bytes.length < bytesMax)
+  const seeds = rawSeeds(fixtures).filter(({ bytes }) => bytes.length < bytesMax)
   const statuses = new Map<number, number>()
   const failures: string[] = []
   let sent = 0
@@ -34,23 +34,23 @@ export async function fuzzRaw({ url, ground, requests, seed }: RawOptions): Prom
   const step = async () => {
     sent += 1
     const pieces = drawPieces(seeds, choices)
-    const heard = await converse(url, pieces)
-    if (heard.answers.length === 0) silent += 1
-    for (const { status } of heard.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    const complaint = rawComplaint(heard)
-    if (complaint) failures.push(`${complaint}\n  ${await explain(url, pieces, complaint)}, seed ${seed}`)
+    const received = await converse(url, pieces)
+    if (received.answers.length === 0) silent += 1
+    for (const { status } of received.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const violation = rawViolation(received)
+    if (violation) failures.push(`${violation}\n  ${await explain(url, pieces, violation)}, seed ${seed}`)
   }
-  const lane = async () => {
+  const worker = async () => {
     while (sent < requests && failures.length < failuresMax) await step()
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workers }, worker))
   return { sent, statuses, silent, failures }
 }
 
 function drawPieces(seeds: readonly RawSeed[], choices: Choices): Buffer[] {
   const base = choices.pick(seeds)
   let bytes = base.bytes
-  for (let left = 1 + choices.integer(3); left > 0; left--) bytes = choices.pick(spoils)(bytes, choices, seeds)
+  for (let left = 1 + choices.integer(3); left > 0; left--) bytes = choices.pick(malformed)(bytes, choices, seeds)
   return choices.chance(30) ? split(bytes, choices) : [bytes]
 }
 
@@ -61,7 +61,7 @@ function split(bytes: Buffer, choices: Choices): Buffer[] {
   return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length))
 }
 
-type Spoil = (bytes: Buffer, choices: Choices, seeds: readonly RawSeed[]) => Buffer
+type MalformedText = (bytes: Buffer, choices: Choices, seeds: readonly RawSeed[]) => Buffer
 
 const odd = [
   '\0',
@@ -85,7 +85,7 @@ const odd = [
   '#',
 ]
 
-const spoils: readonly Spoil[] = [
+const malformed: readonly MalformedText[] = [
   (bytes, choices) => bytes.subarray(0, choices.integer(bytes.length + 1)),
   (bytes, choices) => bytes.subarray(choices.integer(bytes.length + 1)),
   (bytes) => Buffer.concat([bytes, bytes]),
@@ -127,15 +127,15 @@ function replaceSome(bytes: Buffer, from: string, to: string, choices: Choices):
 }
 
 /** The smallest bytes found that do the same, as a command. */
-async function explain(url: string, pieces: readonly Buffer[], complaint: string): Promise<string> {
-  const kind = complaint.slice(0, 12)
+async function explain(url: string, pieces: readonly Buffer[], violation: string): Promise<string> {
+  const kind = violation.slice(0, 12)
   let best = Buffer.concat(pieces)
   let tries = 0
   for (let length = Math.ceil(best.length / 2); length >= 8 && tries < shrinksMax; length = Math.floor(length / 2)) {
     for (let at = 0; at < best.length && tries < shrinksMax; at += length) {
       tries += 1
       const smaller = Buffer.concat([best.subarray(0, at), best.subarray(at + length)])
-      if (rawComplaint(await converse(url, [smaller]))?.startsWith(kind)) best = smaller
+      if (rawViolation(await converse(url, [smaller]))?.startsWith(kind)) best = smaller
     }
   }
   const { hostname, port } = new URL(url)

@@ -10,7 +10,7 @@ export type RawSeed = {
 }
 
 /** What seeds are written with: a token that may do everything, and a firewall that may be changed. */
-export type RawGround = { readonly token: string; readonly firewall: string }
+export type RawFixtures = { readonly token: string; readonly firewall: string }
 
 /** Between the answers, `end` is where the caller says that nothing more will come. */
 type Row = readonly [name: string, text: string | Buffer, ...answers: (number | readonly number[] | 'end')[]]
@@ -18,9 +18,9 @@ type Row = readonly [name: string, text: string | Buffer, ...answers: (number | 
 const json = 'Content-Type: application/json\r\n'
 
 /** All of them. */
-export function rawSeeds(ground: RawGround): RawSeed[] {
+export function rawSeeds(fixtures: RawFixtures): RawSeed[] {
   const groups = [lines, hosts, lengths, chunks, headers, tokens, urls, methods, conversations]
-  const rows = [...groups.flatMap((group) => group(ground)), ...texts(ground)]
+  const rows = [...groups.flatMap((group) => group(fixtures)), ...texts(fixtures)]
   return rows.map(([name, text, ...answers]) => ({
     name,
     bytes: Buffer.isBuffer(text) ? text : Buffer.from(text, 'latin1'),
@@ -30,27 +30,27 @@ export function rawSeeds(ground: RawGround): RawSeed[] {
 }
 
 /** A request that is good but for what is said of it. */
-function get(ground: RawGround, line = 'GET /v2/skus HTTP/1.1', more = ''): string {
-  return `${line}\r\nHost: x\r\nAuthorization: Bearer ${ground.token}\r\n${more}\r\n`
+function get(fixtures: RawFixtures, line = 'GET /v2/skus HTTP/1.1', more = ''): string {
+  return `${line}\r\nHost: x\r\nAuthorization: Bearer ${fixtures.token}\r\n${more}\r\n`
 }
 
-function put(ground: RawGround, more: string, body: string): string {
-  return get(ground, `PUT /preview/v2/firewalls/${ground.firewall}/rules HTTP/1.1`, json + more) + body
+function put(fixtures: RawFixtures, more: string, body: string): string {
+  return get(fixtures, `PUT /preview/v2/firewalls/${fixtures.firewall}/rules HTTP/1.1`, json + more) + body
 }
 
-function sized(ground: RawGround, body: string | Buffer): Buffer {
+function sized(fixtures: RawFixtures, body: string | Buffer): Buffer {
   const bytes = Buffer.from(body)
-  return Buffer.concat([Buffer.from(put(ground, `Content-Length: ${bytes.length}\r\n`, '')), bytes])
+  return Buffer.concat([Buffer.from(put(fixtures, `Content-Length: ${bytes.length}\r\n`, '')), bytes])
 }
 
-function lines(ground: RawGround): Row[] {
-  const line = (text: string) => get(ground, text)
+function lines(fixtures: RawFixtures): Row[] {
+  const line = (text: string) => get(fixtures, text)
   return [
-    ['a good request', get(ground), 200],
-    ['bare line feeds', get(ground).replaceAll('\r\n', '\n'), 400],
-    ['bare carriage returns', get(ground).replaceAll('\r\n', '\r'), 400],
-    ['line ends the wrong way round', get(ground).replaceAll('\r\n', '\n\r'), 400],
-    ['empty lines in front', `\r\n\r\n${get(ground)}`, 200],
+    ['a good request', get(fixtures), 200],
+    ['bare line feeds', get(fixtures).replaceAll('\r\n', '\n'), 400],
+    ['bare carriage returns', get(fixtures).replaceAll('\r\n', '\r'), 400],
+    ['line ends the wrong way round', get(fixtures).replaceAll('\r\n', '\n\r'), 400],
+    ['empty lines in front', `\r\n\r\n${get(fixtures)}`, 200],
     ['only empty lines', '\r\n\r\n'],
     ['no version', 'GET /v2/skus\r\n\r\n', [400, 401]],
     ['a version of three parts', line('GET /v2/skus HTTP/1.1.1'), 400],
@@ -63,7 +63,7 @@ function lines(ground: RawGround): Row[] {
     ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex'), 400],
     ['zero bytes', Buffer.alloc(100), 400],
     ['bytes that are no text', Buffer.from('fffefdfc00010203ff', 'hex'), 400],
-    ['a proxy line', `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${get(ground)}`, 400],
+    ['a proxy line', `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${get(fixtures)}`, 400],
     ['an SSH greeting', 'SSH-2.0-OpenSSH_9.9\r\n', 400],
     ['tabs in the request line', line('GET\t/v2/skus\tHTTP/1.1'), 400],
     ['two blanks in the request line', line('GET  /v2/skus HTTP/1.1'), [200, 400]],
@@ -72,7 +72,7 @@ function lines(ground: RawGround): Row[] {
   ]
 }
 
-function hosts({ token }: RawGround): Row[] {
+function hosts({ token }: RawFixtures): Row[] {
   const bearer = `Authorization: Bearer ${token}\r\n`
   return [
     ['no host', `GET /v2/skus HTTP/1.1\r\n${bearer}\r\n`, 400],
@@ -84,11 +84,11 @@ function hosts({ token }: RawGround): Row[] {
   ]
 }
 
-function lengths(ground: RawGround): Row[] {
-  const length = (text: string, body = '{}') => put(ground, `Content-Length: ${text}\r\n`, body)
+function lengths(fixtures: RawFixtures): Row[] {
+  const length = (text: string, body = '{}') => put(fixtures, `Content-Length: ${text}\r\n`, body)
   return [
-    ['two lengths that differ', put(ground, 'Content-Length: 2\r\nContent-Length: 3\r\n', '{} '), 400],
-    ['two lengths that agree', put(ground, 'Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
+    ['two lengths that differ', put(fixtures, 'Content-Length: 2\r\nContent-Length: 3\r\n', '{} '), 400],
+    ['two lengths that agree', put(fixtures, 'Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
     ['a list of lengths', length('2, 2'), 400],
     ['a signed length', length('+2'), 400],
     ['a negative length', length('-2'), 400],
@@ -101,29 +101,29 @@ function lengths(ground: RawGround): Row[] {
     ['a length just too long', length('131073'), 413],
     ['a length that is never reached', length('20'), 'end', 400],
     ['a body that is longer than its length', length('2', '{}GARBAGE\r\n\r\n'), 400, 400],
-    ['a body without length', put(ground, '', '{"rules":[]}'), 400, 400],
+    ['a body without length', put(fixtures, '', '{"rules":[]}'), 400, 400],
     [
       'length and chunks',
-      put(ground, 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+      put(fixtures, 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
       400,
     ],
     [
       'chunks and length',
-      put(ground, 'Transfer-Encoding: chunked\r\nContent-Length: 2\r\n', '2\r\n{}\r\n0\r\n\r\n'),
+      put(fixtures, 'Transfer-Encoding: chunked\r\nContent-Length: 2\r\n', '2\r\n{}\r\n0\r\n\r\n'),
       400,
     ],
-    ['a length under a cloak', put(ground, 'Content-Length : 2\r\n', '{}'), 400],
-    ['a body where none belongs', `${get(ground, 'GET /v2/skus HTTP/1.1', 'Content-Length: 5\r\n')}hello`, 200],
+    ['a length under a cloak', put(fixtures, 'Content-Length : 2\r\n', '{}'), 400],
+    ['a body where none belongs', `${get(fixtures, 'GET /v2/skus HTTP/1.1', 'Content-Length: 5\r\n')}hello`, 200],
     [
       'a long body where none belongs',
-      get(ground, 'GET /v2/skus HTTP/1.1', 'Content-Length: 200000\r\n') + 'x'.repeat(200_000),
+      get(fixtures, 'GET /v2/skus HTTP/1.1', 'Content-Length: 200000\r\n') + 'x'.repeat(200_000),
       200,
     ],
   ]
 }
 
-function chunks(ground: RawGround): Row[] {
-  const coded = (coding: string, body: string) => put(ground, `Transfer-Encoding: ${coding}\r\n`, body)
+function chunks(fixtures: RawFixtures): Row[] {
+  const coded = (coding: string, body: string) => put(fixtures, `Transfer-Encoding: ${coding}\r\n`, body)
   const chunked = (body: string) => coded('chunked', body)
   const good = 'c\r\n{"rules":[]}\r\n0\r\n\r\n'
   return [
@@ -145,7 +145,7 @@ function chunks(ground: RawGround): Row[] {
     ['chunks without an end', chunked('2\r\n{}\r\n'), 'end', 400],
     ['chunks with bare line feeds', chunked(good.replaceAll('\r\n', '\n')), 400],
     ['chunks of more than 128 KiB', chunked(`20001\r\n${' '.repeat(0x20001)}\r\n0\r\n\r\n`), 413],
-    ['chunked twice', put(ground, 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', good), [200, 400]],
+    ['chunked twice', put(fixtures, 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', good), [200, 400]],
     ['another coding in front', coded('gzip, chunked', good), 400],
     ['another coding behind', coded('chunked, gzip', good), 400],
     ['an unknown coding', coded('xchunked', good), 400],
@@ -156,9 +156,9 @@ function chunks(ground: RawGround): Row[] {
   ]
 }
 
-function headers(ground: RawGround): Row[] {
-  const header = (text: string | Buffer) => get(ground, 'GET /v2/skus HTTP/1.1', `${text}`)
-  const typed = (type: string) => put(ground, 'Content-Length: 12\r\n', '{"rules":[]}').replace(json, type)
+function headers(fixtures: RawFixtures): Row[] {
+  const header = (text: string | Buffer) => get(fixtures, 'GET /v2/skus HTTP/1.1', `${text}`)
+  const typed = (type: string) => put(fixtures, 'Content-Length: 12\r\n', '{"rules":[]}').replace(json, type)
   return [
     ['a header of 17 KiB', header(`X: ${'x'.repeat(17_000)}\r\n`), 400],
     ['a header name of 17 KiB', header(`${'x'.repeat(17_000)}: x\r\n`), 400],
@@ -175,8 +175,8 @@ function headers(ground: RawGround): Row[] {
     ['a header in another alphabet', header('X: \xe4\xf6\xfc\r\n'), 200],
     ['__proto__ as a header', header('__proto__: x\r\nconstructor: y\r\n'), 200],
     ['a request id with a line break', header('X-Request-Id: a%0d%0aX: y\r\n'), 200],
-    ['a demand to continue', put(ground, 'Expect: 100-continue\r\nContent-Length: 12\r\n', '{"rules":[]}'), 100, 200],
-    ['a demand that nobody knows', put(ground, 'Expect: nonsense\r\nContent-Length: 12\r\n', '{"rules":[]}'), 200],
+    ['a demand to continue', put(fixtures, 'Expect: 100-continue\r\nContent-Length: 12\r\n', '{"rules":[]}'), 100, 200],
+    ['a demand that nobody knows', put(fixtures, 'Expect: nonsense\r\nContent-Length: 12\r\n', '{"rules":[]}'), 200],
     ['an upgrade to web sockets', header('Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
     [
       'an upgrade to HTTP/2',
@@ -188,7 +188,7 @@ function headers(ground: RawGround): Row[] {
     ['a range', header('Range: bytes=0-1\r\n'), 200],
     [
       'a body that says it is packed',
-      put(ground, 'Content-Encoding: gzip\r\nContent-Length: 12\r\n', '{"rules":[]}'),
+      put(fixtures, 'Content-Encoding: gzip\r\nContent-Length: 12\r\n', '{"rules":[]}'),
       400,
     ],
     ['a media type that is none', typed('Content-Type: /;;\r\n'), 400],
@@ -199,8 +199,8 @@ function headers(ground: RawGround): Row[] {
   ]
 }
 
-function tokens(ground: RawGround): Row[] {
-  const { token } = ground
+function tokens(fixtures: RawFixtures): Row[] {
+  const { token } = fixtures
   const bearer = (lines: string) => `GET /v2/skus HTTP/1.1\r\nHost: x\r\n${lines}\r\n`
   return [
     ['two tokens', bearer(`Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n`), 401],
@@ -216,8 +216,8 @@ function tokens(ground: RawGround): Row[] {
   ]
 }
 
-function urls(ground: RawGround): Row[] {
-  const at = (path: string) => get(ground, `GET ${path} HTTP/1.1`)
+function urls(fixtures: RawFixtures): Row[] {
+  const at = (path: string) => get(fixtures, `GET ${path} HTTP/1.1`)
   return [
     ['a URL of 17 KiB', at(`/v2/skus?limit=${'1'.repeat(17_000)}`), 400],
     ['a path segment of 2,000 characters', at(`/v2/skus/${'x'.repeat(2000)}`), 400],
@@ -262,8 +262,8 @@ function urls(ground: RawGround): Row[] {
   ]
 }
 
-function methods(ground: RawGround): Row[] {
-  const by = (method: string, path = '/v2/skus') => get(ground, `${method} ${path} HTTP/1.1`)
+function methods(fixtures: RawFixtures): Row[] {
+  const by = (method: string, path = '/v2/skus') => get(fixtures, `${method} ${path} HTTP/1.1`)
   return [
     ['HEAD', by('HEAD'), 200],
     ['HEAD without a token', 'HEAD /v2/skus HTTP/1.1\r\nHost: x\r\n\r\n', 401],
@@ -286,9 +286,9 @@ function methods(ground: RawGround): Row[] {
   ]
 }
 
-function conversations(ground: RawGround): Row[] {
-  const good = get(ground)
-  const demanding = put(ground, 'Expect: 100-continue\r\nContent-Length: 12\r\n', '{"rules":[]}')
+function conversations(fixtures: RawFixtures): Row[] {
+  const good = get(fixtures)
+  const demanding = put(fixtures, 'Expect: 100-continue\r\nContent-Length: 12\r\n', '{"rules":[]}')
   const version = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
   return [
     ['three at once', good + version + good, 200, 200, 200],
@@ -298,54 +298,54 @@ function conversations(ground: RawGround): Row[] {
     ['a good one behind one without host', `GET /version HTTP/1.1\r\n\r\n${good}`, 400],
     ['two that want to be told to go on', demanding + demanding, 100, 200, 200],
     ['one behind that wants to be told to go on', good + demanding, 200, 200],
-    ['a wish to close, and one behind', get(ground, undefined, 'Connection: close\r\n') + version, 200],
+    ['a request to close, and one behind', get(fixtures, undefined, 'Connection: close\r\n') + version, 200],
     [
       'one hidden in a body',
-      get(ground, undefined, `Content-Length: ${version.length}\r\n`) + version + good,
+      get(fixtures, undefined, `Content-Length: ${version.length}\r\n`) + version + good,
       200,
       200,
     ],
     [
       'one hidden behind an end of chunks',
-      put(ground, 'Transfer-Encoding: chunked\r\n', `0\r\n\r\n${version}`),
+      put(fixtures, 'Transfer-Encoding: chunked\r\n', `0\r\n\r\n${version}`),
       400,
       200,
     ],
     [
       'a body that is too large, and one behind',
-      Buffer.from(put(ground, 'Content-Length: 140000\r\n', `${' '.repeat(140_000)}${version}`)),
+      Buffer.from(put(fixtures, 'Content-Length: 140000\r\n', `${' '.repeat(140_000)}${version}`)),
       413,
       [200],
     ],
   ]
 }
 
-function texts(ground: RawGround): Row[] {
-  const rules = (text: string) => sized(ground, `{"rules":${text}}`)
+function texts(fixtures: RawFixtures): Row[] {
+  const rules = (text: string) => sized(fixtures, `{"rules":${text}}`)
   return [
     ['a good body', rules('[]'), 200],
-    ['a body of zero bytes', sized(ground, Buffer.alloc(50)), 400],
-    ['a body that is not UTF-8', sized(ground, Buffer.from('7b2272756c6573223a5b22ff225d7d', 'hex')), 400],
+    ['a body of zero bytes', sized(fixtures, Buffer.alloc(50)), 400],
+    ['a body that is not UTF-8', sized(fixtures, Buffer.from('7b2272756c6573223a5b22ff225d7d', 'hex')), 400],
     ['NUL in a text', rules('"a\\u0000"'), 400],
     ['half of a surrogate pair in a text', rules('"\\ud800"'), 400],
-    ['a lone surrogate in bytes', sized(ground, Buffer.from('7b2272756c6573223a22eda080227d', 'hex')), 400],
-    ['a member twice', sized(ground, '{"rules":[],"rules":[]}'), 400],
-    ['a member twice by an escape', sized(ground, '{"rules":[],"rule\\u0073":[]}'), 400],
-    ['__proto__', sized(ground, '{"rules":[],"__proto__":{"rules":[]}}'), 400],
-    ['constructor', sized(ground, '{"rules":[],"constructor":{"prototype":{}}}'), 400],
+    ['a lone surrogate in bytes', sized(fixtures, Buffer.from('7b2272756c6573223a22eda080227d', 'hex')), 400],
+    ['a member twice', sized(fixtures, '{"rules":[],"rules":[]}'), 400],
+    ['a member twice by an escape', sized(fixtures, '{"rules":[],"rule\\u0073":[]}'), 400],
+    ['__proto__', sized(fixtures, '{"rules":[],"__proto__":{"rules":[]}}'), 400],
+    ['constructor', sized(fixtures, '{"rules":[],"constructor":{"prototype":{}}}'), 400],
     ['2^53 + 1', rules('9007199254740993'), 400],
     ['1e400', rules('1e400'), 400],
     ['-0', rules('[{"protocol":"tcp","port_from":-0,"source_cidr":"0.0.0.0/0"}]'), 400],
     ['a number of 100,000 digits', rules('1'.repeat(100_000)), 400],
     ['33 levels', rules('['.repeat(33) + ']'.repeat(33)), 400],
     ['60,000 levels', rules('['.repeat(60_000) + ']'.repeat(60_000)), 400],
-    ['60,000 levels without an end', sized(ground, '['.repeat(120_000)), 400],
-    ['60,000 members', sized(ground, `{${Array.from({ length: 9000 }, (_, n) => `"m${n}":1`).join()}}`), 400],
+    ['60,000 levels without an end', sized(fixtures, '['.repeat(120_000)), 400],
+    ['60,000 members', sized(fixtures, `{${Array.from({ length: 9000 }, (_, n) => `"m${n}":1`).join()}}`), 400],
     ['the wrong types', rules('{"protocol":1}'), 400],
-    ['a text in place of an object', sized(ground, '"rules"'), 400],
-    ['null', sized(ground, 'null'), 400],
-    ['an empty body', sized(ground, ''), 400],
-    ['exactly 128 KiB', sized(ground, `{"rules":[]${' '.repeat(131_072 - 12)}}`), 200],
-    ['a byte more', sized(ground, `{"rules":[]${' '.repeat(131_072 - 11)}}`), 413],
+    ['a text in place of an object', sized(fixtures, '"rules"'), 400],
+    ['null', sized(fixtures, 'null'), 400],
+    ['an empty body', sized(fixtures, ''), 400],
+    ['exactly 128 KiB', sized(fixtures, `{"rules":[]${' '.repeat(131_072 - 12)}}`), 200],
+    ['a byte more', sized(fixtures, `{"rules":[]${' '.repeat(131_072 - 11)}}`), 413],
   ]
 }

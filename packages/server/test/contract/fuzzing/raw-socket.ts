@@ -1,6 +1,6 @@
 /** Speaks to the server by bytes alone, and reads what comes back as far as it is HTTP. */
 import { connect } from 'node:net'
-import { patienceMilliseconds } from './wire.ts'
+import { timeoutMilliseconds } from './wire.ts'
 
 /** One answer as it stood on the wire. */
 export type RawAnswer = {
@@ -12,47 +12,47 @@ export type RawAnswer = {
 }
 
 /** What came of a conversation. */
-export type Heard = {
+export type Received = {
   readonly answers: readonly RawAnswer[]
   /** Bytes behind the last whole answer. */
   readonly rest: string
-  /** Whether the server was still silent and open when patience ended. */
+  /** Whether the server was still silent and open when the wait ended. */
   readonly hangs: boolean
 }
 
 /** The server may think for this long before it is told that nothing more will come. */
-const silenceMilliseconds = 60
+const idleMilliseconds = 60
 
 /**
  * Sends pieces one by one and waits for so many answers; without any it hears what comes. Then it says that nothing
  * more will come, and listens until the end.
  */
-export function converse(url: string, pieces: readonly Buffer[], awaited = 0): Promise<Heard> {
+export function converse(url: string, pieces: readonly Buffer[], awaited = 0): Promise<Received> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
-    const heard: Buffer[] = []
-    let isPatient = false
+    const received: Buffer[] = []
+    let waitsLong = false
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
     const end = (hangs: boolean) => {
       socket.destroy()
       resolve({ ...hear(), hangs })
     }
-    const hear = () => readAnswers(Buffer.concat(heard).toString('latin1'))
+    const hear = () => readAnswers(Buffer.concat(received).toString('latin1'))
     // The server takes the end of our half for the end of the conversation, so that comes after its answers.
-    const sayEnd = () => {
-      socket.setTimeout(patienceMilliseconds)
+    const sendEnd = () => {
+      socket.setTimeout(timeoutMilliseconds)
       socket.end()
     }
     const finish = () => {
       if (socket.writableEnded) return end(true)
-      if (hear().answers.length >= awaited || isPatient) return sayEnd()
-      isPatient = true
-      socket.setTimeout(patienceMilliseconds)
+      if (hear().answers.length >= awaited || waitsLong) return sendEnd()
+      waitsLong = true
+      socket.setTimeout(timeoutMilliseconds)
     }
     socket.on('timeout', finish)
     socket.on('data', (piece: Buffer) => {
-      heard.push(piece)
-      if (awaited > 0 && hear().answers.length >= awaited && !socket.writableEnded) sayEnd()
+      received.push(piece)
+      if (awaited > 0 && hear().answers.length >= awaited && !socket.writableEnded) sendEnd()
     })
     // A reset is a way to close.
     socket.on('error', () => {})
@@ -61,13 +61,13 @@ export function converse(url: string, pieces: readonly Buffer[], awaited = 0): P
     socket.once('connect', () => sendNext(0))
     const sendNext = (index: number) => {
       const piece = pieces[index]
-      if (!piece) return void socket.setTimeout(silenceMilliseconds)
+      if (!piece) return void socket.setTimeout(idleMilliseconds)
       socket.write(piece, () => sendNext(index + 1))
     }
   })
 }
 
-function readAnswers(text: string): Pick<Heard, 'answers' | 'rest'> {
+function readAnswers(text: string): Pick<Received, 'answers' | 'rest'> {
   const answers: RawAnswer[] = []
   let rest = text
   for (;;) {
@@ -79,9 +79,9 @@ function readAnswers(text: string): Pick<Heard, 'answers' | 'rest'> {
       lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^[^:]*: /, '')]),
     )
     const behind = rest.slice(head[0].length)
-    const said = status < 200 ? 0 : Number(headers.get('content-length') ?? 0)
-    const isBare = said > 0 && (behind === '' || behind.startsWith('HTTP/1.1 '))
-    const length = isBare ? 0 : said
+    const output = status < 200 ? 0 : Number(headers.get('content-length') ?? 0)
+    const isBare = output > 0 && (behind === '' || behind.startsWith('HTTP/1.1 '))
+    const length = isBare ? 0 : output
     if (behind.length < length) return { answers, rest }
     const body = Buffer.from(behind.slice(0, length), 'latin1').toString('utf8')
     answers.push({ status, headers, body, isBare })

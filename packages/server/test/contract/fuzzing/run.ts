@@ -1,11 +1,14 @@
-/** Sends requests in lanes, judges every answer, learns from it, and tells what went wrong as a curl command. */
+/**
+ * Sends requests from several workers, verifies every response, learns from it, and reports what went wrong as a curl
+ * command.
+ */
 import { type Choices, choicesOf } from '../../sim/choices.ts'
-import { drawRequest, type Percents, type Scene, weighted } from './calls.ts'
+import { type DrawContext, drawRequest, type Percents, weighted } from './calls.ts'
 import { type Operation, readOperations } from './document.ts'
-import { complaintOf } from './judge.ts'
 import { emptyMemory, forget, learn } from './memory.ts'
 import { type Actor, curlOf, type Request, written } from './requests.ts'
 import { shrink } from './shrink.ts'
+import { violationOf } from './verify.ts'
 import { type Answer, openWire, type Wire } from './wire.ts'
 
 export type FuzzOptions = {
@@ -16,13 +19,13 @@ export type FuzzOptions = {
   readonly customers: readonly Actor[]
   /** Ids that no call may name, because the run stands on them. */
   readonly keepOut: readonly string[]
-  readonly bases: Scene['bases']
+  readonly bases: DrawContext['bases']
   readonly isMeant: (operation: Operation) => boolean
   readonly percents?: Percents
   /** Answers that are right in this run whatever was asked. */
   readonly isExcused?: (answer: Answer) => boolean
   /** Requests that are under way at the same time. */
-  readonly lanes?: number
+  readonly workers?: number
 }
 
 /** What a run came to. */
@@ -44,7 +47,7 @@ type Run = {
   readonly options: FuzzOptions
   readonly wire: Wire
   readonly choices: Choices
-  readonly scene: Scene & { now: number }
+  readonly context: DrawContext & { now: number }
   readonly statuses: Map<number, number>
   readonly successes: Map<string, number>
   readonly failures: string[]
@@ -56,11 +59,11 @@ type Run = {
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   using wire = openWire(options.url)
   const run = beginRun(options, wire)
-  await lookAround(run)
-  const lane = async () => {
+  await explore(run)
+  const worker = async () => {
     while (run.sent < options.requests && run.failures.length < failuresMax) await takeStep(run)
   }
-  await Promise.all(Array.from({ length: options.lanes ?? 8 }, lane))
+  await Promise.all(Array.from({ length: options.workers ?? 8 }, worker))
   const { sent, statuses, successes, flawed, slowest, failures } = run
   return { sent, statuses, successes, flawed, slowest_milliseconds: slowest, failures }
 }
@@ -75,79 +78,79 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   // Nobody but an agent can call those of agents.
   const unreached = new Set(weights.map(({ operation }) => operation).filter(({ isForAgents }) => !isForAgents))
   const parts = { platform, customers, bases, unreached, others: [], again: [] }
-  const scene = { choices, memory, weighted: weights, now, percents, ...parts }
+  const context = { choices, memory, weighted: weights, now, percents, ...parts }
   const successes = new Map(weights.map(({ operation }) => [operation.name, 0]))
   const counts = { statuses: new Map(), successes, failures: [], sent: 0, flawed: 0, slowest: 0 }
-  return { options, wire, choices, scene, ...counts }
+  return { options, wire, choices, context, ...counts }
 }
 
 /** Reads every list once, so that the first calls already name what is there. */
-async function lookAround({ options, wire, scene }: Run): Promise<void> {
-  const lists = scene.weighted
+async function explore({ options, wire, context }: Run): Promise<void> {
+  const lists = context.weighted
     .map(({ operation }) => operation)
     .filter(({ name, path }) => name.startsWith('list_') && !path.includes('{'))
   for (const actor of [options.platform, ...options.customers]) {
     for (const operation of lists) {
       const answer = await wire.send(written({ operation, actor, params: {}, query: [], headers: {}, body: undefined }))
-      if (answer.status === 200) learn(scene.memory, actor.account, JSON.parse(answer.text))
+      if (answer.status === 200) learn(context.memory, actor.account, JSON.parse(answer.text))
     }
   }
 }
 
 async function takeStep(run: Run): Promise<void> {
-  const request = drawRequest(run.scene)
+  const request = drawRequest(run.context)
   run.sent += 1
   if (request.flaw) run.flawed += 1
   const answer = await run.wire.send(written(request))
   run.slowest = Math.max(run.slowest, answer.milliseconds)
   run.statuses.set(answer.status, (run.statuses.get(answer.status) ?? 0) + 1)
-  const complaint = complaintIn(run, request, answer)
-  if (complaint) return explain(run, request, complaint)
+  const violation = violationIn(run, request, answer)
+  if (violation) return explain(run, request, violation)
   if (answer.status < 300) takeIn(run, request, answer)
 }
 
-function complaintIn({ options }: Run, request: Request, answer: Answer): string | undefined {
-  return options.isExcused?.(answer) ? undefined : complaintOf(request, answer)
+function violationIn({ options }: Run, request: Request, answer: Answer): string | undefined {
+  return options.isExcused?.(answer) ? undefined : violationOf(request, answer)
 }
 
 /** What a success teaches. */
-function takeIn({ scene, successes, choices }: Run, request: Request, answer: Answer): void {
+function takeIn({ context, successes, choices }: Run, request: Request, answer: Answer): void {
   const { operation, actor, params, headers } = request
   successes.set(operation.name, (successes.get(operation.name) ?? 0) + 1)
-  scene.unreached.delete(operation)
-  if (operation.method === 'DELETE') forget(scene.memory, params.id ?? '')
+  context.unreached.delete(operation)
+  if (operation.method === 'DELETE') forget(context.memory, params.id ?? '')
   if (!String(answer.headers['content-type']).startsWith('application/json')) return
   const body = JSON.parse(answer.text)
-  learn(scene.memory, actor.account, body)
-  if (typeof body.token === 'string' && body.token.split('.').length === 3) takeToken(scene, actor, body)
+  learn(context.memory, actor.account, body)
+  if (typeof body.token === 'string' && body.token.split('.').length === 3) takeToken(context, actor, body)
   if (headers['idempotency-key'] !== undefined && !request.expected && choices.chance(30)) {
-    scene.again.push({ ...request, expected: { status: answer.status, text: answer.text } })
+    context.again.push({ ...request, expected: { status: answer.status, text: answer.text } })
   }
 }
 
-function takeToken({ others }: Scene, actor: Actor, body: { token: string; id: string }): void {
+function takeToken({ others }: DrawContext, actor: Actor, body: { token: string; id: string }): void {
   const account = body.id.startsWith('tokn_') ? actor.account : body.id
   others.push({ name: `made by ${actor.name}`, token: body.token, account, isLasting: false })
   if (others.length > othersKept) others.shift()
 }
 
-async function explain(run: Run, request: Request, complaint: string): Promise<void> {
+async function explain(run: Run, request: Request, violation: string): Promise<void> {
   const { options, wire } = run
   run.failures.push('')
   const place = run.failures.length - 1
-  const kind = kindOf(complaint)
+  const kind = kindOf(violation)
   const small = await shrink(request, async (candidate) => {
     if (!request.flaw && request.operation.body && !request.operation.fitsBody(candidate.body)) return false
-    const found = complaintIn(run, candidate, await wire.send(written(candidate)))
+    const found = violationIn(run, candidate, await wire.send(written(candidate)))
     return found !== undefined && kindOf(found) === kind
   })
   const who = `${request.operation.name} by ${request.actor.name}, request ${run.sent} of seed ${options.seed}`
-  run.failures[place] = `${complaint}\n  ${who}\n  ${curlOf(options.url, small)}`
+  run.failures[place] = `${violation}\n  ${who}\n  ${curlOf(options.url, small)}`
 }
 
 /** What two complaints about the same thing have in common. */
-function kindOf(complaint: string): string {
-  return complaint.split(':', 1)[0] as string
+function kindOf(violation: string): string {
+  return violation.split(':', 1)[0] as string
 }
 
 /** Operations that a long run may call: all but those that take the world away or stop its clock. */

@@ -35,7 +35,7 @@ export type Base = {
   /** Images that the operator may publish. */
   readonly publishable: readonly string[]
   /** A market in which the account buys for one pool and sells out of another. */
-  readonly trade: { readonly sku: string; readonly purse: string; readonly supply: string }
+  readonly trade: { readonly sku: string; readonly buying_pool: string; readonly supply: string }
   /** A supply out of which the operator may give nodes to a workspace. */
   readonly grant: {
     readonly supply: string

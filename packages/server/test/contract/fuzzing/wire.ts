@@ -15,7 +15,7 @@ export type Answer = {
 export type Wire = Disposable & { send(sent: Sent): Promise<Answer> }
 
 /** A conversation that stays silent longer counts as over. */
-export const patienceMilliseconds = 5_000
+export const timeoutMilliseconds = 5_000
 /** An answer that takes longer counts as none. Worlds are loaded meanwhile, on machines that do other things too. */
 const answerMilliseconds = 15_000
 

@@ -1,7 +1,7 @@
 /** What clients meant to do and what they were told: written down before each call, and completed after it. */
 
 /** A call that makes something, or takes it away. */
-export type Deed = {
+export type JournalEntry = {
   readonly method: 'POST' | 'DELETE'
   readonly path: string
   readonly token: string
@@ -20,7 +20,7 @@ export type Success = { readonly status: number; readonly body: any; readonly af
 
 /** Everything that was meant, in its order. */
 export type Journal = {
-  readonly deeds: Deed[]
+  readonly entries: JournalEntry[]
   kills: number
   /** Effects that were there although their call had gone unanswered. */
   found: number
@@ -28,11 +28,11 @@ export type Journal = {
 }
 
 export function openJournal(): Journal {
-  return { deeds: [], kills: 0, found: 0, failures: [] }
+  return { entries: [], kills: 0, found: 0, failures: [] }
 }
 
-/** Where the thing that a deed made can be read by its id. */
-export function placeOf({ path, success }: Deed): string {
+/** Where the thing that an entry made can be read by its id. */
+export function placeOf({ path, success }: JournalEntry): string {
   const collection = path.replace(/\/[^/]+\/replace$/, '')
   return `${collection}/${success?.body.id}`
 }

@@ -8,9 +8,23 @@ import { examine } from '../../../src/doctor.ts'
 import { makeCapacity } from '../../support/capacity.ts'
 import { makeMarket } from '../../support/market.ts'
 import { connectTo, type TestServer } from '../../support/server.ts'
-import { type Client, type Ground, keepDeployments, keepFirewalls, keepReplacing, readBack, trade } from './clients.ts'
-import { type Deed, type Journal, openJournal } from './journal.ts'
-import { type Kill, type Patient, recoveryMillisecondsMax, startPatient, type Victim } from './patient.ts'
+import {
+  type Client,
+  type ClientFixtures,
+  keepDeployments,
+  keepFirewalls,
+  keepReplacing,
+  readBack,
+  trade,
+} from './clients.ts'
+import { type Journal, type JournalEntry, openJournal } from './journal.ts'
+import {
+  type Kill,
+  type KilledServer,
+  recoveryMillisecondsMax,
+  startKilledServer,
+  type Victim,
+} from './killed-server.ts'
 import { finish, openReader, poll, type Reader } from './readers.ts'
 
 /** How the loop is run. */
@@ -27,7 +41,7 @@ export type KillOrder = {
 
 export type KillReport = {
   readonly kills: readonly Kill[]
-  readonly deeds: number
+  readonly entries: number
   /** Calls that went unanswered, and how many of those had taken effect all the same. */
   readonly unanswered: number
   readonly found: number
@@ -50,8 +64,8 @@ type Gate = { isClosed: boolean; opened: Promise<void>; open(): void; parked: nu
 
 /** Runs the loop. */
 export async function runKills(order: KillOrder): Promise<KillReport> {
-  await using patient = await startPatient(order.settings)
-  const server = connectTo(patient.ready)
+  await using killed = await startKilledServer(order.settings)
+  const server = connectTo(killed.ready)
   const journal = openJournal()
   const gate: Gate = { isClosed: false, opened: Promise.resolve(), open: () => {}, parked: 0 }
   const kills: Kill[] = []
@@ -62,19 +76,19 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
     if (gate.isClosed) await park(gate)
     if (isBroken) throw new Error('The loop has broken off.')
   }
-  const ground: Ground = { ...(await layGround(server, journal, random)), pass, isOver: () => isOver }
-  await patient.checkpoint()
-  const tokens = [ground.account.token, ...ground.parties.map(({ party }) => party.token)]
+  const fixtures: ClientFixtures = { ...(await layGround(server, journal, random)), pass, isOver: () => isOver }
+  await killed.checkpoint()
+  const tokens = [fixtures.account.token, ...fixtures.parties.map(({ party }) => party.token)]
   const readers = tokens.map(openReader)
   const clients: Client[] = [keepFirewalls, keepFirewalls, keepDeployments, keepReplacing, keepReplacing]
-  const lanes = [
-    ...[...clients, ...ground.parties.map((_, index) => trade(index))].map((client) => client(ground)),
-    ...readers.map((reader) => poll(reader, ground)),
+  const workers = [
+    ...[...clients, ...fixtures.parties.map((_, index) => trade(index))].map((client) => client(fixtures)),
+    ...readers.map((reader) => poll(reader, fixtures)),
   ]
   try {
     for (let round = 0; round < order.rounds && !(order.until_wrong && journal.failures.length > 0); round++) {
       const victim = pickVictim(order, random, round)
-      kills.push(await runRound({ patient, ground, gate, lanes: lanes.length, victim }))
+      kills.push(await runRound({ killed, fixtures, gate, workers: workers.length, victim }))
     }
   } catch (error) {
     isBroken = true
@@ -82,13 +96,13 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
   } finally {
     isOver = true
     gate.open()
-    await Promise.allSettled(lanes)
+    await Promise.allSettled(workers)
   }
-  await Promise.all(lanes)
+  await Promise.all(workers)
   // Where much is lost, nobody may be left who could ask.
   if (order.until_wrong && journal.failures.length > 0) return reportOf(journal, kills, readers)
-  await settleAccounts(ground, readers)
-  if (!order.settings) journal.failures.push(...(await audit(patient)))
+  await settleAccounts(fixtures, readers)
+  if (!order.settings) journal.failures.push(...(await audit(killed)))
   return reportOf(journal, kills, readers)
 }
 
@@ -97,20 +111,20 @@ function pickVictim({ victims = everybody }: KillOrder, random: Random, round: n
   return round % victims.length === 0 ? (victims[0] as Victim) : pick(random, victims)
 }
 
-type Round = { patient: Patient; ground: Ground; gate: Gate; lanes: number; victim: Victim }
+type Round = { killed: KilledServer; fixtures: ClientFixtures; gate: Gate; workers: number; victim: Victim }
 
-async function runRound({ patient, ground, gate, lanes, victim }: Round): Promise<Kill> {
-  const { journal, random } = ground
-  const acknowledged = () => journal.deeds.filter(({ success }) => success?.after_kills === journal.kills)
+async function runRound({ killed, fixtures, gate, workers, victim }: Round): Promise<Kill> {
+  const { journal, random } = fixtures
+  const acknowledged = () => journal.entries.filter(({ success }) => success?.after_kills === journal.kills)
   const end = performance.now() + workMillisecondsMax
   await pause(50 + random.integer(200))
   while (acknowledged().length < acknowledgedMin && performance.now() < end) await pause(10)
-  const kill = await patient.kill(victim, () => close(gate))
+  const kill = await killed.kill(victim, () => close(gate))
   if (kill.recovery_milliseconds > recoveryMillisecondsMax) {
     journal.failures.push(`ready again after ${kill.recovery_milliseconds | 0} ms, ${victim} killed`)
   }
-  while (gate.parked < lanes) await pause(5)
-  await readBack(ground, acknowledged())
+  while (gate.parked < workers) await pause(5)
+  await readBack(fixtures, acknowledged())
   journal.kills += 1
   gate.open()
   return kill
@@ -136,12 +150,12 @@ async function layGround(
   server: TestServer,
   journal: Journal,
   random: Random,
-): Promise<Omit<Ground, 'pass' | 'isOver'>> {
+): Promise<Omit<ClientFixtures, 'pass' | 'isOver'>> {
   const account = await server.account({ trust_level: 'partner' })
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 8 })
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(40), await market.buyer('1000000.000000')]
-  const parties: Ground['parties'] = [
+  const parties: ClientFixtures['parties'] = [
     { party: seller, side: 'sell' },
     { party: buyer, side: 'buy' },
   ]
@@ -149,17 +163,17 @@ async function layGround(
 }
 
 /** There is what was answered, and nothing else; each reader has seen the whole log once. */
-async function settleAccounts(ground: Ground, readers: readonly Reader[]): Promise<void> {
-  const { server, journal, account, parties } = ground
+async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader[]): Promise<void> {
+  const { server, journal, account, parties } = fixtures
   const made = (pattern: RegExp, token: string) =>
-    journal.deeds.filter((deed) => deed.method === 'POST' && deed.token === token && pattern.test(deed.path))
+    journal.entries.filter((entry) => entry.method === 'POST' && entry.token === token && pattern.test(entry.path))
   await readBack(
-    ground,
-    journal.deeds.filter(({ success }) => success),
+    fixtures,
+    journal.entries.filter(({ success }) => success),
   )
-  const removed = new Set(journal.deeds.flatMap(({ method, path }) => (method === 'DELETE' ? [path] : [])))
-  const listed = async (path: string, token: string, deeds: readonly Deed[]) => {
-    const ids = new Set(deeds.map(({ success }) => success?.body.id))
+  const removed = new Set(journal.entries.flatMap(({ method, path }) => (method === 'DELETE' ? [path] : [])))
+  const listed = async (path: string, token: string, entries: readonly JournalEntry[]) => {
+    const ids = new Set(entries.map(({ success }) => success?.body.id))
     const there = await listAll(server, path, token)
     for (const id of there) if (!ids.has(id)) journal.failures.push(`doubled: nobody was told of ${path}/${id}`)
     const left = [...ids].filter((id) => !removed.has(`${path}/${id}`))
@@ -168,7 +182,7 @@ async function settleAccounts(ground: Ground, readers: readonly Reader[]): Promi
   const firewalls = '/preview/v2/firewalls'
   const own = await server.ok('GET', `${firewalls}?limit=200`, { token: account.token })
   const standard = own.data.filter(({ name }: { name: string }) => !name.startsWith('firewall-'))
-  const known = standard.map(({ id }: { id: string }) => ({ success: { body: { id } } }) as Deed)
+  const known = standard.map(({ id }: { id: string }) => ({ success: { body: { id } } }) as JournalEntry)
   await listed(firewalls, account.token, [...made(/firewalls$/, account.token), ...known])
   await listed('/preview/v2/deployments', account.token, made(/deployments$/, account.token))
   for (const { party } of parties) await listed('/v2/orders', party.token, made(/orders$/, party.token))
@@ -187,23 +201,27 @@ async function listAll(server: TestServer, path: string, token: string): Promise
 }
 
 /** What `bourse doctor` finds. */
-async function audit({ data_directory }: Patient): Promise<string[]> {
+async function audit({ data_directory }: KilledServer): Promise<string[]> {
   const checks = await examine({ BOURSE_DATA_DIR: data_directory }, () => {})
   const violations = checks.filter(({ status }) => status !== 'ok')
   return violations.map(({ name, message, rows }) => `doctor: ${name}: ${message} ${JSON.stringify(rows)}`)
 }
 
-function reportOf({ deeds, found, failures }: Journal, kills: readonly Kill[], readers: readonly Reader[]): KillReport {
-  const unanswered = deeds.reduce((sum, deed) => sum + deed.unanswered, 0)
+function reportOf(
+  { entries, found, failures }: Journal,
+  kills: readonly Kill[],
+  readers: readonly Reader[],
+): KillReport {
+  const unanswered = entries.reduce((sum, entry) => sum + entry.unanswered, 0)
   const events = readers.reduce((sum, { ids }) => sum + ids.length, 0)
-  return { kills, deeds: deeds.length, unanswered, found, events, failures }
+  return { kills, entries: entries.length, unanswered, found, events, failures }
 }
 
 /** A report in a few words. */
-export function describeKills({ kills, deeds, unanswered, found, events, failures }: KillReport): string {
+export function describeKills({ kills, entries, unanswered, found, events, failures }: KillReport): string {
   const atCommit = kills.filter(({ isAtCommit }) => isAtCommit).length
   const slowest = Math.max(...kills.map(({ recovery_milliseconds }) => recovery_milliseconds))
-  const calls = `${deeds} calls, ${unanswered} unanswered, ${found} of those found done, ${events} events read`
+  const calls = `${entries} calls, ${unanswered} unanswered, ${found} of those found done, ${events} events read`
   const counted = `${kills.length} kills, ${atCommit} at a COMMIT, back in ${slowest | 0} ms at worst`
   return `${counted}; ${calls}; ${failures.length} wrong`
 }

@@ -1,6 +1,6 @@
 /**
  * The reference model of every SKU's order book: the naive book gets the orders of each transaction that the database
- * journaled, and its fills, ends and remainders must equal those that were committed (market.twin, and with it
+ * journaled, and its fills, ends and remainders must equal those that were committed (market.duplicate, and with it
  * priority, settled and replay). It also checks what only the history shows: versions, states, fills after an end,
  * trades during a halt.
  */

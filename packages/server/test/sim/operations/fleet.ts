@@ -214,7 +214,7 @@ function createSpotDeployment(context: Context): Plan | undefined {
   const pool = pickResource(context, actor, 'pool', isMarket)
   const image = inventory.all('image', (resource) => resource.account === actor.id && isUsable(resource))[0]
   if (!pool?.workspace || !image) return undefined
-  const wish = {
+  const request = {
     ...{ kind: 'spot', pool: inventory.ref(pool, choices), sku: anySku(context, false) },
     ...defined({
       enabled: maybe(context, 15, () => false),
@@ -225,7 +225,7 @@ function createSpotDeployment(context: Context): Plan | undefined {
   }
   const record = recording(context, actor, 'deployment')
   const make = (instance_template: string): Plan => {
-    return { op: 'create_deployment', actor, body: { ...wish, instance_template }, key: maybeKey(context), record }
+    return { op: 'create_deployment', actor, body: { ...request, instance_template }, key: maybeKey(context), record }
   }
   const isNear = (resource: Resource) =>
     resource.isAlive && resource.account === actor.id && resource.workspace === pool.workspace

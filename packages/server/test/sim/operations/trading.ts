@@ -69,7 +69,7 @@ function spoilt({ choices, now }: Context, window: Window): Window {
   return { ...window, start_at, end_at: start_at + length }
 }
 
-type Wish = {
+type OrderParams = {
   readonly actor: Actor
   readonly pool: string
   readonly sku: string
@@ -81,8 +81,8 @@ type Wish = {
   readonly next?: (response: Response) => Plan | undefined
 }
 
-function orderOf(context: Context, wish: Wish): Plan {
-  const { actor, pool, sku, side, window, price, allow_standing, allow_partial, next } = wish
+function orderOf(context: Context, request: OrderParams): Plan {
+  const { actor, pool, sku, side, window, price, allow_standing, allow_partial, next } = request
   const body = {
     ...{ pool, side, sku, allocation_schedule_delta: [window], limit_price_dollars_per_node_hour: price },
     ...defined({ allow_standing, allow_partial }),

@@ -4,9 +4,9 @@ import type { LimitName } from '@bourse/api/iam/limits.ts'
 import { type Call, type Item, type Pass, refusal } from '../item.ts'
 import { deploymentBody, email, instanceBody, orderBody, policy, procurementBody, window } from '../parts.ts'
 
-type Wish = readonly [LimitName, OperationName, (pass: Pass) => Call | Promise<Call>]
+type RequestItem = readonly [LimitName, OperationName, (pass: Pass) => Call | Promise<Call>]
 
-const wishes: readonly Wish[] = [
+const requests: readonly RequestItem[] = [
   ['workspaces', 'create_workspace', () => ({ body: {} })],
   ['users', 'create_user', (pass) => ({ body: { email: email(pass) } })],
   ['users', 'create_account_user', accountUser],
@@ -50,7 +50,7 @@ async function imagePart(pass: Pass): Promise<Call> {
   return { id, body: { part_id: 1 } }
 }
 
-export const limitItems: readonly Item[] = wishes.map(([limit, op, callOf]) => ({
+export const limitItems: readonly Item[] = requests.map(([limit, op, callOf]) => ({
   name: `limit-of-${op.replaceAll('_', '-')}`,
   covers: [refusal(op, 'limit_exceeded')],
   work: async (pass) => {

@@ -14,13 +14,13 @@ import {
   window,
 } from '../parts.ts'
 
-type Wish = readonly [OperationName, (pass: Pass) => Call | Promise<Call>]
+type RequestItem = readonly [OperationName, (pass: Pass) => Call | Promise<Call>]
 
 const workspace = absent('wksp')
 const sku = absent('sku')
 const pool = absent('pool')
 
-const wishes: readonly Wish[] = [
+const requests: readonly RequestItem[] = [
   ['create_firewall', () => ({ body: { workspace } })],
   ['create_subnet', () => ({ body: { region: 'north', workspace } })],
   ['create_infiniband_partition', () => ({ body: { infiniband_fabric: 'fabric-1', workspace } })],
@@ -92,7 +92,7 @@ function override({ platform, account, fixtures }: Pass): Call {
   return { by: platform, params: { account: account.id, sku: fixtures.sku }, body: { region: 'nowhere' } }
 }
 
-const inBodies = wishes.map(
+const inBodies = requests.map(
   ([op, callOf]): Item => ({
     name: `absent-reference-of-${op.replaceAll('_', '-')}`,
     covers: [refusal(op, 'reference_not_found')],

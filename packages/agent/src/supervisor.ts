@@ -1,0 +1,271 @@
+/**
+ * Brings one machine to its desired state, one step at a time. Each step is written to the journal before it begins.
+ * The result is reported to the server.
+ */
+import { type DesiredInstance, logChunkBytesMax, logChunksMax, type ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
+import { nowSeconds } from './clock.ts'
+import type { Driver, MachineEnd, MachineSpec, TerminationNotice } from './drivers/driver.ts'
+import type { Images } from './images.ts'
+import type { Journal } from './journal.ts'
+import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, type ReportEntry } from './machine.rules.ts'
+import type { HostNetwork } from './network/host-network.ts'
+import { isStartFailure, startFailure } from './problems.ts'
+import type { ServerCalls } from './server-calls.ts'
+
+/** What the machines of an agent share. */
+export type AgentContext = {
+  readonly driver: Driver
+  /** The networks of this host. Absent: machines have the network of their driver. */
+  readonly network?: HostNetwork | undefined
+  readonly journal: Journal
+  readonly images: Images
+  readonly calls: ServerCalls
+  /** Called when something has changed that must be reported. */
+  readonly notify: () => void
+  /** Resolves when the current state of all machines has been reported. */
+  readonly whenReported: () => Promise<void>
+  readonly log: (message: string, fields: object) => void
+}
+
+/** One machine and its current step. Only the functions of this file change it. */
+export type ManagedMachine = {
+  readonly context: AgentContext
+  readonly id: string
+  record: MachineRecord | undefined
+  wanted: DesiredInstance | undefined
+  /** How many desired states were set, and how many of them have been handled. */
+  desired_revision: number
+  handled_revision: number
+  /** It is being removed, so nothing may be written to its journal. */
+  isLeaving: boolean
+  starting: AbortController | undefined
+  work: Promise<void> | undefined
+  ssh: ReportedSsh | undefined
+}
+
+/** Seconds that a guest has to stop by itself. */
+const graceSeconds = 20
+
+/** Starts to manage a machine. `record` is its journal from before a restart. */
+export function keepMachine(context: AgentContext, id: string, record: MachineRecord | undefined): ManagedMachine {
+  const idle = { isLeaving: false, starting: undefined, work: undefined, ssh: undefined }
+  return { context, id, record, wanted: undefined, desired_revision: 0, handled_revision: 0, ...idle }
+}
+
+/** Sets the desired state; undefined: the server no longer lists the machine. */
+export function setDesired(managed: ManagedMachine, wanted: DesiredInstance | undefined): void {
+  managed.wanted = wanted
+  managed.desired_revision += 1
+  if (endsStart(wanted)) managed.starting?.abort()
+  proceed(managed)
+}
+
+/** Retries a step that failed. */
+export function tryAgain(managed: ManagedMachine): void {
+  if (managed.desired_revision > 0) proceed(managed)
+}
+
+/** Adopts a machine that was running before the agent started. */
+export async function adopt(managed: ManagedMachine): Promise<void> {
+  const { record, context } = managed
+  if (record?.phase !== 'running') return
+  const end = await context.driver.adopt(await specOf(managed))
+  if (end) await enter(managed, phaseAfter(end), end)
+}
+
+/** Records that the machine has ended without a request. */
+export async function recordEnd(managed: ManagedMachine, end: MachineEnd): Promise<void> {
+  // The guest may end before the step that starts it is recorded as running.
+  if (managed.record?.phase === 'starting') await managed.work
+  if (managed.record?.phase !== 'running') return
+  await managed.context.whenReported()
+  // Its stop may have been requested in between.
+  if (managed.record?.phase !== 'running') return
+  await enter(managed, phaseAfter(end), end)
+}
+
+/** A guest that shuts itself down is stopped. Every other end is a fault. */
+function phaseAfter(end: MachineEnd): Phase {
+  return end === 'guest_shutdown' ? 'stopped' : 'unhealthy'
+}
+
+/** What to report; undefined if the machine is unknown or removed. */
+export function reportOf({ record, ssh }: ManagedMachine): ReportEntry | undefined {
+  return record && entryOf(record, record.phase === 'running' ? ssh : undefined)
+}
+
+/** Whether no step is running. */
+export function isIdle({ work }: ManagedMachine): boolean {
+  return work === undefined
+}
+
+/** Looks for the host keys of a machine where they are not known yet. */
+export async function lookForSsh(managed: ManagedMachine): Promise<void> {
+  const { record, ssh, context } = managed
+  if (record?.phase !== 'running' || ssh) return
+  const found = await context.driver.endpoints(await specOf(managed))
+  managed.ssh = found && { ...found, ...context.network?.sshEndpointOf(managed.id) }
+  if (managed.ssh) context.notify()
+}
+
+/**
+ * Sends new console output to the server. The number of bytes is written to the journal first: if an agent cannot know
+ * whether the chunks arrived, it sends the same chunks again, and the server skips the numbers that it has.
+ */
+export async function shipConsole(managed: ManagedMachine, signal: AbortSignal): Promise<void> {
+  const { id, context, record: now } = managed
+  if (!now || now.phase === 'fetching' || managed.isLeaving) return
+  const spec = await specOf(managed)
+  const most = now.console_under_way ?? logChunkBytesMax * logChunksMax
+  const bytes = await context.driver.console(spec, now.console_byte, most)
+  if (bytes.length === 0 || !managed.record || managed.isLeaving) return
+  managed.record = { ...managed.record, console_under_way: bytes.length }
+  await context.journal.write(managed.record)
+  const chunks: LogChunk[] = []
+  for (let at = 0; at < bytes.length; at += logChunkBytesMax) {
+    const data = bytes.subarray(at, at + logChunkBytesMax).toString('base64')
+    chunks.push({ seqnum: now.next_seqnum + chunks.length, logged_at: nowSeconds(), data })
+  }
+  const next_seqnum = await context.calls.appendLogs(id, chunks, signal)
+  if (!managed.record || managed.isLeaving) return
+  const console_byte = now.console_byte + bytes.length
+  managed.record = { ...managed.record, next_seqnum, console_byte, console_under_way: undefined }
+  await context.journal.write(managed.record)
+}
+
+function proceed(managed: ManagedMachine): void {
+  managed.work ??= run(managed).finally(() => {
+    managed.work = undefined
+    if (managed.desired_revision !== managed.handled_revision) proceed(managed)
+    else managed.context.notify()
+  })
+}
+
+async function run(managed: ManagedMachine): Promise<void> {
+  for (;;) {
+    managed.handled_revision = managed.desired_revision
+    const { record, wanted } = managed
+    const step = nextStep(record, wanted)
+    if (step === 'nothing') return
+    try {
+      if (step === 'remove' || !wanted) await remove(managed)
+      else if (step === 'start') await start(managed, wanted)
+      else if (step === 'stop') await stop(managed, wanted)
+      else await keep(managed, wanted)
+    } catch (error) {
+      // Retried with the next request for the desired state.
+      managed.context.log('A step of a machine failed.', { id: managed.id, step, error: (error as Error).message })
+      return
+    }
+  }
+}
+
+async function start(managed: ManagedMachine, wanted: DesiredInstance): Promise<void> {
+  const { context, id } = managed
+  const { driver, images, calls, log } = context
+  managed.starting = new AbortController()
+  const { signal } = managed.starting
+  await begin(managed, wanted, 'fetching')
+  try {
+    const image_file = driver.needs_image ? await images.fetch(wanted.image, signal) : null
+    const ticket = wanted.user_data_ticket
+    const user_data = ticket === null ? null : await calls.userData(id, ticket, signal)
+    await connect(managed, wanted)
+    const spec = await specOf(managed, image_file)
+    await driver.prepare(spec, user_data)
+    await enter(managed, 'starting')
+    await driver.start(spec, signal)
+    await setNotice(managed, wanted)
+    await enter(managed, 'running')
+  } catch (error) {
+    if (signal.aborted) return
+    const reason = isStartFailure(error) ? error.reason : 'start_failure'
+    log('A machine did not start.', { id, reason, error: (error as Error).message })
+    // The server must have received a report that the machine was starting before the failure is reported.
+    await context.whenReported()
+    await enter(managed, 'start_failed', reason)
+  } finally {
+    managed.starting = undefined
+  }
+}
+
+async function stop(managed: ManagedMachine, wanted: DesiredInstance): Promise<void> {
+  // The machine was never started, so there is nothing to stop.
+  if (!managed.record) return begin(managed, wanted, 'stopped')
+  await begin(managed, wanted, 'stopping')
+  await managed.context.driver.stop(await specOf(managed), graceSeconds)
+  // Released before the end is reported: after the report another machine may use the slot and the addresses.
+  await managed.context.network?.release(managed.id)
+  managed.ssh = undefined
+  await enter(managed, 'stopped')
+}
+
+async function remove(managed: ManagedMachine): Promise<void> {
+  const { context, id, record } = managed
+  managed.isLeaving = true
+  if (record) await context.driver.destroy(await specOf(managed))
+  await context.network?.release(id)
+  await context.journal.remove(id)
+  managed.record = undefined
+}
+
+async function keep(managed: ManagedMachine, wanted: DesiredInstance): Promise<void> {
+  if (managed.record?.phase === 'running') {
+    if (managed.context.network?.attachmentOf(managed.id)) await connect(managed, wanted)
+    await setNotice(managed, wanted)
+  }
+  // The console may have been sent in between, and the machine may have ended.
+  const record = managed.record as MachineRecord
+  await write(managed, { ...record, generation: wanted.generation, wanted: withoutTicket(wanted) })
+}
+
+/** Attaches a machine to its desired network, or changes the network. */
+async function connect({ id, context }: ManagedMachine, { slot, network }: DesiredInstance): Promise<void> {
+  const { subnet, public_ip, partition_key } = network
+  const needsMore = subnet !== null || public_ip !== null || partition_key !== null
+  if (context.network) await context.network.attach({ id, slot, network })
+  else if (context.driver.network === 'ssh_only' && needsMore) {
+    throw startFailure('no_network', 'This host no longer has network rights. Run: bourse agent check')
+  }
+}
+
+async function setNotice(managed: ManagedMachine, wanted: DesiredInstance): Promise<void> {
+  const { id, context } = managed
+  await context.network?.setNotice(id, noticeOf(wanted))
+  await context.driver.setNotice(await specOf(managed), noticeOf(wanted))
+}
+
+async function begin(managed: ManagedMachine, wanted: DesiredInstance, phase: Phase): Promise<void> {
+  const { id, context } = managed
+  await context.journal.folderOf(id)
+  const { generation } = wanted
+  const { next_seqnum = 1, console_byte = 0, console_under_way } = managed.record ?? {}
+  const shipped = { next_seqnum, console_byte, console_under_way }
+  await write(managed, { id, generation, phase, reason: null, wanted: withoutTicket(wanted), ...shipped })
+}
+
+function enter(managed: ManagedMachine, phase: Phase, reason: string | null = null): Promise<void> {
+  return write(managed, { ...(managed.record as MachineRecord), phase, reason })
+}
+
+async function write(managed: ManagedMachine, record: MachineRecord): Promise<void> {
+  managed.record = record
+  await managed.context.journal.write(record)
+  managed.context.notify()
+}
+
+async function specOf({ id, context, record }: ManagedMachine, image_file: string | null = null): Promise<MachineSpec> {
+  const { hostname, slot, network, machine: size } = (record as MachineRecord).wanted
+  const attachment = context.network?.attachmentOf(id)
+  return { id, directory: await context.journal.folderOf(id), hostname, slot, size, network, image_file, attachment }
+}
+
+function noticeOf({ terminate_at, terminate_reason }: DesiredInstance): TerminationNotice | null {
+  return terminate_at === null ? null : { deadline_at: terminate_at, reason: terminate_reason ?? 'allocation_ended' }
+}
+
+/** A ticket is valid for one start and is not stored. */
+function withoutTicket({ user_data_ticket: _, ...rest }: DesiredInstance): MachineRecord['wanted'] {
+  return rest
+}

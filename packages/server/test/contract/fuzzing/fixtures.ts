@@ -1,0 +1,127 @@
+/** What a run of the fuzzer stands on: accounts with tokens that last, and something of everything that calls name. */
+import { platformAccount } from '../../support/access.ts'
+import { makeCapacity } from '../../support/capacity.ts'
+import { hour, type Market, makeMarket } from '../../support/market.ts'
+import type { TestAccount, TestServer } from '../../support/server.ts'
+import { userData } from './query-targets.ts'
+import type { Actor } from './requests.ts'
+import type { FuzzOptions } from './run.ts'
+import type { Base } from './values.ts'
+
+type Pools = { readonly buying_pool: string; readonly supply: string }
+type FuzzFixtures = Pick<FuzzOptions, 'url' | 'platform' | 'customers' | 'bases' | 'keepOut'>
+
+/** Lays the ground, over HTTP. */
+export async function createFuzzFixtures(server: TestServer): Promise<FuzzFixtures> {
+  for (const [property, name] of [
+    ['region', 'north'],
+    ['infiniband_fabric', 'fabric'],
+    ['availability_zone', 'zone'],
+    ['accelerator', 'accelerator'],
+    ['form_factor', 'form'],
+  ]) {
+    const path = `/preview/v2/admin/sku_properties/${property}/values/${name}`
+    await server.ok('PUT', path, { body: { display_name: name } })
+  }
+  const properties = {
+    region: 'north',
+    supports_public_ipv4: true,
+    rdma_type: 'infiniband',
+    infiniband_fabric: 'fabric',
+  }
+  const market = await makeMarket(server, { num_vcpus: 8, fee_bps: 100 })
+  const accounts = [await server.account({ trust_level: 'partner' }), await server.account({ trust_level: 'partner' })]
+  const bases = new Map<string, Base>()
+  for (const account of accounts) bases.set(account.id, await makeBase(server, account, { market, properties }))
+  const platform = await platformAccount(server)
+  const all = [platform, ...accounts]
+  const keepOut = await Promise.all(all.map((account) => standingOf(server, account)))
+  return {
+    url: server.url,
+    platform: actorOf('platform', platform),
+    customers: accounts.map((account, index) => actorOf(`customer ${index + 1}`, account)),
+    bases,
+    keepOut: [...keepOut.flat(), ...[...bases.values()].flatMap(idsOf)],
+  }
+}
+
+/** Capacity that runs machines; and money, nodes and orders that wait on both sides of a market. */
+async function makeBase(
+  server: TestServer,
+  account: TestAccount,
+  { market, properties }: { market: Market; properties: object },
+): Promise<Base> {
+  const { token } = account
+  const capacity = await makeCapacity(server, account, { hosts: 2, slots: 16, nodes: 24, sku: properties })
+  const { pool, sku, image, supply } = capacity
+  const host = await drainedHost(server, account, sku)
+  const publishable = await publishableImages(server, account)
+  const withData = { image, cloud_init_user_data: userData }
+  const template = await server.ok('POST', '/preview/v2/instance_templates', { token, body: withData })
+  const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, ...withData } })
+  const trade = { sku: market.sku, ...(await makeTrade(server, account, market)) }
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const schedule_start_at = Math.ceil((now + hour) / hour) * hour
+  const grant = { supply, sku, account: account.id, workspace: account.workspace_id, schedule_start_at }
+  const machines = { instance_template: template.id, instance: instance.id, host, publishable }
+  return { pool, sku, image, ...machines, trade, grant }
+}
+
+async function drainedHost(server: TestServer, { id, token }: TestAccount, sku: string): Promise<string> {
+  const { data } = await server.ok('POST', '/sandbox/hosts', { body: { account: id, sku, count: 1 } })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const deadline_at = Math.ceil((now + 120) / 60) * 60
+  await server.ok('POST', `/preview/v2/hosts/${data[0].id}/drain`, { token, body: { deadline_at } })
+  await server.advance(300)
+  return data[0].id
+}
+
+/** Public images lie in a workspace of the platform that has that name. */
+async function publishableImages(server: TestServer, { id }: TestAccount): Promise<string[]> {
+  const made = await server.request('POST', '/v2/workspaces', { body: { name: 'public' } })
+  if (made.status !== 201 && made.status !== 409) throw new Error(made.text)
+  const { data } = await server.ok('GET', '/v2/workspaces')
+  const workspace = data.find(({ name }: { name: string }) => name === 'public').id
+  const images = [1, 2].map((number) =>
+    server.ok('POST', '/sandbox/images', { body: { name: `for-${id}-${number}`, workspace } }),
+  )
+  return (await Promise.all(images)).map((image) => image.id)
+}
+
+async function makeTrade(server: TestServer, account: TestAccount, market: Market): Promise<Pools> {
+  const { id, token } = account
+  const credit = { type: 'credit_grant', amount_dollars: '100000000.000000', description: 'To trade with.' }
+  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: credit })
+  const buying_pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const { data } = await server.ok('POST', '/sandbox/hosts', {
+    body: { account: id, sku: market.sku, count: 4, slots: 64 },
+  })
+  const supply = data[0].pool.id
+  const request = {
+    nodes: 4,
+    start_at: market.start + hour,
+    minutes: 20 * 60,
+    allow_standing: true,
+    allow_partial: true,
+  }
+  await market.order({ ...account, pool: supply }, { ...request, side: 'sell', price: '1.300000' })
+  await market.order({ ...account, pool: buying_pool }, { ...request, side: 'buy', price: '0.800000' })
+  return { buying_pool, supply }
+}
+
+/** What calls may use, and not end. */
+function idsOf({ pool, sku, image, instance_template, instance, host, publishable, trade, grant }: Base): string[] {
+  return [pool, sku, image, instance_template, instance, host, ...publishable, ...Object.values(trade), grant.supply]
+}
+
+function actorOf(name: string, { id, token }: TestAccount): Actor {
+  return { name, token, account: id, isLasting: true }
+}
+
+/** Ids of the account, of its workspace, and of the tokens and grants that it has so far. */
+async function standingOf(server: TestServer, { id, token, workspace_id }: TestAccount): Promise<string[]> {
+  const lists = await Promise.all(
+    ['/preview/v2/tokens', '/preview/v2/grants'].map((path) => server.ok('GET', path, { token })),
+  )
+  return [id, workspace_id, ...lists.flatMap(({ data }) => data.map((one: { id: string }) => one.id))]
+}

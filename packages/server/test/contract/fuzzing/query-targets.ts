@@ -1,0 +1,99 @@
+/**
+ * Requests that chance would hardly ever make: whoever trades, quotes or moves nodes has to name a pool, a SKU and a
+ * window that go together. What an aim does not name is drawn like everything else.
+ */
+import type { Base, Source } from './values.ts'
+
+/** The parts of a request that go together. */
+export type Target = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+  /** The body as it is to be, without anything drawn. */
+  readonly whole?: Readonly<Record<string, unknown>>
+}
+
+type MakeTarget = (base: Base, source: Source) => Target
+
+const minute = 60
+const hour = 3600
+const priceSteps = [90, 100, 110]
+const procurementPrices = { min_sell_price_dollars_per_node_hour: '1.50', max_buy_price_dollars_per_node_hour: '0.70' }
+
+const targets: Readonly<Record<string, MakeTarget>> = {
+  create_order: (base, source) => ({ body: orderOf(base, source) }),
+  create_order_estimate: ({ trade }, source) => {
+    const { start_at, end_at, node_count } = windowOf(source)
+    const side = source.choices.pick(['buy', 'sell'])
+    const place = side === 'sell' ? { pool: trade.supply } : {}
+    return { body: { side, sku: trade.sku, start_at, duration_seconds: end_at - start_at, node_count, ...place } }
+  },
+  create_pool_transfer: ({ trade }, source) => {
+    const body = { from_pool: trade.supply, to_pool: trade.buying_pool, sku: trade.sku }
+    return { body: { ...body, allocation_schedule_delta: [windowOf(source)] } }
+  },
+  create_procurement: ({ trade }) => ({
+    body: { pool: trade.buying_pool, sku: trade.sku, target: 1, ...procurementPrices, managed_window_minutes: 120 },
+  }),
+  update_procurement: (_base, { choices }) => ({ whole: { target: choices.integer(3), ...procurementPrices } }),
+  create_read_only_pool: (base, source) => {
+    const { supply, sku, account, workspace, schedule_start_at } = base.grant
+    const start_at = schedule_start_at + source.choices.integer(100) * hour
+    const allocation_schedule = [{ start_at, end_at: start_at + hour, node_count: 1 }]
+    return { body: { account, workspace, from_pool: supply, sku, allocation_schedule } }
+  },
+  list_orderbook_windows: ({ trade }, source) => {
+    const { start_at, end_at } = windowOf(source)
+    const range = { range_start_at: String(start_at), range_end_at: String(end_at + 12 * hour) }
+    return { query: { requirements: `id:${trade.sku}`, ...range } }
+  },
+  get_orderbook_quote: bookQuery,
+  get_orderbook_depth: bookQuery,
+  list_orderbook_fills: bookQuery,
+  // Halted as a whole, a market answers nothing else for long.
+  halt_market: ({ sku }) => ({ body: { sku } }),
+  resume_market: (_base, { choices }) => ({ body: choices.chance(50) ? { sku: null } : {} }),
+  create_instance: ({ pool, sku, image }) => ({ body: { pool, sku, image } }),
+  replace_instance: ({ image }) => ({ body: { image } }),
+  retire_host: ({ host }) => ({ params: { id: host } }),
+  publish_public_image: ({ publishable }, { choices }) => ({ params: { id: choices.pick(publishable) } }),
+  create_instance_template: ({ image }) => ({ body: { image, cloud_init_user_data: userData } }),
+  get_instance_template_cloud_init: ({ instance_template }) => ({ params: { id: instance_template } }),
+  get_instance_cloud_init: ({ instance }) => ({ params: { id: instance } }),
+  update_instance_priorities: ({ instance }, { choices }) => ({
+    body: { data: [{ id: instance, priority_level: choices.pick(['yield', 'normal', 'preferred', 'critical']) }] },
+  }),
+}
+
+/** User data that is well formed. */
+export const userData = Buffer.from('#cloud-config\n').toString('base64')
+
+/** Parts of a request for an operation that go together; none for operations that chance reaches by itself. */
+export function targetOf(operation: string, source: Source): Target {
+  const base = source.bases.get(source.account)
+  return (base && targets[operation]?.(base, source)) ?? {}
+}
+
+function orderOf({ trade }: Base, source: Source): Readonly<Record<string, unknown>> {
+  const { choices } = source
+  const side = choices.pick(['buy', 'sell'])
+  const cents = choices.pick(priceSteps)
+  return {
+    pool: side === 'buy' ? trade.buying_pool : trade.supply,
+    side,
+    sku: trade.sku,
+    allocation_schedule_delta: [windowOf(source)],
+    limit_price_dollars_per_node_hour: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
+  }
+}
+
+/** A window that hosts supply, among few, so that orders meet. */
+function windowOf({ choices, now }: Source): { start_at: number; end_at: number; node_count: number } {
+  const start_at = Math.ceil((now + 10 * minute) / hour) * hour + choices.integer(20) * hour
+  return { start_at, end_at: start_at + hour * (1 + choices.integer(2)), node_count: 1 }
+}
+
+function bookQuery({ trade }: Base, source: Source): Target {
+  const { start_at, end_at } = windowOf(source)
+  return { query: { requirements: `id:${trade.sku}`, start_at: String(start_at), end_at: String(end_at) } }
+}

@@ -1,0 +1,31 @@
+/** What is wrong with what was received on a socket, in words. */
+import { type ErrorCode, errorCodes } from '@bourse/api/kit/errors.ts'
+import type { RawAnswer, Received } from './raw-socket.ts'
+
+/** The first thing that no answer may be like, whatever was sent. */
+export function rawViolation({ answers, rest, hangs }: Received): string | undefined {
+  if (hangs) return 'the connection stays open and silent'
+  if (rest !== '') return `what is no answer: ${JSON.stringify(rest.slice(0, 200))}`
+  for (const answer of answers) {
+    const violation = answerViolation(answer)
+    if (violation) return violation
+  }
+  return undefined
+}
+
+function answerViolation({ status, headers, body, isBare }: RawAnswer): string | undefined {
+  if (status === 100) return undefined
+  if (status >= 500) return `status ${status}: ${body.slice(0, 200)}`
+  if (!headers.get('x-request-id')) return `a ${status} without request id`
+  if (status < 400 || isBare) return undefined
+  try {
+    const { error, ...beside } = JSON.parse(body)
+    const codes: ErrorCode[] = (error.details ?? []).map(({ code }: { code: ErrorCode }) => code)
+    const fits = codes.every((code) => errorCodes[code].status === status)
+    const isKnown = Object.values(errorCodes).some((one) => one.type === error.type && one.status === status)
+    if (fits && isKnown && error.message !== '' && Object.keys(beside).length === 0) return undefined
+  } catch {
+    // Said below.
+  }
+  return `a ${status} outside of the envelope: ${body.slice(0, 200)}`
+}

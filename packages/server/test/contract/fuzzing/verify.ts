@@ -1,0 +1,100 @@
+/** What is wrong with an answer, in words. Independent of the server: it knows the document and the list of codes. */
+import { type ErrorCode, errorCodes, shapeCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
+import type { Operation } from './document.ts'
+import type { Flaw, Request } from './requests.ts'
+import type { Answer } from './wire.ts'
+
+type Detail = { code: ErrorCode; field: string | null; message: string }
+type Envelope = { error: { type: string; message: string; details?: Detail[] } }
+
+/** Codes that only a schema gives: what the document allows never meets them. The others also mean more than shape. */
+const schemaCodes: readonly ErrorCode[] = ['unknown_field', 'invalid_type', 'too_long', 'repeated_parameter']
+
+/** The first thing that is wrong; undefined where all is as it should be. It begins with words that stay the same. */
+export function violationOf(request: Request, answer: Answer): string | undefined {
+  const { status, failure } = answer
+  if (failure !== undefined) return `no answer: ${failure}`
+  if (status >= 500) return `status ${status}: ${answer.text.slice(0, 300)}`
+  const form = formOf(request, answer)
+  if (form) return form
+  const error = status >= 400 ? envelopeFault(request.operation, answer) : undefined
+  return error ?? meaning(request, answer)
+}
+
+/** Headers and body as documented. */
+function formOf({ operation, flaw }: Request, { status, headers, text }: Answer): string | undefined {
+  if (!/^\S{1,128}$/.test(String(headers['x-request-id'] ?? ''))) return 'no request id'
+  const isJson = String(headers['content-type']).startsWith('application/json')
+  if (status === 401 && headers['www-authenticate'] !== 'Bearer') return 'a 401 without challenge'
+  if (status === 429 && !/^[1-9]\d*$/.test(String(headers['retry-after']))) return 'a 429 without Retry-After'
+  const isCounted = !operation.isPublic && !operation.isForAgents && status !== 401 && !flaw?.isUnrouted
+  if (isCounted && headers['ratelimit-policy'] === undefined) return 'no rate limit headers'
+  if (status >= 400 && !isJson) return `an error that is no JSON: ${text.slice(0, 100)}`
+  if (!isJson) return operation.misfit(status, text === '' ? undefined : text)
+  const body = parsed(text)
+  return body === undefined ? `a body that is no JSON: ${text.slice(0, 100)}` : operation.misfit(status, body)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An error in its envelope, with codes of the list that belong to it. */
+function envelopeFault({ codes }: Operation, { status, text }: Answer): string | undefined {
+  const { error, ...beside } = JSON.parse(text) as Envelope
+  const { type, message, details, ...more } = error
+  if (Object.keys({ ...beside, ...more }).length > 0) return `more in the envelope than there may be: ${text}`
+  if (message === '') return 'an error without words'
+  const typesOfStatus = Object.values(errorCodes).filter((one) => one.status === status)
+  if (!typesOfStatus.some((one) => one.type === type)) return `type ${type} with status ${status}`
+  if (typesWithDetails.includes(type as never) !== (details !== undefined)) return `details with ${type}: ${text}`
+  for (const { code, field, ...rest } of details ?? []) {
+    if (!codes.has(code)) return `a code that is not listed: ${code}`
+    if (errorCodes[code].status !== status) return `code ${code} with status ${status}`
+    if (field === undefined || typeof rest.message !== 'string') return `a detail without field or words: ${text}`
+  }
+  return undefined
+}
+
+/** Whether the answer is the right one for what was sent. */
+function meaning({ operation, actor, flaw, expected }: Request, answer: Answer): string | undefined {
+  const { status, text } = answer
+  if (flaw?.isUnrouted) return flawFault(flaw, answer)
+  if (!operation.isPublic && actor.token === undefined) return status === 401 ? undefined : `${status} without a token`
+  if (operation.isForAgents && (status === 401 || !operation.isPublic)) {
+    return status === 401 ? undefined : `${status} for whoever is no agent`
+  }
+  if (status === 401) return actor.isLasting ? 'a good token is refused' : undefined
+  if (status === 429) return undefined
+  if (flaw) return flawFault(flaw, answer)
+  if (expected && status < 300) return replayFault(expected, answer)
+  if (status < 300) return status === operation.success ? undefined : `${status} in place of ${operation.success}`
+  if (status === 413) return 'a small body is too large'
+  if (status !== 400) return undefined
+  const { details = [] } = (JSON.parse(text) as Envelope).error
+  const isShape = details.some(({ code }) => schemaCodes.includes(code) && !operation.ownCodes.has(code))
+  return isShape ? `what the document allows is refused: ${text}` : undefined
+}
+
+function flawFault({ rule, status, code, field }: Flaw, answer: Answer): string | undefined {
+  if (answer.status < 300) return `what breaks a rule is accepted: ${rule}`
+  if (answer.status !== status) return `${answer.status} in place of ${status} for ${rule}: ${answer.text}`
+  const { details = [] } = (JSON.parse(answer.text) as Envelope).error
+  const isNamed = details.some((detail) => {
+    const isThere = field === undefined || detail.field === field
+    return isThere && (code === undefined || detail.code === code || !shapeCodes.includes(detail.code))
+  })
+  return isNamed ? undefined : `no detail ${code} at ${field} for ${rule}: ${answer.text}`
+}
+
+function replayFault(
+  expected: NonNullable<Request['expected']>,
+  { status, text, headers }: Answer,
+): string | undefined {
+  if (status !== expected.status || text !== expected.text) return `another answer under the same key: ${text}`
+  return headers['idempotency-replayed'] === 'true' ? undefined : 'an answer under a known key that is not a replay'
+}

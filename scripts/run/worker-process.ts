@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { WorkerMessage, WorkerOrder } from './file-result.ts'
+
+// Runs test files one after the other in one process, which so loads the modules that they share only once. Each file
+// is a test of its own, so that its `after` hooks run when it ends and not when the process does.
+
+const fileMilliseconds = 600_000
+const orders: WorkerOrder[] = []
+let wake = () => {}
+// This listener also keeps the process alive while a test waits for a timer that does not.
+process.on('message', (order: WorkerOrder) => {
+  orders.push(order)
+  wake()
+})
+
+for (let path = await nextFile(); path !== null; path = await nextFile()) {
+  const url = pathToFileURL(resolve(path)).href
+  await test(path, { timeout: fileMilliseconds }, () => import(url))
+}
+// The parent closes the channel, once it has the result of the last file; then nothing holds this process any more.
+
+async function nextFile(): Promise<string | null> {
+  const free: WorkerMessage = { kind: 'free' }
+  process.send?.(free)
+  while (orders.length === 0) {
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  }
+  return (orders.shift() as WorkerOrder).path
+}

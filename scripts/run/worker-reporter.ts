@@ -1,0 +1,50 @@
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+import type { FileResult, WorkerMessage } from './file-result.ts'
+
+/** For the process that starts worker-process.ts. */
+export const reporterPath = import.meta.filename
+
+type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
+
+/**
+ * Counts the tests of each file that worker-process.ts runs and sends its parent the sum when the file has ended. The
+ * test runner takes the default export.
+ */
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let result = emptyResult()
+  for await (const event of events) {
+    if (event.type === 'test:diagnostic' && event.data.level === 'error') yield `${event.data.message}\n`
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
+    count(result, event)
+    if (event.data.nesting > 0) continue
+    const { name, details } = event.data
+    const failures = result.failures.map((failure) => `${name}: ${failure}`)
+    const message: WorkerMessage = {
+      kind: 'result',
+      result: { ...result, path: name, failures, seconds: details.duration_ms / 1000 },
+    }
+    process.send?.(message)
+    result = emptyResult()
+  }
+}
+
+function emptyResult(): FileResult {
+  return { path: '', passed: 0, failed: 0, seconds: 0, left_out: [], failures: [] }
+}
+
+function count(result: FileResult, { type, data }: Ended): void {
+  const { name, nesting, details } = data
+  if (type === 'test:fail') {
+    const { error } = data.details as { error: Error & { failureType?: string } }
+    // A test around others fails by what failed in it, which is counted on its own.
+    if (error.failureType === 'subtestsFailed') return
+    result.failed++
+    result.failures.push(`${name}\n${inspect(error.cause ?? error, { breakLength: 120, maxStringLength: 2_000 })}`)
+    return
+  }
+  const isTest = nesting > 0 && details.type !== 'suite'
+  const { skip } = data
+  if (skip !== undefined && skip !== false) result.left_out.push(skip === true ? name : `${name} (${skip})`)
+  else if (isTest) result.passed++
+}
