@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { callRules } from './calls.ts'
 import { citationRules } from './citations.ts'
 import { contractRules } from './contract.ts'
+import { glossaryRules } from './glossary.ts'
 import { importRules } from './imports.ts'
 import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
@@ -20,6 +21,7 @@ const rules: readonly Rule[] = [
   ...sqlRules,
   ...sizeRules,
   ...wordRules,
+  ...glossaryRules,
   ...paperRules,
   ...citationRules,
   ...contractRules,
