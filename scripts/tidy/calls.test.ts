@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bannedCalls, bannedModules, pureRules, routesWithoutLogic, testsWithoutSleep } from './calls.ts'
+import {
+  bannedCalls,
+  bannedModules,
+  hooksOfTheirFile,
+  pureRules,
+  routesWithoutLogic,
+  testsWithoutSleep,
+} from './calls.ts'
 import { check } from './snippets.ts'
 
 const server = 'packages/server/src'
@@ -78,4 +85,16 @@ test('a test does not sleep', () => {
     'packages/server/test/support/wait.ts': 'setTimeout(() => {}, 5)\n',
   })
   assert.equal(found.length, 2)
+})
+
+test('test support registers its hooks in functions', () => {
+  const hook = "import { after } from 'node:test'\nafter(() => {})\nexport const start = () => after(() => {})\n"
+  const found = check([hooksOfTheirFile], {
+    'packages/cli/test/sandbox-process.ts': hook,
+    'packages/cli/test/start.test.ts': hook,
+  })
+  assert.deepEqual(
+    found.map((line) => line.split(' ')[0]),
+    ['packages/cli/test/sandbox-process.ts:2'],
+  )
 })

@@ -4,7 +4,14 @@ import { dotted, type Finding, isNode, type Node, type Repository, type Rule, ty
 /** Something impure that has one home. `homes` are the files that may use it, `instead` is what all others do. */
 type Ban = { what: string; matches: (node: Node) => boolean; homes: RegExp; instead: string }
 
-export const callRules: readonly Rule[] = [bannedCalls, bannedModules, pureRules, routesWithoutLogic, testsWithoutSleep]
+export const callRules: readonly Rule[] = [
+  bannedCalls,
+  bannedModules,
+  pureRules,
+  routesWithoutLogic,
+  testsWithoutSleep,
+  hooksOfTheirFile,
+]
 
 const randomness = /^packages\/(server\/src\/core\/base\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/
 const clock = /^packages\/server\/src\/core\/base\/clock\.ts$/
@@ -147,6 +154,29 @@ export function testsWithoutSleep(repository: Repository): Finding[] {
         ...modules.map(({ line }) => ({ path: file.path, line, message })),
       ]
     })
+}
+
+/**
+ * Test support registers no hook when it is loaded: many test files share a process and load it once, so the hook would
+ * run for the first of them only.
+ */
+export function hooksOfTheirFile(repository: Repository): Finding[] {
+  const message = 'a hook in a module of test support runs for the first file that loads it: register it in a function'
+  return repository.files
+    .filter(({ path, imports }) => !placeOf(path).isTest && imports.some(({ specifier }) => specifier === 'node:test'))
+    .flatMap((file) =>
+      statementsOf(file)
+        .filter(
+          (node) => isNode(node.expression) && calls(node.expression, 'before', 'after', 'beforeEach', 'afterEach'),
+        )
+        .map((node) => at(file, node, message)),
+    )
+}
+
+/** The outermost statements of a file. */
+function statementsOf(file: Source): Node[] {
+  const program = file.nodes.find(({ type }) => type === 'Program')
+  return (program?.body ?? []) as Node[]
 }
 
 /** The programs' own code: no tests, no test support. */

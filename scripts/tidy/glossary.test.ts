@@ -40,7 +40,7 @@ test('a refused word is found in names of files, comments, documents and titles 
     [`${core}/wish-list.ts`]: '',
     [`${core}/a.ts`]: '/**\n * One.\n * A planted\n * A planted bug.\n */\nconst a = 1 // One flight.',
     [`${core}/a.test.ts`]: "test('of two wishes the later wins', () => {})\ntest(`one wish`, () => {})\nsay('a wish')",
-    'docs/guides/a.md': 'As you wish.\n```\nwish\n```\nSee `wish` and [this](wish.md).',
+    'docs/guides/trading.md': 'As you wish.\n```\nwish\n```\nSee `wish` and [this](https://wish.example).',
   })
   assert.deepEqual(
     found.map((line) => line.split(' is ')[0]),
@@ -50,7 +50,7 @@ test('a refused word is found in names of files, comments, documents and titles 
       "a.ts:6 'flight'",
       "a.test.ts:1 'wish'",
       "a.test.ts:2 'wish'",
-      "docs/guides/a.md:1 'wish'",
+      "docs/guides/trading.md:1 'wish'",
     ],
   )
 })

@@ -24,20 +24,23 @@ export type RunningSandbox = {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
-const running = new Set<ChildProcess>()
-const directories: string[] = []
-after(async () => {
-  for (const child of running) {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-})
+/** The sandboxes that run, by their data directory. */
+const running = new Map<string, ChildProcess>()
 
-/** A directory of its own below the temporary one, gone when the test file ends. */
+/**
+ * A new temporary directory. When the test or test file that asked for it ends, its sandbox is stopped and it is
+ * removed. The hook is registered for each directory: this module is loaded once for many test files.
+ */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
-  directories.push(directory)
+  after(async () => {
+    const sandbox = running.get(directory)
+    if (sandbox) {
+      sandbox.kill('SIGTERM')
+      await once(sandbox, 'close')
+    }
+    rmSync(directory, { recursive: true, force: true })
+  })
   return directory
 }
 
@@ -48,12 +51,12 @@ export async function bourse(words: readonly string[], variables: Record<string,
   return { code, out: texts.out, err: texts.err }
 }
 
-/** Starts a sandbox and waits until it has said that it is ready; fails with what it said otherwise. */
+/** Starts a sandbox in a directory from `newDirectory` and waits until it is ready; fails with its output otherwise. */
 export async function startSandbox(data_directory: string): Promise<RunningSandbox> {
   const { child, texts } = launch(['start'], { BOURSE_DATA_DIR: data_directory, BOURSE_PORT: '0' })
-  running.add(child)
+  running.set(data_directory, child)
   const ended: RunningSandbox['ended'] = once(child, 'close').then(([code, signal]) => {
-    running.delete(child)
+    running.delete(data_directory)
     return signal ?? code
   })
   const ready = new Promise<void>((resolve) => {

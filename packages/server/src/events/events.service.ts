@@ -40,7 +40,7 @@ type PageRequest = {
   readonly query: Query
   readonly wanted: Wanted | undefined
   readonly visibility: Visibility
-  /** Where this request is noted for its next time. */
+  /** Where this request is remembered for its next time. */
   readonly reading: Reading
   readonly limit: number
   readonly now: number
@@ -53,7 +53,7 @@ const versions = [cursorKeysVersion]
 const emptyAnswer: Bytes = { body: emptyPage, half_price: true }
 
 /**
- * A reader that found nothing more, noted with what it asked: its cursor has been proved, and need not be again. Its
+ * A reader that found nothing more, remembered with its request: its cursor has been proved, and need not be again. Its
  * rights are those of one token, so they say whose log it is too.
  */
 type CaughtUp = {
@@ -89,7 +89,7 @@ function answerOf(body: Buffer): Bytes {
   return body === emptyPage ? emptyAnswer : { body }
 }
 
-/** What was noted when this very request came before and found nothing more. */
+/** What was remembered when this very request came before and found nothing more. */
 function caughtUpBefore({ version }: Generation, { notes, caller }: Reading): CaughtUp | undefined {
   const kept = notes.kept as CaughtUp | undefined
   return kept?.version === version && kept.rights === caller.rights ? kept : undefined

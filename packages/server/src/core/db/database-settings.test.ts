@@ -28,10 +28,9 @@ const schema = `
 
 let cluster: TestCluster
 let database: TestDatabase
-let migrations: string
+const migrations = migrationFiles({ '0001_schema.sql': schema })
 before(async () => {
   cluster = await startDurableCluster()
-  migrations = migrationFiles({ '0001_schema.sql': schema })
   database = await createTestDatabase({ cluster: cluster.target, migrations })
 })
 after(async () => {
@@ -46,7 +45,7 @@ const inDatabase = async (text: string) => {
   await open.asOwner((db) => db.run({ name: undefined, text }))
 }
 
-async function judge(target: DatabaseTarget, context?: SettingsContext) {
+async function findingsFor(target: DatabaseTarget, context?: SettingsContext) {
   await using open = openDatabase(target)
   return evaluateSettings(await readSettings(open.reader), context)
 }
@@ -57,7 +56,7 @@ const named = (problems: readonly { setting: string; value: string }[]) =>
 test('the bundled PostgreSQL, used as the run-time role, is safe', async () => {
   const seconds = Math.floor(Date.now() / 1000)
   const context = { local_seconds: seconds, connections_needed: 290 }
-  assert.deepEqual(await judge(database.target, context), { refusals: [], warnings: [] })
+  assert.deepEqual(await findingsFor(database.target, context), { refusals: [], warnings: [] })
 })
 
 const perRole = [
@@ -82,13 +81,13 @@ for (const [setting, value] of perRole) {
     ] as const) {
       await administer(set)
       try {
-        assert.deepEqual(named((await judge(target)).refusals), { [setting]: value }, set)
+        assert.deepEqual(named((await findingsFor(target)).refusals), { [setting]: value }, set)
       } finally {
         // As the tables' owner of another database: its own connections may be read only by now.
         await asAdministrator({ ...cluster.target }, (client) => client.query(`begin read write; ${reset}; commit`))
       }
     }
-    assert.deepEqual((await judge(target)).refusals, [])
+    assert.deepEqual((await findingsFor(target)).refusals, [])
   })
 }
 
@@ -114,7 +113,7 @@ test('settings of the whole server, and a standby, are refused', async () => {
     await primary.stop()
     writeFileSync(join(primary.directory, 'standby.signal'), '')
     await using standby = await start(wrong)
-    const { refusals } = await judge(standby.target)
+    const { refusals } = await findingsFor(standby.target)
     assert.deepEqual(named(refusals), { pg_is_in_recovery: 'true', ...wrong })
   } finally {
     rmSync(directory, { recursive: true })
@@ -124,7 +123,7 @@ test('settings of the whole server, and a standby, are refused', async () => {
 test('a database of another encoding is refused', async () => {
   for (const encoding of ['SQL_ASCII', 'LATIN1']) {
     await administer(`create database other encoding '${encoding}' template template0`)
-    assert.deepEqual(named((await judge({ ...cluster.target, database: 'other' })).refusals), {
+    assert.deepEqual(named((await findingsFor({ ...cluster.target, database: 'other' })).refusals), {
       server_encoding: encoding,
     })
     await administer('drop database other with (force)')
@@ -162,12 +161,12 @@ test('a run-time role that could rewrite the past is refused', async () => {
   ] as const
   for (const [set, reset, setting, value] of cases) {
     await inDatabase(set)
-    const found = named((await judge(database.target)).refusals)
+    const found = named((await findingsFor(database.target)).refusals)
     assert.equal(found[setting], value, set)
     if (setting !== 'role superuser') assert.equal(Object.keys(found).length, 1, set)
     await inDatabase(reset)
   }
-  assert.deepEqual((await judge(database.target)).refusals, [])
+  assert.deepEqual((await findingsFor(database.target)).refusals, [])
 })
 
 test('a connection that was checked at its start is refused in a sentence that names the setting', async () => {

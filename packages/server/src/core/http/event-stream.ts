@@ -146,13 +146,13 @@ function lookAt(stream: Open, times: StreamTimes, at: number): void {
   }
   if (at - stream.checked_at < times.check) return
   stream.checked_at = at
-  const judge = (allowed: boolean) => {
+  const applyRecheck = (allowed: boolean) => {
     if (!allowed) ending.abort()
   }
   try {
     const allowed = isAllowed()
-    if (typeof allowed === 'boolean') judge(allowed)
-    else allowed.then(judge, () => {})
+    if (typeof allowed === 'boolean') applyRecheck(allowed)
+    else allowed.then(applyRecheck, () => {})
   } catch {
     // Nobody is there to know: the stream goes on until somebody says otherwise.
   }

@@ -36,7 +36,7 @@ export function createRouter({ routes, transfers = [], assets, console_origin }:
   const targets = treeOf<Target>()
   for (const { method, path, target } of leaves) targets.on(method as HTTPMethod, path, () => target)
   const methodsByPath = treeOf<readonly string[]>()
-  for (const [path, methods] of gatherMethods(leaves)) methodsByPath.on('GET', path, () => methods)
+  for (const [path, methods] of methodsByPattern(leaves)) methodsByPath.on('GET', path, () => methods)
 
   function find(incoming: IncomingMessage, path: string): Found | Response {
     const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as HTTPMethod
@@ -103,7 +103,7 @@ function leafOfTransfer({ name, method, path, run }: TransferRoute): Leaf {
 }
 
 /** The methods of each path. Parameters are named alike, because their names do not tell one path from another. */
-function gatherMethods(leaves: readonly Leaf[]): Map<string, string[]> {
+function methodsByPattern(leaves: readonly Leaf[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { method, path } of leaves) {
     const shape = path.replaceAll(/:[a-z_]+/g, ':parameter')

@@ -207,7 +207,7 @@ function createUsageRecorder(runtime: Runtime, later: Later): (row: CallerRow, n
     try {
       await systemCommand(runtime, (ctx) => markTokensUsed(ctx.db, used))
     } catch (error) {
-      runtime.log.debug({ err: error }, 'The last use of tokens could not be noted.')
+      runtime.log.debug({ err: error }, 'The last use of tokens could not be recorded.')
     }
   }
 

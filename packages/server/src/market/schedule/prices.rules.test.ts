@@ -95,9 +95,9 @@ describe('the value of an order', () => {
   })
 
   test('is refused above', () => {
-    const judged = orderValue(2n ** 31n, 2n ** 31n + 1n)
-    assert.ok('refusal' in judged)
-    assert.equal(judged.refusal.code, 'out_of_range')
+    const value = orderValue(2n ** 31n, 2n ** 31n + 1n)
+    assert.ok('refusal' in value)
+    assert.equal(value.refusal.code, 'out_of_range')
   })
 
   test('is refused for the largest order that the fields allow', () => {
