@@ -10,10 +10,16 @@ const contract = {
   ].join('\n'),
 }
 
-test('each endpoint is in the list of the contract', () => {
-  const files = { ...contract, 'packages/api/src/contract.ts': 'export const endpoints = [listSkus]' }
-  assert.deepEqual(check([everyEndpointIsListed], files), [
-    'packages/api/src/market/skus.ts:2 get_sku: add it to packages/api/src/contract.ts',
+test('each endpoint is in the operations of its file, and those are in the contract', () => {
+  const path = 'packages/api/src/market/skus.ts'
+  const listed = { [path]: `${contract[path]}\nexport const operations = [listSkus] as const` }
+  const taken = "import { operations as skus } from './market/skus.ts'\nexport const endpoints = [...skus]"
+  assert.deepEqual(check([everyEndpointIsListed], { ...listed, 'packages/api/src/contract.ts': taken }), [
+    `${path}:2 get_sku: add it to operations`,
+  ])
+  assert.deepEqual(check([everyEndpointIsListed], { ...listed, 'packages/api/src/contract.ts': '' }), [
+    `${path}:1 list_skus: add the operations of this file to contract.ts`,
+    `${path}:2 get_sku: add it to operations`,
   ])
 })
 

@@ -1,5 +1,7 @@
+import { join } from 'node:path/posix'
 import { isTypeScript, placeOf } from './house.ts'
 import {
+  collect,
   dotted,
   type Finding,
   isNode,
@@ -20,17 +22,23 @@ export const contractRules: readonly Rule[] = [
 
 type Declared = { file: Source; line: number; variable: string; name: string }
 
-/** Each endpoint stands in the one list that reference, SDK and tests are made from. */
+/** Each endpoint is in the list `operations` of its file, and packages/api/src/contract.ts takes that list. */
 export function everyEndpointIsListed(repository: Repository): Finding[] {
-  const list = repository.byPath.get('packages/api/src/contract.ts')
-  const listed = new Set(list?.nodes.filter(({ type }) => type === 'Identifier').map(({ name }) => name))
-  return endpoints(repository)
-    .filter(({ variable }) => !listed.has(variable))
-    .map(({ file, line, name }) => ({
-      path: file.path,
-      line,
-      message: `${name}: add it to packages/api/src/contract.ts`,
-    }))
+  const contract = repository.byPath.get('packages/api/src/contract.ts')
+  const taken = new Set(contract?.imports.map(({ specifier }) => join('packages/api/src', specifier)))
+  return endpoints(repository).flatMap(({ file, line, variable, name }) => {
+    if (!operationsOf(file).has(variable)) return [{ path: file.path, line, message: `${name}: add it to operations` }]
+    if (taken.has(file.path)) return []
+    return [{ path: file.path, line, message: `${name}: add the operations of this file to contract.ts` }]
+  })
+}
+
+/** The names in `export const operations = […]`. */
+function operationsOf(file: Source): ReadonlySet<string> {
+  const list = file.nodes.find((node) => node.type === 'VariableDeclarator' && dotted(node.id) === 'operations')
+  const nodes: Node[] = []
+  collect(list?.init, nodes)
+  return new Set(nodes.filter(({ type }) => type === 'Identifier').map(({ name }) => String(name)))
 }
 
 /** Each endpoint of the contract is bound once, in the routes of one area. */

@@ -1,321 +1,94 @@
 /** The contract: every operation, area by area. The reference, SDK, command line and tests are derived from it. */
-import {
-  createDeployment,
-  deleteDeployment,
-  getDeployment,
-  listDeployments,
-  updateDeployment,
-} from './automation/deployments.ts'
-import {
-  createProcurement,
-  deleteProcurement,
-  getProcurement,
-  listProcurements,
-  updateProcurement,
-} from './automation/procurements.ts'
-import {
-  createAccountTransaction,
-  getBalance,
-  listAccountTransactions,
-  listHolds,
-  listTransactions,
-  putCreditLimit,
-} from './billing/billing.ts'
-import { listEvents } from './events/events.ts'
-import { appendInstanceLogs, enrolHost, getDesiredState, redeemUserDataTicket, reportHost } from './fleet/agent.ts'
-import { explainInstance } from './fleet/explanations.ts'
-import { createHostEnrolment, deleteHostEnrolment, listHostEnrolments } from './fleet/host-enrolments.ts'
-import { cordonHost, drainHost, getHost, listHosts, retireHost, uncordonHost, updateHost } from './fleet/hosts.ts'
-import { getInstanceSsh, listInstanceLogs } from './fleet/instance-access.ts'
-import {
-  createInstanceTemplate,
-  deleteInstanceTemplate,
-  getInstanceTemplate,
-  getInstanceTemplateCloudInit,
-  listInstanceTemplates,
-} from './fleet/instance-templates.ts'
-import {
-  createInstance,
-  deleteInstance,
-  getInstance,
-  getInstanceCloudInit,
-  listInstances,
-  replaceInstance,
-  terminateInstance,
-  updateInstance,
-  updateInstancePriorities,
-} from './fleet/instances.ts'
-import { getAccount } from './iam/account.ts'
-import {
-  createAccount,
-  createAccountUser,
-  deleteAccountLimit,
-  freezeAccount,
-  getAdministeredAccount,
-  listAccountLimits,
-  listAccounts,
-  putAccountLimit,
-  setTrustLevel,
-  unfreezeAccount,
-  updateAccount,
-} from './iam/accounts.ts'
-import { createGrant, deleteGrant, getGrant, listGrants } from './iam/grants.ts'
-import { getLimit, listLimits } from './iam/limits.ts'
-import { checkPermissions, getPermissions } from './iam/permissions.ts'
-import { createRole, deleteRole, getRole, listRoles, updateRole } from './iam/roles.ts'
-import { createToken, deleteToken, getToken, listTokens } from './iam/tokens.ts'
-import { createUser, deleteUser, getUser, listUsers, updateUser } from './iam/users.ts'
-import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from './iam/workspaces.ts'
-import {
-  deprecatePublicImage,
-  publishPublicImage,
-  reinstatePublicImage,
-  revokePublicImage,
-} from './images/image-administration.ts'
-import {
-  completeImage,
-  createImage,
-  createImagePart,
-  getImageDownload,
-  listImageParts,
-} from './images/image-uploads.ts'
-import { deleteImage, deprecateImage, getImage, listImages, reinstateImage, revokeImage } from './images/images.ts'
-import { explainOrder } from './market/explanations.ts'
-import {
-  createMaintenanceWindow,
-  deleteMaintenanceWindow,
-  haltMarket,
-  listMaintenanceWindows,
-  resumeMarket,
-} from './market/market-administration.ts'
-import { createOrderEstimate } from './market/order-estimates.ts'
-import { getBookDepth, getBookQuote, listBookFills, listBookWindows, listPriceHistory } from './market/orderbook.ts'
-import { cancelOrder, createOrder, getOrder, listOrderFills, listOrders } from './market/orders.ts'
-import { createPoolTransfer, getPoolTransfer, listPoolTransfers } from './market/pool-transfers.ts'
-import { createPool, createReadOnlyPool, deletePool, getPool, listPools, updatePool } from './market/pools.ts'
-import {
-  createSku,
-  deleteSkuOverride,
-  listSkuOverrides,
-  putSkuOverride,
-  putSkuPropertyValue,
-  restoreSku,
-  retireSku,
-  updateSku,
-} from './market/sku-administration.ts'
-import { getSkuAvailability, listSkuAvailability } from './market/sku-availability.ts'
-import { getSku, listSkuProperties, listSkus } from './market/skus.ts'
-import {
-  createFirewall,
-  deleteFirewall,
-  getFirewall,
-  listFirewalls,
-  replaceFirewallRules,
-  updateFirewall,
-} from './network/firewalls.ts'
-import {
-  createInfinibandPartition,
-  deleteInfinibandPartition,
-  getInfinibandPartition,
-  listInfinibandPartitions,
-  updateInfinibandPartition,
-} from './network/infiniband-partitions.ts'
-import { createSubnet, deleteSubnet, getSubnet, listSubnets, updateSubnet } from './network/subnets.ts'
-import { getDocs, getHealth, getMetrics, getOpenapi, getReadiness, getVersion } from './process/process.ts'
-import { createReadyImage, createSimulatedHosts } from './sandbox/additions.ts'
-import { advanceClock, freezeClock, getClock, resumeClock, setClockRate, settle } from './sandbox/clock.ts'
-import { createFault, deleteFault, listFaults } from './sandbox/faults.ts'
-import { createMarketMaker, listMarketMakers, updateMarketMaker } from './sandbox/makers.ts'
-import { listScenarios, loadScenario, resetSandbox } from './sandbox/scenarios.ts'
+import { operations as deployments } from './automation/deployments.ts'
+import { operations as procurements } from './automation/procurements.ts'
+import { operations as billing } from './billing/billing.ts'
+import { operations as events } from './events/events.ts'
+import { operations as agent } from './fleet/agent.ts'
+import { operations as instanceExplanations } from './fleet/explanations.ts'
+import { operations as hostEnrolments } from './fleet/host-enrolments.ts'
+import { operations as hosts } from './fleet/hosts.ts'
+import { operations as instanceAccess } from './fleet/instance-access.ts'
+import { operations as instanceTemplates } from './fleet/instance-templates.ts'
+import { operations as instances } from './fleet/instances.ts'
+import { operations as account } from './iam/account.ts'
+import { operations as accounts } from './iam/accounts.ts'
+import { operations as grants } from './iam/grants.ts'
+import { operations as limits } from './iam/limits.ts'
+import { operations as permissions } from './iam/permissions.ts'
+import { operations as roles } from './iam/roles.ts'
+import { operations as tokens } from './iam/tokens.ts'
+import { operations as users } from './iam/users.ts'
+import { operations as workspaces } from './iam/workspaces.ts'
+import { operations as imageAdministration } from './images/image-administration.ts'
+import { operations as imageUploads } from './images/image-uploads.ts'
+import { operations as images } from './images/images.ts'
+import { operations as orderExplanations } from './market/explanations.ts'
+import { operations as marketAdministration } from './market/market-administration.ts'
+import { operations as orderEstimates } from './market/order-estimates.ts'
+import { operations as orderbook } from './market/orderbook.ts'
+import { operations as orders } from './market/orders.ts'
+import { operations as poolTransfers } from './market/pool-transfers.ts'
+import { operations as pools } from './market/pools.ts'
+import { operations as skuAdministration } from './market/sku-administration.ts'
+import { operations as skuAvailability } from './market/sku-availability.ts'
+import { operations as skus } from './market/skus.ts'
+import { operations as firewalls } from './network/firewalls.ts'
+import { operations as infinibandPartitions } from './network/infiniband-partitions.ts'
+import { operations as subnets } from './network/subnets.ts'
+import { operations as process } from './process/process.ts'
+import { operations as additions } from './sandbox/additions.ts'
+import { operations as clock } from './sandbox/clock.ts'
+import { operations as faults } from './sandbox/faults.ts'
+import { operations as makers } from './sandbox/makers.ts'
+import { operations as scenarios } from './sandbox/scenarios.ts'
 
 /** Every operation of the API, in the order of the reference. */
 export const endpoints = [
-  getAccount,
-  listLimits,
-  getLimit,
-  createWorkspace,
-  listWorkspaces,
-  getWorkspace,
-  updateWorkspace,
-  deleteWorkspace,
-  createUser,
-  listUsers,
-  getUser,
-  updateUser,
-  deleteUser,
-  listRoles,
-  createRole,
-  getRole,
-  updateRole,
-  deleteRole,
-  createGrant,
-  listGrants,
-  getGrant,
-  deleteGrant,
-  checkPermissions,
-  getPermissions,
-  createToken,
-  listTokens,
-  getToken,
-  deleteToken,
-  listEvents,
-  getBalance,
-  listTransactions,
-  listHolds,
-  listAccountTransactions,
-  createAccountTransaction,
-  putCreditLimit,
-  listSkus,
-  getSku,
-  listSkuProperties,
-  createPool,
-  listPools,
-  getPool,
-  updatePool,
-  deletePool,
-  createReadOnlyPool,
-  haltMarket,
-  resumeMarket,
-  createPoolTransfer,
-  listPoolTransfers,
-  getPoolTransfer,
-  createOrder,
-  listOrders,
-  getOrder,
-  listOrderFills,
-  cancelOrder,
-  explainOrder,
-  createOrderEstimate,
-  listBookWindows,
-  getBookQuote,
-  getBookDepth,
-  listBookFills,
-  listPriceHistory,
-  listSkuAvailability,
-  getSkuAvailability,
-  createMaintenanceWindow,
-  listMaintenanceWindows,
-  deleteMaintenanceWindow,
-  createImage,
-  listImages,
-  getImage,
-  createImagePart,
-  listImageParts,
-  completeImage,
-  getImageDownload,
-  revokeImage,
-  reinstateImage,
-  deprecateImage,
-  deleteImage,
-  createFirewall,
-  listFirewalls,
-  getFirewall,
-  updateFirewall,
-  replaceFirewallRules,
-  deleteFirewall,
-  createSubnet,
-  listSubnets,
-  getSubnet,
-  updateSubnet,
-  deleteSubnet,
-  createInfinibandPartition,
-  listInfinibandPartitions,
-  getInfinibandPartition,
-  updateInfinibandPartition,
-  deleteInfinibandPartition,
-  createInstanceTemplate,
-  listInstanceTemplates,
-  getInstanceTemplate,
-  getInstanceTemplateCloudInit,
-  deleteInstanceTemplate,
-  createInstance,
-  listInstances,
-  updateInstancePriorities,
-  getInstance,
-  updateInstance,
-  terminateInstance,
-  replaceInstance,
-  deleteInstance,
-  getInstanceCloudInit,
-  listInstanceLogs,
-  getInstanceSsh,
-  explainInstance,
-  listHosts,
-  getHost,
-  updateHost,
-  cordonHost,
-  uncordonHost,
-  drainHost,
-  retireHost,
-  createHostEnrolment,
-  listHostEnrolments,
-  deleteHostEnrolment,
-  createDeployment,
-  listDeployments,
-  getDeployment,
-  updateDeployment,
-  deleteDeployment,
-  createProcurement,
-  listProcurements,
-  getProcurement,
-  updateProcurement,
-  deleteProcurement,
-  createAccount,
-  listAccounts,
-  getAdministeredAccount,
-  updateAccount,
-  freezeAccount,
-  unfreezeAccount,
-  setTrustLevel,
-  listAccountLimits,
-  putAccountLimit,
-  deleteAccountLimit,
-  createAccountUser,
-  createSku,
-  updateSku,
-  retireSku,
-  restoreSku,
-  putSkuPropertyValue,
-  listSkuOverrides,
-  putSkuOverride,
-  deleteSkuOverride,
-  publishPublicImage,
-  revokePublicImage,
-  reinstatePublicImage,
-  deprecatePublicImage,
-  getClock,
-  freezeClock,
-  resumeClock,
-  advanceClock,
-  setClockRate,
-  settle,
-  listScenarios,
-  loadScenario,
-  resetSandbox,
-  createMarketMaker,
-  listMarketMakers,
-  updateMarketMaker,
-  createSimulatedHosts,
-  createReadyImage,
-  createFault,
-  listFaults,
-  deleteFault,
-  getHealth,
-  getReadiness,
-  getVersion,
-  getOpenapi,
-  getDocs,
-  getMetrics,
+  ...account,
+  ...limits,
+  ...workspaces,
+  ...users,
+  ...roles,
+  ...grants,
+  ...permissions,
+  ...tokens,
+  ...events,
+  ...billing,
+  ...skus,
+  ...pools,
+  ...marketAdministration,
+  ...poolTransfers,
+  ...orders,
+  ...orderExplanations,
+  ...orderEstimates,
+  ...orderbook,
+  ...skuAvailability,
+  ...imageUploads,
+  ...images,
+  ...firewalls,
+  ...subnets,
+  ...infinibandPartitions,
+  ...instanceTemplates,
+  ...instances,
+  ...instanceAccess,
+  ...instanceExplanations,
+  ...hosts,
+  ...hostEnrolments,
+  ...deployments,
+  ...procurements,
+  ...accounts,
+  ...skuAdministration,
+  ...imageAdministration,
+  ...clock,
+  ...scenarios,
+  ...makers,
+  ...additions,
+  ...faults,
+  ...process,
 ] as const
 
 /** The operations for the agents of hosts. Customers do not call them. */
-export const agentEndpoints = [
-  enrolHost,
-  getDesiredState,
-  reportHost,
-  redeemUserDataTicket,
-  appendInstanceLogs,
-] as const
+export const agentEndpoints = agent
 
 /** The name of an operation. */
 export type OperationName = (typeof endpoints)[number]['name']

@@ -196,3 +196,11 @@ export const deleteDeployment = endpoint({
   rate: 'none',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [
+  createDeployment,
+  listDeployments,
+  getDeployment,
+  updateDeployment,
+  deleteDeployment,
+] as const

@@ -174,3 +174,11 @@ export const deleteProcurement = endpoint({
   access: 'procurement:delete',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [
+  createProcurement,
+  listProcurements,
+  getProcurement,
+  updateProcurement,
+  deleteProcurement,
+] as const

@@ -171,3 +171,12 @@ export const putCreditLimit = endpoint({
   access: 'platform:write',
   errors: ['forbidden', 'not_found', 'insufficient_funds'],
 })
+
+export const operations = [
+  getBalance,
+  listTransactions,
+  listHolds,
+  listAccountTransactions,
+  createAccountTransaction,
+  putCreditLimit,
+] as const

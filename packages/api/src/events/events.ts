@@ -103,3 +103,5 @@ ${actionTable()}`,
   rate: 'events',
   errors: ['invalid_cursor', 'invalid_range', 'gone'],
 })
+
+export const operations = [listEvents] as const

@@ -247,3 +247,5 @@ export const appendInstanceLogs = endpoint({
   access: 'agent',
   errors: ['invalid_base64', 'not_found'],
 })
+
+export const operations = [enrolHost, getDesiredState, reportHost, redeemUserDataTicket, appendInstanceLogs] as const

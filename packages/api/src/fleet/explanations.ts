@@ -118,3 +118,5 @@ export const explainInstance = endpoint({
   access: 'instance:read',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [explainInstance] as const

@@ -90,3 +90,5 @@ export const deleteHostEnrolment = endpoint({
   access: 'host:delete',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [createHostEnrolment, listHostEnrolments, deleteHostEnrolment] as const

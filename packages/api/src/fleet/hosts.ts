@@ -173,3 +173,5 @@ export const retireHost = endpoint({
   summary: 'Remove a drained host for good. Its record stays; its key is no longer accepted.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
+
+export const operations = [listHosts, getHost, updateHost, cordonHost, uncordonHost, drainHost, retireHost] as const

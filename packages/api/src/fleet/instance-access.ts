@@ -84,3 +84,5 @@ export const getInstanceSsh = endpoint({
   access: 'instance:read',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [listInstanceLogs, getInstanceSsh] as const

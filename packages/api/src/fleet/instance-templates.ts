@@ -124,3 +124,11 @@ export const deleteInstanceTemplate = endpoint({
   access: 'instance_template:delete',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
+
+export const operations = [
+  createInstanceTemplate,
+  listInstanceTemplates,
+  getInstanceTemplate,
+  getInstanceTemplateCloudInit,
+  deleteInstanceTemplate,
+] as const

@@ -247,3 +247,15 @@ export const getInstanceCloudInit = endpoint({
   no_store: true,
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [
+  createInstance,
+  listInstances,
+  updateInstancePriorities,
+  getInstance,
+  updateInstance,
+  terminateInstance,
+  replaceInstance,
+  deleteInstance,
+  getInstanceCloudInit,
+] as const

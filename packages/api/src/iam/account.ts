@@ -61,3 +61,5 @@ export const getAccount = endpoint({
   access: 'open',
   scope: 'account',
 })
+
+export const operations = [getAccount] as const

@@ -191,3 +191,17 @@ export const createAccountUser = endpoint({
   idempotent: true,
   errors: ['forbidden', 'not_found', 'name_taken', 'email_taken', 'reference_not_found', 'limit_exceeded'],
 })
+
+export const operations = [
+  createAccount,
+  listAccounts,
+  getAdministeredAccount,
+  updateAccount,
+  freezeAccount,
+  unfreezeAccount,
+  setTrustLevel,
+  listAccountLimits,
+  putAccountLimit,
+  deleteAccountLimit,
+  createAccountUser,
+] as const

@@ -102,3 +102,5 @@ export const deleteGrant = endpoint({
   access: 'grant:delete',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
+
+export const operations = [createGrant, listGrants, getGrant, deleteGrant] as const

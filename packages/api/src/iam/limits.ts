@@ -96,3 +96,5 @@ export const getLimit = endpoint({
   scope: 'account',
   errors: ['not_found'],
 })
+
+export const operations = [listLimits, getLimit] as const

@@ -74,3 +74,5 @@ export const getPermissions = endpoint({
   scope: 'account',
   errors: ['forbidden'],
 })
+
+export const operations = [checkPermissions, getPermissions] as const

@@ -126,3 +126,5 @@ export const deleteRole = endpoint({
   scope: 'account',
   errors: ['forbidden', 'not_found', 'in_use', 'built_in_role'],
 })
+
+export const operations = [listRoles, createRole, getRole, updateRole, deleteRole] as const

@@ -114,3 +114,5 @@ export const deleteToken = endpoint({
   access: 'token:delete',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
+
+export const operations = [createToken, listTokens, getToken, deleteToken] as const

@@ -120,3 +120,5 @@ export const deleteUser = endpoint({
   scope: 'account',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
+
+export const operations = [createUser, listUsers, getUser, updateUser, deleteUser] as const

@@ -90,3 +90,5 @@ export const deleteWorkspace = endpoint({
   access: 'workspace:delete',
   errors: ['forbidden', 'not_found', 'not_empty', 'last_workspace'],
 })
+
+export const operations = [createWorkspace, listWorkspaces, getWorkspace, updateWorkspace, deleteWorkspace] as const

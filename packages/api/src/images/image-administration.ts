@@ -69,3 +69,5 @@ export const deprecatePublicImage = endpoint({
   scope: 'account',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
+
+export const operations = [publishPublicImage, revokePublicImage, reinstatePublicImage, deprecatePublicImage] as const

@@ -159,3 +159,5 @@ export const getImageDownload = endpoint({
   no_store: true,
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
+
+export const operations = [createImage, createImagePart, listImageParts, completeImage, getImageDownload] as const

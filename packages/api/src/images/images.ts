@@ -137,3 +137,5 @@ export const deleteImage = endpoint({
   access: 'image:delete',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
+
+export const operations = [listImages, getImage, revokeImage, reinstateImage, deprecateImage, deleteImage] as const

@@ -67,3 +67,5 @@ export const explainOrder = endpoint({
   access: 'order:read',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [explainOrder] as const

@@ -114,3 +114,11 @@ export const deleteMaintenanceWindow = endpoint({
   access: 'platform:write',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [
+  haltMarket,
+  resumeMarket,
+  createMaintenanceWindow,
+  listMaintenanceWindows,
+  deleteMaintenanceWindow,
+] as const

@@ -92,3 +92,5 @@ export const createOrderEstimate = endpoint({
     'pool_kind_not_allowed',
   ],
 })
+
+export const operations = [createOrderEstimate] as const

@@ -180,3 +180,5 @@ export const listPriceHistory = endpoint({
   response: pageOf(priceBucket, 'pricc'),
   errors: [...windowErrors, 'invalid_cursor', 'mutually_exclusive', 'range_too_long'],
 })
+
+export const operations = [listBookWindows, getBookQuote, getBookDepth, listBookFills, listPriceHistory] as const

@@ -200,3 +200,5 @@ export const cancelOrder = endpoint({
   access: 'order:delete',
   errors: ['forbidden', 'not_found', 'order_final'],
 })
+
+export const operations = [createOrder, listOrders, getOrder, listOrderFills, cancelOrder] as const

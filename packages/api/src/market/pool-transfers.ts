@@ -95,3 +95,5 @@ export const getPoolTransfer = endpoint({
   access: 'pool_transfer:read',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [createPoolTransfer, listPoolTransfers, getPoolTransfer] as const

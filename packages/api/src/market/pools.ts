@@ -176,3 +176,5 @@ export const createReadOnlyPool = endpoint({
     'limit_exceeded',
   ],
 })
+
+export const operations = [createPool, listPools, getPool, updatePool, deletePool, createReadOnlyPool] as const

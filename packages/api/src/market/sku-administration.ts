@@ -212,3 +212,14 @@ export const deleteSkuOverride = endpoint({
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
+
+export const operations = [
+  createSku,
+  updateSku,
+  retireSku,
+  restoreSku,
+  putSkuPropertyValue,
+  listSkuOverrides,
+  putSkuOverride,
+  deleteSkuOverride,
+] as const

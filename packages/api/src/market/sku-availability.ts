@@ -58,3 +58,5 @@ export const getSkuAvailability = endpoint({
   access: 'open',
   errors: ['invalid_range', 'not_aligned', 'not_found'],
 })
+
+export const operations = [listSkuAvailability, getSkuAvailability] as const

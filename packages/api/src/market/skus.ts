@@ -159,3 +159,5 @@ export const listSkuProperties = endpoint({
   response: shortListOf(skuProperty, 100),
   access: 'open',
 })
+
+export const operations = [listSkus, getSku, listSkuProperties] as const

@@ -156,3 +156,12 @@ export const deleteFirewall = endpoint({
   access: 'firewall:delete',
   errors: ['forbidden', 'not_found', 'firewall_in_use', 'default_firewall'],
 })
+
+export const operations = [
+  createFirewall,
+  listFirewalls,
+  getFirewall,
+  updateFirewall,
+  replaceFirewallRules,
+  deleteFirewall,
+] as const

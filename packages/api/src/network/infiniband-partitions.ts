@@ -108,3 +108,11 @@ export const deleteInfinibandPartition = endpoint({
   access: 'infiniband_partition:delete',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
+
+export const operations = [
+  createInfinibandPartition,
+  listInfinibandPartitions,
+  getInfinibandPartition,
+  updateInfinibandPartition,
+  deleteInfinibandPartition,
+] as const

@@ -123,3 +123,5 @@ export const deleteSubnet = endpoint({
   access: 'subnet:delete',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
+
+export const operations = [createSubnet, listSubnets, getSubnet, updateSubnet, deleteSubnet] as const

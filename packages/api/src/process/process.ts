@@ -81,3 +81,5 @@ export const getMetrics = endpoint({
   response: text({ max: 16_777_216, description: 'Prometheus text format.' }),
   media_type: 'text/plain',
 })
+
+export const operations = [getHealth, getReadiness, getVersion, getOpenapi, getDocs, getMetrics] as const

@@ -35,3 +35,5 @@ export const createReadyImage = endpoint({
   response: image,
   errors: ['name_taken', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
 })
+
+export const operations = [createSimulatedHosts, createReadyImage] as const

@@ -87,3 +87,5 @@ export const settle = endpoint({
   success: 200,
   response: resource('Settlement', { object: constant('settlement'), settled: boolean() }),
 })
+
+export const operations = [getClock, freezeClock, resumeClock, advanceClock, setClockRate, settle] as const

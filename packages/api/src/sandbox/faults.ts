@@ -131,3 +131,5 @@ export const deleteFault = endpoint({
   params: { id: id('sandbox_fault') },
   errors: ['not_found'],
 })
+
+export const operations = [createFault, listFaults, deleteFault] as const

@@ -67,3 +67,5 @@ export const updateMarketMaker = endpoint({
   response: marketMaker,
   errors: ['not_found'],
 })
+
+export const operations = [createMarketMaker, listMarketMakers, updateMarketMaker] as const

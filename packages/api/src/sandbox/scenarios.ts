@@ -94,3 +94,5 @@ export const resetSandbox = endpoint({
   response: loadedScenario,
   no_store: true,
 })
+
+export const operations = [listScenarios, loadScenario, resetSandbox] as const
