@@ -80,6 +80,18 @@ export const listHostEnrolments = endpoint({
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
+export const getHostEnrolment = endpoint({
+  name: 'get_host_enrolment',
+  method: 'GET',
+  path: '/preview/v2/hosts/enrolments/:id',
+  area,
+  summary: 'Read a permit to enrol hosts that has not ended, to see how many hosts have enrolled.',
+  params: { id: id('host_enrolment') },
+  response: hostEnrolment,
+  access: 'host:read',
+  errors: ['forbidden', 'not_found'],
+})
+
 export const deleteHostEnrolment = endpoint({
   name: 'delete_host_enrolment',
   method: 'DELETE',
@@ -91,4 +103,4 @@ export const deleteHostEnrolment = endpoint({
   errors: ['forbidden', 'not_found'],
 })
 
-export const operations = [createHostEnrolment, listHostEnrolments, deleteHostEnrolment] as const
+export const operations = [createHostEnrolment, listHostEnrolments, getHostEnrolment, deleteHostEnrolment] as const

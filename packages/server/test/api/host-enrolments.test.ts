@@ -44,9 +44,11 @@ test('a permit shows its secret and the command for the host once', async () => 
     assert.ok(command.includes(part), part)
   }
   assert.ok(!command.includes('\n'))
-  const answer = await server.request('GET', path, { token })
-  assert.deepEqual(answer.body.data[0], shown)
-  assert.ok(!answer.text.includes('bhe_'))
+  const list = await server.request('GET', path, { token })
+  assert.deepEqual(list.body.data[0], shown)
+  const one = await server.request('GET', `${path}/${shown.id}`, { token })
+  assert.deepEqual(one.body, shown)
+  for (const { text } of [list, one]) assert.ok(!text.includes('bhe_'))
 })
 
 test('without more a permit is for one host of one slot and holds for a day', async () => {
@@ -91,7 +93,14 @@ test('the hosts that permits still allow count against the limit, until the perm
   assert.equal(await used(by), 1)
 })
 
-test('a permit that was deleted, used up or is too old enrols nobody and is not listed', async () => {
+test('a permit that is read shows how many hosts have enrolled', async () => {
+  const { id, token: secret } = await made({ uses: 3 })
+  await enrol(server, secret)
+  const { uses, used: hosts } = await server.ok('GET', `${path}/${id}`, { token })
+  assert.deepEqual([uses, hosts], [3, 1])
+})
+
+test('a permit that was deleted, used up or is too old enrols nobody and is not shown', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const by = owner.token
   const [deleted, full, old] = [await made({}, by), await made({}, by), await made({ expires_in_seconds: 60 }, by)]
@@ -102,7 +111,9 @@ test('a permit that was deleted, used up or is too old enrols nobody and is not 
     const body = introduction(secret, makeHostKey())
     const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
     assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], id)
-    assert.equal((await server.request('DELETE', `${path}/${id}`, { token: by })).status, 404)
+    for (const method of ['GET', 'DELETE']) {
+      assert.equal((await server.request(method, `${path}/${id}`, { token: by })).status, 404)
+    }
   }
   assert.deepEqual(await idsOf({ ...place, token: by }), [])
 })
@@ -140,7 +151,10 @@ test('each call needs its verb, and a permit of another account is not there', a
   await assertRights(server, account, 'host', {
     create_host_enrolment: { method: 'POST', path, body: { sku }, verb: 'create' },
     list_host_enrolments: { method: 'GET', path, verb: 'list' },
+    get_host_enrolment: { method: 'GET', path: `${path}/${id}`, verb: 'read' },
     delete_host_enrolment: { method: 'DELETE', path: `${path}/${id}`, verb: 'delete' },
   })
-  assert.equal((await server.request('DELETE', `${path}/henr_absent`, { token })).status, 404)
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal((await server.request(method, `${path}/henr_absent`, { token })).status, 404)
+  }
 })

@@ -115,6 +115,7 @@ export const fleetCases = {
     }),
   },
   list_host_enrolments: {},
+  get_host_enrolment: onOne(enrolment),
   delete_host_enrolment: onOne(enrolment),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   list_deployments: {},

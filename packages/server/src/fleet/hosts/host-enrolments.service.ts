@@ -92,13 +92,18 @@ export async function listEnrolments(ctx: Ctx, query: Input<typeof listContract>
   return pageAnswer(page, await present(ctx, page.rows))
 }
 
+/** Reads a permit that has not ended, without its secret. */
+export async function getEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<HostEnrolment> {
+  const row = await loadEnrolment(ctx, id, 'read')
+  if (hasEnded(ctx, row)) refuseNotFound()
+  return presentOne(ctx, row)
+}
+
 /** Ends a permit. */
 export async function deleteEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<void> {
-  const known = await findEnrolment(ctx.db, id)
-  if (!known || known.account_id !== callerOf(ctx).account_id) refuseNotFound()
-  await allow(ctx, 'host:delete', known)
+  await loadEnrolment(ctx, id, 'delete')
   const row = await lockEnrolment(ctx, id)
-  if (!row || row.ended_at !== null || row.expires_at <= ctx.now) refuseNotFound()
+  if (!row || hasEnded(ctx, row)) refuseNotFound()
   await endEnrolment(ctx, row)
 }
 
@@ -129,6 +134,19 @@ export async function redeemEnrolment(ctx: Ctx, token: string): Promise<Permit |
 export async function useEnrolment(ctx: Ctx, row: Permit): Promise<void> {
   await updateUsed(ctx.db, row.id)
   if (row.used + 1 === row.uses) await endEnrolment(ctx, { ...row, used: row.uses })
+}
+
+/** A permit of the caller's account, including one that has ended. */
+async function loadEnrolment(ctx: Ctx, id: Id<'host_enrolment'>, verb: 'read' | 'delete'): Promise<EnrolmentRow> {
+  const row = await findEnrolment(ctx.db, id)
+  if (!row || row.account_id !== callerOf(ctx).account_id) refuseNotFound()
+  await allow(ctx, `host:${verb}`, row)
+  return row
+}
+
+/** Whether a permit was deleted, has expired, or has no uses left. */
+function hasEnded({ now }: Ctx, { ended_at, expires_at }: EnrolmentRow): boolean {
+  return ended_at !== null || expires_at <= now
 }
 
 async function lockEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<EnrolmentRow | undefined> {

@@ -1,4 +1,9 @@
-import { createHostEnrolment, deleteHostEnrolment, listHostEnrolments } from '@bourse/api/fleet/host-enrolments.ts'
+import {
+  createHostEnrolment,
+  deleteHostEnrolment,
+  getHostEnrolment,
+  listHostEnrolments,
+} from '@bourse/api/fleet/host-enrolments.ts'
 import { getHost, listHosts } from '@bourse/api/fleet/hosts.ts'
 import { handle } from '../../core/http/routes.ts'
 import * as enrolments from './host-enrolments.service.ts'
@@ -11,5 +16,6 @@ export const hostRoutes = [
     restore: enrolments.restoreEnrolment,
   }),
   handle(listHostEnrolments, (ctx, { query }) => enrolments.listEnrolments(ctx, query)),
+  handle(getHostEnrolment, (ctx, { params }) => enrolments.getEnrolment(ctx, params.id)),
   handle(deleteHostEnrolment, (ctx, { params }) => enrolments.deleteEnrolment(ctx, params.id)),
 ]

@@ -58,10 +58,11 @@ export const hostItems: readonly Item[] = [
   },
   {
     name: 'host-enrolments',
-    covers: [...keyed('create_host_enrolment'), done('delete_host_enrolment')],
+    covers: [...keyed('create_host_enrolment'), done('get_host_enrolment'), done('delete_host_enrolment')],
     work: async (pass) => {
       const call = { by: pass.platform, body: { sku: pass.fixtures.sku } }
       const { id } = await oncePerKey(pass, 'create_host_enrolment', call, { slots: 2 })
+      await pass.ok('get_host_enrolment', { by: pass.platform, id })
       await pass.ok('delete_host_enrolment', { by: pass.platform, id })
     },
   },
