@@ -36,7 +36,10 @@ const unpaired = (action: string, at: string) =>
    group by i.id
    having count(e.id) <> 1`
 
-/** Invariants of instances and templates. */
+/**
+ * Invariants of instances and templates. No audit compares the times of two commands: the sandbox clock may appear to
+ * step back between them (docs/decisions/010-sandbox-clock.md), and one audit so reported sound successors.
+ */
 export const instanceAudits: readonly Audit[] = [
   defineAudit(
     'life.replaced-once',
@@ -47,7 +50,7 @@ export const instanceAudits: readonly Audit[] = [
        and (
          old.state <> 'terminated'
          or old.termination_reason <> 'replaced'
-         or new.id is not null and (new.replaces is distinct from old.id or new.created_at < old.created_at)
+         or new.id is not null and new.replaces is distinct from old.id
        )
      union all
      select new.id, new.state, old.replaced_by, new.replaces
