@@ -69,14 +69,25 @@ export function takeExpectations(server: Server, { isFree }: Connections): void 
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** Whether a request lacks the one header that HTTP/1.1 asks for. */
-export function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1'
+/** The response to a request without a Host header or with several (RFC 9112, section 3.2). Undefined if it has one. */
+export function refuseHost({ headers, rawHeaders, httpVersion }: IncomingMessage): Response | undefined {
+  if (headers.host === undefined) {
+    if (httpVersion !== '1.1') return undefined
+    return closing(refusalResponse({ code: 'required', field: 'Host', message: 'HTTP/1.1 requires the header Host.' }))
+  }
+  if (hasOneHost(rawHeaders)) return undefined
+  const message = 'The header Host is repeated. Proxies and servers would disagree on which one counts.'
+  return closing(refusalResponse({ code: 'repeated_parameter', field: 'Host', message }))
 }
 
-/** The response to a request without Host. */
-export function hostMissing(): Response {
-  return closing(refusalResponse({ code: 'required', field: 'Host', message: 'HTTP/1.1 requires the header Host.' }))
+/** Node keeps the first Host header and drops the others, so only the raw headers show that there were several. */
+function hasOneHost(raw_headers: readonly string[]): boolean {
+  let found = 0
+  for (let at = 0; at < raw_headers.length; at += 2) {
+    const name = raw_headers[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') found++
+  }
+  return found === 1
 }
 
 function responseTo({ code = '' }: ParserError): Response {

@@ -14,7 +14,7 @@ import type { AgentCaller, Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
 import { bearerToken } from './bearer-token.ts'
 import { readBody } from './body.ts'
-import { hostMissing, lacksHost } from './connections.ts'
+import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
@@ -98,7 +98,7 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
 
 function route(context: RequestContext): Outcome {
   const { edge, incoming } = context
-  const outcome = lacksHost(incoming) ? hostMissing() : routeByUrl(context)
+  const outcome = refuseHost(incoming) ?? routeByUrl(context)
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
   return outcome
 }

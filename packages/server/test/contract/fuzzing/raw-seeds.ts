@@ -78,7 +78,9 @@ function hosts({ token }: RawFixtures): Row[] {
     ['no host', `GET /v2/skus HTTP/1.1\r\n${bearer}\r\n`, 400],
     ['no host with a body', `POST /v2/workspaces HTTP/1.1\r\n${bearer}${json}Content-Length: 2\r\n\r\n{}`, 400],
     ['an empty host', `GET /v2/skus HTTP/1.1\r\nHost:\r\n${bearer}\r\n`, [200, 400]],
-    ['two hosts', `GET /v2/skus HTTP/1.1\r\nHost: a\r\nHost: b\r\n${bearer}\r\n`, [200, 400]],
+    ['two hosts', `GET /v2/skus HTTP/1.1\r\nHost: a\r\nHost: b\r\n${bearer}\r\n`, 400],
+    ['the same host twice', `GET /v2/skus HTTP/1.1\r\nHost: a\r\nHOST: a\r\n${bearer}\r\n`, 400],
+    ['two hosts without a version 1.1', `GET /v2/skus HTTP/1.0\r\nHost: a\r\nHost: a\r\n${bearer}\r\n`, 400],
     ['a host with a line feed', `GET /v2/skus HTTP/1.1\r\nHost: a\nb\r\n${bearer}\r\n`, 400],
     ['a host that is no name', `GET /v2/skus HTTP/1.1\r\nHost: <>"\r\n${bearer}\r\n`, [200, 400]],
   ]
