@@ -27,7 +27,7 @@ function watch() {
     timeouts.check()
     return timed_out.length
   }
-  return { follow, lookAt, timed_out }
+  return { follow, lookAt, timed_out, stop: () => timeouts.stop() }
 }
 
 test('a body that is not whole after half a minute is given up once, however it trickles in', () => {
@@ -79,4 +79,25 @@ test('whoever has the answer to a stream and goes on sending is cut off after ha
     assert.equal(lookAt(second * 1000), 0)
   }
   assert.equal(lookAt(30_001), 1)
+})
+
+test('a stop ends transfers at once and incomplete bodies after five seconds, and waits for complete ones', () => {
+  const { follow, lookAt, stop, timed_out } = watch()
+  const [partial, complete, transfer] = [1, 2, 3].map(() => requestOf({ 'content-length': '10' })) as [
+    Plain,
+    Plain,
+    Plain,
+  ]
+  let isCut = false
+  Object.assign(transfer.incoming.socket, { destroy: () => (isCut = true) })
+  follow(partial, 'whole')
+  follow(complete, 'whole')
+  follow(transfer, 'moving')
+  complete.incoming.complete = true
+  stop()
+  assert.equal(isCut, true)
+  transfer.incoming.socket.destroyed = true
+  assert.equal(lookAt(5_000), 0)
+  assert.equal(lookAt(5_001), 1)
+  assert.deepEqual(timed_out, [partial])
 })

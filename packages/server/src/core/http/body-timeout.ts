@@ -1,12 +1,14 @@
 /**
  * How long a body may take: Node has one limit for all, and an image takes hours. JSON must be there within half a
- * minute; bytes that are streamed may take as long as they move. Headers are timed by Node itself.
+ * minute; bytes that are streamed may take as long as they move. Headers are timed by Node itself. When the server
+ * stops, transfers end at once, since their clients continue later, and other bodies have five seconds left.
  */
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { bringsBody } from './body.ts'
 import type { BodyTimeouts, Pace, RequestContext } from './request-context.ts'
 
 const limits: Readonly<Record<Pace, number>> = { whole: 30_000, moving: 60_000 }
+const stopMilliseconds = 5_000
 
 type Followed = { readonly context: RequestContext; readonly pace: Pace; moved: number; since: number }
 
@@ -16,6 +18,7 @@ export function createBodyTimeouts(
   now: () => number = monotonicMilliseconds,
 ): BodyTimeouts {
   const followed = new Map<RequestContext, Followed>()
+  let stops_at = Number.POSITIVE_INFINITY
   return {
     follow: (context, pace) => {
       if (pace === 'whole' && !bringsBody(context.incoming)) return
@@ -24,13 +27,14 @@ export function createBodyTimeouts(
     check: () => {
       for (const one of followed.values()) {
         if (isOver(one)) followed.delete(one.context)
-        else if (isLate(one, now())) {
+        else if (now() > stops_at || isLate(one, now())) {
           followed.delete(one.context)
           timeOut(one.context)
         }
       }
     },
-    endTransfers: () => {
+    stop: () => {
+      stops_at = now() + stopMilliseconds
       for (const { context, pace } of followed.values()) if (pace === 'moving') context.incoming.socket.destroy()
     },
   }

@@ -77,10 +77,9 @@ function listening(server: Server, { host, port }: Address): Promise<void> {
   })
 }
 
-/** Ends when every request that was accepted has its response. */
+/** Resolves when every accepted request has its response, or did not arrive in time. */
 function closeServer(server: Server, edge: Edge, stopChecking: () => void): Promise<void> {
-  // Transfers take hours. Their clients come back for the rest.
-  edge.body_timeouts.endTransfers()
+  edge.body_timeouts.stop()
   edge.streams.close()
   edge.is_closing = true
   return new Promise((resolve) => {

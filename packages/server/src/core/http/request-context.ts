@@ -178,6 +178,6 @@ export type BodyTimeouts = {
   follow(context: RequestContext, pace: Pace): void
   /** Ends the requests that have taken too long. */
   check(): void
-  /** Cuts all transfers off. */
-  endTransfers(): void
+  /** Ends transfers at once, and in five seconds every other request whose body is not complete. */
+  stop(): void
 }
