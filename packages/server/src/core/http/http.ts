@@ -11,6 +11,7 @@ import { createConnections, takeExpectations } from './connections.ts'
 import { newRequestId, respond, serve } from './pipeline.ts'
 import type { Edge, EdgeOptions } from './request-context.ts'
 import { createRouter, type RouterOptions } from './router.ts'
+import { createUnsentResponses } from './unsent-responses.ts'
 
 /** How the edge is set up. */
 export type HttpOptions = EdgeOptions & RouterOptions
@@ -43,6 +44,7 @@ export function createHttp(options: HttpOptions): { listen(address: Address): Pr
     ready_urls: createRecentCache(readyUrlsMax),
     connections,
     body_timeouts: createBodyTimeouts((context) => connections.timeOut(context)),
+    unsent_responses: createUnsentResponses(),
     is_closing: false,
   }
   return { listen: (address) => listen(edge, address) }
@@ -57,7 +59,10 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   await listening(server, { host, port })
   const address = server.address() as AddressInfo
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const stopChecking = every(1_000, () => edge.body_timeouts.check())
+  const stopChecking = every(1_000, () => {
+    edge.body_timeouts.check()
+    edge.unsent_responses.check()
+  })
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= closeServer(server, edge, stopChecking)
@@ -80,6 +85,7 @@ function listening(server: Server, { host, port }: Address): Promise<void> {
 /** Resolves when every accepted request has its response, or did not arrive in time. */
 function closeServer(server: Server, edge: Edge, stopChecking: () => void): Promise<void> {
   edge.body_timeouts.stop()
+  edge.unsent_responses.stop()
   edge.streams.close()
   edge.is_closing = true
   return new Promise((resolve) => {

@@ -16,6 +16,7 @@ import { bearerToken } from './bearer-token.ts'
 import { readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
+import { startInTurn } from './pipelining.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
 
@@ -41,7 +42,7 @@ const readyUrlLengthMax = 512
 export function serve(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const context = openContext(edge, incoming, outgoing)
   edge.connections.begin(context)
-  advance(context, 0)
+  startInTurn(incoming.socket, outgoing, () => advance(context, 0))
 }
 
 function advance(context: RequestContext, from: number): void {
@@ -261,8 +262,10 @@ function currentOf({ edge, target, started }: RequestContext, handled: Handled):
 /** Sends the response of a request and logs it, unless the connection has gone or is to be cut. */
 export function respond(context: RequestContext, response: Response): void {
   const { outgoing } = context
-  releasePlace(context)
-  if (outgoing.writableEnded || outgoing.destroyed) return
+  if (outgoing.writableEnded || outgoing.destroyed) {
+    releasePlace(context)
+    return
+  }
   if (context.cut) {
     cutConnection(context)
     return
@@ -271,6 +274,7 @@ export function respond(context: RequestContext, response: Response): void {
     send(context, response)
   } catch (error) {
     // A response that cannot be written is a bug. Of all that is in work, only this request may end by it.
+    releasePlace(context)
     reportBug(context, error)
     outgoing.destroy()
   }
@@ -279,9 +283,14 @@ export function respond(context: RequestContext, response: Response): void {
 function send(context: RequestContext, response: Response): void {
   const refused = response.stream && refuseStream(context, response.stream)
   const { stream, content, status } = refused ?? response
+  if (stream || content) releasePlace(context)
   if (stream) sendStream(context, response, stream)
   else if (content) sendContent(context, response, content)
-  else sendWhole(context, refused ?? response)
+  else {
+    const { edge, incoming, outgoing } = context
+    sendWhole(context, refused ?? response)
+    edge.unsent_responses.follow(outgoing, incoming.socket, () => releasePlace(context))
+  }
   logAccess(context, status)
 }
 

@@ -13,6 +13,7 @@ import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
 import type { Runtime } from '../work/runtime.ts'
 import type { StreamEntries, Streams } from './event-stream.ts'
 import type { RateLimits, RateVerdict } from './rate-limits.ts'
+import type { UnsentResponses } from './unsent-responses.ts'
 
 /** An endpoint of the contract, whatever its schemas are. */
 export type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
@@ -146,6 +147,7 @@ export type Edge = EdgeOptions & {
   readonly ready_urls: RecentCache<string, ReadyUrl>
   readonly connections: Connections
   readonly body_timeouts: BodyTimeouts
+  readonly unsent_responses: UnsentResponses
   /** Set while the server closes: every response then closes its connection. */
   is_closing: boolean
 }

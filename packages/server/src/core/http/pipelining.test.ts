@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { pipelineMax, startInTurn } from './pipelining.ts'
+
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A server whose requests wait in `started` for the test to answer them. */
+async function openServer() {
+  const started: ServerResponse[] = []
+  let wake = () => {}
+  const server = createServer((incoming, outgoing) => {
+    startInTurn(incoming.socket, outgoing, () => {
+      started.push(outgoing)
+      wake()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  const open = async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+  return { started, until, open, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+/** Reads the bodies of this many responses, each of one digit. */
+async function readBodies(socket: Socket, count: number): Promise<string[]> {
+  let text = ''
+  for await (const piece of socket) {
+    text += piece
+    const bodies = [...text.matchAll(/\r\n\r\n(\d)/g)].map((match) => match[1] as string)
+    if (bodies.length === count) return bodies
+  }
+  throw new Error(`The connection ended after ${text.length} bytes.`)
+}
+
+function answer(outgoing: ServerResponse, digit: number): void {
+  outgoing.writeHead(200, ['Content-Length', '1'])
+  outgoing.end(String(digit))
+}
+
+test('of a long pipeline sixteen requests are in work, and all get their responses in order', async () => {
+  await using server = await openServer()
+  const socket = await server.open()
+  const count = 100
+  socket.write(request.repeat(count))
+  const bodies = readBodies(socket, count)
+  await server.until(() => server.started.length === pipelineMax)
+  for (let at = 0; at < count; at++) {
+    await server.until(() => server.started.length > at)
+    assert.ok(server.started.length <= at + pipelineMax, `${server.started.length} started, ${at} answered`)
+    answer(server.started[at] as ServerResponse, at % 10)
+  }
+  const expected = Array.from({ length: count }, (_, at) => String(at % 10))
+  assert.deepEqual(await bodies, expected)
+  socket.destroy()
+})
+
+test('a connection that goes on after a pipeline is served as before', async () => {
+  await using server = await openServer()
+  const socket = await server.open()
+  for (const size of [40, 1, 20]) {
+    const before = server.started.length
+    socket.write(request.repeat(size))
+    for (let at = 0; at < size; at++) {
+      await server.until(() => server.started.length > before + at)
+      answer(server.started[before + at] as ServerResponse, 1)
+    }
+  }
+  assert.equal(server.started.length, 61)
+  socket.destroy()
+})
+
+test('a connection with thousands of unanswered requests is closed', async () => {
+  await using server = await openServer()
+  const socket = await server.open()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  // The server closes it while this side still sends.
+  socket.on('error', () => {})
+  socket.resume()
+  const send = () => socket.writable && socket.write(request.repeat(500), send)
+  send()
+  await closed
+  assert.equal(server.started.length, pipelineMax)
+})

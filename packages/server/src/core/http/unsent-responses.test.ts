@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import { createUnsentResponses } from './unsent-responses.ts'
+
+/** More than the buffers of a connection hold. */
+const large = 32 * 2 ** 20
+/** 30 s, and a second for each 16 KiB. */
+const largeMilliseconds = 30_000 + large / 16.384
+
+/** One response of so many bytes to a client that reads nothing before the test says so. */
+async function respond(bytes: number) {
+  const clock = { now: 0 }
+  const unsent = createUnsentResponses(() => clock.now)
+  let released = 0
+  const server = createServer((incoming, outgoing) => {
+    outgoing.end(Buffer.alloc(bytes))
+    unsent.follow(outgoing, incoming.socket, () => {
+      released++
+      server.emit('released')
+    })
+    server.emit('followed')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  const followed = once(server, 'followed')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await followed
+  const checkAt = (milliseconds: number) => {
+    clock.now = milliseconds
+    unsent.check()
+    return released
+  }
+  const dispose = async () => {
+    socket.destroy()
+    server.close()
+  }
+  return { server, socket, unsent, checkAt, released: () => released, [Symbol.asyncDispose]: dispose }
+}
+
+test('a response that the connection takes at once is not followed', async () => {
+  await using one = await respond(10_000)
+  assert.equal(one.released(), 1)
+  assert.equal(one.checkAt(1_000_000), 1)
+  assert.equal(one.socket.destroyed, false)
+})
+
+test('a place is held until the client has read the response', async () => {
+  await using one = await respond(large)
+  assert.equal(one.released(), 0)
+  assert.equal(one.checkAt(30_000), 0)
+  const released = once(one.server, 'released')
+  one.socket.resume()
+  await released
+  assert.equal(one.checkAt(10_000_000), 1)
+})
+
+test('a client that does not read loses its connection, once its time is over', async () => {
+  await using one = await respond(large)
+  assert.equal(one.checkAt(largeMilliseconds), 0)
+  const closed = once(one.socket, 'close')
+  // The head takes its part of a second too.
+  assert.equal(one.checkAt(largeMilliseconds + 1_000), 1)
+  one.socket.resume()
+  await closed
+})
+
+test('a stop leaves five seconds', async () => {
+  await using one = await respond(large)
+  one.unsent.stop()
+  assert.equal(one.checkAt(5_000), 0)
+  assert.equal(one.checkAt(5_001), 1)
+})
+
+test('a place is released when the client goes away', async () => {
+  await using one = await respond(large)
+  const gone = once(one.server, 'released')
+  one.socket.resetAndDestroy()
+  const until = async () => {
+    while (one.checkAt(1) === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.race([gone, until()])
+  assert.equal(one.released(), 1)
+})
