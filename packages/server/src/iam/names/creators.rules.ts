@@ -1,23 +1,23 @@
-/** Who made something, as it is kept and as it is shown. */
+/** The creator of a resource, as stored and as presented. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 
-/** The columns of a maker: both null for the system. */
+/** The columns of a creator. Both are null for the system. */
 export type CreatorColumns = { created_by_token_id: Id<'token'> | null; created_by_user_id: Id<'user'> | null }
 
-/** A maker with what is shown of it; both outlive its deletion. */
+/** A creator with its name and email address, which stay available after its deletion. */
 export type Creator = CreatorColumns & { created_by_name: string | null; created_by_email: string | null }
 
-/** Who is written down: the user of a session, the token otherwise, and the system for another account's caller. */
+/** The creator to record: the user of a session, otherwise the token. The system for a caller of another account. */
 export function creatorOf(
-  maker: { account_id: string; token_id: Id<'token'>; user_id: Id<'user'> | null } | undefined,
+  caller: { account_id: string; token_id: Id<'token'>; user_id: Id<'user'> | null } | undefined,
   account_id: string,
 ): CreatorColumns {
-  if (!maker || maker.account_id !== account_id) return { created_by_token_id: null, created_by_user_id: null }
-  const { token_id, user_id } = maker
+  if (!caller || caller.account_id !== account_id) return { created_by_token_id: null, created_by_user_id: null }
+  const { token_id, user_id } = caller
   return { created_by_token_id: user_id ? null : token_id, created_by_user_id: user_id }
 }
 
-/** A maker in an answer. */
+/** Presents a creator in a response. */
 export function presentCreator(creator: Creator): {
   type: 'token' | 'user' | 'system'
   id?: string

@@ -16,12 +16,12 @@ async function used(token: string, name: string): Promise<number> {
   return (await server.ok('GET', `/preview/v2/limits/${name}`, { token })).used
 }
 
-test('giving back waits for nobody who holds the account, and counts at once', inside, async () => {
+test('returning usage does not wait for the lock of the account and counts at once', inside, async () => {
   const { id, token } = await server.account()
   await run((ctx) => takeLimit(ctx, id, 'instances', 5))
   await run(async (ctx) => {
     await takeLimit(ctx, id, 'instances', 2)
-    // Another command, while this one holds the account; a wait would end in a refusal after two seconds.
+    // This command holds the account's lock. If the other one waited for it, it would be refused after two seconds.
     await run((other) => returnLimit(other, id, 'instances', 4))
   })
   assert.equal(await used(token, 'instances'), 3)
@@ -29,7 +29,7 @@ test('giving back waits for nobody who holds the account, and counts at once', i
   assert.equal(await used(token, 'instances'), 4)
 })
 
-test('what was given back can be taken again, to the very limit and not beyond', inside, async () => {
+test('returned usage can be taken again, up to the limit and not beyond', inside, async () => {
   const name = 'instance_templates'
   const { id, token } = await server.account({ trust_level: 'untrusted' })
   await run((ctx) => takeLimit(ctx, id, name, 5))
@@ -44,7 +44,7 @@ test('what was given back can be taken again, to the very limit and not beyond',
   assert.equal(await used(token, name), 5)
 })
 
-test('a command that is refused takes nothing', inside, async () => {
+test('a command that fails takes nothing', inside, async () => {
   const { id, token } = await server.account()
   const failed = run(async (ctx) => {
     await takeLimit(ctx, id, 'pools', 3)
@@ -55,7 +55,7 @@ test('a command that is refused takes nothing', inside, async () => {
   assert.deepEqual([await used(token, 'pools'), await used(token, 'images')], [0, 0])
 })
 
-test('takers and givers at once leave exactly what is in use', inside, async () => {
+test('concurrent takes and returns leave exactly what is in use', inside, async () => {
   const { id, token } = await server.account()
   let open = 0
   const one = async (index: number): Promise<void> => {

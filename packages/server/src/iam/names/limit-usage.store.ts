@@ -12,7 +12,10 @@ const takeOne = statement<{ used: number }>(
      select
        coalesce((select used from limit_usage where account_id = $1 and name = $2), 0)
          + coalesce((select sum(amount) from folded), 0)::bigint as used,
-       case when o.account_id is null then ($4::jsonb ->> a.trust_level)::bigint else o.value end as allowed
+       case
+         when o.account_id is null then ($4::jsonb ->> a.trust_level)::bigint
+         else o.value
+       end as allowed
      from accounts a
      left join limit_overrides o on o.account_id = a.id and o.name = $2
      where a.id = $1
@@ -42,7 +45,7 @@ const putUses = statement<never>(
 
 /**
  * Adds to the usage of a limit, after subtracting what was returned, unless the sum exceeds the limit. Requires the
- * account's lock. `values` are those of the trust levels. Gives the new usage, or undefined when it is refused.
+ * account's lock. `values` maps each trust level to its limit. Returns the new usage, or undefined if it is refused.
  */
 export async function takeUse(
   db: Db,

@@ -8,7 +8,7 @@ import { adjectives, nouns } from './words.rules.ts'
 const code = (template: string) => refuseNameTemplate(template, 'instance_name_template')?.code
 
 describe('a name template', () => {
-  test('may hold each variable, any number of times, and the characters of names between them', () => {
+  test('may contain each variable any number of times, and the characters of names between them', () => {
     for (const template of [
       DEFAULT_NAME_TEMPLATE,
       '{{noun}}',
@@ -20,7 +20,7 @@ describe('a name template', () => {
     }
   })
 
-  test('without a variable, with an unknown one or with other characters is invalid_format', () => {
+  test('without a variable, with an unknown variable or with other characters is invalid_format', () => {
     for (const template of [
       ...[
         '',
@@ -42,7 +42,7 @@ describe('a name template', () => {
     }
   })
 
-  test('over 512 characters, or with a longest name over 255, is too_long', () => {
+  test('that has over 512 characters, or can make a name of over 255, is too_long', () => {
     assert.equal(code(`{{noun}}${'a'.repeat(505)}`), 'too_long')
     assert.equal(code(`{{noun}}${'a'.repeat(243)}`), undefined)
     assert.equal(code(`{{noun}}${'a'.repeat(244)}`), 'too_long')
@@ -51,7 +51,7 @@ describe('a name template', () => {
     assert.equal(code('{{adjective}}'.repeat(22)), 'too_long')
   })
 
-  test('a refusal names the field and says what to do', () => {
+  test('is refused with the field and a message that shows how to correct it', () => {
     assert.deepEqual(refuseNameTemplate('{{color}}', 'instance_name_template'), {
       code: 'invalid_format',
       field: 'instance_name_template',
@@ -68,7 +68,7 @@ describe('names made from a template', () => {
   )
   const anyTemplate = fc.array(fc.oneof(literal, variable), { maxLength: 14 }).map((pieces) => pieces.join(''))
 
-  test('are names whenever the template passes, and equal draws give equal names', () => {
+  test('are valid if the template is, and equal draws give equal names', () => {
     fc.assert(
       fc.property(anyTemplate, fc.nat(), (template, seed) => {
         if (code(template)) return
@@ -80,7 +80,7 @@ describe('names made from a template', () => {
     )
   })
 
-  test('keep the text and fill each variable by its kind', () => {
+  test('keep the text and replace each variable', () => {
     const last = (maxExclusive: number) => maxExclusive - 1
     assert.equal(nameFromTemplate('a-{{adjective}}.{{noun}}_{{nanoid(3)}}', last), 'a-vivid.willow_zzz')
     assert.match(
@@ -89,7 +89,7 @@ describe('names made from a template', () => {
     )
   })
 
-  test('an unchecked template is a bug, not a name', () => {
+  test('an invalid template throws', () => {
     assert.throws(() => nameFromTemplate('plain', () => 0))
   })
 })

@@ -1,4 +1,4 @@
-// Names that nobody chose. Whether a name is free is not known here: on a clash the caller draws again.
+// Generated names. These functions do not check whether a name is free: on a conflict the caller draws again.
 
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { adjectives, nouns } from './words.rules.ts'
@@ -6,10 +6,10 @@ import { adjectives, nouns } from './words.rules.ts'
 /** Draws a whole number from 0 up to, not including, its argument. */
 export type DrawInteger = (maxExclusive: number) => number
 
-/** What names are made from where the caller gives no name and no template (docs/concepts/instances.md, "Names"). */
+/** The template for requests without a name and a template (docs/concepts/instances.md, "Names"). */
 export const DEFAULT_NAME_TEMPLATE = '{{adjective}}-{{noun}}-{{nanoid(6)}}'
 
-/** The most characters of a template, of the names made from it, and of a word in them. */
+/** The maximum lengths, in characters, of a template, of a name made from it, and of a word in that name. */
 const TEMPLATE_LENGTH_MAX = 512
 const NAME_LENGTH_MAX = 255
 const WORD_LENGTH_MAX = 12
@@ -19,10 +19,10 @@ const NANOID = /^nanoid\(([1-9]|1[0-9]|2[01])\)$/
 const LITERAL = /^[a-zA-Z0-9._-]*$/
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A template taken apart: text that stays, and variables. */
+/** A part of a template: literal text or a variable. */
 type Piece = { readonly text: string } | { readonly word: 'adjective' | 'noun' } | { readonly nanoid: number }
 
-/** Why a name template is refused: `too_long` or `invalid_format` on the field, or nothing. */
+/** Refuses an invalid name template: `too_long` or `invalid_format` on the field. */
 export function refuseNameTemplate(template: string, field: string): RefusalData | undefined {
   if (template.length > TEMPLATE_LENGTH_MAX) {
     return { code: 'too_long', field, message: `A name template has at most ${TEMPLATE_LENGTH_MAX} characters.` }
@@ -31,16 +31,16 @@ export function refuseNameTemplate(template: string, field: string): RefusalData
   if (typeof pieces === 'string') return { code: 'invalid_format', field, message: pieces }
   const longest = pieces.reduce((length, piece) => length + longestOf(piece), 0)
   if (longest > NAME_LENGTH_MAX) {
-    const message = `Names made from it can have ${longest} characters; the limit is ${NAME_LENGTH_MAX}.`
+    const message = `A name from this template can have ${longest} characters. The limit is ${NAME_LENGTH_MAX}.`
     return { code: 'too_long', field, message }
   }
   return undefined
 }
 
-/** A name made from a template that {@link refuseNameTemplate} lets pass; equal draws give equal names. */
+/** Makes a name from a template that {@link refuseNameTemplate} accepts. Equal draws give equal names. */
 export function nameFromTemplate(template: string, draw: DrawInteger): string {
   const pieces = piecesOf(template)
-  if (typeof pieces === 'string') throw new Error(`The name template ${template} was never checked: ${pieces}`)
+  if (typeof pieces === 'string') throw new Error(`The name template ${template} is invalid: ${pieces}`)
   return pieces.map((piece) => expand(piece, draw)).join('')
 }
 
@@ -58,7 +58,7 @@ function longestOf(piece: Piece): number {
   return 'nanoid' in piece ? piece.nanoid : WORD_LENGTH_MAX
 }
 
-/** The pieces, or a sentence that says what is wrong with the template. */
+/** Parses a template. Returns a message if it is invalid. */
 function piecesOf(template: string): Piece[] | string {
   const pieces: Piece[] = []
   let end = 0
@@ -69,10 +69,10 @@ function piecesOf(template: string): Piece[] | string {
     pieces.push(variable)
     end = match.index + match[0].length
   }
-  if (end === 0) return 'A name template has at least one variable: {{adjective}}, {{noun}} or {{nanoid(N)}}.'
+  if (end === 0) return 'A name template must contain a variable: {{adjective}}, {{noun}} or {{nanoid(N)}}.'
   if (end < template.length) pieces.push({ text: template.slice(end) })
   if (pieces.some((piece) => 'text' in piece && !LITERAL.test(piece.text))) {
-    return 'Between its variables a name template has letters, digits, dots, hyphens and underscores.'
+    return 'Outside its variables, a name template has only letters, digits, dots, hyphens and underscores.'
   }
   const [first] = pieces
   if (first && 'text' in first && !/^[a-zA-Z0-9]/.test(first.text)) return 'A name begins with a letter or a digit.'

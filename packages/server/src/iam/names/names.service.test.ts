@@ -36,14 +36,14 @@ const claim = (
 }
 const taken = (error: unknown) => isRefusal(error, 'name_taken') && error.data.field === 'name'
 
-test('ids pass unseen, and an image is read by its older prefix', inside, async () => {
+test('ids resolve without a look-up, and the older prefix of images is accepted', inside, async () => {
   await run(async (ctx) => {
     assert.equal(await resolveRef(ctx, 'pool', 'pool_whatever'), 'pool_whatever')
     assert.equal(await resolveRef(ctx, 'image', 'vmi_abc' as Id<'image'>), 'image_abc')
   })
 })
 
-test('a path leads to its id, of whichever account, and an unknown one nowhere', inside, async () => {
+test('a path of any account resolves to its id, and an unknown path to undefined', inside, async () => {
   const id = await run(async (ctx) => {
     const id = ctx.newId('image')
     await claim(ctx, { id, name: 'found' })
@@ -62,7 +62,7 @@ test('a path leads to its id, of whichever account, and an unknown one nowhere',
   })
 })
 
-test('the paths of the built-in roles lead to them in the own account and for the operator', inside, async () => {
+test('paths of built-in roles resolve in the caller’s account, and in all for the operator', inside, async () => {
   const as = (caller: Partial<Caller> | undefined, path: `svc:role:${string}`) => {
     const none = {
       token_id: 'tokn_x',
@@ -85,7 +85,7 @@ test('the paths of the built-in roles lead to them in the own account and for th
   assert.equal(await as(undefined, 'svc:role:other:viewer'), 'role_viewer')
 })
 
-test('a name is held by one of its kind in a workspace until it is released', inside, async () => {
+test('a name belongs to one resource of its kind in a workspace until it is released', inside, async () => {
   const id = await run(async (ctx) => {
     const id = ctx.newId('image')
     assert.equal(await claim(ctx, { id, name: 'one' }), 'one')
@@ -106,10 +106,10 @@ test('a name is held by one of its kind in a workspace until it is released', in
     taken,
   )
   const path = `svc:image:${account_id}:default:one` as const
-  const led = () => run((ctx) => resolveRef(ctx, 'image', path))
-  assert.equal(await led(), id)
+  const resolved = () => run((ctx) => resolveRef(ctx, 'image', path))
+  assert.equal(await resolved(), id)
   await run((ctx) => releaseName(ctx, id))
-  assert.equal(await led(), undefined)
+  assert.equal(await resolved(), undefined)
   await run((ctx) => renameName(ctx, { id: other, kind: 'image', name: 'one' }))
   await assert.rejects(
     run((ctx) => renameName(ctx, { id, kind: 'image', name: 'again' })),
@@ -117,7 +117,7 @@ test('a name is held by one of its kind in a workspace until it is released', in
   )
 })
 
-test('a refused claim takes nothing with it', inside, async () => {
+test('a refused claim takes no name', inside, async () => {
   const half = run(async (ctx) => {
     await claim(ctx, { name: 'half' })
     await claim(ctx, { name: 'half' })
@@ -126,11 +126,11 @@ test('a refused claim takes nothing with it', inside, async () => {
   await run((ctx) => claim(ctx, { name: 'half' }))
 })
 
-test('drawn names are drawn again until they are free, and refused when none is left', inside, async () => {
+test('names are drawn until one is free, and refused when none is left', inside, async () => {
   const template = 'only-{{nanoid(1)}}'
   const names = new Set<string>()
   const draw = () => run((ctx) => claim(ctx, { template }))
-  // 62 names, 25 draws each: until a third of them are left no draw comes to nothing.
+  // There are 62 names, and a claim draws up to 25 times. While a third of the names are free, no claim is refused.
   for (let i = 0; i < 40; i++) names.add(await draw())
   assert.equal(names.size, 40)
   const rest = async (): Promise<void> => {
@@ -139,7 +139,7 @@ test('drawn names are drawn again until they are free, and refused when none is 
   await assert.rejects(rest(), taken)
 })
 
-test('many names are claimed at once, each for its id, drawn and requested ones mixed', inside, async () => {
+test('one call claims many names, drawn and requested', inside, async () => {
   await run(async (ctx) => {
     const requests = Array.from({ length: 60 }, (_, i) => ({
       id: ctx.newId('firewall'),
@@ -151,33 +151,37 @@ test('many names are claimed at once, each for its id, drawn and requested ones 
     const names = await claimNames(ctx, requests)
     assert.equal(new Set(names.values()).size, 60)
     for (const request of requests) if ('name' in request) assert.equal(names.get(request.id), request.name)
-    const duplicates = requests.slice(0, 2).map((request) => ({ ...request, id: ctx.newId('firewall'), name: 'twin' }))
+    const duplicates = requests.slice(0, 2).map((request) => ({ ...request, id: ctx.newId('firewall'), name: 'same' }))
     await assert.rejects(claimNames(ctx, duplicates), taken)
   })
 })
 
-test('of commands that claim the same names in any order each ends, and one has them', inside, async () => {
-  const requests = ['x1', 'x2', 'x3', 'x4']
-  const attempts = Array.from({ length: 12 }, (_, i) =>
-    run((ctx) =>
-      claimNames(
-        ctx,
-        (i % 2 ? requests : requests.toReversed()).map((name) => ({
-          id: ctx.newId('pool'),
-          kind: 'pool',
-          account_id,
-          workspace_id,
-          name,
-        })),
+test(
+  'of commands that claim the same names in different orders, one succeeds and the others are refused',
+  inside,
+  async () => {
+    const requests = ['x1', 'x2', 'x3', 'x4']
+    const attempts = Array.from({ length: 12 }, (_, i) =>
+      run((ctx) =>
+        claimNames(
+          ctx,
+          (i % 2 ? requests : requests.toReversed()).map((name) => ({
+            id: ctx.newId('pool'),
+            kind: 'pool',
+            account_id,
+            workspace_id,
+            name,
+          })),
+        ),
       ),
-    ),
-  )
-  const outcomes = await Promise.allSettled(attempts)
-  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-  for (const outcome of outcomes) if (outcome.status === 'rejected') assert.ok(taken(outcome.reason))
-})
+    )
+    const outcomes = await Promise.allSettled(attempts)
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') assert.ok(taken(outcome.reason))
+  },
+)
 
-test('summaries show the present path, keep what is gone, and leave out what never was', inside, async () => {
+test('summaries show the present path, include deleted resources and leave out unknown ids', inside, async () => {
   const [image, pool, spot] = await run(async (ctx) => {
     const ids = [ctx.newId('image'), ctx.newId('pool'), ctx.newId('deployment')] as const
     await claim(ctx, { id: ids[0], name: 'shown' })

@@ -1,4 +1,4 @@
-/** The one place that turns a path into an id, and that says which names are taken. */
+/** Resolves paths to ids and manages names. No other file does either. */
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import {
   type Id,
@@ -27,7 +27,7 @@ import {
   updateName,
 } from './names.store.ts'
 
-/** What a resource is to be called: as given, or drawn from a template. Kinds of the account have no workspace. */
+/** The name of a new resource: `name`, or drawn from a template. `workspace_id` is null for kinds of the account. */
 export type NameRequest = {
   readonly id: string
   readonly kind: Kind
@@ -35,11 +35,11 @@ export type NameRequest = {
   readonly workspace_id: Id<'workspace'> | null
   readonly name?: string | undefined
   readonly template?: string | undefined
-  /** The `object` of its summary where that is not its kind, such as `spot_deployment`. */
+  /** The `object` of its summary, if that is not its kind, such as `spot_deployment`. */
   readonly shown_as?: string
 }
 
-/** A resource as it stands inside others. */
+/** A resource as it is presented inside others. */
 export type Summary<K extends string = string> = {
   object: K
   id: K extends Kind ? Id<K> : string
@@ -49,13 +49,13 @@ export type Summary<K extends string = string> = {
 
 const drawsMax = 25
 
-/** The id behind an id or path; undefined where a path leads nowhere. Ids pass unseen: loading shows what they are. */
+/** Resolves an id or path to an id; undefined for an unknown path. Does not check that an id exists. */
 export async function resolveRef<K extends PathKind>(ctx: Ctx, kind: K, ref: Ref<K>): Promise<Id<K> | undefined> {
   if (!isPath(ref)) return plainId(ref)
   return (await resolveRefs(ctx, kind, [ref]))[0]
 }
 
-/** The ids behind several references, in their order, with holes where a path leads nowhere. */
+/** Resolves several references to ids, in their order; undefined for each unknown path. */
 export async function resolveRefs<K extends PathKind>(
   ctx: Ctx,
   kind: K,
@@ -77,7 +77,7 @@ export async function resolveRefs<K extends PathKind>(
   return refs.map((ref) => (isPath(ref) ? (found.get(ref) as Id<K> | undefined) : plainId(ref)))
 }
 
-/** The ids behind the values of a filter; those that lead nowhere are left out. */
+/** Resolves the values of a filter to ids, without those of unknown paths. */
 export async function resolveFilter<K extends PathKind>(
   ctx: Ctx,
   kind: K,
@@ -87,15 +87,15 @@ export async function resolveFilter<K extends PathKind>(
   return (await resolveRefs(ctx, kind, refs)).filter((id) => id !== undefined)
 }
 
-/** Takes a name for a new resource: the requested one, refused with `name_taken`, or a drawn one that is free. */
+/** Claims the requested name for a new resource, or draws a free one. Refuses `name_taken`. */
 export async function claimName(ctx: Ctx, request: NameRequest): Promise<string> {
   const names = await claimNames(ctx, [request])
   return names.get(request.id) as string
 }
 
 /**
- * Takes the names of several new resources at once, by their ids. Call it once in a command and after all parents are
- * locked: a taken name is waited for like a lock.
+ * Claims the names of several new resources; returns them by resource id. Refuses `name_taken`. Waits for commands that
+ * claim the same names, so call it at most once in a command, after all parents are locked.
  */
 export async function claimNames(ctx: Ctx, requests: readonly NameRequest[]): Promise<Map<string, string>> {
   const claimed = await claimFreeNames(ctx, requests)
@@ -103,7 +103,7 @@ export async function claimNames(ctx: Ctx, requests: readonly NameRequest[]): Pr
   return claimed
 }
 
-/** Like {@link claimNames}, but those whose requested name is taken are left out. */
+/** Like {@link claimNames}, but leaves out resources whose requested name is taken. */
 export async function claimFreeNames(ctx: Ctx, requests: readonly NameRequest[]): Promise<Map<string, string>> {
   const claimed = new Map<string, string>()
   let open = requests
@@ -116,38 +116,38 @@ export async function claimFreeNames(ctx: Ctx, requests: readonly NameRequest[])
   return claimed
 }
 
-/** A name that nobody chose, for things whose names are not kept here. Whether it is free is not known. */
+/** Draws a name without claiming it, for objects whose names are not stored here. */
 export function drawName({ random }: Ctx, template = DEFAULT_NAME_TEMPLATE): string {
   return nameFromTemplate(template, (below) => random.integer(below))
 }
 
-/** A template that names are to be drawn from later: the requested one, or the usual one. Refuses the field. */
+/** The requested template for later draws, or the default one. Refuses an invalid template on `field`. */
 export function readNameTemplate(requested: string | undefined, field: string): string {
   if (requested !== undefined) throwIfRefused(refuseNameTemplate(requested, field))
   return requested ?? DEFAULT_NAME_TEMPLATE
 }
 
-/** Gives a resource another name; its path changes at once, and with a workspace's the paths of all inside. */
+/** Renames a resource, which changes its path. Renaming a workspace changes the paths of its resources too. */
 export async function renameName(
   ctx: Ctx,
   { id, kind, name }: { id: string; kind: Kind; name: string },
 ): Promise<void> {
   if (kind === 'role' && Object.hasOwn(builtInRoles, name)) refuseTaken()
   try {
-    if ((await updateName(ctx.db, id, name)) === 0) refuse('not_found', 'There is nothing with this id or path.')
+    if ((await updateName(ctx.db, id, name)) === 0) refuse('not_found', 'No resource has this id or path.')
   } catch (error) {
-    // The transaction is broken by this, and the refusal ends it.
+    // The unique violation has aborted the transaction; the refusal rolls it back.
     if ((error as { code?: string }).code === '23505') refuseTaken()
     throw error
   }
 }
 
-/** Frees the names of deleted resources. Summaries go on showing images, automations, and makers of things. */
+/** Releases the names of deleted resources. Summaries of images, automations and creators stay available. */
 export async function releaseName(ctx: Ctx, ...ids: string[]): Promise<void> {
   await releaseNames(ctx.db, ids, ctx.now)
 }
 
-/** How resources stand inside others, in one statement; of deleted ones too. Ids without a name are left out. */
+/** Loads the summaries of resources by id, in one statement. Leaves out ids without a name. */
 export async function summaries(ctx: Ctx, ids: Iterable<string | null | undefined>): Promise<Map<string, Summary>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined)
   if (wanted.length === 0) return new Map()
@@ -155,7 +155,7 @@ export async function summaries(ctx: Ctx, ids: Iterable<string | null | undefine
   return new Map(rows.map((row) => [row.id, summaryOf(row)]))
 }
 
-/** The same, and how the workspaces stand that the resources are in, whose ids need not be known. */
+/** Loads the summaries of resources and of their workspaces by id, in one statement. */
 export async function summariesAround(
   { db }: Pick<Ctx, 'db'>,
   ids: Iterable<string | null | undefined>,
@@ -166,17 +166,17 @@ export async function summariesAround(
   return new Map(rows.map((row) => [row.id, summaryOf(row)]))
 }
 
-/** The ids whose resources still go by their name: those that are not deleted. */
+/** Those of some ids whose names are not released. */
 export async function listNamed(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   return ids.length === 0 ? new Set() : listLiveNames(ctx.db, [...new Set(ids)])
 }
 
-/** The kinds of the resources in a workspace that are not deleted. */
+/** The kinds of resources that a workspace contains. */
 export function listKindsIn({ db }: Ctx, workspace_id: string): Promise<Kind[]> {
   return listKinds(db, workspace_id)
 }
 
-/** One summary of a kind out of those loaded. Where it is not there, its name has ended since: the read was torn. */
+/** Returns a loaded summary. Throws a torn read if it is missing: the name was released after the row was read. */
 export function pickSummary<K extends Kind>(found: ReadonlyMap<string, Summary>, kind: K, id: string): Summary<K> {
   const summary = found.get(id)
   if (summary?.object !== kind) throw tornRead(`No summary of the ${kind} ${id} was loaded.`)
@@ -188,7 +188,7 @@ function summaryOf({ id, kind, account_id, name, shown_as, workspace_name }: Nam
   return { object: shown_as ?? kind, id, name, resource_path: kinds[kind].path_segments === 0 ? '' : path }
 }
 
-/** The id that is meant by an id: images are read by an older prefix too and always written by the new one. */
+/** Normalizes an id: replaces the older prefix of images, which requests may use, by the present one. */
 export function plainId<K extends PathKind>(id: string): Id<K> {
   return (id.startsWith('vmi_') ? `image_${id.slice(4)}` : id) as Id<K>
 }
@@ -198,7 +198,7 @@ function newName(ctx: Ctx, { id, kind, account_id, workspace_id, name, template,
   return { id, kind, account_id, workspace_id, name: name ?? drawName(ctx, template), shown_as: shown_as ?? null }
 }
 
-/** Every account has the built-in roles, so their paths lead somewhere in the caller's own. */
+/** Resolves paths of built-in roles, which every account has, in the caller's account and for the operator. */
 function addBuiltIn(
   ctx: Ctx,
   found: Map<string, string>,

@@ -8,5 +8,5 @@ export type AccountRow = Tables['accounts'] & {
   trust_level: TrustLevel
 }
 
-/** The columns of {@link AccountRow}; the table goes by `a`. */
+/** The columns of {@link AccountRow}, for a query that aliases the table as `a`. */
 export const accountColumns = 'a.id, a.name, a.entity_type, a.trust_level, a.is_frozen, a.is_platform, a.created_at'

@@ -32,7 +32,7 @@ export function findAccount({ db }: Pick<Ctx, 'db'>, id: string): Promise<Accoun
   return findAccountRow(db, id)
 }
 
-/** The account of a workspace; undefined when the workspace does not exist. */
+/** The account of a workspace; undefined if the workspace does not exist. */
 export function findWorkspaceAccount({ db }: Pick<Ctx, 'db'>, id: string): Promise<string | undefined> {
   return findAccountId(db, id)
 }

@@ -13,7 +13,7 @@ export const accountLock = defineLock(
    for no key update`,
 )
 
-// `for key share` does not conflict with other commands that create something in the workspace, only with its deletion.
+// `for key share` conflicts only with the deletion of the workspace, not with commands that create resources in it.
 export const workspaceShareLock = defineLock(
   'workspace',
   'parents',
@@ -43,7 +43,7 @@ export function findAccount(db: Db, id: string): Promise<AccountRow | undefined>
   return db.row(findAccountById, [id])
 }
 
-/** The account of a workspace; undefined when the workspace does not exist. */
+/** The account of a workspace; undefined if the workspace does not exist. */
 export async function findWorkspaceAccount(db: Db, id: string): Promise<string | undefined> {
   return (await db.row(findAccountOfWorkspace, [id]))?.account_id
 }

@@ -1,6 +1,6 @@
-// Data only: what names are made of. How stands in name-templates.rules.ts.
+// Data only. name-templates.rules.ts makes names from these words.
 
-/** The words of generated names: 128 each, lower-case letters, at most 12. */
+/** The words of generated names: 128 of each, with at most 12 lower-case letters. */
 export const adjectives = words(`
   able agile alert amber ample apt azure balanced
   bold brave breezy brief bright brisk broad calm
