@@ -9,30 +9,30 @@ const server = await startTestServer()
 const database = server.inside?.runtime.database
 const inside = database === undefined ? { skip: 'needs the database of the server' } : {}
 
-async function offences(): Promise<string[]> {
+async function violations(): Promise<string[]> {
   if (!database) return []
   return (await runAudit(database, iamAudits)).filter(({ rows }) => rows.length > 0).map(({ name }) => name)
 }
 
-/** Writes damage, looks, and undoes it. */
-async function offencesAfter(damage: string, repair: string): Promise<string[]> {
+/** Damages the database, runs the audits and repairs it. Returns the names of the audits with findings. */
+async function violationsAfter(damage: string, repair: string): Promise<string[]> {
   return (
     (await database?.asOwner(async (db) => {
       assert.ok((await db.run(statement(null, damage))) > 0, damage)
-      const found = await offences()
+      const found = await violations()
       await db.run(statement(null, repair))
       return found
     })) ?? []
   )
 }
 
-async function liveThroughSomething(): Promise<void> {
+async function createAndDelete(): Promise<void> {
   const { id, token } = await server.account()
   const ok = (method: string, path: string, body?: object) =>
     server.ok(method, path, { token, ...(body ? { body } : {}) })
   const rules = [{ effect: 'allow', actions: { pool: ['read'] } }]
   const role = await ok('POST', '/preview/v2/roles', { name: 'own', policy: { api_version: 'roles/v1', rules } })
-  const workspace = await ok('POST', '/v2/workspaces', { name: 'passing' })
+  const workspace = await ok('POST', '/v2/workspaces', { name: 'temporary' })
   const user = await ok('POST', '/preview/v2/users', { email: 'u@example.com' })
   const made = await ok('POST', '/preview/v2/tokens', { roles: [role.id, 'role_viewer'] })
   const grant = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' }
@@ -45,12 +45,12 @@ async function liveThroughSomething(): Promise<void> {
   await ok('PATCH', `/v2/workspaces/svc:workspace:${id}:default`, { name: 'main' })
 }
 
-test('nothing is wrong after everything was made and deleted', inside, async () => {
-  await liveThroughSomething()
-  assert.deepEqual(await offences(), [])
+test('no audit finds anything after resources are created and deleted', inside, async () => {
+  await createAndDelete()
+  assert.deepEqual(await violations(), [])
 })
 
-test('each kind of damage is told by its name', inside, async () => {
+test('each audit finds its kind of damage', inside, async () => {
   await server.account()
   for (const [name, damage, repair] of [
     [
@@ -79,14 +79,14 @@ test('each kind of damage is told by its name', inside, async () => {
       `update limit_usage set used = used - 1 where name = 'workspaces'`,
     ],
   ] as const) {
-    const found = await offencesAfter(damage, repair)
+    const found = await violationsAfter(damage, repair)
     assert.ok(found.includes(name), `${name} is not among ${found}`)
-    assert.deepEqual(await offences(), [], `repaired after ${name}`)
+    assert.deepEqual(await violations(), [], `repaired after ${name}`)
   }
   const index = 'drop index names_in_account, names_in_workspace'
   await database?.asOwner((db) => db.run(statement(null, index)))
   const duplicate = `insert into names (id, kind, account_id, name) select id || 'x', kind, account_id, name from names
     where kind = 'workspace' limit 1`
   await database?.asOwner((db) => db.run(statement(null, duplicate)))
-  assert.ok((await offences()).includes('names.unique'))
+  assert.ok((await violations()).includes('names.unique'))
 })

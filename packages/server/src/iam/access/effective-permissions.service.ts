@@ -12,7 +12,7 @@ import { decide, listVerbs, type Rights, rightsOf } from './permissions.rules.ts
 import { chooseWorkspace, hasPermission, rightsOfCaller } from './permissions.service.ts'
 import { assignedRoles } from './roles.rules.ts'
 
-/** Whether the caller holds all of some rights. */
+/** Whether the caller has all of the given permissions. */
 export async function checkPermissions(ctx: Ctx, body: Input<typeof checkContract>['body']) {
   const caller = callerOf(ctx)
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
@@ -24,7 +24,7 @@ export async function checkPermissions(ctx: Ctx, body: Input<typeof checkContrac
   return { object: 'permission_check' as const, allowed }
 }
 
-/** The effective rights of the caller, or of another user or token of the account. */
+/** The effective permissions of the caller, or of another user or token of the account. */
 export async function getPermissions(ctx: Ctx, query: Input<typeof getContract>['query']): Promise<Permissions> {
   const caller = callerOf(ctx)
   const { principal_type, principal_id } = query
@@ -34,7 +34,7 @@ export async function getPermissions(ctx: Ctx, query: Input<typeof getContract>[
   }
   const own: string[] = [caller.token_id, principalOf(caller)]
   if (principal_id === undefined || own.includes(principal_id)) return present(ctx, rightsOfCaller(caller))
-  // Never 404: the question names no resource that could be absent.
+  // 403 even if the caller sees no grants: the request does not name a resource, so 404 does not apply.
   if (!hasPermission(ctx, 'grant:read', null)) refuse('forbidden', 'This needs the permission grant:read.')
   if (!principal_id.startsWith(principal_type === 'user' ? 'usr_' : 'tokn_')) {
     refuse('invalid_value', 'The id is not of this type.', 'principal_id')

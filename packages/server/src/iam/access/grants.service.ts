@@ -32,10 +32,10 @@ import {
 import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 
-/** A role to be held. */
+/** The principal, role and scope of a new grant. `workspace_id` is null for the whole account. */
 export type RoleAssignment = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'>
 
-/** Gives a role to a user or token. Refuses `forbidden` for rights and scopes that the caller lacks. */
+/** Grants a role to a user or token. Refuses `forbidden` if the role gives a right that the caller lacks. */
 export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Grant> {
   const { account_id } = callerOf(ctx)
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
@@ -53,29 +53,29 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
   return presentGrant(row, await summaries(ctx, [workspace_id]))
 }
 
-/** Gives a role under the account's lock, for callers that have checked it. Gives the id of the grant. */
+/** Grants a role, without permission checks. Requires the account's lock. Returns the id of the grant. */
 export async function assignRole(ctx: Ctx, grant: RoleAssignment): Promise<Id<'grant'>> {
   await takeLimit(ctx, grant.account_id, 'grants')
   if (grant.workspace_id !== null) await lockWorkspaceShared(ctx, grant.workspace_id)
   return writeGrant(ctx, grant)
 }
 
-/** Writes a grant for those who hold the locks and took the limit. Gives its id. */
+/** Inserts a grant. The caller has locked the account and the workspace and taken the limit. Returns its id. */
 export async function writeGrant(ctx: Ctx, grant: RoleAssignment): Promise<Id<'grant'>> {
   const id = ctx.newId('grant')
   const row = { ...grant, ...creatorOf(makerOf(ctx), grant.account_id), id, created_at: ctx.now }
-  if (!(await insertGrant(ctx.db, row))) refuse('grant_exists', 'The principal holds this role there already.')
+  if (!(await insertGrant(ctx.db, row))) refuse('grant_exists', 'The principal already has this role in this scope.')
   return id
 }
 
-/** Lists grants where the caller may, and always its own. */
+/** Lists the grants that the caller may list, including its own. */
 export async function listGrants(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const caller = callerOf(ctx)
   const { account_id } = caller
   const workspace_id = query.workspace && (await resolveRef(ctx, 'workspace', query.workspace))
   const role_id = query.role && (await resolveRef(ctx, 'role', query.role))
-  const leadsNowhere = (query.workspace && !workspace_id) || (query.role && !role_id)
-  if (leadsNowhere || (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id)))) {
+  const isUnknown = (query.workspace && !workspace_id) || (query.role && !role_id)
+  if (isUnknown || (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id)))) {
     return pageAnswer(emptyPage(), [])
   }
   const visible = scopesOf(rightsOfCaller(caller), 'grant:list')
@@ -97,7 +97,7 @@ export async function getGrant(ctx: Ctx, id: Id<'grant'>): Promise<Grant> {
   return presentGrant(row, await summaries(ctx, [row.workspace_id]))
 }
 
-/** Takes a role away. Refuses for the last admin of the account. */
+/** Deletes a grant. Refuses `last_admin`. */
 export async function deleteGrant(ctx: Ctx, id: Id<'grant'>): Promise<void> {
   const { account_id, workspace_id } = await loadGrant(ctx, id)
   await allow(ctx, 'grant:delete', workspace_id)
@@ -105,28 +105,28 @@ export async function deleteGrant(ctx: Ctx, id: Id<'grant'>): Promise<void> {
   if ((await endGrants(ctx, account_id, [id])) === 0) refuseNotFound()
 }
 
-/** Ends whatever a user or token holds, under the account's lock. Refuses for the last admin of the account. */
+/** Deletes the grants of a user or token. Requires the account's lock. Refuses `last_admin`. */
 export async function removeGrantsOf(ctx: Ctx, account_id: string, principal_id: string): Promise<void> {
   await endGrants(ctx, account_id, await listGrantsOf(ctx.db, principal_id))
 }
 
-/** Deletes the grants that hold in one workspace, which is being deleted. Needs the account's lock. */
+/** Deletes the grants in a workspace that is being deleted. Requires the account's lock. */
 export async function removeGrantsIn(ctx: Ctx, account_id: string, workspace_id: string): Promise<void> {
   await returnLimit(ctx, account_id, 'grants', await removeInWorkspace(ctx.db, workspace_id))
 }
 
-/** The roles that a user or token holds; a session holds those of its user. */
+/** The roles granted to a user or token. A session has those of its user. */
 export function listPrincipalGrants({ db }: Ctx, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
   return listHeld(db, account_id, principal_id)
 }
 
-/** The user or token whose grants count for a caller. */
+/** The principal of a caller: the user of a session, otherwise the token. */
 export function principalOf(caller: Caller): Id<'user'> | Id<'token'> {
   return rightsOfCaller(caller).user_id ?? caller.token_id
 }
 
 async function endGrants(ctx: Ctx, account_id: string, ids: readonly string[]): Promise<number> {
-  const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, going: ids, now: ctx.now })
+  const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed: ids, now: ctx.now })
   if (admins.goes && !admins.stays) refuse('last_admin', 'The account would have no admin left.')
   const ended = await removeGrants(ctx.db, ids)
   await returnLimit(ctx, account_id, 'grants', ended)

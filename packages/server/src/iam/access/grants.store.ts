@@ -17,70 +17,107 @@ export type GrantRow = Creator & {
   created_at: number
 }
 
-/** A grant that is written. */
+/** The columns of a new grant. */
 export type NewGrant = Pick<
   GrantRow,
   'id' | 'account_id' | 'principal_id' | 'role_id' | 'workspace_id' | 'created_at'
 > &
   CreatorColumns
 
+/** Whether one of the removed grants makes an admin, and whether another admin is left. */
+type RemainingAdmins = { goes: boolean; stays: boolean }
+
 const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as role_name, g.workspace_id, g.created_at,
-    g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email
-  from grants g left join names r on r.id = g.role_id left join names c on c.id = g.created_by_token_id
-  left join users u on u.id = g.created_by_user_id`
+     g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email
+   from grants g
+   left join names r on r.id = g.role_id
+   left join names c on c.id = g.created_by_token_id
+   left join users u on u.id = g.created_by_user_id`
 
 const insertOne = statement<never>(
   'iam.insert_grant',
   `insert into grants
      (id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict do nothing`,
 )
 
-const findOne = statement<GrantRow>('iam.find_grant', `${select} where g.id = $1`)
+const findOne = statement<GrantRow>(
+  'iam.find_grant',
+  `${select}
+   where g.id = $1`,
+)
 
-const removeSome = statement<never>('iam.remove_grants', 'delete from grants where id = any($1)')
+const removeSome = statement<never>(
+  'iam.remove_grants',
+  `delete from grants
+   where id = any($1)`,
+)
 
 const listOfPrincipal = statement<{ id: string }>(
   'iam.list_grants_of_principal',
-  'select id from grants where principal_id = $1',
+  `select id
+   from grants
+   where principal_id = $1`,
 )
 
 const removeInWorkspace = statement<never>(
   'iam.remove_grants_in_workspace',
-  'delete from grants where workspace_id = $1',
+  `delete from grants
+   where workspace_id = $1`,
 )
 
 const findPrincipal = statement<{ found: boolean }>(
   'iam.is_principal',
-  `select exists (select 1 from users where id = $2 and account_id = $1 and deleted_at is null)
-     or exists (select 1 from tokens where id = $2 and account_id = $1 and kind = 'service' and deleted_at is null)
-     as found`,
+  `select exists (
+       select 1
+       from users
+       where id = $2 and account_id = $1 and deleted_at is null
+     )
+     or exists (
+       select 1
+       from tokens
+       where id = $2 and account_id = $1 and kind = 'service' and deleted_at is null
+     ) as found`,
 )
 
 const selectPrincipalGrants = statement<PrincipalGrant>(
   'iam.list_held_roles',
-  `select g.workspace_id, g.role_id, r.policy from grants g left join roles r on r.id = g.role_id
+  `select g.workspace_id, g.role_id, r.policy
+   from grants g
+   left join roles r on r.id = g.role_id
    where g.account_id = $1
-     and g.principal_id = coalesce((select t.user_id from tokens t where t.id = $2 and t.account_id = $1), $2)
-`,
+     and g.principal_id = coalesce((select t.user_id from tokens t where t.id = $2 and t.account_id = $1), $2)`,
 )
 
-// Somebody who can still act: a user, or a token that has not expired.
-const findAdmins = statement<{ goes: boolean; stays: boolean }>(
+// Only admins that can still act count: users, and tokens that have not expired.
+const findAdmins = statement<RemainingAdmins>(
   'iam.find_other_admins',
-  `select coalesce(bool_or(a.id = any($3)), false) as goes, coalesce(bool_or(a.id <> all($3)), false) as stays
-   from grants a where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null and (
-     exists (select 1 from users u where u.id = a.principal_id and u.deleted_at is null)
-     or exists (select 1 from tokens t where t.id = a.principal_id and t.deleted_at is null
-       and coalesce(t.expires_at > $4, true)))`,
+  `select
+     coalesce(bool_or(a.id = any($3)), false) as goes,
+     coalesce(bool_or(a.id <> all($3)), false) as stays
+   from grants a
+   where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null
+     and (
+       exists (
+         select 1
+         from users u
+         where u.id = a.principal_id and u.deleted_at is null
+       )
+       or exists (
+         select 1
+         from tokens t
+         where t.id = a.principal_id and t.deleted_at is null and coalesce(t.expires_at > $4, true)
+       )
+     )`,
 )
 
-/** Writes a grant; false where the principal holds that role there already. */
+/** Inserts a grant. False if the principal already has the role in that scope. */
 export async function insertGrant(db: Db, row: NewGrant): Promise<boolean> {
   const { id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id } =
     row
-  const maker = [created_by_token_id, created_by_user_id]
-  return (await db.run(insertOne, [id, account_id, principal_id, role_id, workspace_id, created_at, ...maker])) === 1
+  const creator = [created_by_token_id, created_by_user_id]
+  return (await db.run(insertOne, [id, account_id, principal_id, role_id, workspace_id, created_at, ...creator])) === 1
 }
 
 /** A grant by its id. */
@@ -88,17 +125,17 @@ export function findGrant(db: Db, id: string): Promise<GrantRow | undefined> {
   return db.row(findOne, [id])
 }
 
-/** Ends grants; gives how many there were. */
+/** Deletes grants; returns their number. */
 export function removeGrants(db: Db, ids: readonly string[]): Promise<number> {
   return db.run(removeSome, [ids])
 }
 
-/** The grants that a user or token holds. */
+/** The ids of the grants of a user or token. */
 export async function listGrantsOf(db: Db, principal_id: string): Promise<string[]> {
   return (await db.rows(listOfPrincipal, [principal_id])).map(({ id }) => id)
 }
 
-/** Ends the grants that hold in one workspace; gives how many there were. */
+/** Deletes the grants in a workspace; returns their number. */
 export function removeGrantsIn(db: Db, workspace_id: string): Promise<number> {
   return db.run(removeInWorkspace, [workspace_id])
 }
@@ -108,20 +145,26 @@ export async function isPrincipal(db: Db, account_id: string, id: string): Promi
   return (await db.row(findPrincipal, [account_id, id]))?.found ?? false
 }
 
-/** What a user or token holds; a session holds what its user does. */
+/** The roles granted to a user or token. A session has those of its user. */
 export function listPrincipalGrants(db: Db, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
   return db.rows(selectPrincipalGrants, [account_id, principal_id])
 }
 
-/** Whether grants that are about to go make an admin of the account, and whether another stays. */
+/** The admins of an account once `removed` grants are deleted. `role_id` is the admin role. */
 export async function findOtherAdmins(
   db: Db,
-  { account_id, role_id, going, now }: { account_id: string; role_id: string; going: readonly string[]; now: number },
-): Promise<{ goes: boolean; stays: boolean }> {
-  return (await db.row(findAdmins, [account_id, role_id, going, now])) ?? { goes: false, stays: false }
+  {
+    account_id,
+    role_id,
+    removed,
+    now,
+  }: { account_id: string; role_id: string; removed: readonly string[]; now: number },
+): Promise<RemainingAdmins> {
+  const found = await db.row(findAdmins, [account_id, role_id, removed, now])
+  return found ?? { goes: false, stays: false }
 }
 
-/** A page of grants, newest first: in some workspaces, or everywhere, and always the caller's own. */
+/** A page of grants, newest first: those in visible workspaces and those of the principal `own`. */
 export function listGrants(
   ctx: Ctx,
   filter: {

@@ -1,4 +1,4 @@
-/** What all kinds of resources in workspaces share: the list of those in sight, and loading one by its reference. */
+/** Listing and loading, for all kinds of resources that belong to a workspace. */
 import type { Id, PathKind, Ref } from '@bourse/api/kit/ids.ts'
 import type { Permission, PermissionResource, PermissionVerb } from '@bourse/api/kit/permissions.ts'
 import type { Db } from '../../core/db/db.ts'
@@ -12,12 +12,12 @@ type OwnedKind = PathKind & PermissionResource
 
 type OwnedQuery<K extends PathKind> = PageQuery & { workspace?: Ref<'workspace'>; id?: Ref<K>[] }
 
-/** What a kind adds to the list that all kinds share. */
+/** The parameters of {@link listOwned} that differ by kind. */
 type OwnedList<K extends PathKind, Q, Row, Shown> = {
   readonly query: Q & OwnedQuery<K>
-  /** The name of the table in the statement of `list`. */
+  /** The alias of the table in the statement of `list`. */
   readonly alias: string
-  /** Further filters: columns, and the values that they must have. An array means any of its values. */
+  /** Further filters: the required value of each column. An array means any of its values. */
   readonly filters?: Readonly<Record<string, unknown>>
   list(ctx: Ctx, query: Q & OwnedQuery<K>, where: Conditions): Promise<Page<Row>>
   present(ctx: Ctx, rows: readonly Row[]): Promise<Shown[]>
@@ -39,7 +39,7 @@ export async function listOwned<K extends OwnedKind, Q, Row, Shown>(
   return pageAnswer(page, await present(ctx, page.rows))
 }
 
-/** The resource behind a reference, if the caller holds a right on it. Refuses `not_found` and `forbidden`. */
+/** Loads a resource and checks that the caller has the right `verb` on it. Refuses `not_found` and `forbidden`. */
 export async function loadAndAllow<
   K extends OwnedKind,
   Row extends { account_id: string; workspace_id: Id<'workspace'> },

@@ -25,9 +25,8 @@ type Question = { permission: Permission; workspace_id: string | null; is_frozen
 type World = { roles: AssignedRole[]; is_platform: boolean }
 
 /**
- * The oracle: written from docs/concepts/access.md, "Grants" and "Visibility", alone, slow and plain, sharing nothing
- * with what it checks but the words. It spells every right that is held out as a sentence and looks questions up among
- * them.
+ * The oracle: a slow and plain implementation of docs/concepts/access.md, "Grants" and "Visibility". It shares no code
+ * with the rules. It stores every assigned right as a text and looks each question up among them.
  */
 function oracle({ roles, is_platform }: World): (question: Question) => Decision {
   const assigned = new Set<string>()
@@ -48,11 +47,11 @@ function oracle({ roles, is_platform }: World): (question: Question) => Decision
   }
   return ({ permission, workspace_id, is_frozen }) => {
     const places = workspace_id === null ? ['account'] : ['account', workspace_id]
-    const [resource, asked] = permission.split(':')
+    const [resource, wanted] = permission.split(':')
     const isAssigned = (verb: string) => places.some((place) => assigned.has(`${place} ${resource} ${verb}`))
     if (!['create', 'read', 'list', 'write', 'delete'].some(isAssigned)) return 'invisible'
-    if (!isAssigned(String(asked))) return 'forbidden'
-    if (is_frozen && asked !== 'read' && asked !== 'list') return 'forbidden'
+    if (!isAssigned(String(wanted))) return 'forbidden'
+    if (is_frozen && wanted !== 'read' && wanted !== 'list') return 'forbidden'
     return 'allowed'
   }
 }
@@ -93,7 +92,7 @@ test('500,000 generated decisions equal those of the oracle', () => {
       assert.fail(`${decision} is wrong for ${JSON.stringify({ world, question })}`)
     }
   }
-  // Each answer must have been at stake often enough for the comparison to mean something.
+  // The comparison is only meaningful if each decision occurs often.
   for (const [decision, times] of Object.entries(seen)) assert.ok(times > 20_000, `${decision}: ${times}`)
 })
 
@@ -124,7 +123,7 @@ function allowed(world: World, workspace_id: string | null): Permission[] {
   })
 }
 
-test('a further role never takes a right away', () => {
+test('an additional role never removes a right', () => {
   fc.assert(
     fc.property(arbitraryWorld, arbitraryRole, arbitraryScope, (world, role, scope) => {
       const more = new Set(allowed({ ...world, roles: [...world.roles, role] }, scope))
@@ -145,7 +144,7 @@ test('a right of the account holds in every workspace', () => {
   )
 })
 
-test('the verbs that are listed are those that are allowed', () => {
+test('the listed verbs are the allowed ones', () => {
   fc.assert(
     fc.property(arbitraryWorld, arbitraryScope, (world, scope) => {
       const rights = rightsOf(world.roles, world)
@@ -158,7 +157,7 @@ test('the verbs that are listed are those that are allowed', () => {
   )
 })
 
-test('a right holds in just the workspaces that are named for it', () => {
+test('a right holds in exactly the workspaces of its scopes', () => {
   fc.assert(
     fc.property(arbitraryWorld, fc.constantFrom(...everyPermission), (world, permission) => {
       const scopes = scopesOf(rightsOf(world.roles, world), permission)
@@ -169,12 +168,12 @@ test('a right holds in just the workspaces that are named for it', () => {
   )
 })
 
-test('a role can be given just where its giver holds all that it would allow there', () => {
+test('a role can be granted exactly where the grantor has all of its rights', () => {
   fc.assert(
-    fc.property(arbitraryWorld, arbitraryRole, (giver, role) => {
-      const lacking = findLacking(rightsOf(giver.roles, giver), { ...role, is_platform: giver.is_platform })
-      const own = new Set(allowed(giver, role.workspace_id))
-      const given = allowed({ roles: [role], is_platform: giver.is_platform }, role.workspace_id)
+    fc.property(arbitraryWorld, arbitraryRole, (grantor, role) => {
+      const lacking = findLacking(rightsOf(grantor.roles, grantor), { ...role, is_platform: grantor.is_platform })
+      const own = new Set(allowed(grantor, role.workspace_id))
+      const given = allowed({ roles: [role], is_platform: grantor.is_platform }, role.workspace_id)
       const missing = given.filter((permission) => !own.has(permission))
       if (missing.length === 0) assert.equal(lacking, undefined)
       else assert.ok(missing.includes(lacking as Permission), `${lacking} is not among ${missing}`)
@@ -182,7 +181,7 @@ test('a role can be given just where its giver holds all that it would allow the
   )
 })
 
-test('a frozen account may read and list and nothing else', () => {
+test('a frozen account may only read and list', () => {
   const rights = rightsOf([{ workspace_id: null, actions: [builtInRoles.admin.actions] }], { is_platform: true })
   for (const permission of everyPermission) {
     const decision = decide(rights, { permission, workspace_id: null, is_frozen: true })
@@ -190,13 +189,13 @@ test('a frozen account may read and list and nothing else', () => {
   }
 })
 
-test('without any role nothing can be seen', () => {
+test('without a role every resource is invisible', () => {
   for (const permission of everyPermission) {
     assert.equal(decide(noRights, { permission, workspace_id: 'wksp_a', is_frozen: false }), 'invisible')
   }
 })
 
-test('an admin of a customer holds no right of the platform, and in a workspace none that is account-wide', () => {
+test('a customer’s admin has no platform right, and an admin of a workspace no account-wide right', () => {
   const admin = { actions: [builtInRoles.admin.actions] }
   const account = rightsOf([{ ...admin, workspace_id: null }], { is_platform: false })
   assert.equal(scopesOf(account, 'platform:read').length, 0)

@@ -1,7 +1,7 @@
 /**
- * What a caller may do: the union of the allow rules of all its roles, everything else denied. Rights that exist for
- * the whole account only count nothing in a workspace, and `platform` counts in the platform account alone.
- * Not this file's work: who asks, and whose workspace it is (permissions.service.ts).
+ * Evaluates permissions. A caller's rights are the union of the allow rules of its roles; everything else is denied.
+ * A role granted in a workspace gives no account-wide rights, and `platform` rights exist only in the platform account.
+ * Not this file's work: the caller, and the account of a workspace (permissions.service.ts).
  */
 import { type RoleActions, verbsOf } from '@bourse/api/iam/built-in-roles.ts'
 import {
@@ -14,19 +14,19 @@ import {
   splitPermission,
 } from '@bourse/api/kit/permissions.ts'
 
-/** One byte of verb bits for each kind of resource, in the order of the contract. */
+/** One byte of verb bits for each kind of resource, in the contract's order. */
 export type Verbs = Uint8Array
 
-/** All grants of a caller taken together. The verbs of a workspace include the account's. */
+/** The union of a caller's grants. The verbs of a workspace include those of the account. */
 export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap<string, Verbs> }
 
-/** A role held somewhere: everywhere in the account where `workspace_id` is null. */
+/** A role in its scope: a workspace, or the whole account if `workspace_id` is null. */
 export type AssignedRole = { readonly workspace_id: string | null; readonly actions: readonly Readonly<RoleActions>[] }
 
-/** `invisible`: not one verb on that kind there. */
+/** `invisible`: the caller has no verb on that kind in that scope. */
 export type Decision = 'allowed' | 'forbidden' | 'invisible'
 
-/** Where a right is asked for. Null is the whole account. */
+/** A workspace. Null is the whole account. */
 export type Scope = string | null
 
 const places = new Map(permissionResources.map((resource, place) => [resource, place]))
@@ -38,7 +38,7 @@ const nothing: Verbs = new Uint8Array(permissionResources.length)
 /** No rights at all. */
 export const noRights: Rights = { account: nothing, workspaces: new Map() }
 
-/** Adds up what roles allow. */
+/** The union of what roles allow. */
 export function rightsOf(roles: readonly AssignedRole[], { is_platform }: { is_platform: boolean }): Rights {
   const account = new Uint8Array(permissionResources.length)
   const workspaces = new Map<string, Verbs>()
@@ -63,7 +63,7 @@ export function decide(
   return is_frozen && verb !== 'read' && verb !== 'list' ? 'forbidden' : 'allowed'
 }
 
-/** Where a right holds: in the whole account, or in the workspaces named. */
+/** The scopes of a right: the whole account, or some workspaces. */
 export function scopesOf(rights: Rights, permission: Permission): 'all' | string[] {
   const { resource, verb } = splitPermission(permission)
   const place = placeOf(resource)
@@ -72,12 +72,12 @@ export function scopesOf(rights: Rights, permission: Permission): 'all' | string
   return [...rights.workspaces].filter(([, verbs]) => isAllowed(verbs)).map(([id]) => id)
 }
 
-/** Whether there is any right at all in a workspace. */
+/** Whether the caller has any right in a workspace. */
 export function hasAnyRight(rights: Rights, workspace_id: string): boolean {
   return verbsIn(rights, workspace_id).some((verbs) => verbs !== 0)
 }
 
-/** The first right that a role would give in a scope and that its giver lacks there; undefined if the giver has all. */
+/** The first right of a role in a scope that the grantor lacks there; undefined if the grantor has all. */
 export function findLacking(
   rights: Rights,
   role: { actions: readonly Readonly<RoleActions>[]; workspace_id: Scope; is_platform: boolean },
@@ -92,7 +92,7 @@ export function findLacking(
   return undefined
 }
 
-/** The verbs that hold in a scope, by resource, in the contract's order; kinds without a verb are left out. */
+/** The allowed verbs in a scope, by resource, in the contract's order. Leaves out kinds without a verb. */
 export function listVerbs(rights: Rights, scope: Scope): Partial<Record<PermissionResource, PermissionVerb[]>> {
   const verbs = verbsIn(rights, scope)
   const entries = permissionResources
@@ -108,7 +108,7 @@ function verbsIn(rights: Rights, scope: Scope): Verbs {
   return (scope === null ? undefined : rights.workspaces.get(scope)) ?? rights.account
 }
 
-/** What rules give in a scope, without what cannot count there. */
+/** The verbs that rules allow in a scope, without rights that do not exist there. */
 function countingVerbs(rules: readonly Readonly<RoleActions>[], scope: Scope, is_platform: boolean): Verbs {
   const verbs = new Uint8Array(permissionResources.length)
   for (const actions of rules) {

@@ -7,35 +7,34 @@ import { resolveRef } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
 import { type Decision, decide, hasAnyRight, type Rights, scopesOf } from './permissions.rules.ts'
 
-/** What a caller's `rights` hold, besides the workspaces that are known to be its own account's. */
+/** The rights of a caller. `own_workspaces` caches workspaces that belong to its account. */
 export type CallerRights = Rights & {
   readonly own_workspaces: Set<string>
-  /** The user whose console session it is. */
+  /** The user, if the caller is a console session. */
   readonly user_id: Id<'user'> | null
 }
 
-/** Where a right must hold: in a workspace, in that of a resource, or in the whole account. */
+/** Where a right is required: in a workspace, in the workspace of a resource, or, for null, in the whole account. */
 export type Place = Id<'workspace'> | { readonly account_id: string; readonly workspace_id: Id<'workspace'> } | null
 
-/** Where a caller may list something: all over its account, or in some workspaces of it. */
+/** Where a caller may list a kind: in its whole account, or in some workspaces. */
 export type Visible = 'all' | Id<'workspace'>[]
 
-/** The rights of a caller, as the gate put them there. */
+/** The rights that the gate stored in a caller. */
 export function rightsOfCaller(caller: Caller): CallerRights {
   return caller.rights as CallerRights
 }
 
-/** Who is written down as the maker of something; nobody where the system works. */
+/** The caller to record as the creator of a resource; undefined for system work. */
 export function makerOf({ caller }: Ctx): (Caller & { user_id: Id<'user'> | null }) | undefined {
   return caller && { ...caller, user_id: rightsOfCaller(caller).user_id }
 }
 
 /**
- * Refuses unless the caller holds a right at a place: in the workspace of a resource, or for the whole account where it
- * is null. 404 where the caller holds no verb on the kind there or the workspace is another account's, 403 where the
- * verb is missing or the account is frozen. Making and listing name no resource, so they are never 404. Give the row of
- * a resource rather than its workspace alone: that costs no look-up, so absent and foreign take the same time. Work
- * without a caller may do all.
+ * Refuses unless the caller has a right at a place. 404 if the caller has no verb on the kind there or the workspace
+ * belongs to another account; 403 if the verb is missing or the account is frozen. `create` and `list` do not name a
+ * resource, so they are never 404. Pass the row of a resource instead of its workspace: this saves a look-up, so absent
+ * and foreign resources take the same time. System work may do everything.
  */
 export async function allow(ctx: Ctx, permission: Permission, place: Place): Promise<void> {
   const { caller } = ctx
@@ -46,12 +45,12 @@ export async function allow(ctx: Ctx, permission: Permission, place: Place): Pro
   refuseUnlessAllowed(decideFor(caller, permission, workspace_id), permission, caller)
 }
 
-/** Whether the caller holds a right; asks nothing of the workspace, which must be the caller's own account's. */
+/** Whether the caller has a right. The workspace must belong to the caller's account; this is not checked. */
 export function hasPermission(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): boolean {
   return !ctx.caller || decideFor(ctx.caller, permission, workspace_id) === 'allowed'
 }
 
-/** Checks rights again that a command asked for, before its stored answer is shown. */
+/** Checks the rights that a command required again, before its stored response is replayed. */
 export function recheckRights(
   ctx: Pick<Ctx, 'caller'>,
   asked: readonly { permission: Permission; workspace_id: Id<'workspace'> | null }[],
@@ -64,8 +63,8 @@ export function recheckRights(
 }
 
 /**
- * Where the caller may list a kind: 403 when that is nowhere. A filter narrows it to one workspace, or to none where
- * the workspace is unknown, another account's or out of the caller's sight.
+ * Where the caller may list a kind. Refuses `forbidden` if that is nowhere. A filter narrows it to one workspace, or to
+ * none if the workspace is unknown, of another account or not visible to the caller.
  */
 export async function visibleWorkspaces(ctx: Ctx, permission: Permission, filter?: Ref<'workspace'>): Promise<Visible> {
   const { caller } = ctx
@@ -77,26 +76,26 @@ export async function visibleWorkspaces(ctx: Ctx, permission: Permission, filter
   return visible === 'all' || visible.includes(id) ? [id] : []
 }
 
-/** Where a caller may list a kind, for lists that leave out what is not visible and never refuse. */
+/** Where a caller may list a kind, for lists that return nothing instead of refusing. */
 export function listScopes(caller: Caller, permission: Permission): Visible {
   return scopesOf(rightsOfCaller(caller), permission) as Visible
 }
 
-/** Narrows a list to what is visible: the caller's account, and the workspaces. `alias` has both columns. */
+/** Narrows a list to the caller's account and the visible workspaces. The table `alias` has both columns. */
 export function onlyVisible(ctx: Ctx, where: Conditions, alias: string, visible: Visible): Conditions {
   where.addIf(`${alias}.account_id = $`, ctx.caller?.account_id)
   return visible === 'all' ? where : where.add(`${alias}.workspace_id = any($)`, visible)
 }
 
 /**
- * The workspace that a resource is to be made in: as named, else the caller's own. Refuses `reference_not_found` where
- * it is unknown, another account's, or the caller holds nothing there. Takes no lock.
+ * The workspace of a new resource: `ref`, or by default the caller's own. Refuses `reference_not_found` if it is
+ * unknown, of another account, or the caller has no right in it. Takes no lock.
  */
 export async function chooseWorkspace(ctx: Ctx, ref: Ref<'workspace'> | undefined): Promise<Id<'workspace'>> {
   const { caller } = ctx
   if (ref === undefined) {
     if (caller) return caller.workspace_id
-    refuse('required', 'Name a workspace.', 'workspace')
+    refuse('required', 'Specify a workspace.', 'workspace')
   }
   const id = await resolveRef(ctx, 'workspace', ref)
   const isVisible = id && caller && (await isOwnWorkspace(ctx, caller, id)) && hasAnyRight(rightsOfCaller(caller), id)
@@ -106,8 +105,8 @@ export async function chooseWorkspace(ctx: Ctx, ref: Ref<'workspace'> | undefine
 }
 
 /**
- * Whether a request may name a resource: it is of the caller's account, and the caller holds some right in its
- * workspace. To all others it does not exist. System work may name anything.
+ * Whether a request may refer to a resource: it belongs to the caller's account, and the caller has some right in its
+ * workspace. Otherwise the response is as if it did not exist. System work may refer to any resource.
  */
 export function mayName(
   { caller }: Ctx,
@@ -116,9 +115,9 @@ export function mayName(
   return !caller || (account_id === caller.account_id && hasAnyRight(rightsOfCaller(caller), workspace_id))
 }
 
-/** Refuses as if there were nothing. */
+/** Refuses `not_found`. */
 export function refuseNotFound(): never {
-  refuse('not_found', 'There is nothing with this id or path.')
+  refuse('not_found', 'No resource has this id or path.')
 }
 
 function decideFor(caller: Caller, permission: Permission, workspace_id: string | null): Decision {
@@ -131,7 +130,7 @@ function refuseUnlessAllowed(decision: Decision, permission: Permission, caller:
   const namesNothing = (verb === 'create' || verb === 'list') && resource !== 'platform'
   if (decision === 'invisible' && !namesNothing) refuseNotFound()
   if (decision === 'forbidden' && caller.is_frozen && verb !== 'read' && verb !== 'list') {
-    refuse('forbidden', `This needs the permission ${permission}, and the account is frozen: it may only read.`)
+    refuse('forbidden', `This needs the permission ${permission}, and the account is frozen, so it may only read.`)
   }
   refuseForbidden(permission)
 }
@@ -145,7 +144,7 @@ async function isOwnPlace(ctx: Ctx, caller: Caller, place: NonNullable<Place>): 
   return place.account_id === caller.account_id
 }
 
-/** Whether a workspace is of the caller's account: account-wide rights reach all of those, and no others. */
+/** Whether a workspace belongs to the caller's account. Account-wide rights hold in all of these and no others. */
 export async function isOwnWorkspace(ctx: Ctx, caller: Caller, workspace_id: string): Promise<boolean> {
   if (workspace_id === caller.workspace_id) return true
   const { own_workspaces, workspaces } = rightsOfCaller(caller)

@@ -4,7 +4,7 @@ import type { Policy } from '@bourse/api/iam/roles.ts'
 import { decide, rightsOf } from './permissions.rules.ts'
 import { assignedRoles, findBuiltInRole } from './roles.rules.ts'
 
-test('the built-in roles are found by their fixed ids', () => {
+test('built-in roles have fixed ids', () => {
   for (const name of ['admin', 'operator', 'trader', 'viewer', 'billing']) {
     assert.equal(findBuiltInRole(`role_${name}`)?.name, name)
   }
@@ -12,7 +12,7 @@ test('the built-in roles are found by their fixed ids', () => {
   assert.equal(findBuiltInRole('role_abc'), undefined)
 })
 
-test('a grant gives what its role says, its own policy or the built-in one', () => {
+test('a grant gives the rights of its role, custom or built-in', () => {
   const policy: Policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { firewall: ['delete'] } }] }
   const grants = [
     { workspace_id: 'wksp_a', role_id: 'role_own', policy },

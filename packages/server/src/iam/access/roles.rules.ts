@@ -1,20 +1,20 @@
-/** The built-in roles in the shape of those that accounts make. */
+/** The built-in roles, in the shape of custom roles. */
 import { type BuiltInRoleName, builtInRoles, type RoleActions } from '@bourse/api/iam/built-in-roles.ts'
 import type { Policy } from '@bourse/api/iam/roles.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { AssignedRole } from './permissions.rules.ts'
 
-/** What counts of a role: its id, its name, and what its rules allow. */
+/** A built-in or custom role that can be granted. */
 export type UsableRole = { readonly id: Id<'role'>; readonly name: string; readonly policy: Policy }
 
-/** What one grant gives: of a built-in role the id alone tells it. */
+/** A grant with the policy of its role; null for a built-in role. */
 export type PrincipalGrant = {
   readonly workspace_id: Id<'workspace'> | null
   readonly role_id: Id<'role'>
   readonly policy: Policy | null
 }
 
-/** The role that holds every right there is. */
+/** The role with every right. */
 export const adminRole = builtInRoles.admin.id
 
 const byId = new Map<string, UsableRole>(
@@ -28,17 +28,17 @@ const byId = new Map<string, UsableRole>(
   }),
 )
 
-/** A built-in role by its id; undefined for every other. */
+/** A built-in role by its id; undefined for other ids. */
 export function findBuiltInRole(id: string): UsableRole | undefined {
   return byId.get(id)
 }
 
-/** The rules of a policy, each as verbs by resource. */
+/** The actions of each rule of a policy. */
 export function actionsOf(policy: Policy): RoleActions[] {
   return policy.rules.map(({ actions }) => actions)
 }
 
-/** What grants give, for {@link rightsOf}. */
+/** Converts grants for {@link rightsOf}. Leaves out unknown roles. */
 export function assignedRoles(grants: readonly PrincipalGrant[]): AssignedRole[] {
   return grants.flatMap(({ workspace_id, role_id, policy }) => {
     const rules = policy ?? findBuiltInRole(role_id)?.policy

@@ -28,7 +28,7 @@ import {
   updateRole as updateRow,
 } from './roles.store.ts'
 
-/** Makes a role. Refuses `forbidden` for rights that the caller lacks. */
+/** Creates a role. Refuses `forbidden` if it gives a right that the caller lacks. */
 export async function createRole(ctx: Ctx, { name, policy }: Input<typeof createContract>['body']): Promise<Role> {
   const { account_id } = callerOf(ctx)
   await allow(ctx, 'role:create', null)
@@ -41,7 +41,7 @@ export async function createRole(ctx: Ctx, { name, policy }: Input<typeof create
   return presentRole(row)
 }
 
-/** Lists the built-in roles and the account's own. */
+/** Lists the built-in roles and the account's custom roles. */
 export async function listRoles(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const { account_id } = callerOf(ctx)
   await allow(ctx, 'role:list', null)
@@ -59,7 +59,7 @@ export async function getRole(ctx: Ctx, ref: Ref<'role'>): Promise<Role> {
   return presentRole(row)
 }
 
-/** Changes a role of the account's own; grants of it follow at once. */
+/** Changes a custom role. The change applies to its grants at once. */
 export async function updateRole(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Role> {
   const { id, account_id } = await loadRole(ctx, params.id)
   await allow(ctx, 'role:write', null)
@@ -76,19 +76,19 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   return presentRole(changed)
 }
 
-/** Removes a role of the account's own that nobody holds. */
+/** Deletes a custom role. Refuses `in_use` while it is granted. */
 export async function deleteRole(ctx: Ctx, ref: Ref<'role'>): Promise<void> {
   const { id, account_id } = await loadRole(ctx, ref)
   await allow(ctx, 'role:delete', null)
   refuseBuiltIn(id)
   await lockAccount(ctx, account_id)
-  if (await isRoleAssigned(ctx.db, id)) refuse('in_use', 'Somebody holds this role; delete its grants first.')
+  if (await isRoleAssigned(ctx.db, id)) refuse('in_use', 'This role is granted. Delete its grants first.')
   if ((await removeRole(ctx.db, id)) === 0) refuseNotFound()
   await releaseName(ctx, id)
   await returnLimit(ctx, account_id, 'roles')
 }
 
-/** A role that can be given in an account. Refuses `reference_not_found` on the field that names it. */
+/** A role that can be granted in an account. Refuses `reference_not_found` on `field`. */
 export async function findUsableRole(
   ctx: Ctx,
   account_id: string,
@@ -101,17 +101,17 @@ export async function findUsableRole(
   return role && !isForeign ? role : refuse('reference_not_found', 'There is no such role.', field)
 }
 
-/** Nobody gives a right that they lack where it is to hold: refuses `forbidden` and names the first. */
+/** Refuses `forbidden` if a policy gives a right that the caller lacks in the scope. The message names the first. */
 export function refuseRightsBeyondOwn(ctx: Ctx, policy: Policy, workspace_id: Id<'workspace'> | null): void {
   const { caller } = ctx
   if (!caller) return
   const { is_platform } = caller
   const lacking = findLacking(rightsOfCaller(caller), { actions: actionsOf(policy), workspace_id, is_platform })
-  if (lacking) refuse('forbidden', `Nobody gives a right that they lack: ${lacking}.`)
+  if (lacking) refuse('forbidden', `You cannot grant a permission that you do not have: ${lacking}.`)
 }
 
 function refuseBuiltIn(id: string): void {
-  if (findBuiltInRole(id)) refuse('built_in_role', 'The built-in roles are fixed.')
+  if (findBuiltInRole(id)) refuse('built_in_role', 'Built-in roles cannot be changed or deleted.')
 }
 
 async function loadRole(ctx: Ctx, ref: Ref<'role'>): Promise<RoleRow> {
@@ -122,7 +122,7 @@ async function loadRole(ctx: Ctx, ref: Ref<'role'>): Promise<RoleRow> {
   return row?.account_id === callerOf(ctx).account_id ? row : refuseNotFound()
 }
 
-/** The built-in roles as the account's: there since it was made. */
+/** Finds built-in roles as rows of the caller's account, created together with it. */
 async function builtInRows(ctx: Ctx): Promise<(id: string) => RoleRow | undefined> {
   const { account_id } = callerOf(ctx)
   const { created_at = 0 } = (await findAccount(ctx, account_id)) ?? {}
