@@ -51,7 +51,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at',
     replacement: 'claims.iat === row.created_at',
     test: server('iam/tokens/gate.service.test.ts'),
-    caught_by: 'a genuine signature over claims that are not those of the row',
+    caught_by: 'a genuine signature over claims that differ from the row',
   },
   {
     wrong: 'A token may end in the very second in which it is made.',
@@ -59,7 +59,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'expires_at > now && ',
     replacement: 'expires_at >= now && ',
     test: server('iam/tokens/tokens.rules.test.ts'),
-    caught_by: 'an end lies ahead',
+    caught_by: 'an expiry must be in the future',
   },
   {
     wrong: 'The grants of a deleted token stay.',

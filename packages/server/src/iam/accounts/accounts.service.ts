@@ -33,7 +33,7 @@ import {
 import { describeUser } from './users.service.ts'
 import { makeWorkspace } from './workspaces.service.ts'
 
-/** What a new account is to be. */
+/** The parameters of a new account. */
 export type NewAccount = {
   readonly id: string
   readonly name?: string | undefined
@@ -44,14 +44,14 @@ export type NewAccount = {
   readonly workspace?: string
 }
 
-/** The caller's account, and who is calling. */
+/** The account, token and user of the caller. */
 export function getAccount(runtime: Runtime, { caller, request_id }: PlainRequest): Promise<Account> {
   const { mode } = runtime
   const origin = { ...(caller ? { caller } : {}), actor: { type: 'system' as const }, request_id }
   return query(runtime, origin, (ctx) => describeCaller(ctx, { version, interface_version: interfaceVersion, mode }))
 }
 
-/** Makes an account with a workspace and a first token that may do everything in it. */
+/** Creates an account with a workspace and an admin token. */
 export async function createAccount(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<CreatedAccount> {
   await allow(ctx, 'platform:write', null)
   const { account, workspace_id } = await makeAccount(ctx, body)
@@ -59,25 +59,25 @@ export async function createAccount(ctx: Ctx, body: Input<typeof createContract>
   return { ...presentAccount(account), token }
 }
 
-/** Puts the first token back into the stored answer of an account that was made. */
+/** Puts the first token back into the stored response of {@link createAccount}. */
 export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   return { ...body, token: await signFirstToken(ctx, String(body.id)) }
 }
 
-/** Makes an account with a workspace, for callers that have checked it: the API, start-up, seeds. */
+/** Creates an account with a workspace, without permission checks, for the API, start-up and seeds. */
 export async function makeAccount(
   ctx: Ctx,
   account_params: NewAccount,
 ): Promise<{ account: AccountRow; workspace_id: Id<'workspace'> }> {
   const { id, name = id, entity_type = null, trust_level = 'basic', is_platform = false } = account_params
   const row = { id, name, entity_type, trust_level, is_platform, created_at: ctx.now }
-  if (!(await insertAccount(ctx.db, row))) refuse('account_exists', 'There is an account with this id.', 'id')
+  if (!(await insertAccount(ctx.db, row))) refuse('account_exists', 'An account with this id already exists.', 'id')
   await openEventLog(ctx.db, id)
   const workspace = await makeWorkspace(ctx, id, account_params.workspace ?? 'default')
   return { account: { ...row, is_frozen: false }, workspace_id: workspace.id }
 }
 
-/** Makes a token without end that may do everything in its account. */
+/** Creates a token with the admin role for the whole account and without expiry. */
 export function createAdminToken(
   ctx: Ctx,
   place: { account_id: string; workspace_id: Id<'workspace'>; name: string },
@@ -98,27 +98,27 @@ export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<Admi
   return presentAccount((await findAccount(ctx, id)) ?? refuseNotFound())
 }
 
-/** Whether an account may only read: its automations stand still meanwhile. */
+/** Whether an account is frozen, which also suspends its automations. True for an unknown account. */
 export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
   return (await findAccount(ctx, id))?.is_frozen ?? true
 }
 
-/** Changes the name of an account, or says once what it is. */
+/** Changes the name of an account, or sets its entity type, which can be set only once. */
 export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<AdministeredAccount> {
   const { name, entity_type } = input.body
   return change(ctx, input.params.account, (account) => {
     if (entity_type && account.entity_type && entity_type !== account.entity_type) {
-      refuse('invalid_state', 'What an account is can be set once.', 'entity_type')
+      refuse('invalid_state', 'entity_type can be set only once.', 'entity_type')
     }
     return { ...account, name: name ?? account.name, entity_type: entity_type ?? account.entity_type }
   })
 }
 
-/** Topics of `ctx.publish`: an account was frozen, or may write again. The key is its id. */
+/** Topics of `ctx.publish`: an account was frozen or unfrozen. The key is its id. */
 export const accountFrozen = 'account.frozen'
 export const accountUnfrozen = 'account.unfrozen'
 
-/** Lets an account only read. The platform account cannot be frozen: nobody could undo it. */
+/** Freezes an account, which may then only read. Refuses the platform account, which could not be unfrozen. */
 export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   return change(ctx, id, (account) => {
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
@@ -127,7 +127,7 @@ export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount
   })
 }
 
-/** Lets a frozen account write again. */
+/** Unfreezes an account, which may then write again. */
 export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
   return change(ctx, id, (account) => {
     if (account.is_frozen) ctx.publish(accountUnfrozen, id)
@@ -135,7 +135,7 @@ export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccou
   })
 }
 
-/** Sets how far an account is trusted, and with it its limits. */
+/** Sets the trust level of an account, which determines its limits. */
 export function setTrustLevel(ctx: Ctx, { params, body }: Input<typeof trustContract>): Promise<AdministeredAccount> {
   return change(ctx, params.account, (account) => {
     const { trust_level } = body
@@ -156,7 +156,7 @@ async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>):
     summaries(ctx, [workspace_id]),
     user_id ? describeUser(ctx, user_id) : null,
   ])
-  // A token that was deleted a moment ago still gets this far.
+  // The gate caches callers, so a token that was deleted less than two seconds ago still reaches this point.
   if (!account || !token) refuse('authentication_error', 'This token has been deleted.')
   return {
     ...presentAccount(account),
@@ -185,19 +185,19 @@ export function findPlatformAccount({ db }: Ctx): Promise<string | undefined> {
   return findPlatform(db)
 }
 
-/** The account of the platform operator, which every installation has. */
+/** The account of the platform operator. Throws if it does not exist. */
 export async function requirePlatformAccount(ctx: Ctx): Promise<string> {
   const id = await findPlatformAccount(ctx)
   if (id === undefined) throw new Error('There is no platform account.')
   return id
 }
 
-/** Refuses `not_found` where there is no such account. */
+/** Refuses `not_found` if the account does not exist. */
 export async function requireAccount(ctx: Ctx, id: string): Promise<void> {
   if (!(await findAccount(ctx, id))) refuseNotFound()
 }
 
-/** Whether an account is frozen. */
+/** Whether an account is frozen. False for an unknown account. */
 export async function isFrozen(ctx: Ctx, id: string): Promise<boolean> {
   return (await findAccount(ctx, id))?.is_frozen ?? false
 }

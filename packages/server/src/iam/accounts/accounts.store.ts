@@ -7,28 +7,36 @@ import { type AccountRow, accountColumns } from '../names/owners.rules.ts'
 const insertOne = statement<never>(
   'iam.insert_account',
   `insert into accounts (id, name, entity_type, trust_level, is_platform, created_at)
-   values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict do nothing`,
 )
 
-const findPlatform = statement<{ id: string }>('iam.find_platform_account', 'select id from accounts where is_platform')
+const findPlatform = statement<{ id: string }>(
+  'iam.find_platform_account',
+  `select id
+   from accounts
+   where is_platform`,
+)
 
 const updateOne = statement<never>(
   'iam.update_account',
-  'update accounts set name = $2, entity_type = $3, trust_level = $4, is_frozen = $5 where id = $1',
+  `update accounts
+   set name = $2, entity_type = $3, trust_level = $4, is_frozen = $5
+   where id = $1`,
 )
 
-/** Writes a new account; false where the id is taken, or there is a platform account already and this is another. */
+/** Inserts an account. False if the id is taken, or if this would be a second platform account. */
 export async function insertAccount(db: Db, row: Omit<AccountRow, 'is_frozen'>): Promise<boolean> {
   const { id, name, entity_type, trust_level, is_platform, created_at } = row
   return (await db.run(insertOne, [id, name, entity_type, trust_level, is_platform, created_at])) === 1
 }
 
-/** The id of the platform account, once it is made. */
+/** The id of the platform account; undefined if there is none. */
 export async function findPlatformAccount(db: Db): Promise<string | undefined> {
   return (await db.row(findPlatform))?.id
 }
 
-/** Writes what can change of an account. */
+/** Updates the columns of an account that can change. */
 export function updateAccount(db: Db, row: AccountRow): Promise<number> {
   return db.run(updateOne, [row.id, row.name, row.entity_type, row.trust_level, row.is_frozen])
 }
@@ -42,7 +50,8 @@ export function listAccounts(ctx: Ctx, query: AccountFilter & PageQuery): Promis
   return readPage<AccountRow>(ctx, {
     prefix: 'acctc',
     query,
-    select: `select ${accountColumns} from accounts a`,
+    select: `select ${accountColumns}
+     from accounts a`,
     where,
     sort: newestFirst('a'),
   })

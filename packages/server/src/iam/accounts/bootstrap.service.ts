@@ -1,4 +1,4 @@
-/** What has to be there before anybody can call: the platform account and its first token. */
+/** Creates the platform account and its first token, which all calls require. */
 import { type Id, resourcePath } from '@bourse/api/kit/ids.ts'
 import { isRefusal, refuse } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
@@ -11,19 +11,19 @@ import { findAdminToken, signStoredToken } from '../tokens/tokens.service.ts'
 import { createAdminToken, findPlatformAccount, makeAccount } from './accounts.service.ts'
 import { findFirstWorkspace } from './workspaces.service.ts'
 
-/** Makes the platform account where there is none. Throws a start problem where there is another one. */
+/** Creates the platform account unless it exists. Throws a start problem if there is another platform account. */
 export async function ensurePlatform(runtime: Runtime, account_id: string): Promise<void> {
   const ensure = () => systemCommand(runtime, (ctx) => ensurePlatformAccount(ctx, account_id))
   try {
     await ensure()
   } catch (error) {
-    // Another replica that starts at the same moment has just made it.
+    // Another replica has just created the account.
     if (!isRefusal(error, 'account_exists')) throw error
     await ensure()
   }
 }
 
-/** Makes the platform account with its workspace `public`, if that has not happened yet. */
+/** Creates the platform account with its workspace `public` unless it exists, in the transaction of `ctx`. */
 export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promise<void> {
   const present = await findPlatformAccount(ctx)
   if (present === account_id) return
@@ -40,7 +40,7 @@ export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promi
   })
 }
 
-/** Where public images lie: the platform account's workspace `public`. */
+/** The workspace of public images: `public` of the platform account; undefined if there is none. */
 export async function findPublicWorkspace(
   ctx: Ctx,
 ): Promise<{ account_id: string; workspace_id: Id<'workspace'> } | undefined> {
@@ -50,7 +50,7 @@ export async function findPublicWorkspace(
   return workspace_id && { account_id, workspace_id }
 }
 
-/** A token of an account that may do everything: always the same one, made where there is none. For the sandbox. */
+/** The oldest admin token of an account, created if there is none. For the sandbox. */
 export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<string> {
   return systemCommand(runtime, async (ctx) => {
     await lockAccount(ctx, account_id)
@@ -59,12 +59,12 @@ export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<
   })
 }
 
-/** The first platform token of a production system. Refuses `invalid_state` where the platform has an admin token. */
+/** Creates the first platform token. Refuses `invalid_state` if the platform account already has an admin token. */
 export function createFirstPlatformToken(runtime: Runtime, account_id: string): Promise<string> {
   return systemCommand(runtime, async (ctx) => {
     await lockAccount(ctx, account_id)
     const id = await findAdminToken(ctx, account_id)
-    if (id !== undefined) refuse('invalid_state', 'The platform account has an admin token already.')
+    if (id !== undefined) refuse('invalid_state', 'The platform account already has an admin token.')
     if (!(await findAccount(ctx, account_id))?.is_platform) {
       throw new Error(`There is no platform account ${account_id}.`)
     }

@@ -7,7 +7,7 @@ import { allow, refuseNotFound } from '../access/permissions.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { type LimitState, listBounds, listLimitStates, putLimitOverride, removeLimitOverride } from './limits.store.ts'
 
-/** Counts how much an account uses of a limit whose use changes with time alone. */
+/** Counts the usage of a limit that changes with time, without a command. */
 export type CountUsage = (ctx: Ctx, account_id: string) => Promise<number>
 
 declare module '../../core/work/services.ts' {
@@ -16,7 +16,7 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** How much the caller's account may use of a limit; null = as much as it likes. */
+/** A limit of the caller's account; null means no limit. */
 export async function limitValue(ctx: Ctx, name: LimitName): Promise<number | null> {
   return (await loadLimit(ctx, callerOf(ctx).account_id, name)).value
 }
@@ -39,7 +39,7 @@ export async function listAccountLimits(ctx: Ctx, account_id: string) {
   return shortListAnswer(found)
 }
 
-/** Sets a limit of an account apart from its trust level. */
+/** Overrides a limit of an account. */
 export async function putAccountLimit(ctx: Ctx, { params, body }: Input<typeof putContract>): Promise<Limit> {
   await allow(ctx, 'platform:write', null)
   await requireLimit(ctx, params)
@@ -47,7 +47,7 @@ export async function putAccountLimit(ctx: Ctx, { params, body }: Input<typeof p
   return loadLimit(ctx, params.account, params.name)
 }
 
-/** Lets a limit follow the account's trust level again. Nothing set apart: not found. */
+/** Removes the override of a limit. Refuses `not_found` if there is none. */
 export async function deleteAccountLimit(ctx: Ctx, params: Input<typeof putContract>['params']): Promise<void> {
   await allow(ctx, 'platform:write', null)
   await requireLimit(ctx, params)
@@ -89,12 +89,12 @@ function presentLimit(name: LimitName, { trust_level, is_overridden, override, u
   }
 }
 
-/** What bounds an account: whether it may act at all, and what holds for some limits; null is no limit. */
+/** Whether an account is frozen, and the values of some of its limits; null means no limit. */
 export type Bounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap<LimitName, number | null> }
 
 /**
- * What bounds several accounts, by their ids, in one statement. What a request knows of its caller may be two seconds
- * old; this is not.
+ * The bounds of several accounts, by id, in one statement. They are current, unlike the caller of a request, which may
+ * be two seconds old.
  */
 export async function boundsOf(
   { db }: Pick<Ctx, 'db'>,

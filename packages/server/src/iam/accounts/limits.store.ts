@@ -1,7 +1,7 @@
 import type { LimitName, TrustLevel } from '@bourse/api/iam/limits.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** What is known of one limit of an account. */
+/** The state of one limit of an account. */
 export type LimitState = {
   trust_level: TrustLevel
   is_overridden: boolean
@@ -13,9 +13,12 @@ const listStates = statement<LimitState & { name: LimitName }>(
   'iam.list_limit_states',
   `select l.name, a.trust_level, o.account_id is not null as is_overridden, o.value as override,
      coalesce(u.used, 0) + coalesce((
-       select sum(c.amount) from limit_changes c where c.account_id = a.id and c.name = l.name
+       select sum(c.amount)
+       from limit_changes c
+       where c.account_id = a.id and c.name = l.name
      ), 0)::bigint as used
-   from accounts a cross join unnest($2::text[]) as l(name)
+   from accounts a
+   cross join unnest($2::text[]) as l(name)
    left join limit_overrides o on o.account_id = a.id and o.name = l.name
    left join limit_usage u on u.account_id = a.id and u.name = l.name
    where a.id = $1`,
@@ -23,13 +26,15 @@ const listStates = statement<LimitState & { name: LimitName }>(
 
 const putOne = statement<never>(
   'iam.put_limit_override',
-  `insert into limit_overrides (account_id, name, value) values ($1, $2, $3)
+  `insert into limit_overrides (account_id, name, value)
+   values ($1, $2, $3)
    on conflict (account_id, name) do update set value = excluded.value`,
 )
 
 const removeOne = statement<never>(
   'iam.remove_limit_override',
-  'delete from limit_overrides where account_id = $1 and name = $2',
+  `delete from limit_overrides
+   where account_id = $1 and name = $2`,
 )
 
 /** The state of some limits of an account. */
@@ -41,7 +46,7 @@ export function listLimitStates(
   return db.rows(listStates, [account_id, names])
 }
 
-/** What bounds an account: whether it may act at all, and where its limits are set apart from its trust level. */
+/** Whether an account is frozen, its trust level and the overrides of its limits. */
 export type BoundsRow = {
   account_id: string
   is_frozen: boolean
@@ -52,22 +57,26 @@ export type BoundsRow = {
 const listBoundsOfMany = statement<BoundsRow>(
   'iam.list_bounds',
   `select a.id as account_id, a.is_frozen, a.trust_level,
-     (select jsonb_object_agg(o.name, o.value) from limit_overrides o
-      where o.account_id = a.id and o.name = any($2)) as overrides
-   from accounts a where a.id = any($1)`,
+     (
+       select jsonb_object_agg(o.name, o.value)
+       from limit_overrides o
+       where o.account_id = a.id and o.name = any($2)
+     ) as overrides
+   from accounts a
+   where a.id = any($1)`,
 )
 
-/** What bounds several accounts, with those of some limits that are set apart. */
+/** The bounds of several accounts, with the overrides of some limits. */
 export function listBounds(db: Db, account_ids: readonly string[], names: readonly LimitName[]): Promise<BoundsRow[]> {
   return db.rows(listBoundsOfMany, [account_ids, names])
 }
 
-/** Sets what holds for an account in place of its trust level's value; null = no limit. */
+/** Overrides a limit of an account; null means no limit. */
 export function putLimitOverride(db: Db, account_id: string, name: string, value: number | null): Promise<number> {
   return db.run(putOne, [account_id, name, value])
 }
 
-/** Lets the value of the trust level hold again. */
+/** Removes the override of a limit. Returns the number of removed rows. */
 export function removeLimitOverride(db: Db, account_id: string, name: string): Promise<number> {
   return db.run(removeOne, [account_id, name])
 }

@@ -33,7 +33,7 @@ export async function createUser(ctx: Ctx, body: Input<typeof createContract>['b
   return presentUser(await makeUser(ctx, callerOf(ctx).account_id, body))
 }
 
-/** Adds a user to any account, with a role for all of it; for the platform operator. */
+/** Adds a user with a role for the whole account to any account, for the platform operator. */
 export async function createAccountUser(ctx: Ctx, input: Input<typeof createAccountContract>): Promise<User> {
   const { account } = input.params
   await allow(ctx, 'platform:write', null)
@@ -75,7 +75,7 @@ export async function updateUser(ctx: Ctx, { params, body }: Input<typeof update
   return presentUser(changed)
 }
 
-/** Removes a user with its grants and sessions. Refuses for the last admin of the account. */
+/** Deletes a user with its grants and sessions. Refuses `last_admin`. */
 export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   const { id } = await loadUser(ctx, ref)
   await allow(ctx, 'user:delete', null)
@@ -89,7 +89,7 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   await returnLimit(ctx, account_id, 'users')
 }
 
-/** A user as the account endpoint shows it; null when it is deleted. */
+/** A user as the account endpoint presents it; null if it is deleted. */
 export async function describeUser(ctx: Ctx, id: string): Promise<User | null> {
   const row = await findUser(ctx.db, id)
   return row ? presentUser(row) : null
@@ -106,7 +106,8 @@ async function makeUser(ctx: Ctx, account_id: string, body: Input<typeof createC
   const { email, first_name = null, last_name = null } = body
   const name = await claimName(ctx, { id, kind: 'user', account_id, workspace_id: null, name: body.name })
   const user = { id, account_id, name, email, first_name, last_name, created_at: ctx.now }
-  if (!(await insertUser(ctx.db, user))) refuse('email_taken', 'The account has a user with this address.', 'email')
+  if (!(await insertUser(ctx.db, user)))
+    refuse('email_taken', 'The account already has a user with this email address.', 'email')
   return user
 }
 

@@ -7,21 +7,37 @@ import { conditions, newestFirst, type Page, type PageQuery, readPage } from '..
 export type UserRow = Omit<Tables['users'], 'deleted_at'> & { name: string }
 
 const select = `select u.id, u.account_id, n.name, u.email, u.first_name, u.last_name, u.created_at
-  from users u join names n on n.id = u.id`
+   from users u
+   join names n on n.id = u.id`
 
 const insertOne = statement<never>(
   'iam.insert_user',
-  `insert into users (id, account_id, email, first_name, last_name, created_at) values ($1, $2, $3, $4, $5, $6)
+  `insert into users (id, account_id, email, first_name, last_name, created_at)
+   values ($1, $2, $3, $4, $5, $6)
    on conflict do nothing`,
 )
 
-const findOne = statement<UserRow>('iam.find_user', `${select} where u.id = $1 and u.deleted_at is null`)
+const findOne = statement<UserRow>(
+  'iam.find_user',
+  `${select}
+   where u.id = $1 and u.deleted_at is null`,
+)
 
-const updateOne = statement<never>('iam.update_user', 'update users set first_name = $2, last_name = $3 where id = $1')
+const updateOne = statement<never>(
+  'iam.update_user',
+  `update users
+   set first_name = $2, last_name = $3
+   where id = $1`,
+)
 
-const markDeleted = statement<never>('iam.remove_user', 'update users set deleted_at = $2 where id = $1')
+const markDeleted = statement<never>(
+  'iam.remove_user',
+  `update users
+   set deleted_at = $2
+   where id = $1`,
+)
 
-/** Writes a new user; false where the account has a user with that address. */
+/** Inserts a user. False if the account already has a user with that email address. */
 export async function insertUser(db: Db, row: Omit<UserRow, 'name'>): Promise<boolean> {
   const { id, account_id, email, first_name, last_name, created_at } = row
   return (await db.run(insertOne, [id, account_id, email, first_name, last_name, created_at])) === 1
@@ -32,12 +48,12 @@ export function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.row(findOne, [id])
 }
 
-/** Writes the names of the person. */
+/** Updates the first and last name of a user. */
 export function updateUser(db: Db, row: UserRow): Promise<number> {
   return db.run(updateOne, [row.id, row.first_name, row.last_name])
 }
 
-/** Takes a user out of sight; the row stays for what shows who made it. */
+/** Marks a user as deleted. The row is kept because resources show their creator. */
 export function removeUser(db: Db, id: string, now: number): Promise<number> {
   return db.run(markDeleted, [id, now])
 }

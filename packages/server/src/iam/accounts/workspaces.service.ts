@@ -25,12 +25,12 @@ import {
   workspaceDeletionLock,
 } from './workspaces.store.ts'
 
-/** A workspace, as hooks get it. */
+/** A workspace and its account. */
 export type WorkspacePlace = { readonly account_id: string; readonly workspace_id: Id<'workspace'> }
 
 /**
- * Hooks of areas to the right. `onCreated` runs in the transaction that makes a workspace, `onRemoved` in the one that
- * deletes it, before anything is locked below the account.
+ * Hooks of areas to the right. `onCreated` runs in the transaction that creates a workspace. `onRemoved` runs in the
+ * transaction that deletes it, when only the account is locked.
  */
 export type WorkspaceHooks = {
   onCreated(ctx: Ctx, place: WorkspacePlace): Promise<void>
@@ -43,13 +43,13 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** Makes a workspace in the caller's account. */
+/** Creates a workspace in the caller's account. */
 export async function createWorkspace(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Workspace> {
   await allow(ctx, 'workspace:create', null)
   return presentWorkspace(await makeWorkspace(ctx, callerOf(ctx).account_id, body.name))
 }
 
-/** Makes a workspace with all that belongs into it, for callers that have checked it. */
+/** Creates a workspace and runs the hooks, without permission checks. */
 export async function makeWorkspace(
   ctx: Ctx,
   account_id: string,
@@ -79,7 +79,7 @@ export async function getWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<Wor
   return presentWorkspace(row)
 }
 
-/** Renames a workspace, and with it the paths of everything inside. */
+/** Renames a workspace, which changes the paths of its resources. */
 export async function updateWorkspace(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Workspace> {
   const row = await loadWorkspace(ctx, params.id)
   await allow(ctx, 'workspace:write', placeOf(row))
@@ -88,14 +88,14 @@ export async function updateWorkspace(ctx: Ctx, { params, body }: Input<typeof u
   return presentWorkspace({ ...row, name })
 }
 
-/** Deletes a workspace that holds nothing but what every workspace has, and is not the account's last. */
+/** Deletes a workspace. Refuses `last_workspace` and, if it still contains resources, `not_empty`. */
 export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<void> {
   const row = await loadWorkspace(ctx, ref)
   await allow(ctx, 'workspace:delete', placeOf(row))
   const { id, account_id } = row
   await lockAccount(ctx, account_id)
   if (!(await hasOtherWorkspace(ctx.db, account_id, id))) {
-    refuse('last_workspace', 'An account keeps at least one workspace.')
+    refuse('last_workspace', 'An account must have at least one workspace.')
   }
   for (const hooks of ctx.services.workspace_hooks) await hooks.onRemoved(ctx, { account_id, workspace_id: id })
   const [locked] = await ctx.lock(workspaceDeletionLock, [id])
@@ -107,7 +107,7 @@ export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<
   await returnLimit(ctx, account_id, 'workspaces')
 }
 
-/** The workspace of an account that an operator names. Refuses `reference_not_found` on `account` or `workspace`. */
+/** Resolves a workspace of any account. Refuses `reference_not_found` on `account` or `workspace`. */
 export async function requireWorkspaceOf(
   ctx: Ctx,
   account_id: string,
@@ -119,7 +119,7 @@ export async function requireWorkspaceOf(
   return isOfAccount ? id : refuse('reference_not_found', 'The account has no such workspace.', 'workspace')
 }
 
-/** The oldest workspace of any account; undefined when there is no such account. */
+/** The oldest workspace of any account; undefined if the account does not exist. */
 export function findFirstWorkspace({ db }: Ctx, account_id: string): Promise<Id<'workspace'> | undefined> {
   return findFirst(db, account_id)
 }
@@ -130,7 +130,6 @@ export async function requireFirstWorkspace(ctx: Ctx, account_id: string): Promi
   return id ?? refuse('reference_not_found', 'There is no such account.', 'account')
 }
 
-/** A workspace in an answer. */
 function presentWorkspace({ id, account_id, name, created_at }: WorkspaceRow): Workspace {
   return { object: 'workspace', id, resource_path: resourcePath('workspace', { account_id, name }), name, created_at }
 }
@@ -145,14 +144,14 @@ async function loadWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<Workspace
   return row && (!ctx.caller || ctx.caller.account_id === row.account_id) ? row : refuseNotFound()
 }
 
-/** Every name in it is of something that is still there; the firewall that all workspaces have went before. */
+/** Refuses `not_empty` if a workspace contains named resources. The hooks have removed its default firewall. */
 function refuseNotEmpty(kinds: readonly Kind[]): void {
   if (kinds.length === 0) return
-  const message = 'The workspace still holds something.'
+  const message = 'The workspace is not empty.'
   const details = kinds.map((kind) => ({
     field: null,
     code: 'not_empty' as const,
-    message: `It holds resources of the kind ${kind}.`,
+    message: `The workspace contains resources of the kind ${kind}.`,
   }))
   throw new Refusal({ code: 'not_empty', message, details })
 }

@@ -8,37 +8,57 @@ import { conditions, newestFirst, type Page, type PageQuery, readPage } from '..
 /** A workspace that is not deleted. */
 export type WorkspaceRow = Omit<Tables['workspaces'], 'deleted_at'> & { name: string }
 
-/** Taken by whoever deletes it. */
+/** Taken to delete a workspace. */
 export const workspaceDeletionLock = defineLock(
   'workspace.deletion',
   'parents',
-  'select id from workspaces where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from workspaces
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
 const insertOne = statement<never>(
   'iam.insert_workspace',
-  'insert into workspaces (id, account_id, created_at) values ($1, $2, $3)',
+  `insert into workspaces (id, account_id, created_at)
+   values ($1, $2, $3)`,
 )
+
+const select = `select w.id, w.account_id, n.name, w.created_at
+   from workspaces w
+   join names n on n.id = w.id`
 
 const findOne = statement<WorkspaceRow>(
   'iam.find_workspace',
-  `select w.id, w.account_id, n.name, w.created_at from workspaces w join names n on n.id = w.id
+  `${select}
    where w.id = $1 and w.deleted_at is null`,
 )
 
 const findFirst = statement<{ id: Id<'workspace'> }>(
   'iam.find_first_workspace',
-  'select id from workspaces where account_id = $1 and deleted_at is null order by created_at, id limit 1',
+  `select id
+   from workspaces
+   where account_id = $1 and deleted_at is null
+   order by created_at, id
+   limit 1`,
 )
 
 const countOthers = statement<{ others: number }>(
   'iam.count_other_workspaces',
-  'select count(*) as others from workspaces where account_id = $1 and id <> $2 and deleted_at is null',
+  `select count(*) as others
+   from workspaces
+   where account_id = $1 and id <> $2 and deleted_at is null`,
 )
 
-const markDeleted = statement<never>('iam.remove_workspace', 'update workspaces set deleted_at = $2 where id = $1')
+const markDeleted = statement<never>(
+  'iam.remove_workspace',
+  `update workspaces
+   set deleted_at = $2
+   where id = $1`,
+)
 
-/** Writes a new workspace; its name is claimed apart. */
+/** Inserts a workspace. Its name is claimed separately. */
 export function insertWorkspace(db: Db, row: { id: string; account_id: string; created_at: number }): Promise<number> {
   return db.run(insertOne, [row.id, row.account_id, row.created_at])
 }
@@ -53,7 +73,7 @@ export async function findFirstWorkspace(db: Db, account_id: string): Promise<Id
   return (await db.row(findFirst, [account_id]))?.id
 }
 
-/** A page of an account's workspaces, newest first; only those among `ids` where given, several lists must all hold. */
+/** A page of workspaces, newest first. `among` limits it to the ids in every list that is not undefined. */
 export function listWorkspaces(
   ctx: Ctx,
   filter: { account_id: string | undefined; among: readonly (readonly string[] | undefined)[]; query: PageQuery },
@@ -63,18 +83,18 @@ export function listWorkspaces(
   return readPage<WorkspaceRow>(ctx, {
     prefix: 'wkspc',
     query: filter.query,
-    select: 'select w.id, w.account_id, n.name, w.created_at from workspaces w join names n on n.id = w.id',
+    select,
     where,
     sort: newestFirst('w'),
   })
 }
 
-/** Whether the account has a workspace besides this one. */
+/** Whether the account has another workspace. */
 export async function hasOtherWorkspace(db: Db, account_id: string, id: string): Promise<boolean> {
   return ((await db.row(countOthers, [account_id, id]))?.others ?? 0) > 0
 }
 
-/** Takes a workspace out of sight; its row stays for what still names it. */
+/** Marks a workspace as deleted. The row is kept because other rows refer to it. */
 export function removeWorkspace(db: Db, id: string, now: number): Promise<number> {
   return db.run(markDeleted, [id, now])
 }

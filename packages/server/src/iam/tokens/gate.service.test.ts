@@ -22,17 +22,17 @@ async function make(body: object = {}): Promise<{ id: string; token: string }> {
   return server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
 }
 
-test('a token that is known is answered at once, and the first asking is shared', inside, async () => {
+test('a cached token is answered at once, and concurrent first reads are shared', inside, async () => {
   const gate = createGate(runtime)
   const { token } = await make()
-  const askings = Array.from({ length: 20 }, () => gate.authenticate(token))
-  assert.ok(askings.every((asking) => asking === askings[0]))
-  const caller = await askings[0]
+  const reads = Array.from({ length: 20 }, () => gate.authenticate(token))
+  assert.ok(reads.every((read) => read === reads[0]))
+  const caller = await reads[0]
   assert.equal(gate.authenticate(token), caller)
   assert.equal((caller as Caller).account_id, account.id)
 })
 
-test('a genuine signature over claims that are not those of the row is refused', inside, async () => {
+test('a genuine signature over claims that differ from the row is refused', inside, async () => {
   const gate = createGate(runtime)
   const stranger = await server.account()
   const endless = claimsOf((await make({ expires_at: null })).token)
@@ -55,17 +55,17 @@ test('a genuine signature over claims that are not those of the row is refused',
   }
 })
 
-test('what is not a token is refused and not remembered', inside, async () => {
+test('an invalid token is refused and not cached', inside, async () => {
   const gate = createGate(runtime)
   for (const token of ['', 'a.b.c', 'x'.repeat(5000), `${account.token}x`, account.token.toLowerCase()]) {
-    const asked = gate.authenticate(token)
-    assert.ok(asked instanceof Promise)
-    assert.equal(await asked, undefined)
+    const read = gate.authenticate(token)
+    assert.ok(read instanceof Promise)
+    assert.equal(await read, undefined)
     assert.ok(gate.authenticate(token) instanceof Promise)
   }
 })
 
-test('every gate of a server reads callers again once they are forgotten', inside, async () => {
+test('every gate of a server reads callers again after they are invalidated', inside, async () => {
   const gates = [createGate(runtime), createGate(runtime)]
   const { token } = await make()
   for (const gate of gates) {
@@ -76,11 +76,11 @@ test('every gate of a server reads callers again once they are forgotten', insid
   for (const gate of gates) assert.ok(gate.authenticate(token) instanceof Promise)
 })
 
-test('tokens in use are read again together before they are stale, and no others', inside, async () => {
-  const askings: string[][] = []
+test('only tokens in use are read again before they are stale, in one statement', inside, async () => {
+  const reads: string[][] = []
   const rows: Db['rows'] = async (wanted, values = []) => {
     const found = await runtime.database.reader.rows(wanted, values)
-    if (wanted.name === 'iam.list_callers') askings.push([...(values[0] as string[])].sort())
+    if (wanted.name === 'iam.list_callers') reads.push([...(values[0] as string[])].sort())
     return found
   }
   let now = 0
@@ -90,16 +90,16 @@ test('tokens in use are read again together before they are stale, and no others
   const busy = [await make(), await make(), await make()]
   for (const { token } of [idle, ...busy]) assert.ok(await gate.authenticate(token))
   for (const { token } of busy) assert.ok(!(gate.authenticate(token) instanceof Promise))
-  const before = askings.length
+  const before = reads.length
   now = 1_500
-  while (askings.length === before) await server.request('GET', '/preview/v2/account')
-  assert.deepEqual(askings.slice(before), [busy.map(({ id }) => id).sort()])
+  while (reads.length === before) await server.request('GET', '/preview/v2/account')
+  assert.deepEqual(reads.slice(before), [busy.map(({ id }) => id).sort()])
   now = 3_000
   for (const { token } of busy) assert.ok(!(gate.authenticate(token) instanceof Promise))
   assert.ok(gate.authenticate(idle.token) instanceof Promise)
 })
 
-test('every gate lets a deleted token go within two seconds, even under load', inside, async () => {
+test('every gate refuses a deleted token within two seconds, even under load', inside, async () => {
   const gates = [createGate(runtime), createGate(runtime), createGate(runtime)]
   for (let round = 0; round < 3; round++) {
     const { id, token } = await make()
@@ -108,14 +108,14 @@ test('every gate lets a deleted token go within two seconds, even under load', i
     const deleted = performance.now()
     for (const gate of gates) {
       while (await gate.authenticate(token)) {
-        assert.ok(performance.now() - deleted < 2_500, 'still taken')
+        assert.ok(performance.now() - deleted < 2_500, 'still accepted')
         await Promise.all(Array.from({ length: 10 }, () => server.request('GET', '/preview/v2/account')))
       }
     }
   }
 })
 
-test('a grant acts within two seconds on a token that is in use', inside, async () => {
+test('a grant takes effect within two seconds for a token in use', inside, async () => {
   const gate = createGate(runtime)
   const made = await makeToken(server, account, { pool: ['read'] })
   const has = async () =>
@@ -125,12 +125,12 @@ test('a grant acts within two seconds on a token that is in use', inside, async 
   await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
   const granted = performance.now()
   while ((await has())?.join() === before?.join()) {
-    assert.ok(performance.now() - granted < 2_500, 'without effect')
+    assert.ok(performance.now() - granted < 2_500, 'not in effect')
     await server.request('GET', '/preview/v2/account')
   }
 })
 
-test('while the database is away garbage is still 401 and a token is 503', inside, async () => {
+test('without the database, an invalid token is 401 and a genuine one 503', inside, async () => {
   const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
   const reader = { rows: away, row: away, run: away }
   const gate = createGate({
@@ -142,19 +142,19 @@ test('while the database is away garbage is still 401 and a token is 503', insid
   await assert.rejects(async () => gate.authenticate(account.token), { code: 'unavailable' })
 })
 
-test('who was read before everybody was forgotten, and came only then, is read again', inside, async () => {
+test('a token that appears while callers are invalidated is read again', inside, async () => {
   const { id, token } = await make()
   const write = (deleted_at: number | null) =>
     runtime.database.reader.run(statement<never>(null, 'update tokens set deleted_at = $2 where id = $1'), [
       id,
       deleted_at,
     ])
-  let readings = 0
-  // The answer of the first reading is on its way while the token comes to be.
+  let reads = 0
+  // The first read returns no row; the token appears before the gate gets the result.
   const rows: Db['rows'] = async (wanted, values) => {
     const found = await runtime.database.reader.rows(wanted, values)
-    readings += 1
-    if (readings > 1) return found
+    reads += 1
+    if (reads > 1) return found
     await write(null)
     forgetCallers(late)
     return found
@@ -163,10 +163,10 @@ test('who was read before everybody was forgotten, and came only then, is read a
   const gate = createGate(late)
   await write(1)
   assert.equal((await gate.authenticate(token))?.account_id, account.id)
-  assert.equal(readings, 2)
+  assert.equal(reads, 2)
 })
 
-test('the row of a token that is used again within the minute is not written again', inside, async () => {
+test('a second use of a token within a minute does not write its row', inside, async () => {
   const gate = createGate(runtime)
   const { id, token } = await make()
   const read = statement<{ last_used_at: number | null; xmin: string }>(

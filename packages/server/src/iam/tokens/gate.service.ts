@@ -1,6 +1,6 @@
 /**
- * Who is behind a token. A token is identity only: its row, its account and its rights are read again at most two
- * seconds after they were read last, so that a deletion or a grant acts everywhere within that time.
+ * Finds the caller of a token. A token only identifies the caller. The gate reads its row, account and rights again at
+ * most two seconds after the last read, so a deletion or a grant takes effect on every replica within that time.
  */
 import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { createLoader } from '../../core/base/loader.ts'
@@ -16,32 +16,32 @@ import { type CallerRights, recheckRights, rightsOfCaller } from '../access/perm
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
 
-/** What is known of a genuine token: its caller, or that it is no longer taken. */
+/** A cached read of a genuine token. Without a caller, the token was not accepted. */
 type Known = {
   readonly token: string
   readonly caller: Caller | undefined
   readonly row: CallerRow | undefined
   readonly read_at: number
-  /** How often every caller had been forgotten when it was read. */
+  /** The caller generation at the read. */
   readonly generation: number
-  /** It was asked for since it was read. */
+  /** It was used since the read. */
   is_in_use: boolean
 }
 
 const freshMilliseconds = 2_000
-/** From this age on it is read again beside the requests, so that a token in use never waits. */
+/** From this age on, a token in use is read again in the background, so its requests do not wait. */
 const agingMilliseconds = 1_000
-/** How often is looked for such tokens: a hundred of them in one statement cost what five do in one each. */
+/** The interval of these reads. Reading a hundred tokens in one statement costs as much as five single reads. */
 const pollMilliseconds = 100
 const flushMilliseconds = 1_000
 const knownMax = 10_000
 /**
- * Characters at the end of an Ed25519 signature: 70 bits, which tell genuine tokens apart. A longer part would be no
- * string of its own but a view of the whole, which takes several times as long to compare.
+ * The length of a cache key: the last characters of an Ed25519 signature, 70 bits, which are unique for genuine tokens.
+ * V8 makes a longer part a view of the whole token, which takes several times as long to compare.
  */
-const nameLength = 12
+const keyLength = 12
 
-/** Counts how often every caller was forgotten. What a gate read under an earlier count is read again. */
+/** Rises when all cached callers become invalid. A gate reads callers of an earlier generation again. */
 export type CallerGeneration = { value: number }
 
 declare module '../../core/work/services.ts' {
@@ -50,18 +50,18 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** Makes the gates of a server read every caller again, after the accounts themselves have changed. */
+/** Invalidates the cached callers of all gates of a server, after the accounts themselves have changed. */
 export function forgetCallers({ services }: Runtime): void {
   services.caller_generation.value += 1
 }
 
-/** Makes a gate. `monotonic` is the process's own time in milliseconds, `later` its timers. */
+/** Creates a gate. `monotonic` is the monotonic clock in milliseconds, `later` the timers. */
 export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
   const generation = runtime.services.caller_generation
   const lookUp = createReading(runtime)
   const known = createRecentCache<string, Known>(knownMax)
   const find = (token: string): Known | undefined => {
-    const seen = known.get(nameOf(token))
+    const seen = known.get(keyOf(token))
     return seen?.token === token && seen.generation === generation.value ? seen : undefined
   }
   const reading = new Map<string, Promise<Caller | undefined>>()
@@ -74,10 +74,10 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     if (!found) return undefined
     const { now, row } = found
     const caller = row && callerOf(row, find(token))
-    // Read before everybody was forgotten, that nobody is there says nothing of now.
+    // The read began before the generation changed, so the absence of a row may be out of date.
     if (!caller && begun !== generation.value) return read(token)
     if (begun === generation.value) {
-      known.set(nameOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
+      known.set(keyOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
     }
     if (row) recordUse(row, now)
     return caller
@@ -95,7 +95,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     return started
   }
 
-  // Whoever comes after it grew stale meets the failure of this reading, if it fails, in a reading of their own.
+  // A failed background read is ignored: the next request reads again once the token is stale.
   const keepFresh = createRenewal({ monotonic, later }, (token) => readOnce(token).catch(() => {}))
 
   return {
@@ -109,10 +109,10 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   }
 }
 
-/** The moment at which a genuine token was read, and its row if it was taken then. */
+/** The time of the read, and the row of the token if it was accepted then. */
 type TokenLookup = { readonly now: number; readonly row: CallerRow | undefined }
 
-/** Reads who is behind a token; undefined for what is not a genuine one. */
+/** Reads the row of a token; undefined if the token is not genuine. */
 function createReading(runtime: Runtime): (token: string) => Promise<TokenLookup | undefined> {
   const { signing, token_audience } = runtime.keys
   const verifier = createTokenVerifier({
@@ -126,34 +126,34 @@ function createReading(runtime: Runtime): (token: string) => Promise<TokenLookup
     const { now, failure } = await readTime(runtime)
     const claims = await verifier.verify(token, now)
     if (!claims) return undefined
-    // Who is not in a world that is being filled may be in it once it is whole.
+    // Without a snapshot the row may be missing only for now, as while a sandbox world is loaded.
     if (failure !== undefined) throw failure
     const row = await findCaller(claims.sub)
-    const isTaken = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
-    return { now, row: isTaken ? row : undefined }
+    const isAccepted = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
+    return { now, row: isAccepted ? row : undefined }
   }
 }
 
 /**
- * Reads who is behind a token, to act in its owner's name from within: that is no use of the token, and nothing of it
- * is remembered. Undefined where it is not taken.
+ * Reads the caller of a token, for internal work on its behalf. Does not record a use of the token and caches nothing.
+ * Undefined if the token is not accepted.
  */
 export async function readCaller(runtime: Runtime, token: string): Promise<Caller | undefined> {
   const found = await createReading(runtime)(token)
   return found?.row && callerOf(found.row, undefined)
 }
 
-/** The time, of the machine where the database does not tell: garbage is told from tokens even then. */
+/** The business time. If the database fails, the system time, which still allows to refuse invalid tokens. */
 function readTime(runtime: Runtime): Promise<{ now: number; failure?: unknown }> {
   return runtime.services.readSnapshot().catch((failure) => ({ now: Math.floor(wallMilliseconds() / 1000), failure }))
 }
 
-/** What a token is kept under: the end of its signature is its own, and shorter to look up by than the whole of it. */
-function nameOf(token: string): string {
-  return token.slice(-nameLength)
+/** The cache key of a token: the end of its signature, which is cheaper to look up than the whole token. */
+function keyOf(token: string): string {
+  return token.slice(-keyLength)
 }
 
-/** Reads tokens in use again before they are stale, many at a time. One that is not asked for again is left alone. */
+/** Reads tokens in use again before they are stale, many at a time. Does not read unused tokens again. */
 function createRenewal(
   { monotonic, later }: { monotonic: () => number; later: Later },
   read: (token: string) => Promise<unknown>,
@@ -173,7 +173,7 @@ function createRenewal(
   }
 }
 
-/** The row decides; a claim is only a copy of it. */
+/** Whether the claims equal the row, which is authoritative. */
 function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
   const isItself = claims.acct === row.account_id && claims.wksp === row.workspace_id && claims.jti === row.jti
   return isItself && claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at
@@ -191,12 +191,12 @@ function callerOf(row: CallerRow, before: Known | undefined): Caller {
   return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights }
 }
 
-/** Whether a caller is what it was. Account, workspace and user of a token never change. */
+/** Whether a caller is unchanged. Account, workspace and user of a token never change. */
 function isSameCaller(before: CallerRow, row: CallerRow): boolean {
   return before.grants === row.grants && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
 }
 
-/** Notes when tokens are used, by whole minutes: one write for all that come within a second. */
+/** Records when tokens are used, in whole minutes, with at most one write a second. */
 function createUsageRecorder(runtime: Runtime, later: Later): (row: CallerRow, now: number) => void {
   let pending = new Map<string, number>()
   let writing = Promise.resolve()

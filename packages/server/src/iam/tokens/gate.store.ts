@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-/** Everything that decides what a token may do. */
+/** A token with the state that determines its rights. */
 export type CallerRow = {
   id: Id<'token'>
   account_id: string
@@ -13,40 +13,51 @@ export type CallerRow = {
   last_used_at: number | null
   is_frozen: boolean
   is_platform: boolean
-  /** `PrincipalGrant[]` as text: what reads the same again need not be understood again. */
+  /** `PrincipalGrant[]` as JSON text, which is cheap to compare with an earlier read. */
   grants: string | null
 }
 
-// Each account by itself, whatever the plan thinks of it: joined, five tokens were looked up among all accounts.
+// `offset 0` makes PostgreSQL look up each account by its id. With a plain join it read all accounts for five tokens.
 const listMany = statement<CallerRow>(
   'iam.list_callers',
   `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at, a.is_frozen,
      a.is_platform, (
        select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
-       from grants g left join roles r on r.id = g.role_id where g.principal_id = coalesce(t.user_id, t.id)
+       from grants g
+       left join roles r on r.id = g.role_id
+       where g.principal_id = coalesce(t.user_id, t.id)
      )::text as grants
    from tokens t
-     cross join lateral (select is_frozen, is_platform from accounts where id = t.account_id offset 0) a
+   cross join lateral (
+     select is_frozen, is_platform
+     from accounts
+     where id = t.account_id
+     offset 0
+   ) a
    where t.id = any($1) and t.deleted_at is null`,
 )
 
 const markUsed = statement<never>(
   'iam.mark_tokens_used',
-  `update tokens set last_used_at = m.used_at
+  `update tokens
+   set last_used_at = m.used_at
    from (
-     select t.id, w.used_at from unnest($1::text[], $2::bigint[]) as w(id, used_at)
-     join tokens t on t.id = w.id order by t.id for no key update of t skip locked
+     select t.id, w.used_at
+     from unnest($1::text[], $2::bigint[]) as w(id, used_at)
+     join tokens t on t.id = w.id
+     order by t.id
+     for no key update of t skip locked
    ) m
    where tokens.id = m.id and coalesce(tokens.last_used_at < m.used_at, true)`,
 )
 
-/** Tokens with their accounts and all that they hold, by id; those that were deleted or never were are left out. */
+/** Tokens with their accounts and grants, by id. Leaves out deleted and unknown tokens. */
 export async function listCallers(db: Db, token_ids: readonly string[]): Promise<Map<string, CallerRow>> {
   const rows = await db.rows(listMany, [token_ids])
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Writes when tokens were last used, all at once; one that is held by somebody is left for its next minute. */
+/** Records when tokens were last used. Skips locked tokens, whose use is recorded in a later minute. */
 export function markTokensUsed(db: Db, used: ReadonlyMap<string, number>): Promise<number> {
   return db.run(markUsed, [[...used.keys()], [...used.values()]])
 }

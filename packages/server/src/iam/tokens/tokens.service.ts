@@ -39,7 +39,7 @@ import {
   type TokenRow,
 } from './tokens.store.ts'
 
-/** What a token is to be. Roles hold in the whole account where `workspace_id` is null. */
+/** The parameters of a new token. A role applies to the whole account if its `workspace_id` is null. */
 export type NewTokenParams = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
@@ -48,7 +48,7 @@ export type NewTokenParams = {
   readonly roles: readonly { role_id: Id<'role'>; workspace_id: Id<'workspace'> | null }[]
 }
 
-/** Makes a token with roles in its workspace. Refuses `forbidden` for rights that the caller lacks. */
+/** Creates a token with roles in its workspace. Refuses `forbidden` if a role gives a right that the caller lacks. */
 export async function createToken(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<CreatedToken> {
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
@@ -67,7 +67,7 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
 }
 
-/** Makes a token for callers that have checked it: the API, start-up, seeds. Gives its id and the token itself. */
+/** Creates a token, without permission checks, for the API, start-up and seeds. Returns its id and the token. */
 export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<{ id: Id<'token'>; token: string }> {
   const { account_id, workspace_id, expires_at } = params
   await takeLimit(ctx, account_id, 'tokens')
@@ -79,15 +79,15 @@ export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<
   const { kid } = ctx.keys.signing.current
   const row = { id, account_id, workspace_id, kid, jti, expires_at, created_at: ctx.now }
   const token = await signAgain(ctx, row)
-  const maker = creatorOf(makerOf(ctx), account_id)
-  await insertToken(ctx.db, { ...row, ...maker, kind: 'service', user_id: null, suffix: token.slice(-6) })
+  const creator = creatorOf(makerOf(ctx), account_id)
+  await insertToken(ctx.db, { ...row, ...creator, kind: 'service', user_id: null, suffix: token.slice(-6) })
   for (const role of params.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
 }
 
 /**
- * Puts the token back into a stored answer. Whoever asks may be another than its maker, so it is given to those only
- * who could give every right that it holds: refuses `forbidden`.
+ * Puts the token back into a stored response. The caller may differ from the creator of the token, so this refuses
+ * `forbidden` unless the caller could grant every right of the token.
  */
 export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const id = String(body.id)
@@ -98,14 +98,14 @@ export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Pro
   return { ...body, token: await signStoredToken(ctx, id) }
 }
 
-/** The very token that was made under an id, signed again; it stays the same to the letter. */
+/** Signs a stored token again. The result is byte for byte the original token. */
 export async function signStoredToken(ctx: Ctx, id: string): Promise<string> {
   const row = await findSignedToken(ctx.db, id)
-  if (!row) throw new Error(`The token ${id} has no row to be signed from.`)
+  if (!row) throw new Error(`There is no row of the token ${id} to sign.`)
   return signAgain(ctx, row)
 }
 
-/** The very token that an account was made with. */
+/** Signs the first token of an account again. */
 export async function signFirstToken(ctx: Ctx, account_id: string): Promise<string> {
   return signStoredToken(ctx, (await findFirstToken(ctx.db, account_id)) ?? '')
 }
@@ -133,7 +133,7 @@ export async function getToken(ctx: Ctx, id: Id<'token'>): Promise<Token> {
   return presentOne(ctx, row)
 }
 
-/** Ends a token and its grants; every token may end itself. Refuses for the last admin of the account. */
+/** Deletes a token and its grants; every token may delete itself. Refuses `last_admin`. */
 export async function deleteToken(ctx: Ctx, id: Id<'token'>): Promise<void> {
   const row = await loadToken(ctx, id)
   if (ctx.caller?.token_id !== id) await allow(ctx, 'token:delete', row)

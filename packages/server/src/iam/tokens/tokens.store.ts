@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
 
-/** What is kept of a token: enough to sign it again, not the token itself. */
+/** The stored part of a token: enough to sign it again, but not the token itself. */
 export type SignedToken = {
   id: Id<'token'>
   account_id: string
@@ -15,11 +15,11 @@ export type SignedToken = {
   created_at: number
 }
 
-/** A token as it is written. */
+/** The columns of a new token. */
 export type NewToken = SignedToken &
   CreatorColumns & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
 
-/** A token as it is shown. */
+/** A token as it is presented. */
 export type TokenRow = Creator & {
   id: Id<'token'>
   account_id: string
@@ -36,11 +36,14 @@ export type TokenRow = Creator & {
 }
 
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
-    u.email as user_email, t.suffix, t.expires_at, t.last_used_at, t.created_at, t.created_by_token_id,
-    t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email
-  from tokens t join names n on n.id = t.id
-  left join users u on u.id = t.user_id left join names un on un.id = t.user_id
-  left join names c on c.id = t.created_by_token_id left join users cu on cu.id = t.created_by_user_id`
+     u.email as user_email, t.suffix, t.expires_at, t.last_used_at, t.created_at, t.created_by_token_id,
+     t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email
+   from tokens t
+   join names n on n.id = t.id
+   left join users u on u.id = t.user_id
+   left join names un on un.id = t.user_id
+   left join names c on c.id = t.created_by_token_id
+   left join users cu on cu.id = t.created_by_user_id`
 
 const insertOne = statement<never>(
   'iam.insert_token',
@@ -49,43 +52,62 @@ const insertOne = statement<never>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
 
-const findOne = statement<TokenRow>('iam.find_token', `${select} where t.id = $1 and t.deleted_at is null`)
+const findOne = statement<TokenRow>(
+  'iam.find_token',
+  `${select}
+   where t.id = $1 and t.deleted_at is null`,
+)
 
 const signedColumns = 'id, account_id, workspace_id, kid, jti, expires_at, created_at'
 
 const findSignedOne = statement<SignedToken>(
   'iam.find_signed_token',
-  `select ${signedColumns} from tokens where id = $1`,
+  `select ${signedColumns}
+   from tokens
+   where id = $1`,
 )
 
 const findFirst = statement<{ id: Id<'token'> }>(
   'iam.find_first_token',
-  'select id from tokens where account_id = $1 order by created_at, id limit 1',
+  `select id
+   from tokens
+   where account_id = $1
+   order by created_at, id
+   limit 1`,
 )
 
 const findAdmin = statement<{ id: Id<'token'> }>(
   'iam.find_admin_token',
-  `select t.id from tokens t join grants g on g.principal_id = t.id and g.role_id = $2 and g.workspace_id is null
+  `select t.id
+   from tokens t
+   join grants g on g.principal_id = t.id and g.role_id = $2 and g.workspace_id is null
    where t.account_id = $1 and t.deleted_at is null and coalesce(t.expires_at > $3, true)
-   order by t.created_at, t.id limit 1`,
+   order by t.created_at, t.id
+   limit 1`,
 )
 
 const markDeleted = statement<{ kind: 'service' | 'session' }>(
   'iam.remove_token',
-  'update tokens set deleted_at = $2 where id = $1 and deleted_at is null returning kind',
+  `update tokens
+   set deleted_at = $2
+   where id = $1 and deleted_at is null
+   returning kind`,
 )
 
 const markSessionsDeleted = statement<{ id: string }>(
   'iam.remove_sessions',
-  'update tokens set deleted_at = $2 where user_id = $1 and deleted_at is null returning id',
+  `update tokens
+   set deleted_at = $2
+   where user_id = $1 and deleted_at is null
+   returning id`,
 )
 
-/** Writes a new token; its name is claimed apart. */
+/** Inserts a token. Its name is claimed separately. */
 export function insertToken(db: Db, row: NewToken): Promise<number> {
   const { id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at } = row
-  const maker = [row.created_by_token_id, row.created_by_user_id]
+  const creator = [row.created_by_token_id, row.created_by_user_id]
   const values = [id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at]
-  return db.run(insertOne, [...values, ...maker])
+  return db.run(insertOne, [...values, ...creator])
 }
 
 /** A token by its id. */
@@ -93,17 +115,17 @@ export function findToken(db: Db, id: string): Promise<TokenRow | undefined> {
   return db.row(findOne, [id])
 }
 
-/** What a token was signed with, deleted ones too. */
+/** The stored part of a token, even if it is deleted. */
 export function findSignedToken(db: Db, id: string): Promise<SignedToken | undefined> {
   return db.row(findSignedOne, [id])
 }
 
-/** The token that an account was made with, even if it is deleted by now. */
+/** The first token of an account, even if it is deleted. */
 export async function findFirstToken(db: Db, account_id: string): Promise<Id<'token'> | undefined> {
   return (await db.row(findFirst, [account_id]))?.id
 }
 
-/** The oldest token that may do everything in its account. */
+/** The oldest token that holds the admin role `role_id` for its whole account and has not expired. */
 export async function findAdminToken(
   db: Db,
   { account_id, role_id, now }: { account_id: string; role_id: string; now: number },
@@ -111,12 +133,12 @@ export async function findAdminToken(
   return (await db.row(findAdmin, [account_id, role_id, now]))?.id
 }
 
-/** Ends a token; gives its kind, nothing where it had ended before. */
+/** Marks a token as deleted; returns its kind, or undefined if it was already deleted. */
 export async function removeToken(db: Db, id: string, now: number): Promise<'service' | 'session' | undefined> {
   return (await db.row(markDeleted, [id, now]))?.kind
 }
 
-/** Ends the console sessions of a user; gives their ids. */
+/** Marks the console sessions of a user as deleted; returns their ids. */
 export async function removeSessionsOf(db: Db, user_id: string, now: number): Promise<string[]> {
   return (await db.rows(markSessionsDeleted, [user_id, now])).map(({ id }) => id)
 }
