@@ -49,7 +49,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'has_more: left > limit }',
     replacement: 'has_more: left >= limit }',
     test: server('events/tails.service.test.ts'),
-    caught_by: 'a tail that grows long forgets its oldest events',
+    caught_by: 'a tail that exceeds its maximum removes its oldest events',
   },
   {
     wrong: 'A page from memory leaves out the one event that was just forgotten.',
@@ -57,7 +57,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'after.position >= position - 1',
     replacement: 'after.position >= position - 2',
     test: server('events/tails.service.test.ts'),
-    caught_by: 'a tail that grows long forgets its oldest events',
+    caught_by: 'a tail that exceeds its maximum removes its oldest events',
   },
   {
     wrong: 'Who sees one workspace does not see the events of the account.',
@@ -65,7 +65,7 @@ export const eventMutants: readonly Mutant[] = [
     text: "return workspace === '' || visibility.has(workspace)",
     replacement: 'return visibility.has(workspace)',
     test: server('events/tails.service.test.ts'),
-    caught_by: 'a page of a tail is what a plain filter of the rows gives',
+    caught_by: 'a page of a tail equals a plain filter of the rows',
   },
   {
     wrong: 'Of a second that two days share a page shows the first day only.',
@@ -73,7 +73,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'isEnough = day.last.occurred_at > range.until',
     replacement: 'isEnough = day.last.occurred_at >= range.until',
     test: server('events/event-days.rules.test.ts'),
-    caught_by: 'whatever is asked for, no event of the page',
+    caught_by: 'no event of a page is in another day',
   },
   {
     wrong: 'Events of one target are shown whatever action is asked for, when they come from the database.',

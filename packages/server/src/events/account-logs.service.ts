@@ -7,20 +7,20 @@ import { cursorKeysAt } from './cursor-keys.service.ts'
 import { type AccountDays, noDaysKnown } from './event-days.rules.ts'
 import { emptyTail, extendTail, lastPlace, sizeOfTail, type Tail } from './tails.service.ts'
 
-/** What one process keeps of an account's log. */
+/** The cached part of an account's log. */
 export type AccountLog = {
   readonly account_id: string
-  /** Of the list without filters, which the cursors in the tail belong to. */
+  /** The key of the list without filters, which seals the cursors in the tail. */
   readonly key: EventCursorKey
   tail: Tail
   days: AccountDays
-  /** When that was read, by the business clock. */
+  /** When `days` was read, by the business clock. */
   days_read_at: number | undefined
   size: number
   advancing: Promise<void> | undefined
 }
 
-/** What one process keeps of all logs since the cursor keys last changed. A new generation starts from nothing. */
+/** The cached logs of one process under one version of the cursor keys. A new generation starts empty. */
 export type Generation = {
   readonly version: number
   readonly keys: CursorKeys
@@ -29,22 +29,22 @@ export type Generation = {
   bytes: number
 }
 
-/** Scope of the list without filters. Compared by identity. */
+/** The filters of the list without filters. Compared by identity. */
 export const noFilters = {}
 
-/** What a tail begins with; further back the database is asked. */
+/** The events that a new tail loads. Older events are read from the database. */
 export const tailLength = 128
 const advanceMax = 1000
-/** Logs of all accounts together. */
+/** The limit of all logs together. */
 const bytesMax = 64 * 1024 * 1024
-/** A log without events: its key, most of it. */
+/** The size of a log without events; most of it is its key. */
 const emptySize = 1500
 const daySize = 200
 const kindSize = 150
-/** A day is closed once a day; until it is looked for again, it is read as one that is not. */
+/** How long `days` is reused. A day that was closed meanwhile is read like an open one. */
 const daysKeptSeconds = 1800
 
-/** The logs that one server keeps; undefined until the first is read. */
+/** The cached logs of a server; undefined until the first is read. */
 export type AccountLogCache = { current: Generation | undefined }
 
 declare module '../core/work/services.ts' {
@@ -53,13 +53,13 @@ declare module '../core/work/services.ts' {
   }
 }
 
-/** What is kept under the cursor keys of a version; undefined where it must be renewed first. */
+/** The generation of a version of the cursor keys; undefined if {@link beginGeneration} must run first. */
 export function findGeneration({ services }: Runtime, version: number): Generation | undefined {
   const generation = services.account_logs.current
   return generation?.version === version ? generation : undefined
 }
 
-/** Takes the cursor keys as they stand now; whoever asked by older ones has to read the snapshot again. */
+/** Begins a generation with cursor keys of at least a version. The caller then has to read its snapshot again. */
 export async function beginGeneration({ services }: Runtime, wanted: number): Promise<void> {
   const { version, keys } = await cursorKeysAt(services.cursor_keys, wanted)
   const { account_logs } = services
@@ -67,7 +67,7 @@ export async function beginGeneration({ services }: Runtime, wanted: number): Pr
   account_logs.current = { version, keys, logs: new Map(), bytes: 0 }
 }
 
-/** The log of an account, used last from now on. */
+/** The log of an account, which becomes the most recently used. */
 export function useLog(generation: Generation, account_id: string): AccountLog {
   const { logs, keys } = generation
   const known = logs.get(account_id)
@@ -92,7 +92,7 @@ export function useLog(generation: Generation, account_id: string): AccountLog {
   return log
 }
 
-/** Reads what was appended since the tail was last looked at; all who wait for it share one reading. */
+/** Reads the events up to `counter` into the tail. Concurrent callers share one read. */
 export async function advanceLog(generation: Generation, log: AccountLog, db: Db, counter: number): Promise<void> {
   while (log.tail.end < counter) {
     log.advancing ??= advance(generation, log, db, counter).finally(() => {
@@ -114,12 +114,12 @@ async function advance(generation: Generation, log: AccountLog, db: Db, counter:
     tail.is_whole = rows.length < tailLength || rows[0]?.position === 1
     log.tail = tail
   }
-  // What was counted and is not there has been purged.
+  // Events up to the counter that were not read have been purged.
   log.tail.end = Math.max(log.tail.end, counter)
   weigh(generation, log)
 }
 
-/** What an account has in the days that are closed. What is known of them holds for good. */
+/** The closed days of an account. `now` is the business time in seconds. */
 export async function useDays(generation: Generation, log: AccountLog, db: Db, now: number): Promise<AccountDays> {
   if (log.days_read_at !== undefined && Math.abs(now - log.days_read_at) < daysKeptSeconds) return log.days
   log.days = accountDays(await listClosedDays(db, log.account_id))
@@ -141,7 +141,7 @@ function accountDays({ summaries, open_from }: { summaries: readonly SummaryRow[
 }
 
 function weigh(generation: Generation, log: AccountLog): void {
-  // An evicted log still serves those who hold it, and is weighed no more.
+  // An evicted log still serves its present readers, but no longer counts.
   if (generation.logs.get(log.account_id) !== log) return
   const days = log.days.closed.reduce((sum, { kinds }) => sum + daySize + (kinds?.length ?? 0) * kindSize, 0)
   const size = emptySize + sizeOfTail(log.tail) + days

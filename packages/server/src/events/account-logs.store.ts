@@ -1,7 +1,7 @@
 import { type Db, statement } from '../core/db/db.ts'
 import type { Place, TailRow } from './events.rules.ts'
 
-/** What an account has in a closed day; an account without a part in it has no row. */
+/** The summary of an account's events in a closed day. An account without events in it has no row. */
 export type SummaryRow = {
   readonly stored_on: string
   readonly first_position: number
@@ -14,13 +14,17 @@ export type SummaryRow = {
     | null
 }
 
-// Always a row: of an account without a part in any closed day, one that says so.
+// Returns at least one row, with null columns for an account without events in closed days.
 const listSummaries = statement<{ open_from: string } & (SummaryRow | { stored_on: null })>(
   'events.list_summaries',
   `select o.open_from, s.stored_on::text as stored_on, first_position, first_at, last_position, last_at,
      is_before_later_days, kinds
-   from (select coalesce(max(stored_on) + 1, '-infinity')::text as open_from from closed_event_days) o
-   left join event_summaries s on s.account_id = $1 order by s.stored_on`,
+   from (
+     select coalesce(max(stored_on) + 1, '-infinity')::text as open_from
+     from closed_event_days
+   ) o
+   left join event_summaries s on s.account_id = $1
+   order by s.stored_on`,
 )
 
 const tailColumns = `position, occurred_at, body, action, target_type, target_id,
@@ -44,7 +48,7 @@ const listBehind = statement<TailRow>(
    limit $4`,
 )
 
-/** What an account has in each day that is closed, oldest first, and the first day that is not. */
+/** The summaries of an account's closed days, oldest first, and the first day that is not closed. */
 export async function listClosedDays(
   db: Db,
   account_id: string,
@@ -58,7 +62,7 @@ export async function listNewestEvents(db: Db, account_id: string, limit: number
   return (await db.rows(listNewest, [account_id, limit])).reverse()
 }
 
-/** The events of an account behind a place, oldest first. */
+/** The first `limit` events of an account after a place, oldest first. */
 export function listEventsBehind(db: Db, account_id: string, { occurred_at, position }: Place, limit: number) {
   return db.rows(listBehind, [account_id, occurred_at, position, limit])
 }

@@ -4,7 +4,7 @@ import { bumpVersion } from '../core/db/snapshot-reader.ts'
 import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys/keys.ts'
 import { insertCursorGeneration, insertCursorKey, listCursorKeys } from './cursor-keys.store.ts'
 
-/** The version that a snapshot holds; it rises with each change of the cursor keys. */
+/** The name of the version that rises with each change of the cursor keys. */
 export const cursorKeysVersion = 'cursor_keys'
 
 type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at: number }
@@ -24,7 +24,7 @@ declare module '../core/work/services.ts' {
   }
 }
 
-/** Reads the cursor keys at start, after it has stored a key for a new root. */
+/** Reads the cursor keys at start. Inserts a key first if a root is new. */
 export async function openCursorKeys(database: Database, roots: readonly CursorRoot[]): Promise<Keyring> {
   const { rows } = await listCursorKeys(database.reader)
   const newest = roots.at(-1)?.first_key_id ?? 0
@@ -36,26 +36,26 @@ export async function openCursorKeys(database: Database, roots: readonly CursorR
 }
 
 /**
- * The cursor keys as last read. Starts a read in the background when that is a second ago or more: another replica
- * may have begun a generation.
+ * The cursor keys as last read. If the last read was more than a second ago, starts another in the background, because
+ * another replica may have begun a generation.
  */
 export function currentCursorKeys(keyring: Keyring): CursorKeys {
   if (monotonicMilliseconds() - keyring.loaded.at > freshMilliseconds) reload(keyring).catch(() => {})
   return keyring.loaded.keys
 }
 
-/** The cursor keys at a version that a snapshot holds, or a later one. */
+/** The cursor keys of a version, or of a later one. */
 export async function cursorKeysAt(
   keyring: Keyring,
   version: number,
 ): Promise<{ readonly keys: CursorKeys; readonly version: number }> {
   if (keyring.loaded.version >= version) return keyring.loaded
   const loaded = await reload(keyring)
-  // A reading that was under way already may have begun before the change.
+  // A read that was already running may have begun before the change.
   return loaded.version >= version ? loaded : await reload(keyring)
 }
 
-/** Begins a generation: older event cursors are 410 from then on. In one transaction with whatever voids them. */
+/** Begins a generation: older event cursors become 410. Runs in the transaction that invalidates them. */
 export async function beginCursorGeneration(db: Db, now: number): Promise<void> {
   await Promise.all([insertCursorGeneration(db, now), bumpVersion(db, cursorKeysVersion)])
 }
@@ -75,7 +75,7 @@ function reload(keyring: Keyring): Promise<Loaded> {
 async function renew(keyring: Keyring): Promise<Loaded> {
   const before = keyring.loaded
   const fresh = await load(keyring.database, keyring.roots)
-  // The keys stay one object while nothing changed, because what is derived from them is cached by identity.
+  // Unchanged keys stay one object, because values derived from them are cached by identity.
   keyring.loaded = fresh.version === before.version ? { ...before, at: fresh.at } : fresh
   return keyring.loaded
 }

@@ -4,37 +4,44 @@ import type { CursorKeyRow } from '../core/keys/keys.ts'
 const listRows = statement<CursorKeyRow & { version: number }>(
   'events.list_cursor_keys',
   `select key_id, ended, coalesce((select value from versions where name = 'cursor_keys'), 0) as version
-   from cursor_keys order by key_id`,
+   from cursor_keys
+   order by key_id`,
 )
 
-// Two servers that start at once on one database name the same number.
+// Two servers that start at once on one database insert the same number.
 const insertRow = statement<never>(
   'events.insert_cursor_key',
-  'insert into cursor_keys (key_id, created_at) values ($1, $2) on conflict do nothing',
+  `insert into cursor_keys (key_id, created_at)
+   values ($1, $2)
+   on conflict do nothing`,
 )
 
 const insertNextRow = statement<never>(
   'events.insert_next_cursor_key',
-  'insert into cursor_keys (key_id, created_at) select max(key_id) + 1, $1 from cursor_keys',
+  `insert into cursor_keys (key_id, created_at)
+   select max(key_id) + 1, $1
+   from cursor_keys`,
 )
 
 const endOlderRows = statement<never>(
   'events.end_older_cursor_keys',
-  'update cursor_keys set ended = true where not ended and key_id < (select max(key_id) from cursor_keys)',
+  `update cursor_keys
+   set ended = true
+   where not ended and key_id < (select max(key_id) from cursor_keys)`,
 )
 
-/** Every cursor key that was ever used, and the version of this list. */
+/** Every cursor key, including ended ones, and the version of this list. */
 export async function listCursorKeys(db: Db): Promise<{ rows: CursorKeyRow[]; version: number }> {
   const rows = await db.rows(listRows)
   return { rows: rows.map(({ key_id, ended }) => ({ key_id, ended })), version: rows[0]?.version ?? 0 }
 }
 
-/** Notes a key that cursors are made under from now on; the ones before it stay good. */
+/** Inserts the key for new cursors. Cursors under earlier keys stay valid. */
 export function insertCursorKey(db: Db, key_id: number, created_at: number): Promise<number> {
   return db.run(insertRow, [key_id, created_at])
 }
 
-/** Notes the next key and ends all before it. */
+/** Inserts the next key and ends all earlier ones. */
 export async function insertCursorGeneration(db: Db, created_at: number): Promise<void> {
   await Promise.all([db.run(insertNextRow, [created_at]), db.run(endOlderRows)])
 }

@@ -18,7 +18,7 @@ const endOfTime = Number.MAX_SAFE_INTEGER
 const from = (occurred_at: number, position = 0): Range => ({ after: { occurred_at, position }, until: endOfTime })
 const dayNumber = (n: number) => `2026-11-${10 + n}`
 
-/** What is known of a log of which this many days are closed. */
+/** The days of a log with the given number of closed days. */
 function daysOf(log: readonly Event[], closed: number, hasKinds: (day: number) => boolean = () => true): AccountDays {
   const days = Array.from({ length: closed }, (_, n): ClosedDay[] => {
     const events = log.filter(({ day }) => day === dayNumber(n))
@@ -48,7 +48,7 @@ const plainLog = Array.from({ length: 50 }, (_, i): Event => {
   }
 })
 
-test('a page lies in the days that its events are in, and in all that are open once it may reach them', () => {
+test('a page needs the days of its events, and all open days if it may reach them', () => {
   const days = daysOf(plainLog, 4)
   const plain = { wanted: {}, visibility: 'all' as const, limit: 5 }
   const known = { workspaces: ['busy', ''], unknown_from: undefined }
@@ -56,7 +56,7 @@ test('a page lies in the days that its events are in, and in all that are open o
     [from(1000, 1), plain, { from: dayNumber(0), to: dayNumber(0), ...known }],
     [from(1004, 5), plain, { from: dayNumber(0), to: dayNumber(0), ...known }],
     [from(1005, 6), plain, { from: dayNumber(0), to: dayNumber(1), ...known }],
-    // Nobody knows how many events lie behind a moment in the middle of a day.
+    // The number of events after a time within a day is unknown.
     [from(1002), plain, { from: dayNumber(0), to: dayNumber(1), ...known }],
     [from(900), plain, { from: dayNumber(0), to: dayNumber(0), ...known }],
     [
@@ -84,12 +84,12 @@ test('a page lies in the days that its events are in, and in all that are open o
       { from: dayNumber(0), to: 'infinity', workspaces: [''], unknown_from: dayNumber(4) },
     ],
   ]
-  for (const [range, asked, expected] of cases) {
-    assert.deepEqual(daysOfPage(days, range, asked), expected, JSON.stringify({ range, asked }))
+  for (const [range, page, expected] of cases) {
+    assert.deepEqual(daysOfPage(days, range, page), expected, JSON.stringify({ range, page }))
   }
 })
 
-test('where nothing is known, every day is looked into', () => {
+test('without known days, a page needs every day', () => {
   const everywhere = { from: '-infinity', to: 'infinity', workspaces: [], unknown_from: '-infinity' }
   assert.deepEqual(daysOfPage(noDaysKnown, from(1000, 1), { wanted: {}, visibility: 'all', limit: 5 }), everywhere)
 })
@@ -137,16 +137,16 @@ function fits(event: Event, wanted: Wanted, visibility: Visibility): boolean {
   )
 }
 
-test('whatever is asked for, no event of the page lies in another day, nor in a workspace that is left out', () => {
+test('no event of a page is in another day or in a workspace that is left out', () => {
   const property = fc.property(
     someLog,
     fc.nat(12),
     fc.nat(12),
     somePage,
     (log, closed, unlisted, { wanted, visibility, limit, start, has_position, until }) => {
-      const place = log[start % Math.max(log.length, 1)]
-      const occurred_at = place?.occurred_at ?? 1000
-      const range = { after: { occurred_at, position: has_position && place ? place.position : 0 }, until }
+      const first = log[start % Math.max(log.length, 1)]
+      const occurred_at = first?.occurred_at ?? 1000
+      const range = { after: { occurred_at, position: has_position && first ? first.position : 0 }, until }
       const known = daysOf(log, closed, (day) => day !== unlisted)
       const days = daysOfPage(known, range, { wanted, visibility, limit })
       const page = log

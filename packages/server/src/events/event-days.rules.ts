@@ -1,12 +1,14 @@
 /**
- * In which days of the log a page lies. Days are tables, and looking into one that holds nothing of a page costs as
- * much as ten events. Of a closed day it is known for good what each account has in it; of the others nothing, so a
- * page that may reach them looks into all of them.
+ * Finds the days of the log that a page needs. Each day is a table, and reading one without events of the page costs as
+ * much as ten events. Summaries describe the events of an account in closed days. Open days have no summaries, so a
+ * page that may reach them reads all of them.
  * Not this file's work: closing days (partitions.store.ts), reading (events.store.ts).
  */
 import type { Place, Range, Visibility, Wanted } from './events.rules.ts'
 
-/** Events of one sort that an account has in a day. Those of the account itself have the workspace ''. */
+/**
+ * The number of events of one kind that an account has in a day. Events of the account itself have the workspace ''.
+ */
 export type Kind = {
   readonly workspace_id: string
   readonly action: string
@@ -14,45 +16,45 @@ export type Kind = {
   readonly events: number
 }
 
-/** What an account has in a closed day: everything between these two events, ends included, and nothing else. */
+/** The events of an account in a closed day: exactly those from `first` to `last`. */
 export type ClosedDay = {
   readonly day: string
   readonly first: Place
   readonly last: Place
-  /** Undefined where there are too many sorts to list. */
+  /** Undefined if there are too many kinds to list. */
   readonly kinds: readonly Kind[] | undefined
 }
 
 /**
- * The days of an account, oldest first: each holds older events than the next. Everything else is in the days from
- * `open_from` on, and newer than any of these.
+ * The closed days of an account, oldest first; the events of each are older than those of the next. All newer events
+ * are in the days from `open_from` on.
  */
 export type AccountDays = { readonly closed: readonly ClosedDay[]; readonly open_from: string }
 
-/** The days in which a page lies, and what else is known of them. */
+/** The days that a page needs, and the workspaces of its events there. */
 export type DayRange = {
   readonly from: string
   readonly to: string
-  /** Workspaces of what is wanted and in sight there. */
+  /** The workspaces of wanted and visible events in the days with known kinds. */
   readonly workspaces: readonly string[]
-  /** The first of the days whose workspaces are not known; undefined where all are. */
+  /** The first day whose workspaces are unknown; undefined if all are known. */
   readonly unknown_from: string | undefined
 }
 
-/** Every day, and nothing is known of any. */
+/** An account without known closed days. */
 export const noDaysKnown: AccountDays = { closed: [], open_from: '-infinity' }
 
-/** Behind the last day. */
+/** After the last day. */
 const endOfDays = 'infinity'
 
 /**
- * The days that hold a page of `limit` events of a range; undefined where nothing can lie in it. What fits and is in
- * none of these days comes after the page.
+ * The days that a page of `limit` events of a range needs; undefined if the range has no events. Matching events in
+ * other days come after the page.
  */
 export function daysOfPage(
   { closed, open_from }: AccountDays,
   range: Range,
-  asked: { readonly wanted: Wanted; readonly visibility: Visibility; readonly limit: number },
+  page: Filters & { readonly limit: number },
 ): DayRange | undefined {
   const chosen: ClosedDay[] = []
   let isEnough = false
@@ -61,30 +63,30 @@ export function daysOfPage(
     if (isEnough) break
     if (!isBehind(day.last, range.after)) continue
     isEnough = day.last.occurred_at > range.until
-    if (day.first.occurred_at > range.until || !mayFit(day, asked)) continue
+    if (day.first.occurred_at > range.until || !mayFit(day, page)) continue
     chosen.push(day)
-    found += surelyFound(day, range, asked)
-    isEnough ||= found >= asked.limit
+    found += surelyFound(day, range, page)
+    isEnough ||= found >= page.limit
   }
   const newest = chosen.at(-1)
   if (isEnough && !newest) return undefined
   return {
     from: chosen[0]?.day ?? open_from,
     to: isEnough && newest ? newest.day : endOfDays,
-    workspaces: [...new Set(chosen.flatMap((day) => fitting(day, asked) ?? []).map((kind) => kind.workspace_id))],
+    workspaces: [...new Set(chosen.flatMap((day) => fitting(day, page) ?? []).map((kind) => kind.workspace_id))],
     unknown_from: chosen.find(({ kinds }) => !kinds)?.day ?? (isEnough ? undefined : open_from),
   }
 }
 
-type Asked = { readonly wanted: Wanted; readonly visibility: Visibility }
+type Filters = { readonly wanted: Wanted; readonly visibility: Visibility }
 
 function isBehind(place: Place, after: Place): boolean {
   if (place.occurred_at !== after.occurred_at) return place.occurred_at > after.occurred_at
   return place.position > after.position
 }
 
-/** The sorts of a day that are wanted and in sight; undefined where they are not known. */
-function fitting({ kinds }: ClosedDay, { wanted, visibility }: Asked): readonly Kind[] | undefined {
+/** The wanted and visible kinds of a day; undefined if its kinds are unknown. */
+function fitting({ kinds }: ClosedDay, { wanted, visibility }: Filters): readonly Kind[] | undefined {
   return kinds?.filter(
     ({ workspace_id, action, target_type }) =>
       (wanted.action === undefined || wanted.action === action) &&
@@ -93,20 +95,20 @@ function fitting({ kinds }: ClosedDay, { wanted, visibility }: Asked): readonly 
   )
 }
 
-function mayFit(day: ClosedDay, asked: Asked): boolean {
-  return fitting(day, asked)?.length !== 0
+function mayFit(day: ClosedDay, filters: Filters): boolean {
+  return fitting(day, filters)?.length !== 0
 }
 
-/** How many events behind a place a day holds at the least. */
-function surelyFound(day: ClosedDay, { after }: Range, { wanted, visibility }: Asked): number {
+/** The minimum number of wanted events in a day after a place. */
+function surelyFound(day: ClosedDay, { after }: Range, { wanted, visibility }: Filters): number {
   const isWhole = isBehind(day.first, after)
   const { action, target, target_type } = wanted
   if (visibility === 'all' && action === undefined && target === undefined && target_type === undefined) {
-    // Positions count without a gap, so a place with one tells how many are behind it.
+    // Positions have no gaps, so the number of events after a position is known.
     if (!isWhole && after.position === 0) return 0
     return day.last.position - Math.max(day.first.position - 1, after.position)
   }
-  // How many of them are about one target is not known.
+  // The number of events of one target is unknown.
   if (!isWhole || target !== undefined) return 0
   return (fitting(day, { wanted, visibility }) ?? []).reduce((sum, { events }) => sum + events, 0)
 }

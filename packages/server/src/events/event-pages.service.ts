@@ -7,7 +7,7 @@ import {
 import type { ReadPage } from './events.rules.ts'
 import { markAt, type Selection, type Tail } from './tails.service.ts'
 
-/** The page of a reader that has seen everything. */
+/** The page of a reader that has read all events. */
 export const emptyPage = Buffer.from('{"object":"list","data":[],"has_more":false}')
 
 const opening = Buffer.from('{"object":"list","data":[')
@@ -16,7 +16,7 @@ const allThereIs = Buffer.from('],"has_more":false,"cursor":"')
 const ending = Buffer.from('"}')
 const comma = 44
 
-/** A page of a tail. Without a key its events keep the cursors that they have there. */
+/** Renders a page from a tail. Without a key, the events keep the cursors of the list without filters. */
 export function renderSelection(tail: Tail, selection: Selection, key: EventCursorKey | undefined): Buffer {
   const { from, count, picks, has_more } = selection
   if (count === 0) return emptyPage
@@ -29,7 +29,7 @@ export function renderSelection(tail: Tail, selection: Selection, key: EventCurs
   return bytes
 }
 
-/** A page of at most `limit` events as they were read; one more says that there are more. */
+/** Renders a page of at most `limit` events from the database. A further event means that the list has more. */
 export function renderRead({ marks, lengths, text }: ReadPage, limit: number, key: EventCursorKey): Buffer {
   if (marks.length === 0) return emptyPage
   const has_more = marks.length > limit
@@ -40,7 +40,7 @@ export function renderRead({ marks, lengths, text }: ReadPage, limit: number, ke
     at += lengths[i] as number
     places.push(at - 1 - ending.length - EVENT_CURSOR_LENGTH)
   }
-  // The comma behind the last event is not part of the page, nor is the event that was read beyond it.
+  // Leaves out the comma after the last event, and the further event.
   const length = at - opening.length - 1
   const bytes = allocatePage(length, has_more)
   bytes.write(text, opening.length, length)
@@ -55,7 +55,7 @@ function run(from: number, count: number): number[] {
   return indexes
 }
 
-/** The bytes of the events, with a comma between each two. */
+/** The bytes of the events and the commas between them. */
 function lengthOf({ offsets }: Tail, { from, count, picks }: Selection): number {
   if (!picks) return (offsets[from + count] as number) - (offsets[from] as number) - 1
   let length = -1
@@ -63,7 +63,7 @@ function lengthOf({ offsets }: Tail, { from, count, picks }: Selection): number 
   return length
 }
 
-/** A page with everything but its events and its cursor. */
+/** Allocates a page and writes everything except its events and its cursor. */
 function allocatePage(length: number, has_more: boolean): Buffer {
   const middle = has_more ? moreToCome : allThereIs
   const bytes = Buffer.allocUnsafe(opening.length + length + middle.length + EVENT_CURSOR_LENGTH + ending.length)
@@ -93,7 +93,7 @@ function reseal(tail: Tail, indexes: readonly number[], bytes: Buffer, key: Even
   writeEventCursors(key, marks, bytes, places)
 }
 
-/** The cursor of a page is that of its last event. */
+/** Copies the cursor of the last event to the cursor of the page. */
 function copyLastCursor(bytes: Buffer, has_more: boolean): void {
   const to = bytes.length - ending.length - EVENT_CURSOR_LENGTH
   const middle = has_more ? moreToCome : allThereIs

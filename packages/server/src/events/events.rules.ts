@@ -1,42 +1,41 @@
 /**
- * Which part of the log a request is about. Along the log of an account `occurred_at` never falls, so the moment and
- * the position of an event together are its place, and cursor, since, until and retention all bound one range.
- * Not this file's work: reading (events.store.ts), who may see what (iam), cursors themselves
- * (core/keys/event-cursor.ts).
+ * The range of the log that a request covers. In the log of an account `occurred_at` never decreases, so time and
+ * position together give the place of an event, and cursor, since, until and retention all limit one range.
+ * Not this file's work: reading (events.store.ts), rights (iam), cursors (core/keys/event-cursor.ts).
  */
 import type { RefusalData } from '../core/base/refusal.ts'
 
-/** Events are shown for seven days, the second itself inside (docs/concepts/events.md, "Retention"). */
+/** Events can be listed for seven days, including the last second (docs/concepts/events.md, "Retention"). */
 export const retentionSeconds = 7 * 86_400
 
-/** A place in an account's log: right behind this event. Position 0 stands before all events of its second. */
+/** A place in an account's log: right after this event. Position 0 is before all events of its second. */
 export type Place = { readonly occurred_at: number; readonly position: number }
 
-/** The events behind a place, up to and with a second. */
+/** The events after a place, up to and including the second `until`. */
 export type Range = { readonly after: Place; readonly until: number }
 
-/** What events are asked for, beside their range. */
+/** The filters of a list of events, without its range. */
 export type Wanted = {
   readonly action?: string | undefined
   readonly target?: string | undefined
   readonly target_type?: string | undefined
 }
 
-/** The workspaces whose events a caller may see, beside the events of the account itself. */
+/** The workspaces whose events a caller may list, in addition to the events of the account itself. */
 export type Visibility = 'all' | ReadonlySet<string>
 
-/** Events as a page shows them, joined: each body ends where its cursor belongs, and room for that is left. */
+/** The bodies of the events of a page, joined, with blanks for the cursor at the end of each. */
 export type ReadPage = {
   readonly marks: readonly { readonly position: number; readonly recorded_at: number }[]
-  /** Bytes of each event with its cursor and all that stands behind it. */
+  /** The bytes of each event, including its cursor and the characters after it. */
   readonly lengths: readonly number[]
   readonly text: string
 }
 
-/** An event as it is kept. The body ends where its cursor belongs. */
+/** A stored event. The body ends right before its cursor. */
 type BodyRow = { readonly position: number; readonly occurred_at: number; readonly body: string }
 
-/** An event with what filters and rights go by. Events of the account itself have the workspace ''. */
+/** An event with the columns for filters and rights. Events of the account itself have the workspace ''. */
 export type TailRow = BodyRow & {
   readonly action: string
   readonly target_type: string
@@ -55,10 +54,10 @@ export function refuseRange({
   until?: bigint | undefined
 }): RefusalData | undefined {
   if (since === undefined || until === undefined || since <= until) return undefined
-  return { code: 'invalid_range', field: 'since', message: 'since lies after until.' }
+  return { code: 'invalid_range', field: 'since', message: 'since is after until.' }
 }
 
-/** Refuses a genuine cursor whose events may be gone: recorded before the window, or in a generation that has ended. */
+/** Refuses a genuine cursor that is older than the retention, or of a generation that has ended. */
 export function refuseOldCursor(cursor: { recorded_at: number; ended: boolean }, now: number): RefusalData | undefined {
   if (!cursor.ended && isKept(cursor.recorded_at, now)) return undefined
   return {
@@ -67,12 +66,12 @@ export function refuseOldCursor(cursor: { recorded_at: number; ended: boolean },
   }
 }
 
-/** Whether what occurred in a second is still shown. */
+/** Whether events of a second can still be listed. */
 export function isKept(second: number, now: number): boolean {
   return second >= now - retentionSeconds
 }
 
-/** The range of the log that a request is about. Its cursor has been found good. */
+/** The range of a request. The caller has verified its cursor. */
 export function rangeOf(
   { since, until }: { since?: bigint | undefined; until?: bigint | undefined },
   cursor: { position: number; recorded_at: number } | undefined,
@@ -88,7 +87,7 @@ export function rangeOf(
   }
 }
 
-/** A second as a number; what lies beyond 2^53 lies beyond every event all the same. */
+/** A second as a number, limited to ±2^53, which is outside the range of events. */
 function secondOf(value: bigint): number {
   if (value > endOfTime) return endOfTime
   return value < -endOfTime ? -endOfTime : Number(value)

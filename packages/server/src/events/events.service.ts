@@ -40,11 +40,11 @@ type PageRequest = {
   readonly query: Query
   readonly wanted: Wanted | undefined
   readonly visibility: Visibility
-  /** Where this request is remembered for its next time. */
+  /** The request, with notes that its repetitions share. */
   readonly reading: Reading
   readonly limit: number
   readonly now: number
-  /** The account's counter: every event up to it was committed before this was asked. */
+  /** The account's counter: every event up to it was committed before the request. */
   readonly counter: number
 }
 
@@ -53,20 +53,20 @@ const versions = [cursorKeysVersion]
 const emptyAnswer: Bytes = { body: emptyPage, half_price: true }
 
 /**
- * A reader that found nothing more, remembered with its request: its cursor has been proved, and need not be again. Its
- * rights are those of one token, so they say whose log it is too.
+ * The state of a reader that has read all events, kept with its request, so that a repetition does not verify the
+ * cursor again. The rights belong to one token, so they also identify the account.
  */
 type CaughtUp = {
-  /** Of the cursor keys. */
+  /** The version of the cursor keys. */
   readonly version: number
   readonly rights: unknown
   /** When its cursor was recorded. */
   readonly recorded_at: number
-  /** Up to this position there is nothing behind its cursor for this reader. */
+  /** Up to this position there is no event after the cursor for this reader. */
   readonly up_to: number
 }
 
-/** A page of the account's log, oldest first, as far as the caller may see it (docs/concepts/events.md). */
+/** A page of the events of the account that the caller may list, oldest first (docs/concepts/events.md). */
 export function listEvents(reading: Reading, input: Input<typeof listEventsEndpoint>): Promise<Bytes> {
   const { query } = input
   throwIfRefused(refuseRange(query))
@@ -89,14 +89,14 @@ function answerOf(body: Buffer): Bytes {
   return body === emptyPage ? emptyAnswer : { body }
 }
 
-/** What was remembered when this very request came before and found nothing more. */
+/** The state of an earlier equal request that found no more events. */
 function caughtUpBefore({ version }: Generation, { notes, caller }: Reading): CaughtUp | undefined {
   const kept = notes.kept as CaughtUp | undefined
   return kept?.version === version && kept.rights === caller.rights ? kept : undefined
 }
 
-// By the rights themselves, which never change: a caller whose grants have changed gets others. Going through those of
-// twenty workspaces for each page took 10 µs.
+// Keyed by the rights object, which never changes: after a change of grants a caller has another one. Without the
+// cache, each page took 10 µs for the rights in twenty workspaces.
 const visibilities = new WeakMap<object, Visibility>()
 
 function visibilityOf(caller: Reading['caller']): Visibility {
@@ -127,7 +127,7 @@ function pageRequestOf(reading: Reading, query: Query, moment: Moment): PageRequ
   }
 }
 
-/** The filters as they were sent, which cursors are bound to. */
+/** The filters as the caller sent them. Cursors are bound to them. */
 function filtersOf(query: Query, isPlain: boolean, query_text: string): EventListScope['filters'] {
   const { action, target, target_type } = query
   const isTimed = query.since !== undefined || query.until !== undefined
@@ -136,26 +136,26 @@ function filtersOf(query: Query, isPlain: boolean, query_text: string): EventLis
   return { action, target, target_type, since: sent?.get('since') ?? undefined, until: sent?.get('until') ?? undefined }
 }
 
-function readPage(generation: Generation, asked: PageRequest): Buffer | Promise<Buffer> {
-  const { query, now, counter, scope } = asked
+function readPage(generation: Generation, request: PageRequest): Buffer | Promise<Buffer> {
+  const { query, now, counter, scope } = request
   const log = useLog(generation, scope.account_id)
   const cursor =
-    query.starting_after === undefined ? undefined : openCursor(generation, log, asked, query.starting_after)
+    query.starting_after === undefined ? undefined : openCursor(generation, log, request, query.starting_after)
   if (cursor) throwIfRefused(refuseOldCursor(cursor, now))
   const range = rangeOf(query, cursor, now)
   const place: Placed = { range, behind: range.after.position, recorded_at: cursor?.recorded_at }
-  if (place.behind >= counter) return nothingMore(generation, asked, place)
-  const seen = cursor ? (caughtUpBefore(generation, asked.reading)?.up_to ?? 0) : 0
-  place.behind = Math.max(place.behind, seen)
+  if (place.behind >= counter) return nothingMore(generation, request, place)
+  const caughtUpTo = cursor ? (caughtUpBefore(generation, request.reading)?.up_to ?? 0) : 0
+  place.behind = Math.max(place.behind, caughtUpTo)
   if (counter - place.behind > tailLength && !coversBehind(log.tail, place)) {
-    return readFromDatabase(generation, log, asked, place)
+    return readFromDatabase(generation, log, request, place)
   }
-  if (log.tail.end >= counter) return readFromTail(generation, log, asked, place)
-  const advanced = advanceLog(generation, log, asked.db, counter)
-  return advanced.then(() => readFromTail(generation, log, asked, place))
+  if (log.tail.end >= counter) return readFromTail(generation, log, request, place)
+  const advanced = advanceLog(generation, log, request.db, counter)
+  return advanced.then(() => readFromTail(generation, log, request, place))
 }
 
-/** Where a request starts. `behind`: all up to this position was found to hold nothing for its reader. */
+/** Where a page starts. The reader has read or may not see any event up to the position `behind`. */
 type Placed = { readonly range: Range; behind: number; readonly recorded_at: number | undefined }
 
 function openCursor({ keys }: Generation, log: AccountLog, { scope }: PageRequest, sent: string) {
@@ -169,9 +169,9 @@ function openCursor({ keys }: Generation, log: AccountLog, { scope }: PageReques
   )
 }
 
-/** Whether the tail holds all that a reader can still get: what it was found to have no part in need not be there. */
+/** Whether the tail contains every event that the page may need. Events up to `behind` are not needed. */
 function coversBehind(tail: Tail, { range, behind }: Placed): boolean {
-  // One that was never looked at ends at its beginning, so that everything would seem to be to come.
+  // A tail that was never loaded ends at 0 and contains no event.
   if (tail.end === 0) return false
   return covers(tail, range.after) || behind >= (tail.positions[0] ?? Number.POSITIVE_INFINITY) - 1
 }
@@ -179,33 +179,33 @@ function coversBehind(tail: Tail, { range, behind }: Placed): boolean {
 function readFromTail(
   generation: Generation,
   log: AccountLog,
-  asked: PageRequest,
+  request: PageRequest,
   place: Placed,
 ): Buffer | Promise<Buffer> {
   const { tail } = log
-  if (!coversBehind(tail, place)) return readFromDatabase(generation, log, asked, place)
-  const selection = selectEvents(tail, place.range, asked)
-  if (selection.count === 0) return nothingMore(generation, asked, place)
-  const isSealed = asked.scope.filters === noFilters
-  return renderSelection(tail, selection, isSealed ? undefined : currentKey(generation, log, asked))
+  if (!coversBehind(tail, place)) return readFromDatabase(generation, log, request, place)
+  const selection = selectEvents(tail, place.range, request)
+  if (selection.count === 0) return nothingMore(generation, request, place)
+  const isSealed = request.scope.filters === noFilters
+  return renderSelection(tail, selection, isSealed ? undefined : currentKey(generation, log, request))
 }
 
 async function readFromDatabase(
   generation: Generation,
   log: AccountLog,
-  asked: PageRequest,
+  request: PageRequest,
   place: Placed,
 ): Promise<Buffer> {
-  const { db, scope, visibility, limit, now } = asked
-  const sought = { wanted: asked.wanted ?? noFilters, visibility, limit: limit + 1 }
+  const { db, scope, visibility, limit, now } = request
+  const sought = { wanted: request.wanted ?? noFilters, visibility, limit: limit + 1 }
   const days = daysOfPage(await useDays(generation, log, db, now), place.range, sought)
-  if (!days) return nothingMore(generation, asked, place)
+  if (!days) return nothingMore(generation, request, place)
   const page = await store.listEvents(db, scope.account_id, place.range, { ...sought, days })
-  if (page.marks.length === 0) return nothingMore(generation, asked, place)
-  return renderRead(page, limit, currentKey(generation, log, asked))
+  if (page.marks.length === 0) return nothingMore(generation, request, place)
+  return renderRead(page, limit, currentKey(generation, log, request))
 }
 
-/** The page of a reader that has seen everything, who will ask again with the same cursor. */
+/** The empty page of a reader that has read all events. Keeps its state for the next request with the same cursor. */
 function nothingMore({ version }: Generation, { reading, counter }: PageRequest, { recorded_at }: Placed): Buffer {
   const { notes, caller } = reading
   if (recorded_at !== undefined) {

@@ -11,74 +11,111 @@ const workspace = "coalesce(workspace_id, '')"
 
 type PageRow = { readonly events: string | null; readonly marks: string | null }
 
-/** What follows a body on a page: its cursor, which is written over the blanks, and the comma before the next. */
+/** The text after a body: blanks for its cursor, and the comma before the next event. */
 const room = `'${' '.repeat(EVENT_CURSOR_LENGTH)}"},'`
 
-/** Bytes behind a cursor: quote, brace, comma. */
+/** The bytes after a cursor: quote, brace, comma. */
 const behindCursor = 3
 
 /**
- * A page as one text that is laid out as it is sent: taking 51 rows of three columns apart and putting them together
- * again would cost half of all that the server does for a page.
+ * A statement that returns a page as one text, in the layout of the response. Parsing and joining 51 rows of three
+ * columns takes half of the server's time for a page.
  */
 function pageOf(name: string, text: string, before = ''): Statement<PageRow> {
   const mark = "position || ' ' || occurred_at || ' ' || octet_length(body)"
   return statement(
     name,
-    `${before} select string_agg(body || ${room}, '') as events, string_agg(${mark}, ',') as marks
-     from (${text}) listed`,
+    `${before}
+     select string_agg(body || ${room}, '') as events, string_agg(${mark}, ',') as marks
+     from (
+       ${text}
+     ) listed`,
   )
 }
 
-const listAll = pageOf('events.list_all', `select ${shown} from events where ${inRange} ${inOrder} limit $5`)
+const listAll = pageOf(
+  'events.list_all',
+  `select ${shown}
+   from events
+   where ${inRange}
+   ${inOrder}
+   limit $5`,
+)
 
 /**
- * The events of a range that have some values, as a range of the index that begins with these columns and of no other
- * one. Told by `=`, a busy account's seemed to be a single row of each index that begins with the account, for most
- * accounts have no more; and the one that was chosen could be one in which all its other events lie between them.
+ * The events of a range with some values in `columns`. The row comparison makes PostgreSQL use the index that begins
+ * with these columns. With `=` instead, the planner estimates one row for each index that begins with the account,
+ * because most accounts have few events. For a busy account it can then choose an index that reads all its other
+ * events.
  */
 function rangeWith(columns: string, values: string, rest = ''): string {
-  return `select ${shown} from events
-    where account_id = $1 and (${columns}, occurred_at, position) > (${values}, $2, $3)
-      and (${columns}, occurred_at) <= (${values}, $4) and stored_on between $6 and $7 ${rest}
-    order by ${columns}, occurred_at, position limit $5`
+  return `select ${shown}
+    from events
+    where account_id = $1
+      and (${columns}, occurred_at, position) > (${values}, $2, $3)
+      and (${columns}, occurred_at) <= (${values}, $4)
+      and stored_on between $6 and $7 ${rest}
+    order by ${columns}, occurred_at, position
+    limit $5`
 }
 
-/** Merges the ranges of some workspaces; each is read no further than the page is long. */
+/** Merges the ranges of some workspaces. Reads at most a page of each. */
 function mergeWorkspaces(workspaces: string, range: string): string {
-  return `select ${shown} from ${workspaces} as w(workspace_id) cross join lateral (${range}) e ${inOrder} limit $5`
+  return `select ${shown}
+    from ${workspaces} as w(workspace_id)
+    cross join lateral (
+      ${range}
+    ) e
+    ${inOrder}
+    limit $5`
 }
 
 /**
- * Every workspace that events of one sort may lie in: those that are known, and of the days from which on none is known
- * what is found by leaping from one to the next.
+ * Finds the workspaces of events that match `conditions` in the days from $8 on, whose workspaces are unknown. Each
+ * step of the recursion finds the next workspace in the index.
  */
 function withWorkspaces(conditions: string): string {
-  const next = `select ${workspace} as w from events where account_id = $1 and ${conditions} and stored_on >= $8`
+  const next = `select ${workspace} as w
+      from events
+      where account_id = $1 and ${conditions} and stored_on >= $8`
   return `with recursive found(w) as (
-    (${next} order by ${workspace} limit 1)
+    (
+      ${next}
+      order by ${workspace}
+      limit 1
+    )
     union all
-    select (${next} and ${workspace} > found.w order by ${workspace} limit 1) from found where found.w is not null
+    select (
+      ${next} and ${workspace} > found.w
+      order by ${workspace}
+      limit 1
+    )
+    from found
+    where found.w is not null
   )`
 }
 
 const known = 'unnest($8::text[])'
-const knownAndFound = '(select unnest($9::text[]) as w union select w from found where w is not null)'
+const knownAndFound = `(
+      select unnest($9::text[]) as w
+      union
+      select w from found where w is not null
+    )`
 
-/** By action in a workspace; the parameter behind it is a kind of target, or null. */
+/** By action in a workspace. The parameter after `at` is a target type or null. */
 function ofAction(at: number, workspace_id: string): string {
   const isOfType = `and ($${at + 1}::text is null or target_type = $${at + 1})`
   return rangeWith(`action, ${workspace}`, `$${at}, ${workspace_id}`, isOfType)
 }
 
-/** By kind of target in a workspace. */
+/** By target type in a workspace. */
 function ofTargetType(at: number, workspace_id: string): string {
   return rangeWith(`target_type, ${workspace}`, `$${at}, ${workspace_id}`)
 }
 
 const each = 'w.workspace_id'
 const listVisible = pageOf('events.list_visible', mergeWorkspaces(known, rangeWith(workspace, each)))
-// Of one workspace they come in order, so there is nothing to merge.
+// The events of one workspace are in order, so they need no merge.
 const listActionIn = pageOf('events.list_action_in', ofAction(9, '$8'))
 const listTargetTypeIn = pageOf('events.list_target_type_in', ofTargetType(9, '$8'))
 const listAction = pageOf('events.list_action', mergeWorkspaces(known, ofAction(9, each)))
@@ -93,7 +130,7 @@ const findTargetType = pageOf(
   mergeWorkspaces(knownAndFound, ofTargetType(10, each)),
   withWorkspaces('target_type = $10'),
 )
-// Few events are about one target, so the other filters may look at each of them.
+// A target has few events, so the other filters need no index.
 const listTarget = pageOf(
   'events.list_target',
   rangeWith(
@@ -104,7 +141,7 @@ const listTarget = pageOf(
   ),
 )
 
-/** The events of a range that are wanted and in sight, oldest first, of these days. Reads little more than it gives. */
+/** The wanted and visible events of a range in some days, oldest first. Reads few events that it does not return. */
 export async function listEvents(
   db: Db,
   account_id: string,
@@ -137,7 +174,7 @@ function readMarks(row: PageRow | undefined): ReadPage {
   const behind = EVENT_CURSOR_LENGTH + behindCursor
   const figures = [0, 0, 0]
   let which = 0
-  // Digit by digit: 51 splits, slices and conversions took as long as the query.
+  // Parses digit by digit, because 51 splits, slices and conversions take as long as the query.
   for (let i = 0; i <= text.length; i++) {
     const digit = text.charCodeAt(i) - 48
     if (digit >= 0 && digit <= 9) figures[which] = (figures[which] as number) * 10 + digit

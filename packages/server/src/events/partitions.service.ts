@@ -8,16 +8,16 @@ const daysAhead = 3
 const upkeepMilliseconds = 30 * 60_000
 const swapTries = 100
 const swapPauseMilliseconds = 500
-/** Readers go by the clock; what they can no longer see stays an hour, so that no page loses rows while it is read. */
+/** Readers apply retention by the clock. A further hour ensures that no page loses rows while it is read. */
 const purgeDelaySeconds = 3_600
 
-/** What an upkeep did. */
+/** The partitions that {@link keepPartitions} created and dropped. */
 export type Upkeep = { readonly created: string[]; readonly dropped: string[] }
 
 /**
- * Makes the partitions of today and three days ahead, and drops days whose newest event is over seven days and an hour
- * old. Partitions go by the real day, which a sandbox's clock does not move. As owner, since the program's own role may
- * not; one replica at a time.
+ * Creates the partitions of today and the next three days, and drops days whose newest event is more than seven days
+ * and an hour old. Partitions follow the real date, which the clock of a sandbox does not change. Runs as the owner
+ * because the run-time role may not change tables. One replica at a time does this.
  */
 export function keepPartitions(database: Database): Promise<Upkeep> {
   return database.asOwner(async (db) => {
@@ -29,10 +29,9 @@ export function keepPartitions(database: Database): Promise<Upkeep> {
 }
 
 /**
- * Closes the days that are over, oldest first: their events are laid in the order of their accounts, so that a page of
- * an old day is a few blocks, however many other accounts wrote beside it (51 blocks apart before); what each account
- * has in them is written down; and nothing is added to them any more. Gives the days that it closed. A minute for ten
- * million events, beside the readers; they are held up for 200 ms at most.
+ * Closes past days, oldest first, and returns their names. Closing a day sorts its events by account, stores a summary
+ * for each account and rejects further events. A page of a closed day then reads a few blocks, instead of up to 51.
+ * Closing ten million events takes a minute. Readers continue meanwhile and wait at most 200 ms.
  */
 export function closePastDays(database: Database, signal?: AbortSignal): Promise<string[]> {
   return database.asOwner(async (db) => {
@@ -44,12 +43,12 @@ export function closePastDays(database: Database, signal?: AbortSignal): Promise
     for (const day of await store.listOpenPastDays(db)) {
       if (signal?.aborted) break
       let tries = swapTries
-      const mayTryAgain = async () => {
+      const waitToRetry = async () => {
         await pause(swapPauseMilliseconds, signal)
         return --tries > 0 && !signal?.aborted
       }
-      // In turn: what is known of closed days counts on no older one being open.
-      if (!(await store.closePartition(db, day, mayTryAgain))) break
+      // In order: the days before a closed day must be closed too.
+      if (!(await store.closePartition(db, day, waitToRetry))) break
       closed.push(day.name)
     }
     signal?.removeEventListener('abort', cancel)
@@ -57,16 +56,20 @@ export function closePastDays(database: Database, signal?: AbortSignal): Promise
   })
 }
 
-/** Keeps the partitions from now on, every half hour of real time; gives a way to stop. */
+/** Maintains the partitions now and every half hour of real time. Returns a function that stops this. */
 export function startPartitionUpkeep(database: Database, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
   const work = async () => {
     await keepPartitions(database).catch((error: Error) => {
-      log.error({ err: error }, 'The partitions of the event log could not be kept. They reach three days ahead.')
+      log.error(
+        { err: error },
+        'The partitions of the event log could not be maintained. They are created three days ahead.',
+      )
     })
     await closePastDays(database, stopping.signal).catch((error: Error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'A day of the event log could not be closed; later.')
+      if (!stopping.signal.aborted)
+        log.warn({ err: error }, 'A day of the event log could not be closed. The server tries again later.')
     })
   }
   const stop = every(upkeepMilliseconds, () => {
@@ -83,7 +86,7 @@ async function dropOldPartitions(db: Db): Promise<string[]> {
   const edge = (await store.readBusinessClock(db)) - retentionSeconds - purgeDelaySeconds
   const dropped: string[] = []
   for (const { name, day, is_detaching } of await store.listPastPartitions(db)) {
-    // The days follow one another, so the first that is still needed ends it.
+    // Days are ordered, so all days after the first that is still needed are needed too.
     if (!is_detaching && (await store.holdsEventsSince(db, name, edge))) break
     await store.forgetClosedDays(db, day)
     await store.dropPartition(db, name, is_detaching)

@@ -64,7 +64,7 @@ const request = fc.record({
   visibility: fc.constantFrom<Visibility>('all', new Set(['w1']), new Set()),
 })
 
-test('a page of a tail is what a plain filter of the rows gives, with cursors that open where they say', () => {
+test('a page of a tail equals a plain filter of the rows, and its cursors open at their events', () => {
   const property = fc.property(
     fc.array(draft, { minLength: 1, maxLength: 60 }),
     fc.integer({ min: 1, max: 20 }),
@@ -101,7 +101,7 @@ test('a page of a tail is what a plain filter of the rows gives, with cursors th
   fc.assert(property, { numRuns: 1500 })
 })
 
-test('of all cursors a tail knows those of its own events, and what they say', () => {
+test('a tail finds the cursors of its own events and no others', () => {
   const rows = rowsOf(fc.sample(draft, { numRuns: 1500, seed: 4 }))
   const marks = rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at }))
   const cursors = sealEventCursors(key, marks)
@@ -119,7 +119,7 @@ test('of all cursors a tail knows those of its own events, and what they say', (
   for (const text of ['', 'evtc_', 'é'.repeat(48)]) assert.equal(findCursor(tail, text), undefined)
 })
 
-/** What the database makes of some rows. */
+/** Some rows, as the database returns a page of them. */
 function readOf(rows: readonly TailRow[]): ReadPage {
   const texts = rows.map(({ body }) => `${body}${' '.repeat(EVENT_CURSOR_LENGTH)}"},`)
   return {
@@ -129,7 +129,7 @@ function readOf(rows: readonly TailRow[]): ReadPage {
   }
 }
 
-test('a page from memory and one from rows are the same bytes', () => {
+test('a page from a tail and a page from rows are the same bytes', () => {
   const rows = rowsOf(fc.sample(draft, { numRuns: 20, seed: 1 }))
   const tail = tailOf(rows, 7)
   const all = { after: { occurred_at: 0, position: 0 }, until: Number.MAX_SAFE_INTEGER }
@@ -143,7 +143,7 @@ test('a page from memory and one from rows are the same bytes', () => {
   )
 })
 
-test('a tail that grows long forgets its oldest events and keeps the others as they were', () => {
+test('a tail that exceeds its maximum removes its oldest events and keeps the others unchanged', () => {
   const rows = rowsOf(fc.sample(draft, { numRuns: 3000, seed: 2 }))
   const tail = emptyTail()
   for (let at = 0; at < rows.length; at += 100) {

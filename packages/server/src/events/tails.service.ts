@@ -9,12 +9,12 @@ import {
 import type { Place, Range, TailRow, Visibility, Wanted } from './events.rules.ts'
 
 /**
- * The newest events of an account as bytes: each one whole, with the cursor that it has in the list without filters,
- * and the comma behind it, so that a page is one copy. Known up to `end`, the account's counter at the last look.
+ * The newest events of an account as bytes: each with its cursor in the list without filters and the comma after it, so
+ * that a page is one copy. Complete up to `end`, the account's counter at the last read.
  */
 export type Tail = {
   bytes: Buffer
-  /** Where each event begins, and where the last one ends. */
+  /** The offset of each event, and the end of the last one. */
   readonly offsets: number[]
   readonly positions: number[]
   readonly moments: number[]
@@ -22,12 +22,12 @@ export type Tail = {
   readonly targets: string[]
   readonly target_types: string[]
   readonly workspaces: string[]
-  /** Nothing that is still kept lies before it. */
+  /** There are no older events that can still be listed. */
   is_whole: boolean
   end: number
 }
 
-/** Which events of a tail stand on a page: `count` from `from` on, or the ones picked. */
+/** The events of a tail for a page: `count` events from index `from` on, or the indexes `picks`. */
 export type Selection = {
   readonly from: number
   readonly count: number
@@ -36,12 +36,12 @@ export type Selection = {
 }
 
 const closing = Buffer.from('"},')
-/** What an entry of the lists beside the bytes costs, roughly. */
+/** The approximate bytes of an event in the other lists. */
 const bytesBeside = 160
 const eventsMax = 1024
 const eventsKept = 512
 
-/** A tail that knows of no event. */
+/** A tail without events. */
 export function emptyTail(): Tail {
   return {
     bytes: Buffer.alloc(0),
@@ -57,23 +57,24 @@ export function emptyTail(): Tail {
   }
 }
 
-/** What a tail costs in memory. */
+/** The approximate bytes of a tail. */
 export function sizeOfTail(tail: Tail): number {
   return tail.bytes.length + tail.positions.length * bytesBeside
 }
 
-/** The place behind the last event of a tail. */
+/** The place after the last event of a tail; undefined if it is empty. */
 export function lastPlace({ moments, positions }: Tail): Place | undefined {
   const position = positions.at(-1)
   return position === undefined ? undefined : { occurred_at: moments.at(-1) as number, position }
 }
 
 /**
- * Adds the events that follow, sealed under the key of the list without filters; forgets old ones where it gets long.
+ * Appends events with their cursors, sealed under the key of the list without filters. Removes the oldest events if the
+ * tail exceeds its maximum.
  */
 export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCursorKey): void {
   if (tail.positions.length + rows.length > eventsMax)
-    forgetOldest(tail, tail.positions.length + rows.length - eventsKept)
+    removeOldest(tail, tail.positions.length + rows.length - eventsKept)
   const kept = rows.length > eventsMax ? rows.slice(-eventsKept) : rows
   if (kept.length < rows.length) tail.is_whole = false
   const places: number[] = []
@@ -96,14 +97,14 @@ export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCurso
   writeEventCursors(key, kept.map(markOf), tail.bytes, places)
 }
 
-/** Whether everything behind a place lies in the tail. */
+/** Whether the tail contains all events after a place. */
 export function covers(tail: Tail, after: Place): boolean {
   const [position] = tail.positions
   if (tail.is_whole || after.position >= tail.end) return true
   return position !== undefined && (after.position >= position - 1 || after.occurred_at > (tail.moments[0] as number))
 }
 
-/** The first event of a tail behind a place. */
+/** The index of the first event of a tail after a place. */
 export function findBehind({ moments, positions }: Tail, after: Place): number {
   let low = 0
   let high = positions.length
@@ -118,7 +119,7 @@ export function findBehind({ moments, positions }: Tail, after: Place): number {
   return low
 }
 
-/** The page behind a place that the tail covers. */
+/** Selects a page after a place that the tail covers. */
 export function selectEvents(
   tail: Tail,
   { after, until }: Range,
@@ -137,14 +138,14 @@ export function selectEvents(
   return selectionOf(picks, false)
 }
 
-/** The cursor's view of an event of a tail. */
+/** The content of the cursor of an event of a tail. */
 export function markAt({ positions, moments }: Tail, i: number): EventMark {
   return { position: positions[i] as number, recorded_at: moments[i] as number }
 }
 
 /**
- * What a cursor of the list without filters says, if it is the one of an event of a tail: being what was made here, it
- * needs no proof, which would cost ten times as much. Undefined for every other, genuine or not.
+ * The content of a cursor of the list without filters, if it equals the cursor of an event in the tail. Such a cursor
+ * is genuine, so it needs no verification, which costs ten times as much. Undefined for other cursors, genuine or not.
  */
 export function findCursor(tail: Tail, cursor: string): EventMark | undefined {
   const [first] = tail.positions
@@ -190,14 +191,14 @@ function roomFor(rows: readonly TailRow[]): number {
 
 function makeRoom(tail: Tail, length: number): void {
   if (length <= tail.bytes.length) return
-  // A first load fits exactly: most accounts are quiet. Those that grow get room for more.
+  // The first load gets exactly its size, because most accounts have few new events. Later growth gets spare room.
   const grown = Buffer.allocUnsafeSlow(tail.bytes.length === 0 ? length : length + (length >>> 1))
   tail.bytes.copy(grown, 0, 0, tail.offsets.at(-1))
   tail.bytes = grown
 }
 
-function forgetOldest(tail: Tail, wanted_bytes: number): void {
-  const count = Math.min(wanted_bytes, tail.positions.length)
+function removeOldest(tail: Tail, wanted: number): void {
+  const count = Math.min(wanted, tail.positions.length)
   const start = tail.offsets[count] as number
   tail.bytes.copyWithin(0, start, tail.offsets.at(-1))
   tail.offsets.splice(0, count)
