@@ -48,7 +48,7 @@ export const imageMutants: readonly Mutant[] = [
     text: 'return a.first < end(b) && b.first < end(a)',
     replacement: 'return a.first <= end(b) && b.first <= end(a)',
     test: server('network/addresses.rules.test.ts'),
-    caught_by: 'overlap exactly when one holds an end of the other',
+    caught_by: 'overlap exactly if one contains the first address',
   },
   {
     wrong: 'An instance may get the broadcast address of its subnet.',
@@ -56,7 +56,7 @@ export const imageMutants: readonly Mutant[] = [
     text: 'address < last && free.length < count',
     replacement: 'address <= last && free.length < count',
     test: server('network/addresses.rules.test.ts'),
-    caught_by: 'begin behind the first four and end before the last',
+    caught_by: 'begin after the first four and end before the last',
   },
   {
     wrong: 'A rule for a single port is refused as a range that ends before it begins.',
@@ -69,7 +69,7 @@ export const imageMutants: readonly Mutant[] = [
   {
     wrong: 'A firewall is relied on without a lock.',
     file: server('network/firewalls.store.ts'),
-    text: 'and deleted_at is null order by id for key share',
+    text: 'and deleted_at is null\n   order by id\n   for key share',
     replacement: 'and deleted_at is null order by id',
     test: api('instance-races'),
     caught_by: 'a firewall is deleted, or an instance comes under it',

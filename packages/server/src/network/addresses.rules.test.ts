@@ -26,14 +26,14 @@ const anySubnet = fc.tuple(fc.nat(4_095), fc.integer({ min: 16, max: 28 })).map(
 })
 
 describe('networks', () => {
-  test('read as they are written', () => {
+  test('are parsed and formatted without loss', () => {
     fc.assert(fc.property(anyCidr, (network) => assert.deepEqual(parseCidr(formatCidr(network)), network)))
     assert.deepEqual(parseCidr('10.0.0.0/20'), { first: 167_772_160, prefix: 20 })
     assert.deepEqual(parseCidr('0.0.0.0/0'), { first: 0, prefix: 0 })
     assert.deepEqual(parseCidr('255.255.255.255/32'), { first: 2 ** 32 - 1, prefix: 32 })
   })
 
-  test('written in any other way are not read', () => {
+  test('in any other notation are not parsed', () => {
     for (const text of [
       ...['', '10.0.0.0', '10.0.0.0/', '/20', '10.0.0.0/33', '10.0.0.0/020', '10.0.0.0/+8', '10.0.0.0/8/8', '10.0.0/8'],
       ...['256.0.0.0/8', '010.0.0.0/8', '10.0.0.0 /8', ' 10.0.0.0/8', '10.0.0.0/8\n', '10.0.0.1/20', '10.0.16.0/19'],
@@ -43,7 +43,7 @@ describe('networks', () => {
     }
   })
 
-  test('overlap exactly when one holds an end of the other, whichever is asked', () => {
+  test('overlap exactly if one contains the first address of the other, in either order', () => {
     fc.assert(
       fc.property(anyCidr, anyCidr, (a, b) => {
         const contains = (network: Cidr, address: number) =>
@@ -56,7 +56,7 @@ describe('networks', () => {
     assert.equal(overlaps(cidr('10.0.0.0/8'), cidr('10.200.0.0/28')), true)
   })
 
-  test('addresses read as they are written', () => {
+  test('have addresses that are parsed and formatted without loss', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (a) => assert.equal(parseAddress(formatAddress(a)), a)),
     )
@@ -66,7 +66,7 @@ describe('networks', () => {
 })
 
 describe('the range of a subnet', () => {
-  test('is private, of prefix 16 to 28, without host bits', () => {
+  test('is private, has a prefix length from 16 to 28 and no host bits', () => {
     for (const text of ['10.0.0.0/16', '10.255.255.240/28', '172.16.0.0/16', '172.31.255.0/24', '192.168.0.0/16']) {
       assert.equal(refuseSubnetCidr(text), undefined, text)
     }
@@ -79,7 +79,7 @@ describe('the range of a subnet', () => {
     }
   })
 
-  test('touches no other one of its workspace', () => {
+  test('overlaps no other range of its workspace', () => {
     const others = [cidr('10.0.0.0/24'), cidr('10.1.0.0/16')]
     assert.equal(refuseOverlap(cidr('10.0.1.0/24'), others), undefined)
     assert.deepEqual(refuseOverlap(cidr('10.1.7.0/24'), others), {
@@ -89,7 +89,7 @@ describe('the range of a subnet', () => {
     })
   })
 
-  test('is the first free /20 of 10.64.0.0/10 when none was asked for', () => {
+  test('is by default the first free /20 of 10.64.0.0/10', () => {
     const first = (...others: string[]) => {
       const found = firstFreeSubnet(others.map(cidr))
       return found && formatCidr(found)
@@ -107,7 +107,7 @@ describe('the range of a subnet', () => {
     assert.deepEqual(firstFreeSubnet(all.slice(0, -1)), all.at(-1))
   })
 
-  test('found so is free, and every /20 before it is touched', () => {
+  test('is free by default, and every lower /20 overlaps another range', () => {
     const space = cidr('10.64.0.0/10').first
     fc.assert(
       fc.property(fc.array(anySubnet, { maxLength: 30 }), (others) => {
@@ -124,7 +124,7 @@ describe('the range of a subnet', () => {
 describe('the addresses of a subnet', () => {
   const subnet = cidr('10.64.0.0/28')
 
-  test('begin behind the first four and end before the last', () => {
+  test('begin after the first four and end before the last', () => {
     const all = lowestFreeAddresses(subnet, [], 11)
     const expected = Array.from({ length: 11 }, (_, index) => `10.64.0.${index + 4}`)
     assert.deepEqual(all.map(formatAddress), expected)
@@ -133,7 +133,7 @@ describe('the addresses of a subnet', () => {
     assert.throws(() => lowestFreeAddresses(subnet, [], 12))
   })
 
-  test('are given lowest first, those that were given back too', () => {
+  test('are taken lowest first, including freed ones', () => {
     const taken = ['10.64.0.4', '10.64.0.6', '10.64.0.5', '10.64.0.8'].map((text) => parseAddress(text) as number)
     assert.deepEqual(lowestFreeAddresses(subnet, taken, 2).map(formatAddress), ['10.64.0.7', '10.64.0.9'])
     assert.deepEqual(lowestFreeAddresses(cidr('10.0.0.0/16'), [], 1).map(formatAddress), ['10.0.0.4'])

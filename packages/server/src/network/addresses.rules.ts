@@ -1,18 +1,19 @@
-// IPv4 networks and addresses as numbers. Private ones only matter within their subnet: two customers may use the same.
-// Not decided here: who holds which address, and when it is given back.
+// IPv4 networks and addresses as numbers. A private address is unique only in its subnet: two customers may use the
+// same.
+// Not this file's work: assigning addresses to instances and freeing them (subnets.service.ts).
 
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** An IPv4 network without host bits. `first` is its first address as a number, `prefix` its length in bits. */
 export type Cidr = { readonly first: number; readonly prefix: number }
 
-/** The shortest and the longest prefix of a subnet. */
+/** The minimum and maximum prefix lengths of a subnet. */
 const PREFIX_MIN = 16
 const PREFIX_MAX = 28
-/** Kept of each subnet: the network, its gateway and two for services at the front, broadcast at the end. */
-const KEPT_AT_FRONT = 4
-const KEPT_AT_END = 1
-/** Where subnets without a requested range lie, and how long their prefix is. */
+/** Reserved addresses of a subnet: first the network, the gateway and two for services; last the broadcast address. */
+const RESERVED_AT_START = 4
+const RESERVED_AT_END = 1
+/** The space and the prefix length of subnets without a requested range. */
 const DEFAULT_SPACE = '10.64.0.0/10'
 const DEFAULT_PREFIX = 20
 
@@ -20,7 +21,7 @@ const OCTET = '(0|[1-9][0-9]{0,2})'
 const ADDRESS = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`)
 const PRIVATE_SPACES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(knownCidr)
 
-/** Reads `10.0.0.0/20`; `undefined` when it is not written so: leading zeros and host bits are refused, not cleaned. */
+/** Parses a network such as `10.0.0.0/20`. Undefined if it is invalid, has leading zeros or host bits. */
 export function parseCidr(text: string): Cidr | undefined {
   const [address, length, ...rest] = text.split('/')
   if (rest.length > 0 || !/^(0|[1-9][0-9]?)$/.test(length ?? '')) return undefined
@@ -30,19 +31,19 @@ export function parseCidr(text: string): Cidr | undefined {
   return { first, prefix }
 }
 
-/** Writes a network as `10.0.0.0/20`. */
+/** Formats a network, such as `10.0.0.0/20`. */
 export function formatCidr({ first, prefix }: Cidr): string {
   return `${formatAddress(first)}/${prefix}`
 }
 
-/** Reads `10.0.0.1` as a number from 0 to 2^32 − 1; `undefined` when it is not written so. */
+/** Parses an address such as `10.0.0.1` to a number from 0 to 2^32 − 1. Undefined if it is invalid. */
 export function parseAddress(text: string): number | undefined {
   const octets = ADDRESS.exec(text)?.slice(1).map(Number)
   if (!octets || octets.some((octet) => octet > 255)) return undefined
   return octets.reduce((address, octet) => address * 256 + octet, 0)
 }
 
-/** Writes an address as `10.0.0.1`. */
+/** Formats an address, such as `10.0.0.1`. */
 export function formatAddress(address: number): string {
   return [24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.')
 }
@@ -52,21 +53,21 @@ export function overlaps(a: Cidr, b: Cidr): boolean {
   return a.first < end(b) && b.first < end(a)
 }
 
-/** Why a subnet may not have this range: `invalid_cidr`, or nothing. Overlaps are {@link refuseOverlap}'s. */
+/** Refuses an invalid range of a subnet: `invalid_cidr`. {@link refuseOverlap} checks overlaps. */
 export function refuseSubnetCidr(text: string, field = 'cidr'): RefusalData | undefined {
   const refuse = (message: string): RefusalData => ({ code: 'invalid_cidr', field, message })
   const cidr = parseCidr(text)
-  if (!cidr) return refuse('Write an IPv4 network without host bits, such as 10.0.0.0/20.')
+  if (!cidr) return refuse('Specify an IPv4 network without host bits, such as 10.0.0.0/20.')
   if (cidr.prefix < PREFIX_MIN || cidr.prefix > PREFIX_MAX) {
-    return refuse(`The prefix of a subnet is ${PREFIX_MIN} to ${PREFIX_MAX}.`)
+    return refuse(`The prefix length of a subnet must be from ${PREFIX_MIN} to ${PREFIX_MAX}.`)
   }
   if (!PRIVATE_SPACES.some((space) => overlaps(space, cidr))) {
-    return refuse('A subnet lies in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16.')
+    return refuse('A subnet must be in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16.')
   }
   return undefined
 }
 
-/** Why a range may not stand beside those of its workspace: `subnet_overlap`, or nothing. */
+/** Refuses a range that overlaps one of `others`, the ranges of its workspace: `subnet_overlap`. */
 export function refuseOverlap(cidr: Cidr, others: readonly Cidr[], field = 'cidr'): RefusalData | undefined {
   const other = others.find((candidate) => overlaps(candidate, cidr))
   if (!other) return undefined
@@ -74,7 +75,7 @@ export function refuseOverlap(cidr: Cidr, others: readonly Cidr[], field = 'cidr
   return { code: 'subnet_overlap', field, message }
 }
 
-/** The lowest /20 of 10.64.0.0/10 that touches none of these; `undefined` when all 1,024 are touched. */
+/** The lowest /20 of 10.64.0.0/10 that overlaps none of `others`; undefined if all 1,024 overlap. */
 export function firstFreeSubnet(others: readonly Cidr[]): Cidr | undefined {
   const space = knownCidr(DEFAULT_SPACE)
   const size = 2 ** (32 - DEFAULT_PREFIX)
@@ -87,26 +88,26 @@ export function firstFreeSubnet(others: readonly Cidr[]): Cidr | undefined {
 }
 
 /**
- * The lowest addresses that instances may get and that are not taken, as numbers. Throws where there are not enough,
- * which {@link availableAddresses} tells beforehand.
+ * The lowest free addresses for instances, as numbers. Throws if there are fewer than `count`; check
+ * {@link availableAddresses} first.
  */
 export function lowestFreeAddresses(cidr: Cidr, taken: Iterable<number>, count: number): number[] {
   const known = new Set(taken)
-  const last = end(cidr) - KEPT_AT_END
+  const last = end(cidr) - RESERVED_AT_END
   const free: number[] = []
-  for (let address = cidr.first + KEPT_AT_FRONT; address < last && free.length < count; address++) {
+  for (let address = cidr.first + RESERVED_AT_START; address < last && free.length < count; address++) {
     if (!known.has(address)) free.push(address)
   }
   if (free.length < count) throw new Error(`${formatCidr(cidr)} has fewer than ${count} free addresses.`)
   return free
 }
 
-/** How many more instances a subnet has addresses for. */
+/** The number of free addresses for instances in a subnet. */
 export function availableAddresses(cidr: Cidr, taken_count: number): number {
-  return Math.max(0, 2 ** (32 - cidr.prefix) - KEPT_AT_FRONT - KEPT_AT_END - taken_count)
+  return Math.max(0, 2 ** (32 - cidr.prefix) - RESERVED_AT_START - RESERVED_AT_END - taken_count)
 }
 
-/** The first address behind a network. */
+/** The first address after a network. */
 function end({ first, prefix }: Cidr): number {
   return first + 2 ** (32 - prefix)
 }

@@ -24,7 +24,7 @@ describe('a firewall rule', () => {
     ['udp with only a last port', { protocol: 'udp', port_from: null, port_to: 5 }, 'rules.2.port_from required'],
     ['port 0', { port_from: 0 }, 'rules.2.port_from out_of_range'],
     ['port 65,536', { port_to: 65_536 }, 'rules.2.port_to out_of_range'],
-    ['ports the wrong way round', { port_from: 90, port_to: 89 }, 'rules.2.port_to invalid_range'],
+    ['a last port below the first', { port_from: 90, port_to: 89 }, 'rules.2.port_to invalid_range'],
     ['icmp with a port', { protocol: 'icmp' }, 'rules.2.port_from invalid_value'],
     ['all with a last port', { protocol: 'all', port_from: null, port_to: 9 }, 'rules.2.port_to invalid_value'],
     ['host bits', { source_cidr: '203.0.113.7/24' }, 'rules.2.source_cidr invalid_cidr'],
@@ -38,7 +38,7 @@ describe('a firewall rule', () => {
 })
 
 describe('a list of firewall rules', () => {
-  test('is read with the last port filled in and null left out', () => {
+  test('is parsed with the last port filled in and null left out', () => {
     const rules: FirewallRuleInput[] = [
       { ...ssh, port_to: null, description: null },
       { protocol: 'icmp', port_from: null, source_cidr: '10.0.0.0/8', description: 'ping' },
@@ -59,7 +59,7 @@ describe('a list of firewall rules', () => {
     assert.ok('refusal' in result && result.refusal.code === 'too_many' && result.refusal.field === 'rules')
   })
 
-  test('has no two rules that differ only in description or in how the last port was written', () => {
+  test('has no two rules that differ only in description or in an explicit last port', () => {
     for (const duplicate of [
       { ...ssh, description: 'again' },
       { ...ssh, port_to: 22 },
@@ -71,7 +71,7 @@ describe('a list of firewall rules', () => {
     assert.ok('rules' in readFirewallRules([ssh, { ...ssh, port_to: 23 }, { ...ssh, protocol: 'udp' }]))
   })
 
-  test('reads its own result as itself', () => {
+  test('does not change when it is parsed again', () => {
     const port = fc.integer({ min: 1, max: 9 })
     const anyRule = fc.record({
       protocol: fc.constantFrom('tcp', 'udp', 'icmp', 'all'),

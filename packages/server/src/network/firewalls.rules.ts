@@ -1,4 +1,4 @@
-// What the rules of a firewall may say. Who may change them, and which instances follow, is the service's work.
+// Validates the rules of a firewall. Not this file's work: rights, and the hosts that apply the rules.
 
 import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
@@ -9,7 +9,7 @@ export const RULES_MAX = 50
 const PORT_MAX = 65_535
 const DESCRIPTION_LENGTH_MAX = 255
 
-/** A rule as it was sent: null and absent are the same. */
+/** A rule of a request. Null means absent. */
 export type FirewallRuleInput = {
   readonly protocol: string
   readonly port_from?: number | null | undefined
@@ -18,14 +18,14 @@ export type FirewallRuleInput = {
   readonly description?: string | null | undefined
 }
 
-/** The rules that a workspace's default firewall begins with: SSH from anywhere. */
+/** The initial rules of a default firewall: SSH from anywhere. */
 export const defaultFirewallRules: readonly FirewallRule[] = [
   { protocol: 'tcp', port_from: 22, port_to: 22, source_cidr: '0.0.0.0/0' },
 ]
 
 /**
- * Reads a whole list of rules: `port_to` filled in, null left out. Refuses the first fault with its
- * code and dotted field, as in `rules.2.port_to`; of two rules equal but for the description the later one is at fault.
+ * Parses a list of rules: fills in `port_to` and leaves out null fields. Refuses the first invalid rule on its dotted
+ * field, such as `rules.2.port_to`. Of two rules that differ only in their descriptions, the later one is invalid.
  */
 export function readFirewallRules(
   rules: readonly FirewallRuleInput[],
@@ -44,7 +44,7 @@ export function readFirewallRules(
     const key = JSON.stringify(what)
     const duplicate = seen.get(key)
     if (duplicate !== undefined) {
-      const message = `The rule says the same as ${field}.${duplicate}.`
+      const message = `The rule is a duplicate of ${field}.${duplicate}.`
       return { refusal: { code: 'duplicate_entry', field: path, message } }
     }
     seen.set(key, index)
@@ -53,13 +53,13 @@ export function readFirewallRules(
   return { rules: read }
 }
 
-/** Why a firewall may not go: the workspace's own stays, and one detail for each of those that still refer to it. */
+/** Refuses to delete a default firewall, and a firewall that is in use, with one detail for each referrer. */
 export function refuseFirewallDelete(
   firewall: { readonly is_default: boolean },
   referrers: readonly { readonly kind: string; readonly id: string }[],
 ): RefusalData | undefined {
   if (firewall.is_default) {
-    return { code: 'default_firewall', field: null, message: 'The default firewall of a workspace stays.' }
+    return { code: 'default_firewall', field: null, message: 'The default firewall of a workspace cannot be deleted.' }
   }
   if (referrers.length === 0) return undefined
   const details = referrers.map(({ kind, id }) => {
@@ -89,12 +89,12 @@ function portsOf({ port_from, port_to }: FirewallRuleInput): { port_from: number
 function refuseRule(input: FirewallRuleInput, path: string): RefusalData | undefined {
   const { protocol, source_cidr, description } = input
   if (!['tcp', 'udp', 'icmp', 'all'].includes(protocol)) {
-    return { code: 'invalid_value', field: `${path}.protocol`, message: 'A protocol is tcp, udp, icmp or all.' }
+    return { code: 'invalid_value', field: `${path}.protocol`, message: 'The protocol must be tcp, udp, icmp or all.' }
   }
   const badPorts = hasPorts(protocol) ? refusePorts(input, path) : refuseAnyPort(input, path)
   if (badPorts) return badPorts
   if (!parseCidr(source_cidr)) {
-    const message = 'Write an IPv4 network without host bits, such as 203.0.113.0/24; 0.0.0.0/0 is everyone.'
+    const message = 'Specify an IPv4 network without host bits, such as 203.0.113.0/24, or 0.0.0.0/0 for any source.'
     return { code: 'invalid_cidr', field: `${path}.source_cidr`, message }
   }
   if ((description?.length ?? 0) > DESCRIPTION_LENGTH_MAX) {
@@ -108,15 +108,15 @@ function refusePorts(input: FirewallRuleInput, path: string): RefusalData | unde
   const from = input.port_from ?? undefined
   const to = input.port_to ?? from
   if (from === undefined || to === undefined) {
-    const message = `A rule for ${input.protocol} names its port, or the first of several.`
+    const message = `A rule for ${input.protocol} requires a port, or the first port of a range.`
     return { code: 'required', field: `${path}.port_from`, message }
   }
   for (const [name, port] of Object.entries({ port_from: from, port_to: to })) {
     if (Number.isInteger(port) && port >= 1 && port <= PORT_MAX) continue
-    return { code: 'out_of_range', field: `${path}.${name}`, message: `A port is 1 to ${PORT_MAX}.` }
+    return { code: 'out_of_range', field: `${path}.${name}`, message: `A port must be from 1 to ${PORT_MAX}.` }
   }
   if (to < from) {
-    return { code: 'invalid_range', field: `${path}.port_to`, message: 'The last port is not below the first.' }
+    return { code: 'invalid_range', field: `${path}.port_to`, message: 'port_to must not be less than port_from.' }
   }
   return undefined
 }

@@ -26,12 +26,12 @@ import {
   updateFirewall as updateRow,
 } from './firewalls.store.ts'
 
-/** Topic of `ctx.publish`: a firewall has other rules. The key is its id. */
+/** Topic of `ctx.publish`: the rules of a firewall have changed. The key is its id. */
 export const firewallRulesChanged = 'firewall.rules_changed'
 
 const referrersShown = 20
 
-/** Makes a firewall. */
+/** Creates a firewall. */
 export async function createFirewall(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Firewall> {
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
@@ -46,7 +46,7 @@ export async function createFirewall(ctx: Ctx, body: Input<typeof createContract
   return presentOne(ctx, row)
 }
 
-/** Makes the firewall that every workspace has; called in the transaction that makes the workspace. */
+/** Creates the default firewall of a workspace, in the transaction that creates the workspace. */
 export async function makeDefaultFirewall(
   ctx: Ctx,
   { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
@@ -59,7 +59,7 @@ export async function makeDefaultFirewall(
   })
 }
 
-/** Removes the default firewall together with its workspace. */
+/** Deletes the default firewall of a workspace, in the transaction that deletes the workspace. */
 export async function removeDefaultFirewall(ctx: Ctx, workspace_id: Id<'workspace'>): Promise<void> {
   const id = await findDefaultFirewall(ctx.db, workspace_id)
   if (id === undefined) return
@@ -78,7 +78,7 @@ export async function getFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<Firew
   return presentOne(ctx, row)
 }
 
-/** Renames a firewall or replaces its tags. The default one keeps its name. */
+/** Renames a firewall or replaces its tags. Refuses to rename the default firewall. */
 export async function updateFirewall(
   ctx: Ctx,
   ref: Ref<'firewall'>,
@@ -87,14 +87,14 @@ export async function updateFirewall(
   const row = await changeFirewall(ctx, ref)
   if (changes.name !== undefined) {
     if (row.is_default && changes.name !== 'default') {
-      refuse('default_firewall', 'The default firewall of a workspace keeps its name.', 'name')
+      refuse('default_firewall', 'The default firewall of a workspace cannot be renamed.', 'name')
     }
     await renameName(ctx, { id: row.id, kind: 'firewall', name: changes.name })
   }
   return save(ctx, changes.tags === undefined ? row : { ...row, tags: changes.tags })
 }
 
-/** Replaces the whole list of rules; the hosts of attached instances follow. */
+/** Replaces all rules. The hosts of attached instances apply them. */
 export async function replaceFirewallRules(ctx: Ctx, ref: Ref<'firewall'>, rules: FirewallRule[]): Promise<Firewall> {
   const checked = rulesOf(rules)
   const row = await changeFirewall(ctx, ref)
@@ -113,8 +113,8 @@ export async function deleteFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<vo
 }
 
 /**
- * A firewall that another resource is to name, locked against its deletion: 422 reference_not_found where the caller
- * cannot see it. Without a reference the workspace's default one.
+ * Locks a firewall that another resource refers to against its deletion. Refuses `reference_not_found` if it is not
+ * visible to the caller. Without a reference, locks the default firewall of the workspace.
  */
 export async function lockFirewallShared(
   ctx: Ctx,
@@ -128,7 +128,7 @@ export async function lockFirewallShared(
   return { id: row.id, workspace_id: row.workspace_id }
 }
 
-/** The rules of firewalls, by id; for the desired state of hosts. */
+/** The rules of a firewall, for the desired state of hosts; undefined if it does not exist. */
 export async function rulesOfFirewall(ctx: Ctx, id: string): Promise<FirewallRule[] | undefined> {
   return (await findFirewall(ctx.db, id))?.rules
 }
@@ -151,7 +151,7 @@ async function changeFirewall(ctx: Ctx, ref: Ref<'firewall'>): Promise<FirewallR
   return lockFirewall(ctx, known.id)
 }
 
-/** The row under its lock: what was read before may have changed meanwhile. */
+/** Locks a firewall and reads it again, because it may have changed since the last read. */
 async function lockFirewall(ctx: Ctx, id: Id<'firewall'>): Promise<FirewallRow> {
   const [, row] = await Promise.all([ctx.lock(firewallLock, [id]), findFirewall(ctx.db, id)])
   return row ?? refuseNotFound()

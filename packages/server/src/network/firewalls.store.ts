@@ -13,11 +13,15 @@ const columns = 'f.id, f.account_id, f.workspace_id, f.is_default, f.rules, f.ta
 
 const selectFirewall = statement<FirewallRow>(
   'network.find_firewall',
-  `select ${columns} from firewalls f where f.id = $1 and f.deleted_at is null`,
+  `select ${columns}
+   from firewalls f
+   where f.id = $1 and f.deleted_at is null`,
 )
 const selectDefault = statement<{ id: Id<'firewall'> }>(
   'network.find_default_firewall',
-  'select id from firewalls where workspace_id = $1 and is_default and deleted_at is null',
+  `select id
+   from firewalls
+   where workspace_id = $1 and is_default and deleted_at is null`,
 )
 const insertRow = statement<never>(
   'network.insert_firewall',
@@ -26,30 +30,45 @@ const insertRow = statement<never>(
 )
 const updateRow = statement<never>(
   'network.update_firewall',
-  'update firewalls set rules = $2, tags = $3, updated_at = $4 where id = $1',
+  `update firewalls
+   set rules = $2, tags = $3, updated_at = $4
+   where id = $1`,
 )
-const removeRow = statement<never>('network.remove_firewall', 'update firewalls set deleted_at = $2 where id = $1')
+const removeRow = statement<never>(
+  'network.remove_firewall',
+  `update firewalls
+   set deleted_at = $2
+   where id = $1`,
+)
 
-/** Taken by those who change or remove a firewall. */
+/** Taken to change or delete a firewall. */
 export const firewallLock = defineLock(
   'firewall',
   'parents',
-  'select id from firewalls where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from firewalls
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
-/** Taken by those who only rely on a firewall being there. */
+/** Taken to refer to a firewall; conflicts only with {@link firewallLock}. */
 export const firewallShareLock = defineLock(
   'firewall.share',
   'parents',
-  'select id from firewalls where id = any($1) and deleted_at is null order by id for key share',
+  `select id
+   from firewalls
+   where id = any($1) and deleted_at is null
+   order by id
+   for key share`,
 )
 
-/** A firewall that is not deleted, of whatever account. */
+/** A firewall of any account that is not deleted. */
 export function findFirewall(db: Db, id: string): Promise<FirewallRow | undefined> {
   return db.row(selectFirewall, [id])
 }
 
-/** The workspace's own firewall, which every workspace has. */
+/** The default firewall of a workspace. */
 export async function findDefaultFirewall(db: Db, workspace_id: string): Promise<Id<'firewall'> | undefined> {
   return (await db.row(selectDefault, [workspace_id]))?.id
 }
@@ -76,10 +95,11 @@ export async function removeFirewall(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
 
-/** A page of firewalls; `where` says which. */
+/** A page of the firewalls that match `where`. */
 export function listFirewalls(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<FirewallRow>> {
   where.add('f.deleted_at is null')
   addTagFilters(where, 'f.tags', query)
-  const select = `select ${columns} from firewalls f`
+  const select = `select ${columns}
+     from firewalls f`
   return readPage<FirewallRow>(ctx, { prefix: 'frwlc', query, select, where, sort: newestFirst('f') })
 }

@@ -30,7 +30,7 @@ const kind = 'infiniband_partition'
 const referrersShown = 20
 const insertTries = 20
 
-/** Makes a partition on a fabric of a SKU that the caller can see. */
+/** Creates a partition on the fabric of a SKU that is visible to the caller. */
 export async function createInfinibandPartition(
   ctx: Ctx,
   body: Input<typeof createContract>['body'],
@@ -39,7 +39,7 @@ export async function createInfinibandPartition(
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'infiniband_partition:create', workspace_id)
   if (!(await seesFabric(ctx, account_id, body.infiniband_fabric))) {
-    refuse('fabric_not_found', 'No SKU that you can see lies on this fabric.', 'infiniband_fabric')
+    refuse('fabric_not_found', 'No SKU that is visible to you uses this fabric.', 'infiniband_fabric')
   }
   await takeLimit(ctx, account_id, 'infiniband_partitions')
   await lockWorkspaceShared(ctx, workspace_id)
@@ -86,7 +86,10 @@ export async function deleteInfinibandPartition(ctx: Ctx, ref: Ref<typeof kind>)
   await returnLimit(ctx, row.account_id, 'infiniband_partitions')
 }
 
-/** The partition that another resource is to name, locked against its deletion. 422 where the caller cannot see it. */
+/**
+ * Locks a partition that another resource refers to against its deletion. Refuses `reference_not_found` if it is not
+ * visible to the caller.
+ */
 export async function lockInfinibandPartitionShared(
   ctx: Ctx,
   ref: Ref<typeof kind>,
@@ -99,7 +102,7 @@ export async function lockInfinibandPartitionShared(
     : refuse('reference_not_found', 'There is no such partition.', '_preview_infiniband_partition')
 }
 
-/** The fabrics and keys of partitions, by id; for the choice of hosts and their desired state. */
+/** The fabrics and keys of partitions, by id, for placement and the desired state of hosts. */
 export async function partitionsForHosts(
   ctx: Ctx,
   ids: readonly string[],

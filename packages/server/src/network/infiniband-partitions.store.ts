@@ -22,49 +22,76 @@ const columns = `p.id, p.account_id, p.workspace_id, p.infiniband_fabric, p.part
 
 const selectPartition = statement<PartitionRow>(
   'network.find_infiniband_partition',
-  `select ${columns} from infiniband_partitions p where p.id = $1 and p.deleted_at is null`,
+  `select ${columns}
+   from infiniband_partitions p
+   where p.id = $1 and p.deleted_at is null`,
 )
 const selectKeys = statement<Pick<PartitionRow, 'id' | 'infiniband_fabric' | 'partition_key'>>(
   'network.list_partition_keys',
-  'select id, infiniband_fabric, partition_key from infiniband_partitions where id = any($1)',
+  `select id, infiniband_fabric, partition_key
+   from infiniband_partitions
+   where id = any($1)`,
 )
-// The lowest key of the fabric that no living partition has. Of two that choose the same at once, one inserts nothing.
+// Inserts under the lowest free key of the fabric. If two commands choose the same key, the later one inserts nothing.
 const insertRow = statement<{ partition_key: number }>(
   'network.insert_infiniband_partition',
   `insert into infiniband_partitions (id, account_id, workspace_id, infiniband_fabric, partition_key, tags, created_at,
      updated_at)
    select $1, $2, $3, $4, k.key, $5, $6, $6
-   from (select 1 as key union all select p.partition_key + 1 from infiniband_partitions p
-         where p.infiniband_fabric = $4 and p.deleted_at is null) k
-   where k.key <= 32766 and not exists (select 1 from infiniband_partitions q
-     where q.infiniband_fabric = $4 and q.partition_key = k.key and q.deleted_at is null)
-   order by k.key limit 1
-   on conflict do nothing returning partition_key`,
+   from (
+     select 1 as key
+     union all
+     select p.partition_key + 1
+     from infiniband_partitions p
+     where p.infiniband_fabric = $4 and p.deleted_at is null
+   ) k
+   where k.key <= 32766
+     and not exists (
+       select 1
+       from infiniband_partitions q
+       where q.infiniband_fabric = $4 and q.partition_key = k.key and q.deleted_at is null
+     )
+   order by k.key
+   limit 1
+   on conflict do nothing
+   returning partition_key`,
 )
 const updateRow = statement<never>(
   'network.update_infiniband_partition',
-  'update infiniband_partitions set tags = $2, updated_at = $3 where id = $1',
+  `update infiniband_partitions
+   set tags = $2, updated_at = $3
+   where id = $1`,
 )
 const removeRow = statement<never>(
   'network.remove_infiniband_partition',
-  'update infiniband_partitions set deleted_at = $2 where id = $1',
+  `update infiniband_partitions
+   set deleted_at = $2
+   where id = $1`,
 )
 
-/** Taken by those who change or remove a partition. */
+/** Taken to change or delete a partition. */
 export const partitionLock = defineLock(
   'infiniband_partition',
   'parents',
-  'select id from infiniband_partitions where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from infiniband_partitions
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
-/** Taken by those who only rely on a partition being there. */
+/** Taken to refer to a partition; conflicts only with {@link partitionLock}. */
 export const partitionShareLock = defineLock(
   'infiniband_partition.share',
   'parents',
-  'select id from infiniband_partitions where id = any($1) and deleted_at is null order by id for key share',
+  `select id
+   from infiniband_partitions
+   where id = any($1) and deleted_at is null
+   order by id
+   for key share`,
 )
 
-/** A partition that is not deleted, of whatever account. */
+/** A partition of any account that is not deleted. */
 export function findPartition(db: Db, id: string): Promise<PartitionRow | undefined> {
   return db.row(selectPartition, [id])
 }
@@ -77,7 +104,7 @@ export function listPartitionKeys(
   return db.rows(selectKeys, [ids])
 }
 
-/** Writes a partition under the lowest free key of its fabric; undefined where somebody else just took that key. */
+/** Inserts a partition and returns its key, or undefined if another command has just taken that key. */
 export async function insertPartition(db: Db, row: Omit<PartitionRow, 'partition_key'>): Promise<number | undefined> {
   const { id, account_id, workspace_id, infiniband_fabric, tags, created_at } = row
   const params = [id, account_id, workspace_id, infiniband_fabric, tags && JSON.stringify(tags), created_at]
@@ -92,7 +119,7 @@ export async function removePartition(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
 
-/** A page of partitions; `where` says which. */
+/** A page of the partitions that match `where`. */
 export function listPartitions(
   ctx: Ctx,
   query: PageQuery & TagFilters,
@@ -100,6 +127,7 @@ export function listPartitions(
 ): Promise<Page<PartitionRow>> {
   where.add('p.deleted_at is null')
   addTagFilters(where, 'p.tags', query)
-  const select = `select ${columns} from infiniband_partitions p`
+  const select = `select ${columns}
+     from infiniband_partitions p`
   return readPage<PartitionRow>(ctx, { prefix: 'ibpartc', query, select, where, sort: newestFirst('p') })
 }

@@ -44,12 +44,12 @@ import {
 
 const referrersShown = 20
 
-/** What an instance needs to know of the subnet that it is to join. */
+/** A subnet that an instance joins. */
 export type JoinedSubnet = Pick<SubnetRow, 'id' | 'workspace_id' | 'region' | 'cidr' | 'vni'> & {
   readonly available_addresses: number
 }
 
-/** Makes a subnet, in the range given or the first free one. */
+/** Creates a subnet in the requested range or in the first free one. */
 export async function createSubnet(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Subnet> {
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
@@ -113,8 +113,8 @@ export async function deleteSubnet(ctx: Ctx, ref: Ref<'subnet'>): Promise<void> 
 }
 
 /**
- * The subnet that another resource is to name, locked against its deletion; who joins it to take an address holds it
- * against others who do. 422 reference_not_found where the caller cannot see it.
+ * Locks a subnet that another resource refers to against its deletion. With `joins`, also locks it against other
+ * commands that take an address in it. Refuses `reference_not_found` if it is not visible to the caller.
  */
 export async function lockSubnetShared(
   ctx: Ctx,
@@ -128,7 +128,7 @@ export async function lockSubnetShared(
   return { ...row, available_addresses: availableAddresses(knownCidr(row.cidr), row.taken) }
 }
 
-/** What hosts must know to carry subnets, by id; for the desired state of hosts. */
+/** The ranges and network identifiers (VNI) of subnets, by id, for the desired state of hosts. */
 export async function subnetsForHosts(
   ctx: Ctx,
   ids: readonly string[],
@@ -138,8 +138,8 @@ export async function subnetsForHosts(
 }
 
 /**
- * The lowest free addresses of a subnet that {@link lockSubnetShared} holds for joining, one taken for each of some
- * instances, in their order. There must be enough of them.
+ * Takes the lowest free addresses of a subnet for instances; returns them in the order of the instances. Requires the
+ * lock of {@link lockSubnetShared} with `joins`, and enough free addresses.
  */
 export async function takeAddresses(
   ctx: Ctx,
@@ -152,13 +152,13 @@ export async function takeAddresses(
   return addresses.map(formatAddress)
 }
 
-/** Hands an instance's private address to its successor; undefined where it has none any more. */
+/** Moves the private address of an instance to its successor. Returns undefined if it has none. */
 export async function moveAddress(ctx: Ctx, from: Id<'instance'>, to: Id<'instance'>): Promise<string | undefined> {
   const address = await moveSubnetAddress(ctx.db, { from, to })
   return address === undefined ? undefined : formatAddress(address)
 }
 
-/** Frees the private addresses of instances, as far as they still hold any. */
+/** Frees the private addresses of instances that still have one. */
 export function freeAddresses(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
   return removeSubnetAddresses(ctx.db, instance_ids)
 }
@@ -169,13 +169,15 @@ function chooseRange(wanted: string | undefined, others: readonly Cidr[]): strin
     return wanted
   }
   const free = firstFreeSubnet(others)
-  return free ? formatCidr(free) : refuse('subnet_overlap', 'Every /20 of 10.64.0.0/10 is taken; name a range.', 'cidr')
+  return free
+    ? formatCidr(free)
+    : refuse('subnet_overlap', 'Every /20 in 10.64.0.0/10 is in use. Specify a range.', 'cidr')
 }
 
-/** A range that was checked before it was stored. */
+/** Parses a range that is known to be valid. */
 function knownCidr(text: string): Cidr {
   const cidr = parseCidr(text)
-  if (!cidr) throw new Error(`${text} is not a network.`)
+  if (!cidr) throw new Error(`${text} is not an IPv4 network.`)
   return cidr
 }
 
