@@ -8,7 +8,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'for (let slot = 0; slot < target; slot++)',
     replacement: 'for (let slot = 0; slot <= target; slot++)',
     test: server('automation/deployments.rules.test.ts'),
-    caught_by: 'gets an instance in each free place',
+    caught_by: 'gets an instance in each free slot',
     in_commit: true,
   },
   {
@@ -25,7 +25,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'fleet_slot >= target)',
     replacement: 'fleet_slot > target)',
     test: server('automation/deployments.rules.test.ts'),
-    caught_by: 'moves who stays into the places below the target',
+    caught_by: 'moves remaining members into the slots below the target',
   },
   {
     wrong: 'A changed deployment goes on waiting for what was refused before.',
@@ -89,7 +89,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'severity[buying.state] > severity[fleet.state]',
     replacement: 'severity[buying.state] >= severity[fleet.state]',
     test: server('automation/spot-buying.rules.test.ts'),
-    caught_by: 'of fleet and buying the worse is shown',
+    caught_by: 'the status shows the more severe of fleet and buying',
   },
   {
     wrong: 'A procurement orders for the running minute.',
@@ -129,6 +129,6 @@ export const automationMutants: readonly Mutant[] = [
     text: 'if (is_frozen) return statusFor',
     replacement: 'if (is_frozen && is_sku_retired) return statusFor',
     test: server('automation/procurements.rules.test.ts'),
-    caught_by: 'what its owner did comes before what befell it',
+    caught_by: 'disabled takes precedence over frozen',
   },
 ]

@@ -1,5 +1,5 @@
-// life.fleet under random schedules: views of any age, a crash after any action, wake-ups that never come, two planners
-// at once. What is tried is the planner together with the conditions that its header asks of the statements.
+// The invariant life.fleet under random schedules: views of any age, crashes after any action, lost wake-ups and two
+// concurrent planners. Tests the planner together with the conditions of the statements that its header describes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,25 +17,25 @@ type Action =
   | { readonly do: 'move'; readonly id: Id<'instance'>; readonly slot: number }
   | { readonly do: 'create'; readonly slot: number }
 
-/** The one truth, and what it was before. Members are the living ones; views are never changed, only replaced. */
-type World = { truth: DeploymentView; past: DeploymentView[]; born: number; random: Random }
+/** The current view and all earlier ones. Members are the living ones. Views are immutable. */
+type World = { current: DeploymentView; past: DeploymentView[]; born: number; random: Random }
 
 function worldOf(seed: number): World {
   const random = createSeededRandom(seed)
   const target_instance_count = random.integer(6)
   const plain = { now: 0, is_enabled: true, is_sku_retired: false, members: [], retry: null }
-  return { truth: { ...plain, target_instance_count }, past: [], born: 0, random }
+  return { current: { ...plain, target_instance_count }, past: [], born: 0, random }
 }
 
-function become(world: World, fields: Partial<DeploymentView>): void {
-  world.past.push(world.truth)
-  world.truth = { ...world.truth, ...fields }
+function change(world: World, fields: Partial<DeploymentView>): void {
+  world.past.push(world.current)
+  world.current = { ...world.current, ...fields }
 }
 
 function memberAt(world: World, fleet_slot: number): FleetMember {
   const priority_level = priorityLevels[world.random.integer(4)] as 'normal'
   const id: Id<'instance'> = `inst_${world.born++}`
-  return { id, fleet_slot, state: 'awaiting_allocation', priority_level, created_at: world.truth.now }
+  return { id, fleet_slot, state: 'awaiting_allocation', priority_level, created_at: world.current.now }
 }
 
 function actionsOf(view: DeploymentView): Action[] {
@@ -48,40 +48,40 @@ function actionsOf(view: DeploymentView): Action[] {
   ]
 }
 
-/** Carries an action out as its statement would: false where a condition of the statement does not hold. */
+/** Carries out an action like its statement. Returns false if a condition of the statement does not hold. */
 function carryOut(world: World, action: Action): boolean {
-  const { members, target_instance_count: target, is_enabled } = world.truth
+  const { members, target_instance_count: target, is_enabled } = world.current
   const isFree = (slot: number) => members.every(({ fleet_slot }) => fleet_slot !== slot)
   if (!is_enabled) return false
   if (action.do === 'create') {
     const { slot } = action
     if (slot >= target || !isFree(slot) || members.some(({ fleet_slot }) => fleet_slot >= target)) return false
-    become(world, { members: [...members, memberAt(world, slot)] })
+    change(world, { members: [...members, memberAt(world, slot)] })
     return true
   }
   if (members.every(({ id }) => id !== action.id)) return false
   if (action.do === 'end') {
     if (members.length <= target) return false
-    become(world, { members: members.filter(({ id }) => id !== action.id) })
+    change(world, { members: members.filter(({ id }) => id !== action.id) })
     return true
   }
   if (!isFree(action.slot)) return false
   const moved = members.map((member) => (member.id === action.id ? { ...member, fleet_slot: action.slot } : member))
-  become(world, { members: moved })
+  change(world, { members: moved })
   return true
 }
 
-function assertFleet(before: DeploymentView, { truth }: World): void {
-  const most = Math.max(truth.target_instance_count, before.members.length)
-  assert.ok(truth.members.length <= most, `${truth.members.length} live, at most ${most} may`)
-  const places = new Set(truth.members.map(({ fleet_slot }) => fleet_slot))
-  assert.equal(places.size, truth.members.length, 'two members in one place')
+function assertFleet(before: DeploymentView, { current }: World): void {
+  const most = Math.max(current.target_instance_count, before.members.length)
+  assert.ok(current.members.length <= most, `${current.members.length} live, at most ${most} are allowed`)
+  const places = new Set(current.members.map(({ fleet_slot }) => fleet_slot))
+  assert.equal(places.size, current.members.length, 'two members in one slot')
 }
 
-/** What users, hosts and time do to a fleet. */
+/** A change by users, hosts or time. */
 function externalChange(world: World): Partial<DeploymentView> {
-  const { random, truth } = world
-  const { members } = truth
+  const { random, current } = world
+  const { members } = current
   const chosen = members.length === 0 ? undefined : members[random.integer(members.length)]
   const swap = (next: FleetMember) => ({ members: members.map((member) => (member === chosen ? next : member)) })
   switch (random.integer(6)) {
@@ -90,7 +90,7 @@ function externalChange(world: World): Partial<DeploymentView> {
     case 1:
       return { is_enabled: random.integer(4) > 0 }
     case 2:
-      return { now: truth.now + random.integer(100) }
+      return { now: current.now + random.integer(100) }
     case 3:
       return { members: members.filter((member) => member !== chosen) }
     case 4:
@@ -100,7 +100,7 @@ function externalChange(world: World): Partial<DeploymentView> {
   }
 }
 
-function liveThrough(world: World): void {
+function runSchedule(world: World): void {
   const { random } = world
   const pending: Action[][] = [[], []]
   const steps = 6 + random.integer(18)
@@ -110,15 +110,15 @@ function liveThrough(world: World): void {
     switch (random.integer(8)) {
       case 0:
       case 1:
-        become(world, externalChange(world))
+        change(world, externalChange(world))
         break
       case 2: {
         const age = random.integer(4) * random.integer(4)
-        pending[planner] = actionsOf(world.past.at(-age - 1) ?? world.truth)
+        pending[planner] = actionsOf(world.past.at(-age - 1) ?? world.current)
         break
       }
       case 3:
-        pending[planner] = actionsOf(world.truth)
+        pending[planner] = actionsOf(world.current)
         break
       case 4:
         pending[planner] = []
@@ -126,10 +126,10 @@ function liveThrough(world: World): void {
       default: {
         const action = mine.shift()
         if (!action) break
-        const before = world.truth
+        const before = world.current
         if (action.do === 'create' && random.integer(8) === 0) {
           const refusal = { code: 'limit_exceeded', message: 'Full.' } as const
-          become(world, { retry: nextRetryState(before.retry, refusal, before.now) })
+          change(world, { retry: nextRetryState(before.retry, refusal, before.now) })
           pending[planner] = []
         } else carryOut(world, action)
         assertFleet(before, world)
@@ -138,27 +138,30 @@ function liveThrough(world: World): void {
   }
 }
 
-/** Undisturbed steps from what was left, in full each, until there is nothing more to do. Gives their number. */
+/** Runs complete steps without other changes until there is nothing to do. Returns their number. */
 function settle(world: World): number {
-  become(world, { is_enabled: true })
+  change(world, { is_enabled: true })
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { next_at } = planDeployment(world.truth)
-    const actions = actionsOf(world.truth)
+    const { next_at } = planDeployment(world.current)
+    const actions = actionsOf(world.current)
     if (actions.length === 0 && next_at === null) return round
     for (const action of actions) {
-      const before = world.truth
-      assert.ok(carryOut(world, action), `a fresh plan wants what is not allowed: ${JSON.stringify(action)}`)
+      const before = world.current
+      assert.ok(
+        carryOut(world, action),
+        `a plan from the current view has an invalid action: ${JSON.stringify(action)}`,
+      )
       assertFleet(before, world)
     }
-    if (next_at !== null) become(world, { now: Math.max(world.truth.now, next_at) })
+    if (next_at !== null) change(world, { now: Math.max(world.current.now, next_at) })
   }
   throw new Error(`not settled after ${ROUNDS_MAX} rounds`)
 }
 
-function assertAtTarget({ truth }: World): void {
-  const places = truth.members.map(({ fleet_slot }) => fleet_slot).sort((a, b) => a - b)
-  const wanted = Array.from({ length: truth.target_instance_count }, (_, slot) => slot)
-  assert.deepEqual(places, wanted, 'the places 0 … target − 1 are not exactly filled')
+function assertAtTarget({ current }: World): void {
+  const places = current.members.map(({ fleet_slot }) => fleet_slot).sort((a, b) => a - b)
+  const wanted = Array.from({ length: current.target_instance_count }, (_, slot) => slot)
+  assert.deepEqual(places, wanted, 'the slots 0 … target − 1 are not exactly filled')
 }
 
 test(`a fleet never grows past its target and settles at it, in ${SCHEDULES} random schedules`, () => {
@@ -166,7 +169,7 @@ test(`a fleet never grows past its target and settles at it, in ${SCHEDULES} ran
   for (let seed = 0; seed < SCHEDULES; seed++) {
     const world = worldOf(seed)
     try {
-      liveThrough(world)
+      runSchedule(world)
       slowest = Math.max(slowest, settle(world))
       assertAtTarget(world)
     } catch (failure) {

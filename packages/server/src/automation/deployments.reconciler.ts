@@ -1,7 +1,7 @@
 /**
- * Keeps fleets as their deployments want them. A step holds its deployment's row, so no two work on one fleet, and
- * decides on what it reads under that lock: planDeployment says what to do. What is refused stays in the status and is
- * tried again later. Not this file's work: machines and allocation, which the fleet's own reconcilers see to.
+ * Keeps the fleets of deployments at their targets. A step locks the row of its deployment, so steps of one fleet do
+ * not run concurrently, and carries out the plan of `planDeployment`. A refusal is recorded in the status and tried
+ * again later. Not this file's work: machines and allocation, which the reconcilers of the fleet area manage.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
@@ -29,14 +29,14 @@ import {
 } from './deployments.store.ts'
 import { spotDue } from './spot-buying.service.ts'
 
-/** Refusals that fewer new members at once may not meet. */
+/** Refusals that may not occur with fewer new members at once. */
 const refusalsOfMany: readonly RefusalData['code'][] = ['limit_exceeded', 'subnet_full', 'name_taken']
 const followersMax = 100_000
 const sweepSeconds = 300
 
 type Done = Pick<DeploymentPlan, 'status' | 'retry' | 'next_at'>
 
-/** Carries out what a deployment wants of its fleet. */
+/** Steps one deployment; the key is its id. */
 const deploymentReconciler: Reconciler = {
   kind: deploymentDue,
   topics: [fleetChanged],
@@ -44,7 +44,7 @@ const deploymentReconciler: Reconciler = {
   step: async (ctx, key) => {
     const claimed = await claimDeployment(ctx, key)
     if (!claimed) return undefined
-    // Another command is changing the deployment and can still be refused.
+    // Another command has locked the deployment and may still be rolled back.
     return claimed.is_locked ? work(ctx, claimed.row) : lockedElsewhere
   },
   sweep: async (ctx) => {
@@ -64,7 +64,7 @@ export const deploymentReconcilers: readonly Reconciler[] = [
   wakesAll('automation.deployments_of_account', 'account_id', [accountFrozen, accountUnfrozen]),
 ]
 
-/** What changed concerns many deployments: each is looked at in a step of its own. */
+/** Schedules a step for each deployment that refers to a changed resource. */
 function wakesAll(kind: string, column: DeploymentReference, topics: readonly string[]): Reconciler {
   return {
     kind,
@@ -72,7 +72,7 @@ function wakesAll(kind: string, column: DeploymentReference, topics: readonly st
     step: async (ctx, key) => {
       for (const { id } of await listDeploymentReferrers(ctx.db, column, key, followersMax)) {
         ctx.schedule(deploymentDue, id)
-        // The step of one that never buys ends at once.
+        // For a generic deployment this step does nothing.
         ctx.schedule(spotDue, id)
       }
       return undefined
@@ -90,12 +90,13 @@ async function work(ctx: Ctx, row: DeploymentRow): Promise<number | undefined> {
   const done = await create(ctx, row, view, plan)
   const status = statusColumns(done)
   if (differs(row, status)) await updateDeploymentStatus(ctx.db, row.id, status)
-  // A time of its own would make the clock wait a second, and a frozen one for ever.
+  // Schedules the next step here, without a time: a returned time that is due would wait for the next second of the
+  // clock, and on a frozen clock for ever.
   if (done.next_at === ctx.now) ctx.schedule(deploymentDue, row.id)
   return done.next_at === null || done.next_at === ctx.now ? undefined : done.next_at
 }
 
-/** A plan whose ends and moves are locked: what was ended or replaced meanwhile is not planned with. */
+/** Plans with locked instances: plans again after each lock, because instances may have ended before it was taken. */
 async function planUnderLock(ctx: Ctx, row: DeploymentRow): Promise<{ view: DeploymentView; plan: DeploymentPlan }> {
   const locked = new Set<Id<'instance'>>()
   for (;;) {
@@ -109,11 +110,11 @@ async function planUnderLock(ctx: Ctx, row: DeploymentRow): Promise<{ view: Depl
   }
 }
 
-/** Makes the members that a plan wants, as many as are granted. */
+/** Creates the members of a plan, as many as are not refused. */
 async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: DeploymentPlan): Promise<Done> {
   const { creates, ends, moves } = plan
   if (creates.length === 0) return plan
-  // Making members takes locks that come before those on instances, so it waits for a step of its own.
+  // Creating members takes locks that rank before those on instances, so it needs a separate step.
   if (ends.length + moves.length > 0) return { ...plan, next_at: ctx.now }
   for (let count = creates.length; ; count = Math.floor(count / 2)) {
     const refusal = await tryCreate(ctx, row, creates.slice(0, count))
@@ -125,7 +126,7 @@ async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: 
   }
 }
 
-/** Makes some members, all or none; gives the reason where none were made. */
+/** Creates all of some members, or none. Returns the refusal, or undefined if all were created. */
 async function tryCreate(ctx: Ctx, row: DeploymentRow, slots: readonly number[]): Promise<RefusalData | undefined> {
   const { id, account_id, pool_id, sku_id, instance_template_id, instance_name_template } = row
   const made = { deployment_id: id, account_id, pool_id, sku_id, instance_template_id }

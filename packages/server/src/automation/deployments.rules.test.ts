@@ -32,18 +32,18 @@ function plan(target: number, members: FleetMember[], fields: Partial<Deployment
 const refusal = { code: 'limit_exceeded', message: 'The limit instances is reached.' } as const
 
 describe('a fleet below its target', () => {
-  test('gets an instance in each free place, lowest first', () => {
+  test('gets an instance in each free slot, lowest first', () => {
     assert.deepEqual(plan(3, []).creates, [0, 1, 2])
     assert.deepEqual(plan(4, [member(1), member(3)]).creates, [0, 2])
     assert.deepEqual(plan(2, [member(0), member(1)]).creates, [])
   })
 
-  test('gives an ended member a successor, a failed one not', () => {
+  test('replaces terminated members, but not failed ones', () => {
     const members = [member(0, { state: 'terminated' }), member(1, { state: 'failed' })]
     assert.deepEqual(plan(2, members).creates, [0])
   })
 
-  test('gets no successors on a retired SKU, and says so', () => {
+  test('gets no instances on a retired SKU, and shows this in its status', () => {
     const { creates, status } = plan(3, [member(0)], { is_sku_retired: true })
     assert.deepEqual(creates, [])
     assert.deepEqual([status.state, status.code], ['error', 'sku_not_available'])
@@ -52,7 +52,7 @@ describe('a fleet below its target', () => {
 })
 
 describe('a fleet above its target', () => {
-  test('loses the lowest priority first, then the newest, then the first id', () => {
+  test('ends the lowest priority first, then the newest, then the lowest id', () => {
     const members = [
       member(0, { priority_level: 'critical', created_at: NOW }),
       member(1, { created_at: NOW - 9_999 }),
@@ -65,7 +65,7 @@ describe('a fleet above its target', () => {
     assert.deepEqual(plan(0, members).ends.length, 5)
   })
 
-  test('moves who stays into the places below the target', () => {
+  test('moves remaining members into the slots below the target', () => {
     const members = [member(0), member(1, { created_at: NOW }), member(2, { created_at: NOW }), member(3), member(4)]
     const { ends, moves, creates } = plan(3, members)
     assert.deepEqual(ends, ['inst_1', 'inst_2'])
@@ -76,7 +76,7 @@ describe('a fleet above its target', () => {
     assert.deepEqual(creates, [])
   })
 
-  test('fills only the places that are left after the moves', () => {
+  test('fills only the slots that are free after the moves', () => {
     const { ends, moves, creates } = plan(3, [member(7)])
     assert.deepEqual(
       { ends, moves, creates },
@@ -98,7 +98,7 @@ test('a disabled deployment, or one of a frozen account, does nothing', () => {
 })
 
 describe('a refused creation', () => {
-  test('is tried again after 30 seconds, then twice as late each time, at last every 10 minutes', () => {
+  test('is tried again after 30 seconds, then after twice as long each time, at most 10 minutes', () => {
     let retry: RetryState | null = null
     const waits = Array.from({ length: 8 }, () => {
       retry = nextRetryState(retry, refusal, NOW)
@@ -108,7 +108,7 @@ describe('a refused creation', () => {
     assert.equal(nextRetryState({ ...refusal, tries: 5_000, retry_at: 0 }, refusal, NOW).retry_at, NOW + 600)
   })
 
-  test('holds back creations until then, with its reason as status', () => {
+  test('delays creations until the next try, with the refusal as status', () => {
     const retry = nextRetryState(null, refusal, NOW)
     const taken = plan(2, [member(0)], { retry, now: NOW + 29 })
     assert.deepEqual([taken.creates, taken.next_at, taken.retry], [[], NOW + 30, retry])
@@ -117,14 +117,14 @@ describe('a refused creation', () => {
     assert.deepEqual([tried.creates, tried.next_at, tried.retry], [[1], null, null])
   })
 
-  test('holds back neither ends nor moves, and is forgotten when nothing is to be created', () => {
+  test('delays neither ends nor moves, and is cleared if nothing is to be created', () => {
     const retry = nextRetryState(null, refusal, NOW)
     const above = plan(1, [member(0), member(1, { created_at: NOW })], { retry })
     assert.deepEqual([above.ends, above.retry, above.next_at], [['inst_1'], null, null])
     assert.deepEqual(plan(2, [member(5)], { retry }).moves, [{ instance_id: 'inst_5', fleet_slot: 0 }])
   })
 
-  test('with a code that the contract does not know of is an error too', () => {
+  test('with a code that is not in the contract is an error too', () => {
     const status = statusOfRetry(nextRetryState(null, { code: 'subnet_full', message: 'Full.' }, NOW))
     assert.deepEqual(status, { state: 'error', code: 'subnet_full', message: 'Full.' })
   })
@@ -133,7 +133,7 @@ describe('a refused creation', () => {
 describe('the status', () => {
   const output = (target: number, members: FleetMember[]) => plan(target, members).status
 
-  test('tells how many wait, those that are being created too', () => {
+  test('counts the waiting instances, including those that are being created', () => {
     const expected = { state: 'info', code: 'waiting_for_allocation', message: '2 of 3 instances wait for allocation.' }
     assert.deepEqual(output(3, [member(0), member(1, { state: 'awaiting_allocation' })]), expected)
   })
@@ -148,18 +148,18 @@ describe('the status', () => {
 describe('a step', () => {
   const many = (count: number, from = 0) => Array.from({ length: count }, (_, index) => member(from + index))
 
-  test('creates at most so many, and goes on at once', () => {
+  test('creates up to the maximum, and continues at once', () => {
     const first = plan(10_000, [])
     assert.deepEqual([first.creates.length, first.next_at], [STEP_ACTIONS_MAX, NOW])
     assert.equal(plan(STEP_ACTIONS_MAX, []).next_at, null)
   })
 
-  test('ends at most so many, and creates or moves nothing before the surplus is gone', () => {
+  test('ends up to the maximum, and creates or moves nothing until the surplus has ended', () => {
     const { ends, moves, creates, next_at } = plan(10, many(STEP_ACTIONS_MAX + 11))
     assert.deepEqual([ends.length, moves, creates, next_at], [STEP_ACTIONS_MAX, [], [], NOW])
   })
 
-  test('moves at most so many, and creates nothing before all have moved', () => {
+  test('moves up to the maximum, and creates nothing until all have moved', () => {
     const { moves, creates, next_at } = plan(2_000, many(STEP_ACTIONS_MAX + 1, 2_000))
     assert.deepEqual([moves.length, creates, next_at], [STEP_ACTIONS_MAX, [], NOW])
   })

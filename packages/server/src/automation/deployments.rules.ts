@@ -1,10 +1,10 @@
-// What one step of a deployment does. Its fleet has the places 0 … target − 1, each with at most one living instance.
+// Plans one step of a deployment. Its fleet has the slots 0 … target − 1, each with at most one living instance.
 //
-// A step holds the lock of its deployment, so no two run at once and the target is the present one. A plan made from
-// an old view of the members stays harmless all the same, when the statements that carry it out end only while more
-// live than the target, move and insert only into a free place, and insert only below the target and while nobody lives
-// at or above it. The order is ends, moves, creates; it may stop after any of them. Not decided here: what an instance
-// is made of, and whether its creation is refused.
+// A step holds the lock of its deployment, so steps do not run concurrently and the target is current. The members may
+// change meanwhile. A plan from an old view stays safe because its statements check the state again: they end members
+// only while more than the target live, move and insert only into a free slot, and insert only below the target and
+// while no member is at or above it. The order is ends, moves, creates. A step may stop after any of them.
+// Not this file's work: the parameters of instances, and the checks that refuse a creation.
 
 import { type DeploymentStatusCode, deploymentStatusCodes } from '@bourse/api/automation/deployments.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
@@ -12,20 +12,20 @@ import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
-/** The most members that one step ends, moves or creates, so that it stays well inside the time of a transaction. */
+/** The most members that one step ends, moves or creates, so that its transaction stays short. */
 export const STEP_ACTIONS_MAX = 500
 
-/** Seconds before a refused creation is tried again: the first time, and at most (docs/guides/spot-fleets.md). */
+/** The first and the longest wait after a refused creation, in seconds (docs/guides/spot-fleets.md). */
 const RETRY_SECONDS_MIN = 30
 const RETRY_SECONDS_MAX = 600
 
-/** What a deployment does, and how often in a row it was refused. */
+/** The status of a deployment, and its consecutive refusals. */
 export type DeploymentStatusColumns = {
   status_state: 'info' | 'warning' | 'error'
   status_code: string
   status_message: string
   failures: number
-  /** When a refused creation is tried again; null where none was refused. */
+  /** When a refused creation is tried again; null if none was refused. */
   retry_at: number | null
 }
 
@@ -40,20 +40,20 @@ export type DeploymentRow = DeploymentStatusColumns & {
   enabled: boolean
   target_instance_count: number
   instance_name_template: string
-  /** Micro-dollars per node-minute that a spot deployment pays at most; null for generic ones. */
+  /** The maximum price of a spot deployment, in micro-dollars per node-minute; null for generic ones. */
   max_buy_price_micros: bigint | null
   created_at: number
   updated_at: number
 }
 
-/** A member of a fleet. `fleet_slot` is its place. Terminated ones are passed over. */
+/** A member of a fleet. A plan ignores terminated members. */
 export type FleetMember = Ranked & {
   readonly id: Id<'instance'>
   readonly state: InstanceState
   readonly fleet_slot: number
 }
 
-/** Why the last creation was refused, how often in a row, and when it is tried again. */
+/** The last refusal, the number of consecutive refusals, and when the creation is tried again. */
 export type RetryState = {
   readonly code: RefusalData['code']
   readonly message: string
@@ -61,7 +61,7 @@ export type RetryState = {
   readonly retry_at: number
 }
 
-/** Everything that a plan looks at. */
+/** The input of a plan. */
 export type DeploymentView = {
   readonly now: number
   /** False also while the account is frozen. */
@@ -72,31 +72,35 @@ export type DeploymentView = {
   readonly retry: RetryState | null
 }
 
-/** What it does, or why it cannot, for people. */
+/** What a deployment does, or why it cannot, for people. */
 export type DeploymentStatus = {
   readonly state: 'info' | 'warning' | 'error'
   readonly code: string
   readonly message: string
 }
 
-/** What to do, in this order. `trouble` and `status` hold if nothing is refused; if it is, {@link nextRetryState}. */
+/**
+ * The actions of a step, in this order. `retry` and `status` apply if nothing is refused; see {@link nextRetryState}
+ * for a refusal.
+ */
 export type DeploymentPlan = {
   readonly ends: readonly Id<'instance'>[]
-  /** Members whose place lies at or above the target, and the free place that each takes instead. */
+  /** Members whose slot is at or above the target, and the free slot that each moves to. */
   readonly moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[]
   readonly creates: readonly number[]
   readonly retry: RetryState | null
   readonly status: DeploymentStatus
-  /** When to step again if nothing changes before; now = at once, there was more than fits one step. */
+  /** When the next step is due if nothing changes before. The present time if one step was not enough. */
   readonly next_at: number | null
 }
 
-/** Plans one step. Carried out, it leaves at most max(target, members before) living members. */
+/** Plans one step. After it, at most max(target, members before) members live. */
 export function planDeployment(view: DeploymentView): DeploymentPlan {
   const { now, target_instance_count: target } = view
   const living = view.members.filter(({ state }) => state !== 'terminated')
   const idle = { ends: [], moves: [], creates: [], retry: null, next_at: null }
-  if (!view.is_enabled) return { ...idle, status: statusFor('ok', 'Disabled: nothing is created, ended or bought.') }
+  if (!view.is_enabled)
+    return { ...idle, status: statusFor('ok', 'Disabled: nothing is created, ended or bought.') }
 
   const surplus = living.length <= target ? [] : living.toSorted(byVictimOrder).slice(0, living.length - target)
   const ends = surplus.slice(0, STEP_ACTIONS_MAX).map(({ id }) => id)
@@ -114,7 +118,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
 
   if (wanted.length === 0) return { ...plan, status: statusOf(view, staying, 0) }
   if (view.is_sku_retired) {
-    const message = `The SKU is retired: ${wanted.length} of ${target} instances have no successor.`
+    const message = `The SKU is retired: ${wanted.length} of ${target} instances cannot be created.`
     return { ...plan, status: statusFor('sku_not_available', message) }
   }
   if (view.retry && view.retry.retry_at > now) {
@@ -125,7 +129,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   return { ...plan, creates, next_at: isWhole ? null : now, status: statusOf(view, staying, wanted.length) }
 }
 
-/** The trouble after a creation was refused: 30 s until the next try, twice as long each time, 10 min at most. */
+/** The state after a refusal: the first wait is 30 s, each further one twice as long, at most 10 min. */
 export function nextRetryState(before: RetryState | null, refusal: RefusalData, now: number): RetryState {
   const tries = (before?.tries ?? 0) + 1
   const seconds = Math.min(RETRY_SECONDS_MAX, RETRY_SECONDS_MIN * 2 ** Math.min(tries - 1, 10))
@@ -142,11 +146,11 @@ function statusOf(view: DeploymentView, staying: readonly FleetMember[], wanted:
   const waiting = wanted + staying.filter(({ state }) => state === 'awaiting_allocation').length
   if (waiting > 0) return statusFor('waiting_for_allocation', `${waiting} of ${target} instances wait for allocation.`)
   const failed = staying.filter(({ state }) => state === 'failed').length
-  const note = failed === 0 ? '' : ` ${failed} failed: replace or terminate them.`
+  const note = failed === 0 ? '' : ` ${failed} failed. Replace or terminate them.`
   return statusFor('ok', `${staying.length} of ${target} instances have a machine.${note}`)
 }
 
-/** A status with the state that belongs to its code; codes of refusals are errors. */
+/** A status with the state of its code. Codes of refusals have the state error. */
 export function statusFor(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
   const states: Readonly<Record<string, DeploymentStatus['state']>> = deploymentStatusCodes
   return { state: states[code] ?? 'error', code, message }

@@ -55,13 +55,13 @@ import {
   refusePriceOfGeneric,
 } from './spot-buying.service.ts'
 
-/** The kind of due rows that let a step look at a deployment. The key is its id. */
+/** The kind of due rows for a deployment. The key is its id. */
 export const deploymentDue = 'automation.deployment'
 
 const templateField = 'instance_name_template'
 const kind = 'deployment'
 
-/** Makes a deployment; its instances follow at once. */
+/** Creates a deployment. A step then creates its instances. */
 export async function createDeployment(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Deployment> {
   const { account_id } = callerOf(ctx)
   const { kind: wanted = 'generic', target_instance_count, enabled = true } = body
@@ -76,7 +76,7 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
   const sku = await requireSku(ctx, body.sku)
   await takeLimit(ctx, account_id, 'deployments')
   const id = ctx.newId(kind)
-  // The pool is in its workspace and held, so the workspace needs no lock of its own.
+  // The locked pool prevents the deletion of its workspace, so the workspace needs no lock.
   const place = { pool_id: known.id, sku_id: sku.id }
   const pool = wanted === 'spot' ? await acquireSpotMandate(ctx, id, place) : await lockPoolBesideSpot(ctx, place)
   const template = await lockMemberTemplate(ctx, body.instance_template, { pool, sku })
@@ -119,7 +119,7 @@ export async function getDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<De
   return presentOne(ctx, row)
 }
 
-/** Changes a deployment; another template touches only instances made from then on. */
+/** Changes a deployment. Another template applies only to later instances. */
 export async function updateDeployment(
   ctx: Ctx,
   ref: Ref<typeof kind>,
@@ -154,26 +154,25 @@ export async function updateDeployment(
 }
 
 /**
- * Deletes a deployment, cancels what a spot deployment has on the market and ends its instances, all at once
- * (docs/guides/spot-fleets.md, "Changing and ending it"). Living instances never stand in the way; what was bought
- * stays in the pool.
+ * Deletes a deployment, cancels its open orders and ends its instances, in one transaction (docs/guides/spot-fleets.md,
+ * "Changing and ending it"). Bought capacity stays in the pool.
  */
 export async function deleteDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'delete', find: findDeployment })
   const row = await lockDeployment(ctx, known.id)
   const { id, account_id } = row
-  // Only those who hold the deployment place orders for it, so none is added. Books are locked before instances.
+  // Placing an order for the deployment requires its lock, so no order is added. Books are locked before instances.
   if (row.kind === 'spot') await endBuying(ctx, row)
   await Promise.all([removeDeployment(ctx, id), releaseName(ctx, id), returnLimit(ctx, account_id, 'deployments')])
   await endMembers(ctx, id)
 }
 
-/** Locks deployments whose owner changes something that they wait for. */
+/** Locks deployments to change them. */
 export async function lockDeployments(ctx: Ctx, ids: readonly Id<typeof kind>[]): Promise<void> {
   await ctx.lock(deploymentLock, ids)
 }
 
-/** A deployment for one step, and whether the step has its lock; undefined when it was deleted. */
+/** The deployment of a step, and whether the step has locked it; undefined if it was deleted. */
 export async function claimDeployment(
   ctx: Ctx,
   id: string,
@@ -183,7 +182,7 @@ export async function claimDeployment(
   return row && { row, is_locked: locked !== undefined }
 }
 
-/** What a step of a deployment decides on, with the members as they are now. */
+/** The input of the plan of a deployment, with its present members. */
 export async function readView(ctx: Ctx, row: DeploymentRow): Promise<DeploymentView> {
   const [members, is_frozen, sku] = await Promise.all([
     listMembers(ctx, row.id),
@@ -194,12 +193,12 @@ export async function readView(ctx: Ctx, row: DeploymentRow): Promise<Deployment
   return { ...view, is_enabled: row.enabled && !is_frozen, is_sku_retired: sku?.deleted_at !== null }
 }
 
-/** The template that the names of a fleet's members are drawn from; undefined where the deployment is gone. */
+/** The name template of a fleet's members; undefined if the deployment was deleted. */
 export async function findInstanceNameTemplate(ctx: Ctx, id: Id<typeof kind>): Promise<string | undefined> {
   return (await findDeployment(ctx.db, id))?.instance_name_template
 }
 
-/** Which deployments rely on what. */
+/** The deployments that refer to a resource, by the kind of the resource. */
 export const deploymentReferrers: ReferrerTable = {
   pool: referrersBy('pool_id'),
   sku: referrersBy('sku_id'),
@@ -220,13 +219,13 @@ function viewOf(ctx: Ctx, row: DeploymentParams, members: readonly Member[]): Om
   return { now: ctx.now, is_enabled: enabled, target_instance_count, members, retry: retryStateOf(row) }
 }
 
-/** Ends what lives of a fleet. No step makes more meanwhile: the deployment is locked. */
+/** Ends the living members of a fleet. The deployment is locked, so no step creates others meanwhile. */
 async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
   const locked = new Set<Id<'instance'>>()
   for (;;) {
     const members = (await listMembers(ctx, id)).map((member) => member.id)
     const fresh = members.filter((member) => !locked.has(member))
-    // A replacement that held a member has just put its successor in its place: look again.
+    // The loop repeats because a replacement may have added a successor before its member was locked.
     if (fresh.length === 0) {
       await endInstances(
         ctx,
@@ -239,15 +238,15 @@ async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
   }
 }
 
-/** The template that a deployment is to go on with, checked as at its creation. */
+/** Checks the new template of a deployment, as at its creation, and locks it. */
 async function validateTemplate(ctx: Ctx, row: DeploymentRow, body: Input<typeof updateContract>['body']) {
-  // Its orders may have been cancelled just now, under locks that come behind that of the SKU.
+  // Does not lock the SKU: cancelling orders may have taken locks that rank after it.
   const sku = await validateSku(ctx, row.sku_id)
   const pool = await lockPoolShared(ctx, row.pool_id)
   return lockMemberTemplate(ctx, body.instance_template as Ref<'instance_template'>, { pool, sku })
 }
 
-/** The row under its lock: what was read before may have changed meanwhile. */
+/** Locks a deployment and reads it again, because it may have changed since the last read. */
 async function lockDeployment(ctx: Ctx, id: Id<typeof kind>): Promise<DeploymentRow> {
   const [, row] = await Promise.all([ctx.lock(deploymentLock, [id]), findDeployment(ctx.db, id)])
   return row ?? refuseNotFound()

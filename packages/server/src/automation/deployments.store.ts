@@ -5,7 +5,7 @@ import { defineLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 import type { DeploymentRow, DeploymentStatusColumns } from './deployments.rules.ts'
 
-/** A column that names what a deployment relies on. */
+/** A column that refers to another resource. */
 export type DeploymentReference = 'pool_id' | 'sku_id' | 'instance_template_id' | 'workspace_id' | 'account_id'
 
 const columns = `d.id, d.account_id, d.workspace_id, d.kind, d.pool_id, d.sku_id, d.instance_template_id, d.enabled,
@@ -14,48 +14,67 @@ const columns = `d.id, d.account_id, d.workspace_id, d.kind, d.pool_id, d.sku_id
 
 const selectDeployment = statement<DeploymentRow>(
   'automation.find_deployment',
-  `select ${columns} from deployments d where d.id = $1 and d.deleted_at is null`,
+  `select ${columns}
+   from deployments d
+   where d.id = $1 and d.deleted_at is null`,
 )
 const insertRow = statement<never>(
   'automation.insert_deployment',
-  'insert into deployments select n.* from jsonb_populate_record(null::deployments, $1::jsonb) n',
+  `insert into deployments
+   select n.*
+   from jsonb_populate_record(null::deployments, $1::jsonb) n`,
 )
 const updateRow = statement<never>(
   'automation.update_deployment',
-  `update deployments set instance_template_id = $2, enabled = $3, target_instance_count = $4,
-     instance_name_template = $5, max_buy_price_micros = $6, updated_at = $7 where id = $1`,
+  `update deployments
+   set instance_template_id = $2, enabled = $3, target_instance_count = $4, instance_name_template = $5,
+     max_buy_price_micros = $6, updated_at = $7
+   where id = $1`,
 )
 const updateStatusRow = statement<never>(
   'automation.update_deployment_status',
-  `update deployments set status_state = $2, status_code = $3, status_message = $4, failures = $5, retry_at = $6
+  `update deployments
+   set status_state = $2, status_code = $3, status_message = $4, failures = $5, retry_at = $6
    where id = $1`,
 )
 const removeRow = statement<never>(
   'automation.remove_deployment',
-  'update deployments set deleted_at = $2 where id = $1',
+  `update deployments
+   set deleted_at = $2
+   where id = $1`,
 )
 
 const selectTargets = statement<{ id: Id<'deployment'>; target: number }>(
   'automation.list_deployment_targets',
-  `select id, target_instance_count as target from deployments
-   where enabled and retry_at is null and deleted_at is null order by id`,
+  `select id, target_instance_count as target
+   from deployments
+   where enabled and retry_at is null and deleted_at is null
+   order by id`,
 )
 
-/** Taken by callers who change or delete a deployment. */
+/** Taken to change or delete a deployment. */
 export const deploymentLock = defineLock(
   'deployment',
   'claimed_work',
-  'select id from deployments where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from deployments
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
-/** Taken by the step that works on a deployment; one that somebody else holds is passed over. */
+/** Taken by a step of a deployment. Skips a deployment that another transaction has locked. */
 export const deploymentStepLock = defineLock(
   'deployment.step',
   'claimed_work',
-  'select id from deployments where id = any($1) and deleted_at is null order by id for update skip locked',
+  `select id
+   from deployments
+   where id = any($1) and deleted_at is null
+   order by id
+   for update skip locked`,
 )
 
-/** A deployment that is not deleted, of whatever account. */
+/** A deployment of any account that is not deleted. */
 export function findDeployment(db: Db, id: string): Promise<DeploymentRow | undefined> {
   return db.row(selectDeployment, [id])
 }
@@ -71,7 +90,7 @@ export async function updateDeployment(db: Db, row: DeploymentRow): Promise<void
   await db.run(updateRow, [id, ...change, row.max_buy_price_micros, row.updated_at])
 }
 
-/** Writes down what a step found; `updated_at` stays, because nobody changed the deployment. */
+/** Records the status after a step. Leaves `updated_at`, which shows changes by callers. */
 export async function updateDeploymentStatus(db: Db, id: string, status: DeploymentStatusColumns): Promise<void> {
   const { status_state, status_code, status_message, failures, retry_at } = status
   await db.run(updateStatusRow, [id, status_state, status_code, status_message, failures, retry_at])
@@ -81,19 +100,20 @@ export async function removeDeployment(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
 
-/** A page of deployments; `where` says which. */
+/** A page of the deployments that match `where`. */
 export function listDeployments(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<DeploymentRow>> {
   where.add('d.deleted_at is null')
-  const select = `select ${columns} from deployments d`
+  const select = `select ${columns}
+     from deployments d`
   return readPage<DeploymentRow>(ctx, { prefix: 'deplc', query, select, where, sort: newestFirst('d') })
 }
 
-/** What each deployment wants that is enabled and was refused nothing. */
+/** The targets of enabled deployments that do not wait after a refusal. */
 export function listTargets(db: Db): Promise<{ id: Id<'deployment'>; target: number }[]> {
   return db.rows(selectTargets)
 }
 
-/** The deployments that rely on something. */
+/** The deployments that refer to a resource, at most `limit`. */
 export async function listDeploymentReferrers(
   db: Db,
   column: DeploymentReference,
@@ -103,7 +123,11 @@ export async function listDeploymentReferrers(
   const rows = await db.rows(
     statement<{ id: string; account_id: string }>(
       `automation.list_deployments_by_${column}`,
-      `select id, account_id from deployments where ${column} = $1 and deleted_at is null order by id limit $2`,
+      `select id, account_id
+       from deployments
+       where ${column} = $1 and deleted_at is null
+       order by id
+       limit $2`,
     ),
     [id, limit],
   )

@@ -2,73 +2,123 @@ import { type Audit, defineAudit, isLate } from '../core/work/auditor.ts'
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
 
-/** Automations that order, and within which prices; spot deployments have a look at theirs of their own. */
+/**
+ * Automations that place orders, with their price limits. deployments.audit.ts checks the price of spot deployments.
+ */
 const orderers = `(
   select id, account_id, pool_id, sku_id, enabled, deleted_at, min_sell_price_micros as least,
-    coalesce(max_buy_price_micros, -1) as most from procurements
+    coalesce(max_buy_price_micros, -1) as most
+  from procurements
   union all
-  select id, account_id, pool_id, sku_id, enabled, deleted_at, null, null from deployments where kind = 'spot'
+  select id, account_id, pool_id, sku_id, enabled, deleted_at, null, null
+  from deployments
+  where kind = 'spot'
 )`
 
-/** The minutes that an open order still has, one row for each step. */
+/** The remaining minutes of open orders of automations, one row for each step of an order's schedule. */
 const stepsLeft = `(
   select o.id, o.managed_by, (o.remaining ->> (2 * i))::bigint as start, (o.remaining ->> (2 * i + 2))::bigint as until
-  from orders o cross join generate_series(0, jsonb_array_length(o.remaining) / 2 - 2) as i
+  from orders o
+  cross join generate_series(0, jsonb_array_length(o.remaining) / 2 - 2) as i
   where o.managed_by is not null and ${isOpen} and (o.remaining ->> (2 * i + 1))::bigint <> 0
 )`
 
-/** What must hold of procurements, and of every automation that orders. */
+/** The invariants of procurements, and of all automations that place orders. */
 export const procurementAudits: readonly Audit[] = [
-  // No open order of an automation that is off or gone, each where its automation is and within its prices, one for a
-  // minute. Orders of a frozen account are cancelled in steps of the market.
+  // An open order of an automation requires that the automation exists, is enabled and has the account, pool and SKU of
+  // the order. The price is within its limits, and no two orders overlap in time. The market cancels orders of a frozen
+  // account in several steps.
   defineAudit(
     'market.automation',
-    `select o.id as order_id, o.managed_by, 'off' as what from orders o left join ${orderers} a on a.id = o.managed_by
-       left join accounts c on c.id = o.account_id
-     where o.managed_by is not null and ${isOpen} and (a.id is null or not a.enabled or a.deleted_at is not null
-       or a.account_id <> o.account_id or a.pool_id <> o.pool_id or a.sku_id <> o.sku_id
-       or o.side = 'buy' and o.price_micros > a.most or o.side = 'sell' and o.price_micros < a.least
-       or c.is_frozen and not exists (select from due w where w.kind = 'market.frozen_account'
-         and split_part(w.key, '/', 1) = o.account_id))
+    `select o.id as order_id, o.managed_by, 'off' as what
+     from orders o
+     left join ${orderers} a on a.id = o.managed_by
+     left join accounts c on c.id = o.account_id
+     where o.managed_by is not null
+       and ${isOpen}
+       and (
+         a.id is null
+         or not a.enabled
+         or a.deleted_at is not null
+         or a.account_id <> o.account_id
+         or a.pool_id <> o.pool_id
+         or a.sku_id <> o.sku_id
+         or o.side = 'buy' and o.price_micros > a.most
+         or o.side = 'sell' and o.price_micros < a.least
+         or c.is_frozen and not exists (
+           select
+           from due w
+           where w.kind = 'market.frozen_account' and split_part(w.key, '/', 1) = o.account_id
+         )
+       )
      union all
-     select a.id, b.managed_by, 'overlap' from ${stepsLeft} a join ${stepsLeft} b
+     select a.id, b.managed_by, 'overlap'
+     from ${stepsLeft} a
+     join ${stepsLeft} b
        on b.managed_by = a.managed_by and b.id > a.id and b.start < a.until and a.start < b.until
      union all
-     select coalesce(a.id, m.holder_id), a.pool_id, 'mandate' from (
-       select * from ${orderers} every where deleted_at is null
-     ) a full join mandates m on m.holder_id = a.id and m.pool_id = a.pool_id and m.sku_id = a.sku_id
+     select coalesce(a.id, m.holder_id), a.pool_id, 'mandate'
+     from (
+       select *
+       from ${orderers} every
+       where deleted_at is null
+     ) a
+     full join mandates m on m.holder_id = a.id and m.pool_id = a.pool_id and m.sku_id = a.sku_id
      where a.id is null or m.holder_id is null`,
   ),
   defineAudit(
     'life.parent',
-    `select r.id, 'pools' as parent, r.pool_id as parent_id from procurements r join pools p on p.id = r.pool_id
+    `select r.id, 'pools' as parent, r.pool_id as parent_id
+     from procurements r
+     join pools p on p.id = r.pool_id
      where r.deleted_at is null and p.deleted_at is not null
      union all
-     select r.id, 'workspaces', r.workspace_id from procurements r join workspaces w on w.id = r.workspace_id
+     select r.id, 'workspaces', r.workspace_id
+     from procurements r
+     join workspaces w on w.id = r.workspace_id
      where r.deleted_at is null and w.deleted_at is not null`,
   ),
   defineAudit(
     'life.due',
-    `select r.id, r.retry_at, w.due_at from procurements r
+    `select r.id, r.retry_at, w.due_at
+     from procurements r
      left join due w on w.kind = 'automation.procurement' and w.key = r.id
      where r.deleted_at is null and r.enabled
        and (w.key is null or ${isLate('w', 'r.retry_at')})`,
   ),
   defineAudit(
     'names.procurements',
-    `select coalesce(r.id, n.id) as id from (
-       select id, workspace_id from procurements where deleted_at is null
+    `select coalesce(r.id, n.id) as id
+     from (
+       select id, workspace_id
+       from procurements
+       where deleted_at is null
      ) r
-     full join (select id, workspace_id from names where deleted_at is null and kind = 'procurement') n on n.id = r.id
+     full join (
+       select id, workspace_id
+       from names
+       where deleted_at is null and kind = 'procurement'
+     ) n on n.id = r.id
      where r.workspace_id is distinct from n.workspace_id`,
   ),
   defineAudit(
     'limits.procurements',
     `select account_id, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
-     from (select account_id, count(*) as there from procurements where deleted_at is null group by account_id) k
-     full join (select account_id, used from limit_usage where name = 'procurements') u using (account_id)
+     from (
+       select account_id, count(*) as there
+       from procurements
+       where deleted_at is null
+       group by account_id
+     ) k
      full join (
-       select account_id, sum(amount)::bigint as amount from limit_changes where name = 'procurements'
+       select account_id, used
+       from limit_usage
+       where name = 'procurements'
+     ) u using (account_id)
+     full join (
+       select account_id, sum(amount)::bigint as amount
+       from limit_changes
+       where name = 'procurements'
        group by account_id
      ) c using (account_id)
      where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,

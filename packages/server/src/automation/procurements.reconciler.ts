@@ -1,7 +1,8 @@
 /**
- * Keeps pools as their procurements want them. A step holds its procurement's row, so no two trade for one; what there
- * is to order is planned under the lock of the book. What is refused stays in the status and is tried again later. Not
- * this file's work: which orders (coverage), matching, and ending orders of frozen accounts and retired SKUs (market).
+ * Keeps pools at the targets of their procurements. A step locks the row of its procurement, so steps of one
+ * procurement do not run concurrently. Orders are planned under the lock of the book. A refusal is recorded in the
+ * status and tried again later. Not this file's work: choosing orders (coverage), matching, and cancelling orders of
+ * frozen accounts and retired SKUs (market).
  */
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
@@ -33,10 +34,10 @@ import {
 
 const referrersMax = 100_000
 
-/** Whatever it follows wakes it; this only repairs a wake-up that got lost. */
+/** Changes of the pool schedule a step. This interval only repairs a lost wake-up. */
 const lookAgainSeconds = 3600
 
-/** Carries out what a procurement wants of its pool. */
+/** Steps one procurement; the key is its id. */
 const procurementReconciler: Reconciler = {
   kind: procurementDue,
   topics: [procurementPoolChanged],
@@ -44,13 +45,13 @@ const procurementReconciler: Reconciler = {
     const [locked] = await ctx.lock(procurementStepLock, [key])
     const row = await findProcurement(ctx.db, key)
     if (!row) return undefined
-    // Somebody changes it at this moment, and may yet be refused.
+    // Another command has locked the procurement and may still be rolled back.
     if (locked === undefined) return lockedElsewhere
     return work(ctx, row)
   },
 }
 
-/** Wakes the procurements that follow the instances of a pool and SKU; the key names both. */
+/** Schedules the procurements that follow the instances of a pool and SKU; the key contains both. */
 const followersReconciler: Reconciler = {
   kind: 'automation.procurements_of_instances',
   topics: [instancesChanged],
@@ -60,7 +61,7 @@ const followersReconciler: Reconciler = {
   },
 }
 
-/** Who could not pay tries again as soon as there is money, whenever that would have been. */
+/** Ends the wait after a `payment_required` refusal when an account gets funds; the key is the account. */
 const fundedReconciler: Reconciler = {
   kind: 'automation.procurements_funded',
   topics: [fundsAdded],
@@ -82,7 +83,7 @@ export const procurementReconcilers: readonly Reconciler[] = [
   wakesAll('automation.procurements_of_account', 'account_id', [accountFrozen, accountUnfrozen]),
 ]
 
-/** What changed concerns many procurements: each is looked at in a step of its own. */
+/** Schedules a step for each procurement that refers to a changed resource. */
 function wakesAll(kind: string, column: ProcurementReference, topics: readonly string[]): Reconciler {
   return {
     kind,
@@ -101,9 +102,9 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
     findSkuFor(ctx, row.account_id, row.sku_id),
     row.target === null ? countLivingInstances(ctx, row) : undefined,
   ])
-  const still = idleStatus({ is_enabled: row.enabled, is_frozen, is_sku_retired: sku?.deleted_at !== null })
-  if (still) {
-    await recordStatus(ctx, row, { status: still, retry: null })
+  const idle = idleStatus({ is_enabled: row.enabled, is_frozen, is_sku_retired: sku?.deleted_at !== null })
+  if (idle) {
+    await recordStatus(ctx, row, { status: idle, retry: null })
     return row.enabled ? ctx.now + lookAgainSeconds : undefined
   }
   const target = row.target ?? living ?? 0
@@ -129,13 +130,13 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
   return Math.min(...times.filter((time) => time !== undefined))
 }
 
-/** While something is refused the status says what. */
+/** The retries of a procurement; null if nothing is refused. The status then shows the refusal. */
 function retryStateOf({ failures, retry_at, status_code, status_message }: ProcurementRow): RetryState | null {
   if (retry_at === null) return null
   return { code: status_code as RetryState['code'], message: status_message, tries: failures, retry_at }
 }
 
-/** Writes down what a step found, where it has changed. */
+/** Records the status after a step if it has changed. */
 async function recordStatus(
   ctx: Ctx,
   row: ProcurementRow,

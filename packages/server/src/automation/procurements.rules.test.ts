@@ -18,13 +18,13 @@ const retry: RetryState = { code: 'limit_exceeded', message: 'Full.', tries: 3, 
 
 describe('refuseTerms', () => {
   const cases: [string, Parameters<typeof refuseTerms>, [string, string] | undefined][] = [
-    ['a market pool takes any target', ['market', { target: 'node_count', max_buy_price: '1.0' }], undefined],
+    ['a market pool accepts any target', ['market', { target: 'node_count', max_buy_price: '1.0' }], undefined],
     [
-      'a market pool needs a price to buy at',
+      'a market pool requires a maximum price',
       ['market', { target: 1, max_buy_price: undefined }],
       ['required', 'max_buy_price_dollars_per_node_hour'],
     ],
-    ['an originating pool takes a number', ['originating', { target: 0, max_buy_price: undefined }], undefined],
+    ['an originating pool accepts a number', ['originating', { target: 0, max_buy_price: undefined }], undefined],
     [
       'an originating pool does not buy',
       ['originating', { target: 0, max_buy_price: '1.0' }],
@@ -49,12 +49,13 @@ describe('refuseTerms', () => {
   }
 })
 
-describe('standsStill', () => {
+describe('idleStatus', () => {
   const works = { is_enabled: true, is_frozen: false, is_sku_retired: false }
   const codeOf = (fields: Partial<typeof works>) => idleStatus({ ...works, ...fields })?.code
 
-  test('nothing stops what is enabled, unfrozen and not retired', () => assert.equal(idleStatus(works), undefined))
-  test('what its owner did comes before what befell it', () => {
+  test('an enabled procurement with an active account and SKU is not idle', () =>
+    assert.equal(idleStatus(works), undefined))
+  test('disabled takes precedence over frozen, and frozen over retired', () => {
     assert.equal(codeOf({ is_enabled: false, is_frozen: true, is_sku_retired: true }), 'ok')
     assert.equal(codeOf({ is_frozen: true, is_sku_retired: true }), 'account_frozen')
     assert.equal(codeOf({ is_frozen: true }), 'account_frozen')
@@ -63,7 +64,7 @@ describe('standsStill', () => {
 })
 
 describe('afterTrading', () => {
-  test('a refusal is an error until its next try, 30 s off and then twice as long each time, 10 min at most', () => {
+  test('a refusal is an error until the next try: first 30 s, then twice as long each time, at most 10 min', () => {
     let before: RetryState | null = null
     const waits: number[] = []
     for (let tries = 0; tries < 7; tries++) {
@@ -75,12 +76,12 @@ describe('afterTrading', () => {
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 600, 600])
   })
 
-  test('of several refusals the first is told', () => {
+  test('the status shows the first of several refusals', () => {
     const { status } = afterTrading(viewOf({ refusals: [unpaid, { code: 'limit_exceeded', message: 'Full.' }] }))
     assert.equal(status.code, 'payment_required')
   })
 
-  test('what waits for its next try keeps its trouble; with nothing to place the trouble is over', () => {
+  test('the refusal stays while orders wait for the next try, and ends if none waits', () => {
     assert.deepEqual(afterTrading(viewOf({ before: retry, waiting: 1 })), {
       retry,
       status: { state: 'error', code: 'limit_exceeded', message: 'Full.' },
@@ -88,27 +89,27 @@ describe('afterTrading', () => {
     assert.equal(afterTrading(viewOf({ before: retry })).retry, null)
   })
 
-  test('a halted market is a warning under a name of its own', () => {
+  test('a halted market is a warning with its own code', () => {
     const { status } = afterTrading(viewOf({ refusals: [{ code: 'unavailable', message: 'The market is halted.' }] }))
     assert.deepEqual([status.state, status.code], ['warning', 'market_halted'])
     const again = afterTrading(viewOf({ before: { ...retry, code: 'market_halted' as 'unavailable' }, waiting: 1 }))
     assert.deepEqual([again.status.state, again.status.code], ['warning', 'market_halted'])
   })
 
-  test('crossed prices are warned of before anything that is no trouble', () => {
+  test('crossed prices take precedence over missing offers, but not over refusals', () => {
     const wanted = { node_minutes: 60n, from: now }
     assert.equal(afterTrading(viewOf({ is_crossed: true, wanted })).status.code, 'prices_crossed')
     assert.equal(afterTrading(viewOf({ is_crossed: true, refusals: [unpaid] })).status.code, 'payment_required')
   })
 
-  test('open buys wait for an offer, and the message tells from when on', () => {
+  test('open buys wait for an offer, and the message shows from when on', () => {
     const { status } = afterTrading(viewOf({ wanted: { node_minutes: 60n, from: now } }))
     assert.equal(status.code, 'no_offer_at_price')
     assert.match(status.message, /^60 node-minutes .* from 2027-01-15T08:00:00Z on\.$/)
     assert.equal(afterTrading(viewOf()).status.code, 'ok')
   })
 
-  test('the state is that of the code, and there is trouble just where something is refused', () => {
+  test('the state belongs to the code, and there is a retry exactly if an order is refused or waits', () => {
     const anyRefusal = fc.constantFrom('payment_required', 'limit_exceeded', 'unavailable', 'out_of_range' as const)
     const anyView = fc
       .record({

@@ -1,29 +1,29 @@
-// What a procurement may be, and what it says of itself. Which orders it has is the market's rule (coverage); what is
-// decided here is when it stands still, when what was refused is tried again, and its status.
+// The valid terms of a procurement, its status, when it is idle, and when it tries again after a refusal.
+// Not this file's work: choosing orders (the market's coverage).
 
 import { type ProcurementStatusCode, procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import { nextRetryState, type RetryState } from './deployments.rules.ts'
 
-/** What it does, or why it cannot, for people. */
+/** What a procurement does, or why it cannot, for people. */
 export type ProcurementStatus = {
   readonly state: 'info' | 'warning' | 'error'
   readonly code: string
   readonly message: string
 }
 
-/** The fields of a procurement that have to fit each other and its pool. */
+/** The fields of a procurement that must fit each other and its pool. */
 export type ProcurementTerms = {
   readonly target: number | 'node_count'
-  /** As it was sent; undefined: not at all. */
+  /** The price in the request; undefined if absent. */
   readonly max_buy_price: string | undefined
 }
 
 const maxPriceField = 'max_buy_price_dollars_per_node_hour'
 
 /**
- * Why a pool of this kind cannot have such a procurement: pool_kind_not_allowed, required or not_applicable, or
- * nothing. An originating pool only sells, so it has no price to buy at and no instances to follow.
+ * Refuses terms that do not fit the kind of the pool: `pool_kind_not_allowed`, `required` or `not_applicable`. An
+ * originating pool only sells, so it has no maximum price and no instances to follow.
  */
 export function refuseTerms(
   pool_kind: 'market' | 'originating' | 'read_only',
@@ -34,7 +34,7 @@ export function refuseTerms(
   }
   if (pool_kind === 'market') {
     if (max_buy_price !== undefined) return undefined
-    return { code: 'required', field: maxPriceField, message: 'A market pool needs a price to buy at.' }
+    return { code: 'required', field: maxPriceField, message: 'A market pool requires a maximum price.' }
   }
   if (max_buy_price !== undefined) {
     return { code: 'not_applicable', field: maxPriceField, message: 'An originating pool only sells.' }
@@ -45,14 +45,14 @@ export function refuseTerms(
   return undefined
 }
 
-/** What a step looks at before it trades. */
+/** The state that decides whether a procurement trades. */
 export type StandingView = {
   readonly is_enabled: boolean
   readonly is_frozen: boolean
   readonly is_sku_retired: boolean
 }
 
-/** Why nothing is traded at all, or nothing. Open orders have been cancelled by whatever made it so. */
+/** The status of a procurement that may not trade; undefined if it may. Its open orders are already cancelled. */
 export function idleStatus({ is_enabled, is_frozen, is_sku_retired }: StandingView): ProcurementStatus | undefined {
   if (!is_enabled) return statusFor('ok', 'Disabled: nothing is bought or sold.')
   if (is_frozen) return statusFor('account_frozen', 'The account is frozen: nothing is bought or sold.')
@@ -60,22 +60,22 @@ export function idleStatus({ is_enabled, is_frozen, is_sku_retired }: StandingVi
   return undefined
 }
 
-/** What came of a step that traded. */
+/** The result of a step that traded. */
 export type TradedView = {
   readonly now: number
   readonly before: RetryState | null
-  /** Why orders were refused, the earliest first. */
+  /** The refusals of orders, earliest first. */
   readonly refusals: readonly RefusalData[]
-  /** How many orders an earlier refusal keeps waiting. */
+  /** The number of orders that wait after an earlier refusal. */
   readonly waiting: number
   readonly target: number
   readonly managed_window_minutes: number
   readonly is_crossed: boolean
-  /** What its open buys of the window still want, and from when on, in seconds. */
+  /** What its open buys of the window still lack, and from when on, in seconds; undefined if nothing. */
   readonly wanted: { readonly node_minutes: bigint; readonly from: number } | undefined
 }
 
-/** What is written down of a step that traded. */
+/** The status and the state of retries after a step that traded. */
 export function afterTrading(view: TradedView): { status: ProcurementStatus; retry: RetryState | null } {
   const [refusal] = view.refusals
   if (refusal) {
@@ -89,12 +89,16 @@ export function afterTrading(view: TradedView): { status: ProcurementStatus; ret
 
 function statusOf({ target, managed_window_minutes, is_crossed, wanted }: TradedView): ProcurementStatus {
   if (is_crossed) {
-    return statusFor('prices_crossed', 'The price to sell at is below the price to buy at: a round trip loses money.')
+    return statusFor(
+      'prices_crossed',
+      'The minimum sell price is below the maximum buy price: buying and selling again can lose money.',
+    )
   }
   const goal = `${target} nodes in each of the next ${managed_window_minutes} minutes`
-  if (wanted === undefined) return statusFor('ok', `The pool is kept at ${goal}.`)
+  if (wanted === undefined) return statusFor('ok', `The pool has ${goal}.`)
   const { node_minutes, from } = wanted
-  const message = `${node_minutes} node-minutes to ${goal} wait for an offer, the first from ${isoSecond(from)} on.`
+  const missing = `${node_minutes} node-minutes are missing for ${goal}`
+  const message = `${missing} and wait for an offer, the first from ${isoSecond(from)} on.`
   return statusFor('no_offer_at_price', message)
 }
 

@@ -40,23 +40,23 @@ import {
   updateProcurement as updateRow,
 } from './procurements.store.ts'
 
-/** The kind of due rows that let a step look at a procurement. The key is its id. */
+/** The kind of due rows for a procurement. The key is its id. */
 export const procurementDue = 'automation.procurement'
 
 const kind = 'procurement'
 const sellField = 'min_sell_price_dollars_per_node_hour'
 const buyField = 'max_buy_price_dollars_per_node_hour'
 
-/** What stands in a procurement that was just made or changed, until its step has looked at it. */
+/** The status of a new or changed procurement until its next step. */
 const notYetChecked: ProcurementStatusColumns = {
   status_state: 'info',
   status_code: 'ok',
-  status_message: 'It is about to look at its pool.',
+  status_message: 'The pool is being checked.',
   failures: 0,
   retry_at: null,
 }
 
-/** Makes a procurement; its orders follow at once. */
+/** Creates a procurement. A step then places its orders. */
 export async function createProcurement(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Procurement> {
   const { account_id } = callerOf(ctx)
   const { target, managed_window_minutes, enabled = true } = body
@@ -103,7 +103,7 @@ export async function getProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<P
   return presentOne(ctx, row)
 }
 
-/** Changes a procurement. Orders that must not be filled any more end with it, others that no longer fit soon after. */
+/** Changes a procurement. Cancels orders that must not be filled after the change; a step replaces the others. */
 export async function updateProcurement(
   ctx: Ctx,
   ref: Ref<typeof kind>,
@@ -112,7 +112,7 @@ export async function updateProcurement(
   const prices = readPrices(body)
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findProcurement })
   const row = await lockProcurement(ctx, known.id)
-  // A procurement's price to buy at is null just where its pool is an originating one, which never changes.
+  // The maximum price is null exactly if the pool is an originating one. The kind of a pool never changes.
   const pool_kind = row.max_buy_price_micros === null ? 'originating' : 'market'
   const known_price = row.max_buy_price_micros === null ? undefined : showPrice(row.max_buy_price_micros)
   const terms = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
@@ -129,7 +129,7 @@ export async function updateProcurement(
     updated_at: Object.keys(body).length === 0 ? row.updated_at : ctx.now,
   }
   const sides = sidesThatEnd(row, changed)
-  // Only who switches it off ends its orders; on any other change it ends them itself, to order again.
+  // The caller is the actor only if the change disables the procurement. Otherwise the system replaces the orders.
   const actor = changed.enabled ? ({ type: 'system' } as const) : ctx.actor
   if (sides.length > 0) await cancelOrdersOf(ctx, row, { reason: 'automation', actor, sides })
   if (sku_id !== row.sku_id) {
@@ -142,7 +142,7 @@ export async function updateProcurement(
   return presentOne(ctx, changed)
 }
 
-/** Deletes a procurement and cancels its open orders, all at once. What it bought stays in the pool. */
+/** Deletes a procurement and cancels its open orders, in one transaction. Bought capacity stays in the pool. */
 export async function deleteProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<void> {
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'delete', find: findProcurement })
   const row = await lockProcurement(ctx, known.id)
@@ -156,7 +156,7 @@ export async function deleteProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promis
   ctx.unschedule(procurementDue, row.id)
 }
 
-/** Which procurements rely on what. */
+/** The procurements that refer to a resource, by the kind of the resource. */
 export const procurementReferrers: ReferrerTable = {
   pool: referrersBy('pool_id'),
   sku: referrersBy('sku_id'),
@@ -178,7 +178,7 @@ function readPrices(sent: SentPrices): Partial<Pick<ProcurementRow, 'min_sell_pr
   }
 }
 
-/** What was refused before may be granted to the new request: no waiting. A name makes no difference. */
+/** The status after a change. Ends the wait after a refusal, unless only the name changes. */
 function statusAfter(
   row: ProcurementRow,
   { name: _name, ...changes }: object & { name?: string },
@@ -186,7 +186,7 @@ function statusAfter(
   return Object.keys(changes).length === 0 ? row : notYetChecked
 }
 
-/** Sides whose open orders must not be filled any more once a change is answered. */
+/** The sides whose open orders must not be filled after a change. */
 function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | 'sell')[] {
   if (!after.enabled || after.sku_id !== before.sku_id) return ['buy', 'sell']
   return [
@@ -195,7 +195,7 @@ function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | '
   ]
 }
 
-/** Another SKU is checked as at the creation. One that is retired a moment later does as little harm then. */
+/** Checks a new SKU without a lock, as at the creation. A later retirement makes the procurement idle. */
 async function checkSku(ctx: Ctx, row: ProcurementRow, requested: Id<'sku'>): Promise<Id<'sku'>> {
   if (requested === row.sku_id) return requested
   const sku = await findSkuFor(ctx, row.account_id, requested)
@@ -207,7 +207,7 @@ function targetColumn(target: Procurement['target']): number | null {
   return target === 'node_count' ? null : target
 }
 
-/** The row under its lock: what was read before may have changed meanwhile. */
+/** Locks a procurement and reads it again, because it may have changed since the last read. */
 async function lockProcurement(ctx: Ctx, id: Id<typeof kind>): Promise<ProcurementRow> {
   const [, row] = await Promise.all([ctx.lock(procurementLock, [id]), findProcurement(ctx.db, id)])
   return row ?? refuseNotFound()

@@ -4,13 +4,13 @@ import type { Ctx, Referrer } from '../core/work/ctx.ts'
 import { defineLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 
-/** What a procurement does, and how often in a row it was refused. */
+/** The status of a procurement, and its consecutive refusals. */
 export type ProcurementStatusColumns = {
   status_state: 'info' | 'warning' | 'error'
   status_code: string
   status_message: string
   failures: number
-  /** When a refused order is tried again; null where none was refused. */
+  /** When a refused order is tried again; null if none was refused. */
   retry_at: number | null
 }
 
@@ -20,10 +20,10 @@ export type ProcurementRow = ProcurementStatusColumns & {
   workspace_id: Id<'workspace'>
   pool_id: Id<'pool'>
   sku_id: Id<'sku'>
-  /** Null: as many as the pool has live instances of the SKU. */
+  /** Null for the number of live instances that the pool has of the SKU. */
   target: number | null
   min_sell_price_micros: bigint
-  /** Null on an originating pool, which only sells. */
+  /** Null for an originating pool, which only sells. */
   max_buy_price_micros: bigint | null
   managed_window_minutes: number
   enabled: boolean
@@ -31,7 +31,7 @@ export type ProcurementRow = ProcurementStatusColumns & {
   updated_at: number
 }
 
-/** A column that names what a procurement relies on. */
+/** A column that refers to another resource. */
 export type ProcurementReference = 'pool_id' | 'sku_id' | 'workspace_id' | 'account_id'
 
 const columns = `p.id, p.account_id, p.workspace_id, p.pool_id, p.sku_id, p.target,
@@ -41,57 +41,80 @@ const columns = `p.id, p.account_id, p.workspace_id, p.pool_id, p.sku_id, p.targ
 
 const selectProcurement = statement<ProcurementRow>(
   'automation.find_procurement',
-  `select ${columns} from procurements p where p.id = $1 and p.deleted_at is null`,
+  `select ${columns}
+   from procurements p
+   where p.id = $1 and p.deleted_at is null`,
 )
 const insertRow = statement<never>(
   'automation.insert_procurement',
-  'insert into procurements select n.* from jsonb_populate_record(null::procurements, $1::jsonb) n',
+  `insert into procurements
+   select n.*
+   from jsonb_populate_record(null::procurements, $1::jsonb) n`,
 )
 const updateRow = statement<never>(
   'automation.update_procurement',
-  `update procurements set sku_id = $2, target = $3, min_sell_price_micros = $4, max_buy_price_micros = $5,
-     managed_window_minutes = $6, enabled = $7, updated_at = $8 where id = $1`,
+  `update procurements
+   set sku_id = $2, target = $3, min_sell_price_micros = $4, max_buy_price_micros = $5, managed_window_minutes = $6,
+     enabled = $7, updated_at = $8
+   where id = $1`,
 )
 const updateStatusRow = statement<never>(
   'automation.update_procurement_status',
-  `update procurements set status_state = $2, status_code = $3, status_message = $4, failures = $5, retry_at = $6
+  `update procurements
+   set status_state = $2, status_code = $3, status_message = $4, failures = $5, retry_at = $6
    where id = $1`,
 )
 const removeRow = statement<never>(
   'automation.remove_procurement',
-  'update procurements set deleted_at = $2 where id = $1',
+  `update procurements
+   set deleted_at = $2
+   where id = $1`,
 )
 const selectFollowers = statement<{ id: Id<'procurement'> }>(
   'automation.list_procurements_that_follow',
-  `select id from procurements
-   where pool_id = $1 and sku_id = $2 and target is null and enabled and deleted_at is null order by id`,
+  `select id
+   from procurements
+   where pool_id = $1 and sku_id = $2 and target is null and enabled and deleted_at is null
+   order by id`,
 )
 
 const selectUnpaid = statement<{ id: Id<'procurement'> }>(
   'automation.list_unpaid_procurements',
-  `select id from procurements
-   where account_id = $1 and status_code = 'payment_required' and retry_at > $2 and deleted_at is null order by id`,
+  `select id
+   from procurements
+   where account_id = $1 and status_code = 'payment_required' and retry_at > $2 and deleted_at is null
+   order by id`,
 )
 const endWaitRows = statement<never>(
   'automation.end_waits_of_procurements',
-  'update procurements set retry_at = $2 where id = any($1) and retry_at > $2',
+  `update procurements
+   set retry_at = $2
+   where id = any($1) and retry_at > $2`,
 )
 
-/** Taken by callers who change or delete a procurement. */
+/** Taken to change or delete a procurement. */
 export const procurementLock = defineLock(
   'procurement',
   'claimed_work',
-  'select id from procurements where id = any($1) and deleted_at is null order by id for update',
+  `select id
+   from procurements
+   where id = any($1) and deleted_at is null
+   order by id
+   for update`,
 )
 
-/** Taken by the step that works on a procurement; one that somebody else holds is passed over. */
+/** Taken by a step of a procurement. Skips a procurement that another transaction has locked. */
 export const procurementStepLock = defineLock(
   'procurement.step',
   'claimed_work',
-  'select id from procurements where id = any($1) and deleted_at is null order by id for update skip locked',
+  `select id
+   from procurements
+   where id = any($1) and deleted_at is null
+   order by id
+   for update skip locked`,
 )
 
-/** A procurement that is not deleted, of whatever account. */
+/** A procurement of any account that is not deleted. */
 export function findProcurement(db: Db, id: string): Promise<ProcurementRow | undefined> {
   return db.row(selectProcurement, [id])
 }
@@ -108,7 +131,7 @@ export async function updateProcurement(db: Db, row: ProcurementRow): Promise<vo
   await db.run(updateRow, [id, sku_id, target, ...prices, managed_window_minutes, enabled, row.updated_at])
 }
 
-/** Writes down what a step found; `updated_at` stays, because nobody changed the procurement. */
+/** Records the status after a step. Leaves `updated_at`, which shows changes by callers. */
 export async function updateProcurementStatus(db: Db, id: string, status: ProcurementStatusColumns): Promise<void> {
   const { status_state, status_code, status_message, failures, retry_at } = status
   await db.run(updateStatusRow, [id, status_state, status_code, status_message, failures, retry_at])
@@ -118,10 +141,11 @@ export async function removeProcurement(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
 }
 
-/** A page of procurements; `where` says which. */
+/** A page of the procurements that match `where`. */
 export function listProcurements(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<ProcurementRow>> {
   where.add('p.deleted_at is null')
-  const select = `select ${columns} from procurements p`
+  const select = `select ${columns}
+     from procurements p`
   return readPage<ProcurementRow>(ctx, { prefix: 'procc', query, select, where, sort: newestFirst('p') })
 }
 
@@ -133,17 +157,17 @@ export function listFollowers(
   return db.rows(selectFollowers, [pool_id, sku_id])
 }
 
-/** The procurements of an account that wait because they could not pay. */
+/** The procurements of an account that wait after a `payment_required` refusal. */
 export async function listUnpaidProcurements({ db, now }: Ctx, account_id: string): Promise<Id<'procurement'>[]> {
   return (await db.rows(selectUnpaid, [account_id, now])).map(({ id }) => id)
 }
 
-/** Lets procurements that are locked try again now what was refused them. */
+/** Ends the wait of locked procurements after a refusal. */
 export async function endProcurementWaits({ db, now }: Ctx, ids: readonly string[]): Promise<void> {
   await db.run(endWaitRows, [ids, now])
 }
 
-/** The procurements that rely on something. */
+/** The procurements that refer to a resource, at most `limit`. */
 export async function listProcurementReferrers(
   db: Db,
   column: ProcurementReference,
@@ -153,7 +177,11 @@ export async function listProcurementReferrers(
   const rows = await db.rows(
     statement<{ id: string; account_id: string }>(
       `automation.list_procurements_by_${column}`,
-      `select id, account_id from procurements where ${column} = $1 and deleted_at is null order by id limit $2`,
+      `select id, account_id
+       from procurements
+       where ${column} = $1 and deleted_at is null
+       order by id
+       limit $2`,
     ),
     [id, limit],
   )

@@ -1,7 +1,7 @@
 /**
- * Buys what spot deployments run on: each keeps the next hour of its pool at its target, up to its maximum price. A
- * step holds the deployment's row, so no two trade for one, and nobody changes it meanwhile. It is woken by whatever
- * moves its pool. Not this file's work: which orders that takes (the market's coverage), and the fleet.
+ * Buys capacity for spot deployments: keeps the next hour of the pool at the target, up to the maximum price. A step
+ * locks the row of its deployment, so neither another step nor a caller changes it meanwhile. Changes of the pool
+ * schedule a step. Not this file's work: choosing orders (the market's coverage), and the fleet.
  */
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
@@ -23,10 +23,10 @@ import {
   type SpotBuyingRow,
 } from './spot-buying.store.ts'
 
-/** Whatever moves its pool wakes it; this only repairs a wake-up that got lost. */
+/** Changes of the pool schedule a step. This interval only repairs a lost wake-up. */
 const lookAgainSeconds = 3600
 
-/** Keeps the coming hour of a spot deployment bought; the key is its id. */
+/** Steps the buying of one spot deployment; the key is its id. */
 const spotBuyingReconciler: Reconciler = {
   kind: spotDue,
   topics: [deploymentPoolChanged],
@@ -36,21 +36,21 @@ const spotBuyingReconciler: Reconciler = {
     const { row, is_locked } = claimed
     const { max_buy_price_micros } = row
     if (max_buy_price_micros === null) return undefined
-    // A step of its fleet or another command has the lock.
+    // A step of the fleet or a command has locked the deployment.
     if (!is_locked) return lockedElsewhere
     const [before] = await listSpotBuying(ctx.db, [row.id])
-    if (!before) throw new Error(`The spot deployment ${row.id} has no row of what it buys.`)
+    if (!before) throw new Error(`The spot deployment ${row.id} has no row in spot_buying.`)
     const idle = await reasonNotToBuy(ctx, row)
-    const { verdict, next_at } = idle
-      ? { verdict: idle, next_at: undefined }
+    const { buying, next_at } = idle
+      ? { buying: idle, next_at: undefined }
       : await buy(ctx, row, { before, max_buy_price_micros })
-    const status = statusColumns(verdict)
+    const status = statusColumns(buying)
     if (differs(before, status)) await putSpotBuying(ctx.db, { deployment_id: row.id, ...status })
     return row.enabled ? Math.min(next_at ?? Number.POSITIVE_INFINITY, ctx.now + lookAgainSeconds) : undefined
   },
 }
 
-/** Who could not pay orders again as soon as there is money, whenever that would have been. */
+/** Ends the wait after a `payment_required` refusal when an account gets funds; the key is the account. */
 const fundedReconciler: Reconciler = {
   kind: 'automation.spot_buying_funded',
   topics: [fundsAdded],
@@ -63,10 +63,13 @@ const fundedReconciler: Reconciler = {
   },
 }
 
-/** Every reconciler of what spot deployments buy. */
+/** Every reconciler of spot buying. */
 export const spotBuyingReconcilers: readonly Reconciler[] = [spotBuyingReconciler, fundedReconciler]
 
-/** What such a deployment has open is cancelled by whoever disabled it, froze its account or retired its SKU. */
+/**
+ * The status of a deployment that may not buy; undefined if it may. Its open orders are already cancelled, by the
+ * command that disabled it, froze the account or retired the SKU.
+ */
 async function reasonNotToBuy(
   ctx: Ctx,
   { enabled, account_id, sku_id }: DeploymentRow,
@@ -81,7 +84,7 @@ async function buy(
   ctx: Ctx,
   row: DeploymentRow,
   { before, max_buy_price_micros }: { before: SpotBuyingRow; max_buy_price_micros: bigint },
-): Promise<{ verdict: BuyingStatus; next_at: number | undefined }> {
+): Promise<{ buying: BuyingStatus; next_at: number | undefined }> {
   const retry = retryStateOf(before)
   const places_wait = retry !== null && retry.retry_at > ctx.now
   const goal = {
@@ -89,11 +92,11 @@ async function buy(
     window_minutes: SPOT_WINDOW_MINUTES,
     max_buy_price_micros,
     min_sell_price_micros: null,
-    // Bought again before it is sold, what its owner offers would be paid for and used by nobody.
+    // Replacing capacity that the owner offers for sale would pay for capacity that nobody uses.
     replaces_offered: false,
   }
   const covered = await maintainCoverage(ctx, row, goal, { places_wait })
   const price = showPrice(max_buy_price_micros)
-  const verdict = evaluateBuying({ ...covered, now: ctx.now, before: retry, price })
-  return { verdict, next_at: verdict.retry?.retry_at ?? covered.next_at }
+  const buying = evaluateBuying({ ...covered, now: ctx.now, before: retry, price })
+  return { buying, next_at: buying.retry?.retry_at ?? covered.next_at }
 }

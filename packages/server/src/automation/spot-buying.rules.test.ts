@@ -7,18 +7,18 @@ const bought = { now: 1_000, before: null, refusals: [], waiting: 0, wanted: und
 const resting = { ...bought, wanted: { node_minutes: 95n } }
 const unpaid = { code: 'payment_required', message: 'The order needs $3.00 more.' } as const
 
-test('when all is bought the status is ok and nothing is tried again', () => {
+test('if everything is bought, the status is ok and there is no retry', () => {
   const { status, retry } = evaluateBuying(bought)
   assert.deepEqual([status.state, status.code, retry], ['info', 'ok', null])
 })
 
-test('orders that rest are a warning that names the price, and no trouble', () => {
+test('resting orders are a warning with the price, without a retry', () => {
   const { status, retry } = evaluateBuying(resting)
   assert.deepEqual([status.state, status.code, retry], ['warning', 'no_offer_at_price', null])
   assert.match(status.message, /95 node-minutes .*\$2\.400000/)
 })
 
-test('a refusal shows before orders that rest, and is tried again after 30 s, then later, 600 s at most', () => {
+test('a refusal takes precedence over resting orders and is tried again after 30 s, then later, at most 600 s', () => {
   const waits: number[] = []
   let before: RetryState | null = null
   for (let now = 1_000; waits.length < 7; now += waits.at(-1) as number) {
@@ -31,32 +31,32 @@ test('a refusal shows before orders that rest, and is tried again after 30 s, th
   assert.equal(evaluateBuying({ ...bought, before }).retry, null)
 })
 
-test('while what was refused waits it goes on being said, and is forgotten when nothing waits', () => {
+test('the refusal stays while orders wait, and ends if none waits', () => {
   const { retry } = evaluateBuying({ ...bought, refusals: [unpaid] })
   const later = { ...resting, now: 1_010, before: retry }
   assert.deepEqual(evaluateBuying({ ...later, waiting: 1 }), { retry, status: { state: 'error', ...unpaid } })
   assert.deepEqual([evaluateBuying(later).retry, evaluateBuying(later).status.code], [null, 'no_offer_at_price'])
 })
 
-test('a halted market is waited for, and no error', () => {
+test('a halted market is shown as waiting, not as an error', () => {
   const refusal = { code: 'unavailable', message: 'The market is halted.', retry_after_seconds: 60 } as const
   const { status, retry } = evaluateBuying({ ...bought, refusals: [refusal] })
   assert.deepEqual([status.state, status.code, retry?.retry_at], ['info', 'waiting_for_allocation', 1_030])
 })
 
-test('of fleet and buying the worse is shown, and the fleet where both are alike', () => {
-  const say = (state: DeploymentStatus['state'], code: string) => ({ state, code, message: code })
-  const good = say('info', 'ok')
-  const waiting = say('info', 'waiting_for_allocation')
-  const dear = say('warning', 'no_offer_at_price')
-  const refused = say('error', 'payment_required')
-  const limited = say('error', 'limit_exceeded')
+test('the status shows the more severe of fleet and buying, and the fleet if both are equal', () => {
+  const status = (state: DeploymentStatus['state'], code: string) => ({ state, code, message: code })
+  const good = status('info', 'ok')
+  const waiting = status('info', 'waiting_for_allocation')
+  const unavailable = status('warning', 'no_offer_at_price')
+  const refused = status('error', 'payment_required')
+  const limited = status('error', 'limit_exceeded')
   for (const [fleet, buying, shown] of [
     [waiting, good, waiting],
-    [waiting, dear, dear],
+    [waiting, unavailable, unavailable],
     [waiting, refused, refused],
     [limited, refused, limited],
-    [limited, dear, limited],
+    [limited, unavailable, limited],
   ] as const) {
     assert.equal(joinStatus(fleet, buying), shown)
   }

@@ -1,6 +1,6 @@
 /**
- * What a spot deployment has on the market, as its callers change it. Whoever calls holds the deployment, and nothing
- * that is locked after books. The buying itself is the reconciler's work.
+ * The changes that commands make to the buying of a spot deployment. The caller has locked the deployment, and nothing
+ * that ranks after books. Not this file's work: the buying itself (spot-buying.reconciler.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { poolKinds } from '@bourse/api/market/pools.ts'
@@ -15,28 +15,28 @@ import type { DeploymentRow, DeploymentStatus } from './deployments.rules.ts'
 import { NOT_BUYING } from './spot-buying.rules.ts'
 import { findDeploymentAt, listSpotBuying, putSpotBuying } from './spot-buying.store.ts'
 
-/** The kind of due rows that let a step look at what a spot deployment buys. The key is its id. */
+/** The kind of due rows for the buying of a spot deployment. The key is its id. */
 export const spotDue = 'automation.spot_buying'
 
-/** The field of the most that a spot deployment pays. */
+/** The field of the maximum price of a spot deployment. */
 export const priceField = 'max_buy_price_dollars_per_node_hour'
 
 type Place = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 type PriceParams = { readonly [priceField]?: string | undefined }
 
-/** The most that is paid, in micro-dollars per node-minute. Refuses required and out_of_range. */
+/** Reads the maximum price, in micro-dollars per node-minute. Refuses `required` and `out_of_range`. */
 export function readMaxBuyPrice({ [priceField]: text }: PriceParams): bigint {
-  if (text === undefined) refuse('required', 'A spot deployment needs a maximum price.', priceField)
+  if (text === undefined) refuse('required', 'A spot deployment requires a maximum price.', priceField)
   return readPrice(text, 'buy', priceField)
 }
 
-/** Refuses a maximum price where nothing is ever bought. */
+/** Refuses a maximum price of a generic deployment. */
 export function refusePriceOfGeneric(params: PriceParams): void {
   if (params[priceField] !== undefined)
     refuse('not_applicable', 'Only a spot deployment has a maximum price.', priceField)
 }
 
-/** The status of what spot deployments buy, by their ids; other deployments have none. */
+/** The buying status of spot deployments, by id. Generic deployments have none. */
 export async function buyingStatuses(
   { db }: Ctx,
   ids: readonly Id<'deployment'>[],
@@ -45,15 +45,15 @@ export async function buyingStatuses(
   return new Map(rows.map((row) => [row.deployment_id, statusOf(row)]))
 }
 
-/** Lets a spot deployment look at the market at once, without waiting for what was refused before. */
+/** Schedules the buying of a spot deployment now, without waiting after an earlier refusal. */
 export async function beginBuying(ctx: Ctx, { id }: DeploymentRow): Promise<void> {
   await putSpotBuying(ctx.db, { deployment_id: id, ...statusColumns(NOT_BUYING) })
   ctx.schedule(spotDue, id)
 }
 
 /**
- * Cancels the open orders that a change leaves no ground for: all of them when the deployment is disabled, in the name
- * of the caller, and when it pays another price, as the system's doing, so that none outlives the change.
+ * Cancels all open orders in the transaction of a change that makes them invalid. The actor is the caller if the
+ * deployment is disabled, and the system if its price changes.
  */
 export async function cancelOutdatedOrders(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function cancelOutdatedOrders(
   }
 }
 
-/** Cancels everything that a spot deployment has on the market, because the caller deletes it, and frees its place. */
+/** Cancels the open orders of a spot deployment that the caller deletes, and releases its mandate. */
 export async function endBuying(ctx: Ctx, row: DeploymentRow): Promise<void> {
   await cancelOrdersOf(ctx, row, { reason: 'deployment_deleted', actor: ctx.actor })
   await releaseMandate(ctx, row.id)
@@ -75,8 +75,8 @@ export async function endBuying(ctx: Ctx, row: DeploymentRow): Promise<void> {
 }
 
 /**
- * Gives a spot deployment its pool and SKU, which nothing else may work on, and with it the pool (rank `pools`).
- * Refuses pool_kind_not_allowed and automation_conflict.
+ * Acquires the mandate of a new spot deployment for a pool and SKU that no other automation has. Returns the locked
+ * pool (rank `pools`). Refuses `pool_kind_not_allowed` and `automation_conflict`.
  */
 export async function acquireSpotMandate(
   ctx: Ctx,
@@ -86,13 +86,13 @@ export async function acquireSpotMandate(
   const pool = await acquireMandate(ctx, { ...place, holder_id })
   const sides: readonly string[] = poolKinds[pool.kind].orders
   if (!sides.includes('buy')) refuse('pool_kind_not_allowed', `A pool of kind ${pool.kind} does not buy.`, 'pool')
-  // The pool is locked against whoever makes a deployment in it.
+  // The lock on the pool prevents a concurrent creation of a deployment in it.
   const other = await findDeploymentAt(ctx.db, place)
   if (other !== undefined) refuse('automation_conflict', `The deployment ${other} works on this pool and SKU.`, 'pool')
   return pool
 }
 
-/** The pool of a deployment that may share it, but not with a spot one of its SKU. Refuses automation_conflict. */
+/** Locks the pool of a new generic deployment. Refuses `automation_conflict` if a spot deployment has its SKU there. */
 export async function lockPoolBesideSpot(ctx: Ctx, place: Place): ReturnType<typeof lockPoolShared> {
   const pool = await lockPoolShared(ctx, place.pool_id)
   const holder = await findMandateHolder(ctx, place)

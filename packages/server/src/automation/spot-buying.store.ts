@@ -2,14 +2,14 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 
-/** What a spot deployment does on the market, and how often in a row it was refused there. */
+/** The status of a spot deployment's buying, and its consecutive refusals. */
 export type SpotBuyingRow = {
   deployment_id: Id<'deployment'>
   status_state: 'info' | 'warning' | 'error'
   status_code: string
   status_message: string
   failures: number
-  /** When what was refused is ordered again; null where nothing was. */
+  /** When a refused order is tried again; null if none was refused. */
   retry_at: number | null
 }
 
@@ -17,54 +17,65 @@ const columns = 'b.deployment_id, b.status_state, b.status_code, b.status_messag
 
 const selectRows = statement<SpotBuyingRow>(
   'automation.list_spot_buying',
-  `select ${columns} from spot_buying b where b.deployment_id = any($1)`,
+  `select ${columns}
+   from spot_buying b
+   where b.deployment_id = any($1)`,
 )
 const upsertRow = statement<never>(
   'automation.put_spot_buying',
   `insert into spot_buying (deployment_id, status_state, status_code, status_message, failures, retry_at)
    values ($1, $2, $3, $4, $5, $6)
-   on conflict (deployment_id) do update set status_state = excluded.status_state, status_code = excluded.status_code,
+   on conflict (deployment_id) do update
+   set status_state = excluded.status_state, status_code = excluded.status_code,
      status_message = excluded.status_message, failures = excluded.failures, retry_at = excluded.retry_at`,
 )
 
 const selectUnpaid = statement<{ deployment_id: Id<'deployment'> }>(
   'automation.list_unpaid_spot_buying',
-  `select b.deployment_id from spot_buying b join deployments d on d.id = b.deployment_id
+  `select b.deployment_id
+   from spot_buying b
+   join deployments d on d.id = b.deployment_id
    where d.account_id = $1 and b.status_code = 'payment_required' and b.retry_at > $2 and d.deleted_at is null
    order by b.deployment_id`,
 )
 const endWaitRows = statement<never>(
   'automation.end_waits_of_spot_buying',
-  'update spot_buying set retry_at = $2 where deployment_id = any($1) and retry_at > $2',
+  `update spot_buying
+   set retry_at = $2
+   where deployment_id = any($1) and retry_at > $2`,
 )
 
 const selectAt = statement<{ id: Id<'deployment'> }>(
   'automation.find_deployment_at',
-  'select id from deployments where pool_id = $1 and sku_id = $2 and deleted_at is null order by id limit 1',
+  `select id
+   from deployments
+   where pool_id = $1 and sku_id = $2 and deleted_at is null
+   order by id
+   limit 1`,
 )
 
-/** How some spot deployments fare on the market; deployments that never buy have none. */
+/** The buying status of some spot deployments. Generic deployments have none. */
 export function listSpotBuying(db: Db, deployment_ids: readonly string[]): Promise<SpotBuyingRow[]> {
   return db.rows(selectRows, [deployment_ids])
 }
 
-/** Writes down what a spot deployment does on the market. */
+/** Records the buying status of a spot deployment. */
 export async function putSpotBuying(db: Db, row: SpotBuyingRow): Promise<void> {
   const { deployment_id, status_state, status_code, status_message, failures, retry_at } = row
   await db.run(upsertRow, [deployment_id, status_state, status_code, status_message, failures, retry_at])
 }
 
-/** The spot deployments of an account that wait because they could not pay. */
+/** The spot deployments of an account that wait after a `payment_required` refusal. */
 export async function listUnpaidSpotBuying({ db, now }: Ctx, account_id: string): Promise<Id<'deployment'>[]> {
   return (await db.rows(selectUnpaid, [account_id, now])).map(({ deployment_id }) => deployment_id)
 }
 
-/** Lets spot deployments that are locked order again now what was refused them. */
+/** Ends the wait of locked spot deployments after a refusal. */
 export async function endSpotBuyingWaits({ db, now }: Ctx, ids: readonly string[]): Promise<void> {
   await db.run(endWaitRows, [ids, now])
 }
 
-/** Some deployment that works on a pool and SKU. */
+/** The first deployment by id on a pool and SKU. */
 export async function findDeploymentAt(
   db: Db,
   { pool_id, sku_id }: { pool_id: string; sku_id: string },

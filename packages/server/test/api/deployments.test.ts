@@ -285,7 +285,7 @@ test('an image that is revoked and a SKU that is retired stop successors, and on
   assert.deepEqual(await status(account, id), {
     state: 'error',
     code: 'sku_not_available',
-    message: 'The SKU is retired: 1 of 2 instances have no successor.',
+    message: 'The SKU is retired: 1 of 2 instances cannot be created.',
   })
   const [left] = (await living(account, id)) as [Instance]
   await post(account, `/v2/instances/${left.id}/replace`, { image: capacity.image })
