@@ -27,7 +27,7 @@ export type Check = {
   readonly name: string
   readonly status: 'ok' | 'note' | 'violation' | 'skipped'
   readonly message: string
-  /** What to do; null where there is nothing to do, or where the message says it. */
+  /** The remedy; null if there is none or the message contains it. */
   readonly remedy: string | null
   /** The violations: ids, positions, amounts; at most 20 rows of each area. */
   readonly rows: readonly AuditRow[]
@@ -39,7 +39,7 @@ const corruption =
   'This is data corruption, and it is not repaired automatically. Stop every server, keep a copy of the database, ' +
   'restore the last backup without the violation, and report the rows.'
 
-/** What is proved where an invariant of money, capacity or the market holds. */
+/** What each invariant of money, capacity and the market proves if it holds. */
 const proofs: Readonly<Record<string, string>> = {
   'money.zero-sum': 'the ledger sums to zero, transfer by transfer',
   'money.floor': 'no balance was ever negative',
@@ -87,9 +87,9 @@ export async function examine(variables: Environment, print: (line: string) => v
   } catch (error) {
     const names = ['configuration', 'keys', 'settings', 'schema', 'audits']
     const done = new Set(checks.map(({ name }) => name))
-    const [broken = 'audits', ...behind] = names.filter((name) => !done.has(name))
+    const [broken = 'audits', ...rest] = names.filter((name) => !done.has(name))
     const message = error instanceof Error ? error.message : String(error)
-    const unchecked = behind.map((name) => skipped(name, `This check needs ${broken}.`))
+    const unchecked = rest.map((name) => skipped(name, `This check needs ${broken}.`))
     return [...checks, violation(broken, message), ...unchecked]
   }
 }

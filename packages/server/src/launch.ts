@@ -59,7 +59,7 @@ export async function launchSandbox(
 export async function launchProduction(config: Config, print: (line: string) => void): Promise<Launched> {
   await using stack = new AsyncDisposableStack()
   const keys = await readKeyFiles(config.key_paths, { production: true })
-  if (!config.database) throw new Error('readConfig lets no production through without a database.')
+  if (!config.database) throw new Error('readConfig requires a database in production.')
   const server = stack.use(await openServer(config, config.database, keys, print))
   const { ensurePlatform } = await loadProgram()
   await ensurePlatform(server.runtime, config.platform_account)
@@ -69,11 +69,11 @@ export async function launchProduction(config: Config, print: (line: string) => 
 
 /**
  * Creates the first token of a production installation, with direct access to its database and signing key. Throws
- * platform_token_exists where the platform account has an admin token.
+ * platform_token_exists if the platform account already has an admin token.
  */
 export async function createPlatformToken(config: Config, print: (line: string) => void): Promise<string> {
   const keys = await readKeyFiles(config.key_paths, { production: true })
-  if (!config.database) throw new Error('readConfig lets no production through without a database.')
+  if (!config.database) throw new Error('readConfig requires a database in production.')
   await migrate(config.database, { directory: migrationsDirectory, log: print })
   const { mode, database: target, public_url, platform_account, log_level } = config
   const { openRuntime, ensurePlatform, createFirstPlatformToken } = await loadProgram()

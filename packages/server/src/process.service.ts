@@ -34,7 +34,7 @@ export type ProcessParts = {
 
 const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
-/** Load balancers ask often, and each reading costs the database several statements. */
+/** Load balancers poll often, and each check runs several statements. */
 const readinessMilliseconds = 1_000
 
 // Shared by all servers of one process and created at the first use, because tests run hundreds of servers.
@@ -115,7 +115,7 @@ function readCommit(): string {
 
 type Problems = ReadonlyMap<string, string>
 
-/** What is wrong with the database, by part. */
+/** The problems of the database, by part. */
 async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Problems> {
   const { schema_version: migrations, requires_safe_database } = parts
   const problems = new Map<string, string>()
@@ -136,7 +136,7 @@ async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Pro
   return problems
 }
 
-/** What every part that must work says; refuses with 503 and the parts that do not. */
+/** The readiness of each part. Refuses with 503 and the problems if the server cannot serve requests. */
 function readinessOf(database: Problems, { loop, isDatabaseDown }: ProcessParts): Readiness {
   const problems = new Map(database)
   for (const [kind, { last_error }] of loop.status())

@@ -59,7 +59,7 @@ export type ServerOptions = {
   readonly check_answers?: boolean
   /** Whether the server runs due work; the simulation runs it step by step. */
   readonly runs_reconcilers?: boolean
-  /** Whether the start maintains the log's partitions. False where another server has just done so. */
+  /** Whether the start maintains the partitions of the event log. False if another server has just done so. */
   readonly keeps_partitions?: boolean
   /** False only for tests on a database that is not durable. */
   readonly requires_safe_database?: boolean
@@ -92,7 +92,7 @@ export type Server = AsyncDisposable & {
   readonly installation_id: string
 }
 
-/** Starts a server on a migrated database. Throws a start problem where it cannot run safely. */
+/** Starts a server on a migrated database. Throws a start problem if it cannot run safely. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { mode, log } = options
   let loop: ReconcilerLoop | undefined
