@@ -67,7 +67,7 @@ export const accessMutants: readonly Mutant[] = [
     text: '  await removeGrantsOf(ctx, account_id, id)\n',
     replacement: '',
     test: api('tokens'),
-    caught_by: 'a deleted token is refused within five seconds, its grants end',
+    caught_by: 'a deleted token is refused within five seconds',
   },
   {
     wrong: 'A replay gives a new token to whoever has the key, with rights that they lack.',
@@ -75,7 +75,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)',
     replacement: 'if (!rules) refuseRightsBeyondOwn(ctx, [], workspace_id)',
     test: api('tokens'),
-    caught_by: 'a replay gives the very same token',
+    caught_by: 'a replay returns the same token, but not',
   },
   {
     wrong: 'Who may change roles may write rights into them that they lack.',
@@ -83,7 +83,7 @@ export const accessMutants: readonly Mutant[] = [
     text: '  if (body.policy) refuseRightsBeyondOwn(ctx, body.policy, null)\n',
     replacement: '',
     test: api('roles'),
-    caught_by: 'nobody writes rights into a role that they lack',
+    caught_by: 'a caller cannot write a right that it lacks into a role',
   },
   {
     wrong: 'The grants of other accounts can be read by their ids.',
@@ -91,7 +91,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'return row?.account_id === callerOf(ctx).account_id ? row : refuseNotFound()',
     replacement: 'return row ?? refuseNotFound()',
     test: api('grants'),
-    caught_by: 'reading and ending grants needs the right',
+    caught_by: 'reading and deleting grants needs the right',
   },
   {
     wrong: 'An admin whose token has expired counts as one.',
@@ -107,7 +107,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'return role && !isForeign ? role',
     replacement: 'return role && isForeign !== undefined ? role',
     test: api('grants'),
-    caught_by: 'a grant that refers to nothing',
+    caught_by: 'a grant with an unknown reference is refused',
   },
   {
     wrong: 'A workspace of another account counts as own once it was asked for.',
@@ -155,6 +155,6 @@ export const accessMutants: readonly Mutant[] = [
     text: "  await returnLimit(ctx, account_id, 'grants', await removeInWorkspace(ctx.db, workspace_id))\n",
     replacement: '  await removeInWorkspace(ctx.db, workspace_id)\n',
     test: api('workspaces'),
-    caught_by: 'grants in a workspace go with it',
+    caught_by: 'a deletion removes the grants in a workspace',
   },
 ]

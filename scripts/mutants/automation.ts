@@ -33,7 +33,7 @@ export const automationMutants: readonly Mutant[] = [
     text: '    failures: 0,\n    retry_at: null,\n',
     replacement: '',
     test: api('deployments'),
-    caught_by: 'update_deployment and unfreeze_account let a refused creation',
+    caught_by: 'update_deployment and unfreeze_account retry a refused creation',
   },
   {
     wrong: 'A fleet stands still after its account may write again.',
@@ -41,7 +41,7 @@ export const automationMutants: readonly Mutant[] = [
     text: '[accountFrozen, accountUnfrozen]',
     replacement: '[accountFrozen, ...(accountUnfrozen === accountFrozen ? [accountUnfrozen] : [])]',
     test: api('deployments'),
-    caught_by: 'update_deployment and unfreeze_account let a refused creation',
+    caught_by: 'update_deployment and unfreeze_account retry a refused creation',
   },
   {
     wrong: 'The limit of deployments counts those that are gone.',
@@ -49,7 +49,7 @@ export const automationMutants: readonly Mutant[] = [
     text: ", returnLimit(ctx, account_id, 'deployments')])",
     replacement: ", returnLimit(ctx, account_id, 'deployments', 0)])",
     test: api('deployments'),
-    caught_by: 'create_deployment happens once under a key; names and the limit are kept',
+    caught_by: 'create_deployment runs once for a key; names are unique',
   },
   {
     wrong: 'A spot deployment that pays less keeps its dearer orders, one that pays more cancels them.',
@@ -57,7 +57,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'else if (price_micros !== row.max_buy_price_micros)',
     replacement: 'else if ((price_micros ?? 0n) > (row.max_buy_price_micros ?? 0n))',
     test: api('spot-deployments'),
-    caught_by: 'another maximum price takes effect with the answer',
+    caught_by: 'another maximum price applies at once',
   },
   {
     wrong: 'A spot deployment buys again what its owner only offers.',
@@ -65,7 +65,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'replaces_offered: false',
     replacement: 'replaces_offered: true',
     test: api('spot-deployments'),
-    caught_by: 'what its owner offers for sale is not bought from others',
+    caught_by: 'capacity that the owner offers is not bought again',
   },
   {
     wrong: 'A raised credit limit wakes nobody who could not pay.',
@@ -81,7 +81,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'if (other !== undefined) refuse',
     replacement: 'if (other === holder_id) refuse',
     test: api('spot-deployments'),
-    caught_by: 'a spot deployment has its pool and SKU to itself',
+    caught_by: 'a spot deployment excludes other deployments',
   },
   {
     wrong: 'Of a fleet and its buying that are as bad the buying is shown.',
@@ -113,7 +113,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'if (!after.enabled || after.sku_id !== before.sku_id)',
     replacement: 'if (!after.enabled)',
     test: api('procurements'),
-    caught_by: 'update_procurement ends what no longer fits',
+    caught_by: 'update_procurement cancels orders that no longer fit',
   },
   {
     wrong: 'Equal prices are warned of as a round trip that loses money.',
@@ -121,7 +121,7 @@ export const automationMutants: readonly Mutant[] = [
     text: 'min_sell_price_micros < max_buy_price_micros',
     replacement: 'min_sell_price_micros <= max_buy_price_micros',
     test: api('procurements'),
-    caught_by: 'prices that cross are allowed',
+    caught_by: 'crossed prices are allowed',
   },
   {
     wrong: 'A procurement of a frozen account goes on trading.',

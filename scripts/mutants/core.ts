@@ -56,7 +56,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'has_more: found.length > limit',
     replacement: 'has_more: found.length >= limit',
     test: api('workspaces'),
-    caught_by: 'pages come newest first and go both ways',
+    caught_by: 'pages are newest first and work in both directions',
   },
   {
     wrong: 'A page that is asked for backward comes in the order in which it was read.',
@@ -64,7 +64,7 @@ export const coreMutants: readonly Mutant[] = [
     text: '  if (isBackward) rows.reverse()\n',
     replacement: '',
     test: api('workspaces'),
-    caught_by: 'pages come newest first and go both ways',
+    caught_by: 'pages are newest first and work in both directions',
   },
   {
     wrong: 'A cursor of a list fits the same list of another account.',

@@ -33,7 +33,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'before.up_to >= counter && isKept(before.recorded_at, now)',
     replacement: 'before.up_to >= counter',
     test: api('events'),
-    caught_by: 'list_events tells a reader that has long seen everything',
+    caught_by: 'list_events refuses an old cursor',
   },
   {
     wrong: 'A cursor of the very second at which a filter begins repeats that second.',

@@ -98,7 +98,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'counts.set(account_id, (counts.get(account_id) ?? 0) + 1)',
     replacement: 'counts.set(account_id, 1)',
     test: api('deployments'),
-    caught_by: 'deleting a deployment ends its fleet at once',
+    caught_by: 'deleting a deployment ends only its own fleet',
   },
   {
     wrong: 'The record of an ended instance goes a second late.',

@@ -24,7 +24,7 @@ function freshId(): string {
   return `corp-${process.pid}-${made}`
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, server.platform_token, [
     getAccount,
     createAccount,
@@ -38,7 +38,7 @@ test('every operation wants a token and nothing that it does not know', async ()
   ])
 })
 
-test('everybody can read who they are', async () => {
+test('every caller can read its account, token and user', async () => {
   const account = await server.account({ name: 'Acme', entity_type: 'business', trust_level: 'basic' })
   const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
   assert.equal(me.id, account.id)
@@ -52,7 +52,7 @@ test('everybody can read who they are', async () => {
   assert.equal((await server.ok('GET', '/preview/v2/account')).is_platform, true)
 })
 
-test('without a token, or with one that is none, nothing is said', async () => {
+test('without a valid token the response is 401', async () => {
   for (const token of [null, 'nonsense', 'a.b.c']) {
     const answer = await server.request('GET', '/preview/v2/account', { token })
     assert.equal(answer.status, 401)
@@ -82,7 +82,7 @@ test('a new account has a workspace, a firewall for it, an admin token and the t
   assert.deepEqual(first.created_by, { type: 'system' })
 })
 
-test('an id is given once, and must be a slug', async () => {
+test('an account id is unique and must be a slug', async () => {
   const { id } = await server.account()
   const again = await server.request('POST', path, { body: { id } })
   assert.deepEqual([again.status, codeOf(again)], [409, 'account_exists'])
@@ -92,7 +92,7 @@ test('an id is given once, and must be a slug', async () => {
   assert.equal(codeOf(await server.request('POST', path, { body: {} })), 'required')
 })
 
-test('a replay gives the very token of the first answer, which lies nowhere', async () => {
+test('a replay returns the same token, which is not stored', async () => {
   const body = { id: freshId() }
   const headers = { 'Idempotency-Key': body.id }
   const first = await server.request('POST', path, { body, headers })
@@ -121,7 +121,7 @@ test('accounts are listed newest first, by id, trust level and state', async () 
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
 })
 
-test('an account’s name changes at will, what it is only once', async () => {
+test('the name of an account can change, its entity type can be set once', async () => {
   const { id } = await server.account()
   const patch = (body: object) => server.request('PATCH', `${path}/${id}`, { body })
   assert.equal((await patch({ name: 'Fine Machines' })).body.name, 'Fine Machines')
@@ -132,7 +132,7 @@ test('an account’s name changes at will, what it is only once', async () => {
   assert.deepEqual([name, entity_type], ['Fine Machines', 'personal'])
 })
 
-test('a frozen account may read and nothing else, until it is unfrozen', async () => {
+test('a frozen account may only read until it is unfrozen', async () => {
   const account = await server.account()
   const [frozen, thawed] = [await makeToken(server, account, { workspace: ['*'] }), await adminOf(account)]
   for (let i = 0; i < 2; i++) assert.equal((await server.ok('POST', `${path}/${account.id}/freeze`)).is_frozen, true)
@@ -150,7 +150,7 @@ test('the platform account cannot be frozen', async () => {
   assert.equal((await server.request('POST', `${path}/${id}/freeze`)).status, 403)
 })
 
-test('a change of trust level is an event of the account by the system, and none where nothing changed', async () => {
+test('a change of the trust level emits an event of the account by the system', async () => {
   const account = await server.account({ trust_level: 'basic' })
   const set = (trust_level: string) => server.ok('PUT', `${path}/${account.id}/trust_level`, { body: { trust_level } })
   assert.equal((await set('partner')).trust_level, 'partner')
@@ -166,7 +166,7 @@ test('a change of trust level is an event of the account by the system, and none
   assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'invalid_value'])
 })
 
-test('a user of an account gets a role for all of it, admin unless another is named', async () => {
+test('a new user of an account gets a role for the whole account, by default admin', async () => {
   const account = await server.account()
   const users = `${path}/${account.id}/users`
   const admin = await server.ok('POST', users, { body: { email: 'ada@example.com', name: 'ada' } })
@@ -198,7 +198,7 @@ test('a user of an account gets a role for all of it, admin unless another is na
   assert.deepEqual([full.status, codeOf(full)], [422, 'limit_exceeded'])
 })
 
-test('what is not there is not found', async () => {
+test('operations on an unknown account are 404', async () => {
   const { id } = await server.account()
   for (const [method, rest, body] of requests) {
     const answer = await server.request(method, `${path}/no-such-account${rest}`, body ? { body } : {})
@@ -207,7 +207,7 @@ test('what is not there is not found', async () => {
   assert.equal((await server.ok('GET', `${path}/${id}`)).id, id)
 })
 
-test('administration is absent for other accounts, and needs its right in the platform account', async () => {
+test('administration is 404 for other accounts and needs its right in the platform account', async () => {
   const account = await server.account()
   const platform = await platformAccount(server)
   const reader = await makeAccountToken(server, platform, { platform: ['read'] })

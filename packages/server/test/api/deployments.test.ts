@@ -17,7 +17,7 @@ const post = (account: TestAccount, url: string, body: object = {}) =>
 const patch = (account: TestAccount, url: string, body: object) =>
   server.ok('PATCH', url, { token: account.token, body })
 
-/** A body that makes a deployment of this size. */
+/** The body of a deployment with this target. */
 function request({ pool, sku, template }: Capacity, target_instance_count: number, more: object = {}) {
   return { pool, sku, instance_template: template, target_instance_count, ...more }
 }
@@ -44,7 +44,7 @@ async function countStates(account: TestAccount, id: string): Promise<Record<str
 
 const status = async (account: TestAccount, id: string) => (await get(account, `${path}/${id}`)).status
 
-test('a deployment starts its fleet, shows what it is made of, and its members say who manages them', async () => {
+test('a deployment creates its fleet, and its members refer to it', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const body = request(capacity, 3, { name: 'fleet', instance_name_template: 'node-{{nanoid(5)}}' })
@@ -88,7 +88,7 @@ test('a deployment starts its fleet, shows what it is made of, and its members s
   )
 })
 
-test('a fleet heals: what ends gets a successor, what fails keeps its place until then', async () => {
+test('a fleet replaces terminated members and keeps failed ones', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 3, slots: 2 })
   const id = await deploy(account, capacity, 4)
@@ -108,7 +108,7 @@ test('a fleet heals: what ends gets a successor, what fails keeps its place unti
   assert.equal((await status(account, id)).code, 'ok')
 })
 
-test('a fleet outlives hosts that crash and months that pass', async () => {
+test('a fleet stays at its target after host crashes and over months', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 3, slots: 2 })
   const id = await deploy(account, capacity, 3)
@@ -125,11 +125,11 @@ test('a fleet outlives hosts that crash and months that pass', async () => {
     ['running', 'running', 'running'],
   )
   await server.advance(90 * 86_400)
-  // Records of ended members are purged after seven days; the fleet is the same.
+  // Terminated members are purged after seven days; the fleet does not change.
   assert.deepEqual(await countStates(account, id), { running: 3 })
 })
 
-test('a fleet waits where the allocation is too small, and loses members with it', async () => {
+test('a fleet waits if the allocation is too small, and loses members with it', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 3, nodes: 4, end_in_seconds: 3600 })
   const id = await deploy(account, capacity, 6)
@@ -144,7 +144,7 @@ test('a fleet waits where the allocation is too small, and loses members with it
   assert.deepEqual([counts.running, counts.awaiting_allocation, counts.terminated], [undefined, 6, 4])
 })
 
-test('a lowered target ends the lowest priority, then the newest; a raised one fills the free places', async () => {
+test('a lower target ends the lowest priority, then the newest; a higher one fills free slots', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4 })
   const id = await deploy(account, capacity, 3)
@@ -171,7 +171,7 @@ test('a lowered target ends the lowest priority, then the newest; a raised one f
   assert.equal((await get(account, `${path}/${id}`)).live_instance_count, 0)
 })
 
-test('a disabled deployment, and one of a frozen account, creates and ends nothing', async () => {
+test('a disabled deployment, or one of a frozen account, creates and ends nothing', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const id = await deploy(account, capacity, 2)
@@ -198,7 +198,7 @@ test('a disabled deployment, and one of a frozen account, creates and ends nothi
   assert.equal((await living(account, id)).length, 3)
 })
 
-test('another template touches only later members, which take their tags, priority and network from it', async () => {
+test('a new template applies only to later members', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const id = await deploy(account, capacity, 2)
@@ -218,7 +218,7 @@ test('another template touches only later members, which take their tags, priori
   assert.equal(freed.status, 204)
 })
 
-test('a refused creation shows its reason, is tried again from 30 s to 10 min, and makes what is granted', async () => {
+test('a refused creation is shown in the status and tried again after 30 s to 10 min', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const limit = (value: number) =>
@@ -232,7 +232,7 @@ test('a refused creation shows its reason, is tried again from 30 s to 10 min, a
   await limit(4)
   await server.advance(60)
   assert.equal((await living(account, id)).length, 4)
-  // Refused again and again, it waits longer each time, but never more than ten minutes.
+  // After each refusal it waits longer, but at most ten minutes.
   await server.advance(3600)
   assert.equal((await status(account, id)).code, 'limit_exceeded')
   await limit(10)
@@ -241,14 +241,14 @@ test('a refused creation shows its reason, is tried again from 30 s to 10 min, a
   assert.equal((await status(account, id)).code, 'ok')
 })
 
-test('update_deployment and unfreeze_account let a refused creation be tried at once', async () => {
+test('update_deployment and unfreeze_account retry a refused creation at once', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const limit = (value: number) =>
     server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/instances`, { body: { value } })
   await limit(1)
   const id = await deploy(account, capacity, 4)
-  // Refused so often that the next try is minutes away.
+  // After this many refusals the next try is minutes away.
   await server.advance(1800)
   assert.equal((await living(account, id)).length, 1)
   await limit(3)
@@ -267,7 +267,7 @@ test('update_deployment and unfreeze_account let a refused creation be tried at 
   assert.equal((await living(account, id)).length, 4)
 })
 
-test('an image that is revoked and a SKU that is retired stop successors, and only those', async () => {
+test('a revoked image and a retired SKU prevent only new members', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const id = await deploy(account, capacity, 2)
@@ -294,7 +294,7 @@ test('an image that is revoked and a SKU that is retired stop successors, and on
   assert.deepEqual([(await status(account, id)).code, (await living(account, id)).length], ['ok', 2])
 })
 
-test('deleting a deployment ends its fleet at once in the name of the caller, and only its own', async () => {
+test('deleting a deployment ends only its own fleet, at once, with the caller as actor', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 5 })
   const id = await deploy(account, capacity, 5, { name: 'gone' })
@@ -323,7 +323,7 @@ test('deleting a deployment ends its fleet at once in the name of the caller, an
   assert.equal((await post(account, path, request(capacity, 0, { name: 'gone' }))).name, 'gone')
 })
 
-test('a deletion takes no bucket: it is served when every other write is refused', async () => {
+test('a deletion is not rate limited', async () => {
   await using small = await startTestServer({ rate_multiplier: 1 })
   if (!small.inside) return
   const account = await small.account()
@@ -344,7 +344,7 @@ async function exhaust<A extends { status: number }>(call: () => Promise<A>): Pr
   }
 }
 
-test('replacements and a deletion at once leave nobody behind', async () => {
+test('concurrent replacements and a deletion leave no member', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4 })
   for (let round = 0; round < 5; round++) {
@@ -363,7 +363,7 @@ test('replacements and a deletion at once leave nobody behind', async () => {
   }
 })
 
-test('a template goes or a deployment comes to rely on it, never both', async () => {
+test('a template is either deleted or used by a concurrent creation', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const outcomes = new Set<string>()
@@ -380,7 +380,7 @@ test('a template goes or a deployment comes to rely on it, never both', async ()
   await assertAuditsPass(server)
 })
 
-test('changes, steps and a deletion at once end in a deletion', async () => {
+test('concurrent changes, steps and a deletion end in a deletion', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4 })
   for (let round = 0; round < 5; round++) {
@@ -397,7 +397,7 @@ test('changes, steps and a deletion at once end in a deletion', async () => {
   await assertAuditsPass(server)
 })
 
-test('what a deployment names must be there, fit together and be allowed', async () => {
+test('the references of a deployment must exist, match and be permitted', async () => {
   const account = await server.account()
   const stranger = await server.account()
   const capacity = await makeCapacity(server, account)
@@ -448,7 +448,7 @@ test('what a deployment names must be there, fit together and be allowed', async
   assert.deepEqual(await idsOf({ server, token: account.token, path }), [])
 })
 
-test('a change is checked as a creation is, and changes only what it names', async () => {
+test('a change is validated like a creation and keeps omitted fields', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const { id } = await post(account, path, request(capacity, 0, { name: 'first' }))
@@ -482,7 +482,7 @@ test('a change is checked as a creation is, and changes only what it names', asy
   assert.equal((await patch(account, `${path}/${id}`, { name: 'second' })).name, 'second')
 })
 
-test('deployments are listed by pages and filters', async () => {
+test('deployments are listed with pages and filters', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const second = await post(account, '/v2/workspaces', { name: 'second' })
@@ -507,7 +507,7 @@ test('deployments are listed by pages and filters', async () => {
   }
 })
 
-test('each operation needs its right, and the creation that of making instances too', async () => {
+test('each operation needs its right, and a creation also instance:create', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const { id } = await post(account, path, request(capacity, 0))
@@ -522,7 +522,7 @@ test('each operation needs its right, and the creation that of making instances 
   })
 })
 
-test('create_deployment happens once under a key; names and the limit are kept', async () => {
+test('create_deployment runs once for a key; names are unique and the limit is enforced', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const body = request(capacity, 0)
@@ -547,7 +547,7 @@ test('create_deployment happens once under a key; names and the limit are kept',
   assert.equal((await server.request('POST', path, { token: account.token, body })).status, 201)
 })
 
-test('nothing that a deployment relies on goes before it', async () => {
+test('a resource that a deployment refers to cannot be deleted', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const { id } = await post(account, path, request(capacity, 0))
@@ -561,7 +561,7 @@ test('nothing that a deployment relies on goes before it', async () => {
   )
 })
 
-test('two fleets share a pool', async () => {
+test('two fleets can share a pool', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account, { hosts: 1, slots: 4, nodes: 3 })
   const one = await deploy(account, capacity, 2)

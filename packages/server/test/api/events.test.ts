@@ -15,7 +15,7 @@ type Shown = {
   targets: { type: string; id: string }[]
 }
 
-/** Changes the trust level back and forth: each change is an event of the account itself. */
+/** Changes the trust level back and forth. Each change emits an event of the account itself. */
 async function makeTrustEvents(account: TestAccount, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const { trust_level } = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}`)
@@ -24,7 +24,7 @@ async function makeTrustEvents(account: TestAccount, count: number): Promise<voi
   }
 }
 
-/** A SKU, and one event about it: its override for the account. */
+/** Creates a SKU and overrides it for the account, which emits an event. Returns the SKU's id. */
 async function makeOverrideEvent(account: TestAccount): Promise<string> {
   const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
   const body = { num_vcpus: 4 }
@@ -58,7 +58,7 @@ test('list_events of an account without events is an empty page without a cursor
   assert.deepEqual(await listOk(await server.account()), { object: 'list', data: [], has_more: false })
 })
 
-test('an event says what happened, when, by whom and to what', async () => {
+test('an event shows its action, time, actor and targets', async () => {
   const account = await server.account()
   const before = (await server.ok('GET', '/sandbox/clock')).now
   await makeTrustEvents(account, 1)
@@ -79,7 +79,7 @@ test('an event says what happened, when, by whom and to what', async () => {
   })
 })
 
-test('pages follow one another oldest first, and every event is a good place to go on from', async () => {
+test('pages are oldest first, and every event has a cursor to continue from', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 7)
   const whole = (await listOk(account)).data
@@ -98,7 +98,7 @@ test('pages follow one another oldest first, and every event is a good place to 
   }
 })
 
-test('a reader that has caught up keeps its cursor and gets what happens next', async () => {
+test('a reader that has read all events gets later ones with its cursor', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 2)
   const { cursor } = await listOk(account)
@@ -109,7 +109,7 @@ test('a reader that has caught up keeps its cursor and gets what happens next', 
   assert.equal((await listOk(account, `?starting_after=${cursor}`)).data.length, 1)
 })
 
-test('filters combine, and values that nothing has give an empty page', async () => {
+test('filters combine, and values without events give an empty page', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 2)
   const sku = await makeOverrideEvent(account)
@@ -125,7 +125,7 @@ test('filters combine, and values that nothing has give an empty page', async ()
   assert.equal(await count(`target=${encodeURIComponent('svc:pool:a:b:c')}`), 0)
 })
 
-test('since and until are inclusive and take the whole range of 64 bits', async () => {
+test('since and until are inclusive and accept all 64-bit integers', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 1)
   await server.advance(10)
@@ -143,7 +143,7 @@ test('since and until are inclusive and take the whole range of 64 bits', async 
   assert.deepEqual(await ids('until=-5'), [])
 })
 
-test('wrong parameters are refused with their code', async () => {
+test('invalid parameters are refused with their code', async () => {
   const account = await server.account()
   const wrong = [
     ['limit=0', 'out_of_range'],
@@ -167,7 +167,7 @@ test('wrong parameters are refused with their code', async () => {
   }
 })
 
-test('a cursor works only with the filters and in the account that it was made for', async () => {
+test('a cursor is only valid with its filters and in its account', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 3)
   const plain = (await listOk(account)).data[0]?.cursor as string
@@ -193,14 +193,14 @@ test('a cursor works only with the filters and in the account that it was made f
   }
   const stranger = await server.account()
   assert.equal(codeOf(await list(stranger, `?starting_after=${plain}`)), 'invalid_cursor')
-  // Nor where the account itself asked the same before, and found nothing more.
+  // Nor if the account itself sent the same request before and found no more events.
   const newest = (await listOk(account)).data.at(-1)?.cursor as string
   assert.deepEqual((await listOk(account, `?starting_after=${newest}`)).data, [])
   assert.equal(codeOf(await list(stranger, `?starting_after=${newest}`)), 'invalid_cursor')
   assert.deepEqual((await listOk(account, `?starting_after=${newest}`)).data, [])
 })
 
-test('events of the account are seen by its every token, and nobody is refused', async () => {
+test('every token of an account can list the events of the account itself', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 2)
   const blind = await makeToken(server, account, { image: ['read'] })
@@ -210,7 +210,7 @@ test('events of the account are seen by its every token, and nobody is refused',
   assert.equal((await server.request('GET', path, { token: null })).status, 401)
 })
 
-test('an event is shown for exactly seven days, and then its cursor is gone', async () => {
+test('an event is listed for exactly seven days, and then its cursor is 410', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const account = await server.account()
   await makeTrustEvents(account, 1)
@@ -231,12 +231,12 @@ test('an event is shown for exactly seven days, and then its cursor is gone', as
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('list_events tells a reader that has long seen everything, too, when its cursor is too old', async () => {
+test('list_events refuses an old cursor even if there are no later events', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const account = await server.account()
   await makeTrustEvents(account, 2)
   const cursors = (await listOk(account)).data.map(({ cursor }: Shown) => cursor)
-  // Asked for again and again, as pollers do: what was found before must not stand for a look at the clock.
+  // Repeats requests like a poller: the cached state of an earlier request must not skip the check of the age.
   const polled = async () => {
     const answers = []
     for (const query of [`?starting_after=${cursors[1]}`, `?starting_after=${cursors[1]}&limit=1`]) {

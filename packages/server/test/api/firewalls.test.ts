@@ -35,7 +35,7 @@ async function defaultFirewall(workspace = account.workspace_id) {
   return data.find(({ is_default }: { is_default: boolean }) => is_default)
 }
 
-test('a firewall is made with all that was said of it, and read by its id and by its path', async () => {
+test('a firewall is created with all fields and read by its id and by its path', async () => {
   const tags = { team: 'blue' }
   const rules = [
     { protocol: 'tcp', port_from: 80, port_to: 443, source_cidr: '10.0.0.0/8', description: 'web' },
@@ -62,7 +62,7 @@ test('a firewall is made with all that was said of it, and read by its id and by
   }
 })
 
-test('create_firewall needs nothing but a token: name, workspace and rules have defaults', async () => {
+test('create_firewall has defaults for name, workspace and rules', async () => {
   for (const made of [
     await make(),
     await server.ok('POST', path, { token }),
@@ -78,7 +78,7 @@ test('create_firewall needs nothing but a token: name, workspace and rules have 
   }
 })
 
-test('rules are checked one by one, and the refusal names the field', async () => {
+test('each rule is validated, and the refusal names the field', async () => {
   const base = { protocol: 'tcp', port_from: 80, source_cidr: '10.0.0.0/8' }
   const { port_from: _, ...portless } = base
   for (const [rule, code, field] of [
@@ -116,7 +116,7 @@ test('rules are checked one by one, and the refusal names the field', async () =
   assert.equal((await make({ rules: many.slice(1) })).rules.length, 50)
 })
 
-test('replace_firewall_rules puts a whole list in place of the old one, the default firewall’s too', async () => {
+test('replace_firewall_rules replaces all rules, also of the default firewall', async () => {
   for (const { id } of [await make({ rules: [ssh] }), await defaultFirewall((await makeWorkspace()).id)]) {
     const rules = [{ protocol: 'all', source_cidr: '192.0.2.0/24' }]
     const replaced = await server.ok('PUT', `${path}/${id}/rules`, { token, body: { rules } })
@@ -135,7 +135,7 @@ test('replace_firewall_rules puts a whole list in place of the old one, the defa
   assert.equal((await server.request('PUT', `${path}/frwl_absent/rules`, { token, body: { rules: [] } })).status, 404)
 })
 
-test('names follow their rule and are taken once in a workspace', async () => {
+test('names are validated and unique in a workspace', async () => {
   await assertNameRule(place, 'POST', {})
   const made = await make({ name: 'x'.repeat(255) })
   await assertNameRule({ ...place, path: `${path}/${made.id}` }, 'PATCH', {})
@@ -154,14 +154,14 @@ test('names follow their rule and are taken once in a workspace', async () => {
   await make({ name: 'taken' }, (await server.account()).token)
 })
 
-test('of 32 that ask for one name at once exactly one gets it', async () => {
+test('of 32 concurrent creations with one name, one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 32 }, () => server.request('POST', path, { token, body: { name: 'raced' } })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
 })
 
-test('update_firewall moves the path and keeps the id; the old path leads nowhere and its name is free', async () => {
+test('update_firewall changes the path, keeps the id and frees the old name', async () => {
   const made = await make({ name: 'before', tags: { a: '1' }, rules: [ssh] })
   await server.advance(5)
   const renamed = await server.ok('PATCH', `${path}/${made.resource_path}`, { token, body: { name: 'after' } })
@@ -175,11 +175,11 @@ test('update_firewall moves the path and keeps the id; the old path leads nowher
   assert.equal((await server.request('PATCH', `${path}/frwl_absent`, { token, body: {} })).status, 404)
 })
 
-test('tags follow their rules', async () => {
+test('tags are validated', async () => {
   await assertTags(place, {})
 })
 
-test('every workspace begins with a default firewall that lets SSH in and keeps its name', async () => {
+test('every workspace has a default firewall that allows SSH and cannot be renamed', async () => {
   const workspace = await makeWorkspace('fresh')
   const firewall = await defaultFirewall(workspace.id)
   assert.deepEqual([firewall.name, firewall.rules], ['default', [{ ...ssh, port_to: 22 }]])
@@ -198,7 +198,7 @@ test('every workspace begins with a default firewall that lets SSH in and keeps 
   assert.equal((await server.request('GET', `${path}/${firewall.id}`, { token })).status, 404)
 })
 
-test('delete_firewall answers 204 without a body, once, by id and by path, and frees the name', async () => {
+test('delete_firewall is 204 without a body, once, by id and by path, and frees the name', async () => {
   for (const by of ['id', 'resource_path'] as const) {
     const made = await make({ name: 'passing' })
     const gone = await server.request('DELETE', `${path}/${made[by]}`, { token })
@@ -219,13 +219,13 @@ test('delete_firewall answers 204 without a body, once, by id and by path, and f
   assert.equal(withBody.status, 204)
 })
 
-test('a firewall stays while a template or a living instance names it', async () => {
+test('a firewall cannot be deleted while a template or a living instance refers to it', async () => {
   const { sku, pool, image } = await makeCapacity(server, account, { sku: { supports_public_ipv4: true } })
   const fields = (id: string) => ({ _preview_enable_public_ipv4: true, _preview_firewall: id })
   await assertInUse(place, { fields, sku, pool, image }, () => make(), 'firewall_in_use')
 })
 
-test('what is neither an id nor a path of a firewall is no address', async () => {
+test('a reference that is neither an id nor a path of a firewall is refused', async () => {
   const long = `frwl_${'a'.repeat(22)}`
   const others = [`svc:subnet:${account.id}:default:web`, `svc:firewall:${account.id}:web`, `svc:firewall:a:b:c:d`]
   for (const ref of [
@@ -253,7 +253,7 @@ test('what is neither an id nor a path of a firewall is no address', async () =>
   }
 })
 
-test('list_firewalls comes newest first, page by page, both ways', async () => {
+test('list_firewalls is newest first and works in both directions', async () => {
   const workspace = await makeWorkspace()
   const ids: string[] = []
   for (let count = 0; count < 4; count++) ids.unshift((await make({ workspace: workspace.id })).id)
@@ -262,7 +262,7 @@ test('list_firewalls comes newest first, page by page, both ways', async () => {
   assert.deepEqual((await idsOf(place)).slice(0, 5), ids)
 })
 
-test('a list is narrowed by workspace, ids, paths and tags; what leads nowhere is left out', async () => {
+test('a list filters by workspace, ids, paths and tags and ignores unknown ones', async () => {
   const one = await make({ name: 'filter-1' })
   const two = await make({ name: 'filter-2' })
   const stranger = await make({}, (await server.account()).token)
@@ -279,7 +279,7 @@ test('a list is narrowed by workspace, ids, paths and tags; what leads nowhere i
   await assertTagFilters(place, (tags) => make({ tags }))
 })
 
-test('a list shows the workspaces where the caller may list', async () => {
+test('a list shows the firewalls of workspaces where the caller may list', async () => {
   const elsewhere = await makeWorkspace()
   const made = await make({ workspace: elsewhere.id })
   const lister = await makeToken(server, account, { firewall: ['list'] }, elsewhere.id)
@@ -287,11 +287,11 @@ test('a list shows the workspaces where the caller may list', async () => {
   assert.deepEqual(await idsOf({ ...place, token: lister.token }, `workspace=${account.workspace_id}`), [])
 })
 
-test('a key makes one firewall however often it is sent', async () => {
+test('an idempotency key creates one firewall', async () => {
   await assertKeys(place, account, { rules: [ssh] }, { rules: [] })
 })
 
-test('each operation needs its verb, and without one the firewall is absent', async () => {
+test('each operation needs its verb; without any verb the firewall is 404', async () => {
   const made = await make()
   const at = `${path}/${made.id}`
   await assertRights(server, account, 'firewall', {
@@ -304,7 +304,7 @@ test('each operation needs its verb, and without one the firewall is absent', as
   })
 })
 
-test('a firewall cannot be made in a workspace that the caller does not see', async () => {
+test('a firewall cannot be created in a workspace that is invisible to the caller', async () => {
   const elsewhere = await makeWorkspace()
   const stranger = await server.account()
   const local = await makeToken(server, account, { firewall: ['*'] })
@@ -319,7 +319,7 @@ test('a firewall cannot be made in a workspace that the caller does not see', as
   }
 })
 
-test('the limit of firewalls counts what was made, but no default one and no deleted one', async () => {
+test('the limit of firewalls does not count default and deleted ones', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
   const made = await make({}, token)
   await make({}, token)
@@ -330,7 +330,7 @@ test('the limit of firewalls counts what was made, but no default one and no del
   await make({}, token)
 })
 
-test('a frozen account reads its firewalls and changes none', async () => {
+test('a frozen account can read but not change its firewalls', async () => {
   const account = await server.account()
   const made = await make({}, account.token)
   await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
@@ -344,7 +344,7 @@ test('a frozen account reads its firewalls and changes none', async () => {
   assert.equal(await frozen('DELETE', `${path}/${made.id}`), 403)
 })
 
-/** Asks again for at most five seconds: rights are read again at most every two. */
+/** Retries for at most five seconds, because a gate caches rights for two seconds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 5_000
   while (!(await holds())) assert.ok(performance.now() < end, 'It did not come true within five seconds.')

@@ -16,11 +16,11 @@ function give(principal_id: string, role: string, workspace?: string, by = token
   return server.request('POST', path, { token: by, body: { principal_type, principal_id, role, workspace } })
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [createGrant, deleteGrant, getGrant, listGrants])
 })
 
-test('a grant names its holder, its role, where it holds, and who gave it', async () => {
+test('a grant shows its principal, role, workspace and creator', async () => {
   const holder = await makeToken(server, account, { secret: ['read'] })
   const made = await give(holder.id, 'role_viewer', 'svc:workspace:x'.replace('x', `${account.id}:second`))
   assert.equal(made.status, 201)
@@ -38,14 +38,14 @@ test('a grant names its holder, its role, where it holds, and who gave it', asyn
   assert.deepEqual(await server.ok('GET', `${path}/${made.body.id}`, { token }), made.body)
 })
 
-test('a grant without a workspace holds in the whole account', async () => {
+test('a grant without a workspace applies to the whole account', async () => {
   const user = await server.ok('POST', '/preview/v2/users', { token, body: { email: 'u@example.com' } })
   const role = await makeRole(server, account, { pool: ['read'] })
   const made = await give(user.id, role)
   assert.deepEqual([made.body.workspace, made.body.principal_type, made.body.role.id], [null, 'user', role])
 })
 
-test('a role is held once in a place, and in other places too', async () => {
+test('a principal has a role once in each scope', async () => {
   const { id } = await makeToken(server, account, { secret: ['read'] })
   for (const workspace of [undefined, account.workspace_id, second.id]) {
     assert.equal((await give(id, 'role_trader', workspace)).status, 201)
@@ -54,7 +54,7 @@ test('a role is held once in a place, and in other places too', async () => {
   }
 })
 
-test('a grant that refers to nothing says which field does', async () => {
+test('a grant with an unknown reference is refused on its field', async () => {
   const stranger = await server.account()
   const theirs = await server.ok('GET', '/preview/v2/account', { token: stranger.token })
   const theirRole = await makeRole(server, stranger, { pool: ['read'] })
@@ -77,7 +77,7 @@ test('a grant that refers to nothing says which field does', async () => {
   assert.equal(codeOf(await server.request('POST', path, { token, body })), 'reference_not_found')
 })
 
-test('a key makes one grant', async () => {
+test('an idempotency key creates one grant', async () => {
   const holder = await makeToken(server, account, { secret: ['read'] })
   const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer' }
   const headers = { 'Idempotency-Key': 'grant-1' }
@@ -86,7 +86,7 @@ test('a key makes one grant', async () => {
   assert.deepEqual([again.status, again.body], [201, first.body])
 })
 
-test('nobody gives a right or a reach that they lack', async () => {
+test('a caller cannot grant a right or scope that it lacks', async () => {
   const { id } = await makeToken(server, account, { secret: ['read'] })
   const local = await makeToken(server, account, { grant: ['*'], pool: ['read', 'list'] })
   const poolReader = await makeRole(server, account, { pool: ['read'] })
@@ -101,14 +101,14 @@ test('nobody gives a right or a reach that they lack', async () => {
   assert.equal((await give(id, poolReader, account.workspace_id, reader.token)).status, 403)
 })
 
-test('an admin of one workspace may make others admins of it, and of nothing more', async () => {
+test('an admin of a workspace can grant admin in it and nowhere else', async () => {
   const { id } = await makeToken(server, account, { secret: ['read'] })
   const admin = await makeToken(server, account, { '*': ['*'] })
   assert.equal((await give(id, 'role_admin', account.workspace_id, admin.token)).status, 201)
   assert.equal((await give(id, 'role_admin', undefined, admin.token)).status, 403)
 })
 
-test('grants are listed newest first, by holder, role and workspace', async () => {
+test('grants are listed newest first, by principal, role and workspace', async () => {
   const account = await server.account()
   const { token } = account
   const holder = await makeToken(server, account, { secret: ['read'] })
@@ -140,7 +140,7 @@ test('grants are listed newest first, by holder, role and workspace', async () =
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
 })
 
-test('whoever may not list grants sees its own, and those of workspaces where it may', async () => {
+test('a list contains the caller’s own grants and those that it may list', async () => {
   const blind = await makeToken(server, account, { secret: ['read'] })
   const own = (await server.ok('GET', path, { token: blind.token })).data
   assert.deepEqual(
@@ -154,7 +154,7 @@ test('whoever may not list grants sees its own, and those of workspaces where it
   for (const { workspace } of seen) assert.equal(workspace?.id, second.id)
 })
 
-test('reading and ending grants needs the right where they hold; elsewhere they are absent', async () => {
+test('reading and deleting grants needs the right in their scope; otherwise they are 404', async () => {
   const { id } = await makeToken(server, account, { secret: ['read'] })
   const here = (await give(id, 'role_viewer', account.workspace_id)).body
   const everywhere = (await give(id, 'role_viewer')).body
@@ -178,7 +178,7 @@ test('reading and ending grants needs the right where they hold; elsewhere they 
   assert.equal(await ask({ token }, 'DELETE', everywhere), 204)
 })
 
-test('the last admin of the whole account stays, in whichever order they are ended', async () => {
+test('of two concurrent deletions of the last two admins, one is refused', async () => {
   const account = await server.account()
   const { token } = account
   const other = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_admin'] } })
@@ -195,7 +195,7 @@ test('the last admin of the whole account stays, in whichever order they are end
   assert.equal(codeOf(answers.find(({ status }) => status === 409) as { body: unknown }), 'last_admin')
 })
 
-test('an admin whose token has expired does not count as one', async () => {
+test('an admin whose token has expired does not count as an admin', async () => {
   const account = await server.account()
   const { token } = account
   const me = await server.ok('GET', '/preview/v2/account', { token })
@@ -208,7 +208,7 @@ test('an admin whose token has expired does not count as one', async () => {
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
 })
 
-test('the limit of grants holds', async () => {
+test('the limit of grants is enforced', async () => {
   const account = await server.account()
   const { id } = await makeToken(server, account, { secret: ['read'] })
   await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/grants`, { body: { value: 3 } })

@@ -23,7 +23,7 @@ const path = '/preview/v2/infiniband_partitions'
 const place = { server, token, path }
 const infiniband_fabric = 'fabric-a'
 
-/** A fabric is there as soon as a SKU lies on it. */
+/** Creates a fabric by creating a SKU with it. */
 async function makeFabric(name: string, sku: object = {}): Promise<string> {
   await makeValue(server, 'infiniband_fabric', name)
   const body = { rdma_type: 'infiniband', infiniband_fabric: name, ...sku }
@@ -45,7 +45,7 @@ async function makeWorkspace(): Promise<string> {
   return (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
 }
 
-test('a partition is made with all that was said of it, and read by its id and by its path', async () => {
+test('a partition is created with all fields and read by its id and by its path', async () => {
   const made = await make({ name: 'ring', tags: { team: 'blue' } })
   const me = await server.ok('GET', '/preview/v2/account', { token })
   assert.deepEqual(made, {
@@ -65,7 +65,7 @@ test('a partition is made with all that was said of it, and read by its id and b
   }
 })
 
-test('create_infiniband_partition wants a fabric of a SKU that the caller sees', async () => {
+test('create_infiniband_partition requires a fabric of a SKU that is visible to the caller', async () => {
   const missing = await server.request('POST', path, { token, body: {} })
   assert.deepEqual(refusalOf(missing), [400, 'required', 'infiniband_fabric'])
   for (const [wrong, code] of [
@@ -87,7 +87,7 @@ test('create_infiniband_partition wants a fabric of a SKU that the caller sees',
   assert.equal((await make({ infiniband_fabric: 'fabric-unlisted' })).infiniband_fabric, 'fabric-unlisted')
 })
 
-test('names follow their rule and are taken once in a workspace', async () => {
+test('names are validated and unique in a workspace', async () => {
   await assertNameRule(place, 'POST', { infiniband_fabric })
   const made = await make()
   assert.match(made.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
@@ -100,7 +100,7 @@ test('names follow their rule and are taken once in a workspace', async () => {
   await make({ name: 'taken', workspace: await makeWorkspace() })
 })
 
-test('update_infiniband_partition changes name and tags, never the fabric', async () => {
+test('update_infiniband_partition changes only name and tags', async () => {
   const made = await make({ name: 'before' })
   await server.advance(5)
   const renamed = await server.ok('PATCH', `${path}/${made.resource_path}`, { token, body: { name: 'after' } })
@@ -112,11 +112,11 @@ test('update_infiniband_partition changes name and tags, never the fabric', asyn
   assert.deepEqual(refusalOf(moved), [400, 'unknown_field', 'infiniband_fabric'])
 })
 
-test('tags follow their rules', async () => {
+test('tags are validated', async () => {
   await assertTags(place, { infiniband_fabric })
 })
 
-test('delete_infiniband_partition answers 204, once, and frees the name', async () => {
+test('delete_infiniband_partition is 204 once and frees the name', async () => {
   for (const by of ['id', 'resource_path'] as const) {
     const made = await make({ name: 'passing' })
     const gone = await server.request('DELETE', `${path}/${made[by]}`, { token })
@@ -130,7 +130,7 @@ test('delete_infiniband_partition answers 204, once, and frees the name', async 
   assert.deepEqual(refusalOf(answer), [400, 'invalid_format', 'id'])
 })
 
-test('a partition stays while a template or a living instance names it', async () => {
+test('a partition cannot be deleted while a template or a living instance refers to it', async () => {
   const { sku, pool, image } = await makeCapacity(server, account, {
     sku: { rdma_type: 'infiniband', infiniband_fabric },
   })
@@ -138,21 +138,21 @@ test('a partition stays while a template or a living instance names it', async (
   await assertInUse(place, { fields, sku, pool, image }, () => make(), 'in_use')
 })
 
-test('partitions of one fabric made at once are all there', async () => {
+test('concurrent creations of partitions on one fabric all succeed', async () => {
   const workspace = await makeWorkspace()
   const made = await Promise.all(Array.from({ length: 8 }, () => make({ workspace })))
   const ids = await idsOf(place, `workspace=${workspace}`)
   assert.deepEqual(ids.sort(), made.map(({ id }) => id).sort())
 })
 
-test('list_infiniband_partitions comes newest first, page by page, both ways', async () => {
+test('list_infiniband_partitions is newest first and works in both directions', async () => {
   const workspace = await makeWorkspace()
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await make({ workspace })).id)
   await assertPages(place, ids, `workspace=${workspace}`)
 })
 
-test('a list is narrowed by workspace, ids, paths, fabric and tags', async () => {
+test('a list filters by workspace, ids, paths, fabric and tags', async () => {
   const workspace = await makeWorkspace()
   const one = await make({ workspace })
   const two = await make({ workspace, infiniband_fabric: 'fabric-b' })
@@ -167,11 +167,11 @@ test('a list is narrowed by workspace, ids, paths, fabric and tags', async () =>
   await assertTagFilters(place, (tags) => make({ tags }))
 })
 
-test('a key makes one partition however often it is sent', async () => {
+test('an idempotency key creates one partition', async () => {
   await assertKeys(place, account, { infiniband_fabric }, { infiniband_fabric: 'fabric-b' })
 })
 
-test('each operation needs its verb, and without one the partition is absent', async () => {
+test('each operation needs its verb; without any verb the partition is 404', async () => {
   const at = `${path}/${(await make()).id}`
   await assertRights(server, account, 'infiniband_partition', {
     create_infiniband_partition: { method: 'POST', path, body: { infiniband_fabric }, verb: 'create' },
@@ -182,7 +182,7 @@ test('each operation needs its verb, and without one the partition is absent', a
   })
 })
 
-test('a partition cannot be made in a workspace that the caller does not see', async () => {
+test('a partition cannot be created in a workspace that is invisible to the caller', async () => {
   const local = await makeToken(server, account, { infiniband_partition: ['*'] })
   for (const [by, workspace] of [
     [token, 'wksp_absent'],
@@ -193,7 +193,7 @@ test('a partition cannot be made in a workspace that the caller does not see', a
   }
 })
 
-test('the limit of partitions holds, and a deleted one counts no more', async () => {
+test('the limit of partitions is enforced and does not count deleted ones', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
   const made = await make({}, token)
   assert.deepEqual(refusalOf(await ask({}, token)), [422, 'limit_exceeded', null])

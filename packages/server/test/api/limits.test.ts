@@ -9,7 +9,7 @@ import { assertStrict } from '../support/strictness.ts'
 const server = await startTestServer()
 const path = '/preview/v2/limits'
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, server.platform_token, [
     deleteAccountLimit,
     listAccountLimits,
@@ -19,7 +19,7 @@ test('every operation wants a token and nothing that it does not know', async ()
   ])
 })
 
-test('every limit is listed whole with what is used of it', async () => {
+test('every limit is listed with its value and usage', async () => {
   const { token } = await server.account({ trust_level: 'basic' })
   const { data, has_more, cursor } = await server.ok('GET', path, { token })
   assert.equal(has_more, false)
@@ -40,7 +40,7 @@ test('every limit is listed whole with what is used of it', async () => {
   assert.equal(byName.image_bytes.value, 2 ** 40)
 })
 
-test('one limit is read by its name, and an unknown name is not found', async () => {
+test('a limit is read by its name, and an unknown name is 404', async () => {
   const { token } = await server.account()
   assert.equal((await server.ok('GET', `${path}/users`, { token })).value, 200)
   for (const name of ['nothing', 'toString', 'Users']) {
@@ -48,7 +48,7 @@ test('one limit is read by its name, and an unknown name is not found', async ()
   }
 })
 
-test('what is made is used, and what is deleted is given back', async () => {
+test('a creation adds to the usage, and a deletion subtracts from it', async () => {
   const { token } = await server.account()
   const used = async () => (await server.ok('GET', `${path}/workspaces`, { token })).used
   const made = []
@@ -60,7 +60,7 @@ test('what is made is used, and what is deleted is given back', async () => {
   assert.equal(await used(), 2)
 })
 
-test('callers at once never get past a limit', async () => {
+test('concurrent callers do not exceed a limit', async () => {
   const { token } = await server.account({ trust_level: 'basic' })
   const answers = await Promise.all(
     Array.from({ length: 24 }, () => server.request('POST', '/v2/workspaces', { token, body: {} })),
@@ -70,7 +70,7 @@ test('callers at once never get past a limit', async () => {
   assert.equal((await server.ok('GET', `${path}/workspaces`, { token })).used, 10)
 })
 
-test('the operator sets a limit apart from the trust level, up, down and off, and lets it follow again', async () => {
+test('the operator overrides a limit and removes the override', async () => {
   const { id, token } = await server.account({ trust_level: 'untrusted' })
   const own = `/preview/v2/admin/accounts/${id}/limits`
   const put = (value: number | null) => server.ok('PUT', `${own}/workspaces`, { body: { value } })
@@ -98,7 +98,7 @@ test('the operator sets a limit apart from the trust level, up, down and off, an
   assert.equal((await server.request('DELETE', `${own}/workspaces`)).status, 404)
 })
 
-test('limits of accounts and of names that are not there are not found', async () => {
+test('limits of unknown accounts and unknown names are 404', async () => {
   const { id } = await server.account()
   const of = (account: string) => `/preview/v2/admin/accounts/${account}/limits`
   assert.equal((await server.request('GET', of('no-such-account'))).status, 404)
@@ -111,7 +111,7 @@ test('limits of accounts and of names that are not there are not found', async (
   }
 })
 
-test('limits of other accounts are the operator’s alone', async () => {
+test('only the operator reads and sets limits of other accounts', async () => {
   const account = await server.account()
   const platform = await platformAccount(server)
   const reader = await makeAccountToken(server, platform, { platform: ['read'] })

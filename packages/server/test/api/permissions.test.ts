@@ -16,11 +16,11 @@ function check(who: { token: string }, actions: unknown, workspace?: string) {
   return server.request('POST', `${path}/check`, { token: who.token, body })
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [checkPermissions, getPermissions])
 })
 
-test('a check says whether all of some rights are held, in a workspace or in the whole account', async () => {
+test('a check returns whether the caller has all permissions, in a workspace or the account', async () => {
   const who = await makeToken(server, account, { firewall: ['read', 'delete'], user: ['read'] })
   const home = account.workspace_id
   for (const [actions, workspace, allowed] of [
@@ -40,7 +40,7 @@ test('a check says whether all of some rights are held, in a workspace or in the
   assert.equal((await check({ token: server.platform_token }, ['platform:write'])).body.allowed, true)
 })
 
-test('rights that do not exist and workspaces that cannot be seen are refused', async () => {
+test('unknown permissions and invisible workspaces are refused', async () => {
   for (const actions of [['firewall:look'], ['firewalls:read'], ['*:*'], ['firewall'], [''], [7]]) {
     assert.equal((await check({ token }, actions)).status, 400, String(actions))
   }
@@ -59,7 +59,7 @@ test('rights that do not exist and workspaces that cannot be seen are refused', 
   }
 })
 
-test('of a frozen account only reading is allowed', async () => {
+test('in a frozen account only reading is allowed', async () => {
   const account = await server.account()
   const late = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { roles: ['role_admin'] } })
   await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
@@ -68,7 +68,7 @@ test('of a frozen account only reading is allowed', async () => {
   assert.equal((await check(late, ['pool:write'], home)).body.allowed, false)
 })
 
-test('everybody reads their own rights: those of the account, and those of each workspace with more', async () => {
+test('a caller reads its permissions in the account and in each workspace with more', async () => {
   const local = await makeToken(server, account, { firewall: ['*'], user: ['*'], pool: ['list'] }, second.id)
   const role = await makeRole(server, account, { pool: ['read'] })
   const body = { principal_type: 'token', principal_id: local.id, role }
@@ -89,7 +89,7 @@ test('everybody reads their own rights: those of the account, and those of each 
   assert.deepEqual(await server.ok('GET', path + query, { token }), expected)
 })
 
-test('another’s rights are for those who may read all grants', async () => {
+test('reading the permissions of others needs grant:read in the account', async () => {
   const { id } = await makeToken(server, account, { pool: ['read'] })
   const query = `?principal_type=token&principal_id=${id}`
   const local = await makeToken(server, account, { grant: ['read'] })
@@ -101,7 +101,7 @@ test('another’s rights are for those who may read all grants', async () => {
   assert.equal(await ask(local), 403)
 })
 
-test('a holder that is not there, or is another account’s, holds nothing', async () => {
+test('an unknown or foreign principal has no permissions', async () => {
   const stranger = await server.account()
   const theirs = await server.ok('GET', '/preview/v2/account', { token: stranger.token })
   for (const id of ['tokn_absent', theirs.token.id]) {
@@ -111,7 +111,7 @@ test('a holder that is not there, or is another account’s, holds nothing', asy
   }
 })
 
-test('the type and the id of a holder go together and agree', async () => {
+test('the type and the id of a principal are given together and match', async () => {
   for (const [query, code] of [
     ['?principal_type=token', 'required'],
     ['?principal_id=tokn_a', 'required'],

@@ -10,7 +10,7 @@ function get(path: string, token: string | null = null) {
   return server.request('GET', path, { token })
 }
 
-test('get_health and get_version answer everybody, whatever token they send', async () => {
+test('get_health and get_version need no valid token', async () => {
   for (const token of [null, account.token, 'no token']) {
     assert.deepEqual((await get('/healthz', token)).body, { status: 'ok' })
     const { body } = await get('/version', token)
@@ -19,7 +19,7 @@ test('get_health and get_version answer everybody, whatever token they send', as
   }
 })
 
-test('the account tells of the same version as get_version', async () => {
+test('the account shows the same version as get_version', async () => {
   const { version, interface_version, mode } = (await get('/version')).body
   const { server: notified } = (await get('/preview/v2/account', account.token)).body
   assert.deepEqual([notified.version, notified.interface_version, notified.mode], [version, interface_version, mode])
@@ -32,7 +32,7 @@ test('get_readiness names every part that must work', async () => {
   assert.deepEqual(body, { status: 'ok', parts: parts.map((name) => ({ name, message: 'ok' })) })
 })
 
-test('get_readiness is 503 with Retry-After while the database is away, and health is not touched', async () => {
+test('get_readiness is 503 with Retry-After without the database, and get_health stays 200', async () => {
   const fault = await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
   const { status, body, headers } = await get('/readyz')
   assert.deepEqual([status, body.error.type, headers.get('retry-after')], [503, 'api_error', '1'])
@@ -42,14 +42,14 @@ test('get_readiness is 503 with Retry-After while the database is away, and heal
   assert.equal((await get('/readyz')).status, 200)
 })
 
-test('get_openapi is the description that is kept in the repository', async () => {
+test('get_openapi equals the description in the repository', async () => {
   const kept = await readFile(`${import.meta.dirname}/../../../../openapi.json`, 'utf8')
   const { status, body, headers } = await get('/openapi.json')
   assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
   assert.deepEqual(body, JSON.parse(kept))
 })
 
-test('get_docs is a page that needs nothing from outside', async () => {
+test('get_docs is a page without external resources', async () => {
   const page = await get('/docs')
   assert.match(String(page.headers.get('content-type')), /^text\/html/)
   assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//)
@@ -64,7 +64,7 @@ test('get_docs is a page that needs nothing from outside', async () => {
   }
 })
 
-test('get_openapi and get_docs are sent once to a client that keeps them, packed to one that asks', async () => {
+test('get_openapi and get_docs support caching and compression', async () => {
   const files = ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js']
   for (const path of files) {
     const ask = (headers: Record<string, string>) => server.request('GET', path, { token: null, headers })
@@ -97,7 +97,7 @@ test('get_metrics counts calls by operation and status, and names no account', a
   assert.ok(!text.includes(account.id))
 })
 
-test('with a port of their own measurements are not served beside the API', async () => {
+test('with a separate metrics port the API port does not serve metrics', async () => {
   const own = await startTestServer({ metrics_port: 0 })
   assert.equal((await own.request('GET', '/metrics', { token: null })).status, 404)
   assert.equal((await own.request('GET', '/healthz', { token: null })).status, 200)

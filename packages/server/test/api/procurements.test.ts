@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts'
 const server = await startTestServer()
 const path = '/preview/v2/procurements'
 
-/** A market whose clock stands at the start of a minute, so that nothing moves on while a test looks. */
+/** A market with a frozen clock at the start of a minute, so that nothing changes during a test. */
 async function makeProcuredMarket(properties?: object) {
   await server.ok('POST', '/sandbox/clock/freeze')
   const market = await makeMarket(server, properties)
@@ -21,7 +21,7 @@ async function runningMinute(): Promise<number> {
   return Math.floor((await server.ok('GET', '/sandbox/clock')).now / 60)
 }
 
-/** What a pool owns, as [nodes, from, to], in minutes from the running one on; an open end is null. */
+/** The capacity of a pool as [nodes, from, to], in minutes from the current one; null means no end. */
 async function ownedBy(market: Awaited<ReturnType<typeof makeMarket>>, party: Party) {
   const running = await runningMinute()
   return (await market.owned(party)).map(({ node_count, start_at, end_at }) => {
@@ -40,7 +40,7 @@ async function refusal(party: { token: string }, method: string, to: string, bod
   return [status, detail?.code ?? answer?.error?.type, detail?.field]
 }
 
-test('create_procurement buys what its pool lacks in each minute of the window, up to its maximum', async () => {
+test('create_procurement buys the missing nodes of each minute of the window, up to its price', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, dear, buyer] = [await market.seller(1), await market.seller(4), await market.buyer()]
   await server.advance(60)
@@ -75,7 +75,7 @@ test('create_procurement buys what its pool lacks in each minute of the window, 
   await assertAuditsPass(server)
 })
 
-test('orders that find an offer are filled at once, and the status says so', async () => {
+test('orders that match an offer are filled at once, and the status shows it', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   await server.advance(60)
@@ -96,7 +96,7 @@ test('orders that find an offer are filled at once, and the status says so', asy
   assert.deepEqual([status.state, status.code], ['info', 'ok'])
 })
 
-test('the window rolls on: nothing is bought twice, and the far end is extended in steps', async () => {
+test('the window advances: nothing is bought twice, and its end is extended in steps', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   await server.advance(60)
@@ -122,7 +122,7 @@ test('the window rolls on: nothing is bought twice, and the far end is extended 
   await assertAuditsPass(server)
 })
 
-test('the surplus is offered at the minimum, and sold to whoever bids more', async () => {
+test('surplus capacity is offered at the minimum price and sold to higher bids', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, owner, bidder] = [await market.seller(4), await market.buyer(), await market.buyer()]
   await server.advance(60)
@@ -132,7 +132,7 @@ test('the surplus is offered at the minimum, and sold to whoever bids more', asy
   await market.order(owner, { nodes: 4, ...window })
   await market.order(bidder, { nodes: 1, price: '4.200000', allow_standing: true, allow_partial: true, ...window })
   const made = await procurements.make(owner, { target: 1 })
-  // One node goes at the bid that was there first, the others wait at the minimum.
+  // One node is sold at the resting bid; the others are offered at the minimum price.
   assert.deepEqual(await ownedBy(market, bidder), [[1, 1, 61]])
   const [order] = await procurements.managed(owner, made)
   assert.deepEqual([order.side, order.state], ['sell', 'partially_filled'])
@@ -159,7 +159,7 @@ test('the surplus is offered at the minimum, and sold to whoever bids more', asy
   await assertAuditsPass(server)
 })
 
-test('a raised target takes the place of what was ordered, a lowered one cancels it', async () => {
+test('a higher target replaces the open orders, a lower one cancels them', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer)
@@ -179,7 +179,7 @@ test('a raised target takes the place of what was ordered, a lowered one cancels
   await assertAuditsPass(server)
 })
 
-test('update_procurement ends what no longer fits; at another price or on another SKU, with the change', async () => {
+test('update_procurement cancels orders that no longer fit, at once if the price or the SKU changes', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer, { managed_window_minutes: 10 })
@@ -214,7 +214,7 @@ test('update_procurement ends what no longer fits; at another price or on anothe
   await assertAuditsPass(server)
 })
 
-test('a disabled procurement has no open orders from the answer on; enabled again it takes up its work', async () => {
+test('a disabled procurement has no open orders, and orders again when it is enabled', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer)
@@ -235,7 +235,7 @@ test('a disabled procurement has no open orders from the answer on; enabled agai
   await assertAuditsPass(server)
 })
 
-test('delete_procurement cancels its orders in the same moment and leaves what it bought', async () => {
+test('delete_procurement cancels its orders in one transaction and keeps bought capacity', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, buyer] = [await market.seller(1), await market.buyer()]
   await server.advance(60)
@@ -263,7 +263,7 @@ test('delete_procurement cancels its orders in the same moment and leaves what i
   await assertAuditsPass(server)
 })
 
-test('without money it says so, tries again ever later, and at once when there is money', async () => {
+test('without funds a procurement retries at growing intervals, and at once when there are funds', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer('0.000000')
   const made = await procurements.make(buyer)
@@ -280,7 +280,7 @@ test('without money it says so, tries again ever later, and at once when there i
   await assertAuditsPass(server)
 })
 
-test('what money there is buys the nearest range, and a changed procurement does not wait', async () => {
+test('limited funds buy the nearest range, and a changed procurement does not wait', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, buyer] = [await market.seller(1), await market.buyer('1.000000')]
   await server.advance(60)
@@ -305,7 +305,7 @@ test('what money there is buys the nearest range, and a changed procurement does
   ])
 })
 
-test('with node_count as target it follows the instances of pool and SKU', async () => {
+test('with node_count as target a procurement follows the instances of its pool and SKU', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer, { target: 'node_count' })
@@ -326,7 +326,7 @@ test('with node_count as target it follows the instances of pool and SKU', async
   await assertAuditsPass(server)
 })
 
-test('on an originating pool it only sells', async () => {
+test('on an originating pool a procurement only sells', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   await server.advance(60)
@@ -340,7 +340,7 @@ test('on an originating pool it only sells', async () => {
   await market.order(buyer, { start_at, minutes: 10, nodes: 3, price: '3.000000' })
   await server.settle()
   assert.deepEqual(await procurements.open(seller, made), [['sell', 3, 1, 61]])
-  // Under its target there is nothing that it could do.
+  // Below its target it does nothing, because it cannot buy.
   await procurements.change(seller, made, { target: 2 })
   assert.deepEqual(await procurements.open(seller, made), [
     ['sell', 2, 1, 10],
@@ -354,7 +354,7 @@ test('on an originating pool it only sells', async () => {
   await assertAuditsPass(server)
 })
 
-test('prices that cross are allowed, and warned of', async () => {
+test('crossed prices are allowed and shown as a warning', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer, { min_sell_price_dollars_per_node_hour: '0.000000' })
@@ -364,7 +364,7 @@ test('prices that cross are allowed, and warned of', async () => {
   assert.equal((await procurements.read(buyer, made)).status.code, 'no_offer_at_price')
 })
 
-test('an order of it that somebody cancels is placed again, and others of the pool count', async () => {
+test('a cancelled order is placed again, and other open orders of the pool count as bought', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer)
@@ -395,7 +395,7 @@ test('an order of it that somebody cancels is placed again, and others of the po
   await assertAuditsPass(server)
 })
 
-test('a frozen account, a retired SKU and a halted market let it stand still, and it goes on afterwards', async () => {
+test('a frozen account, a retired SKU and a halted market suspend a procurement', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer)
@@ -416,7 +416,7 @@ test('a frozen account, a retired SKU and a halted market let it stand still, an
   assert.equal(renamed.name, 'still')
   await operate('POST', `/skus/${market.sku}/restore`)
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 4, 1, 61]])
-  // Rights may be two seconds old, so nothing is changed from here on.
+  // The gate caches rights for two seconds, so the test changes nothing after this point.
   await operate('POST', `/accounts/${buyer.id}/freeze`)
   assert.deepEqual([await codeOf(), await procurements.open(buyer, made)], ['account_frozen', []])
   await operate('POST', `/accounts/${buyer.id}/unfreeze`)
@@ -424,7 +424,7 @@ test('a frozen account, a retired SKU and a halted market let it stand still, an
   await assertAuditsPass(server)
 })
 
-test('one procurement for each pool and SKU; a pool that has one stays, and shows it', async () => {
+test('a pool and SKU have one procurement, and a pool with one cannot be deleted', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const made = await procurements.make(buyer, { enabled: false })
@@ -444,7 +444,7 @@ test('one procurement for each pool and SKU; a pool that has one stays, and show
   await assertAuditsPass(server)
 })
 
-test('of two that want one pool and SKU at once one is made', async () => {
+test('of two concurrent creations for one pool and SKU, one succeeds', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const body = procurements.bodyOf(buyer.pool, { target: 0 })
@@ -453,7 +453,7 @@ test('of two that want one pool and SKU at once one is made', async () => {
   await assertAuditsPass(server)
 })
 
-test('procurements that cannot be are refused with code and field', async () => {
+test('invalid procurements are refused with code and field', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [buyer, seller] = [await market.buyer(), await market.seller()]
   const taken = await procurements.make(buyer, { name: 'taken', enabled: false })
@@ -517,7 +517,7 @@ test('procurements that cannot be are refused with code and field', async () => 
   assert.deepEqual([limit.used, limit.value], [2, 2])
 })
 
-test('get_procurement and list_procurements know only own ones, and filter by pool, SKU and id', async () => {
+test('get_procurement and list_procurements show own procurements and filter by pool, SKU and id', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [buyer, stranger] = [await market.buyer(), await market.buyer()]
   const first = await procurements.make(buyer, { enabled: false })
@@ -539,7 +539,7 @@ test('get_procurement and list_procurements know only own ones, and filter by po
   }
 })
 
-test('one key makes one procurement', async () => {
+test('an idempotency key creates one procurement', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const body = procurements.bodyOf(buyer.pool, { target: 0 })
@@ -549,7 +549,7 @@ test('one key makes one procurement', async () => {
   assert.deepEqual(again.body, first.body)
 })
 
-test('the limit open_orders holds for it too, and names itself in the status', async () => {
+test('the limit open_orders applies to procurements and is shown in the status', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   await server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/open_orders`, { body: { value: 0 } })

@@ -18,11 +18,11 @@ function make(name: string, actions: object = { pool: ['read'] }) {
   return server.ok('POST', path, { token, body: { name, policy: policyOf(actions) } })
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [createRole, deleteRole, getRole, listRoles, updateRole])
 })
 
-test('the built-in roles come first in the list, then the account’s own, newest first', async () => {
+test('a list has the built-in roles first, then custom roles, newest first', async () => {
   const account = await server.account()
   for (const name of ['old', 'new']) {
     await server.ok('POST', path, { token: account.token, body: { name, policy: policyOf({ pool: ['read'] }) } })
@@ -45,7 +45,7 @@ test('the built-in roles come first in the list, then the account’s own, newes
   assert.deepEqual(paged, names)
 })
 
-test('roles are filtered by id and path, built-in ones too', async () => {
+test('roles are filtered by id and path, including built-in ones', async () => {
   const own = await make('filtered')
   const query = `id=${own.id}&id=role_viewer&id=svc:role:${account.id}:admin&id=role_none&id=svc:role:${account.id}:x`
   const { data, cursor } = await server.ok('GET', `${path}?${query}`, { token })
@@ -84,7 +84,7 @@ test('a role is read by id and by path', async () => {
   }
 })
 
-test('names are taken once, those of the built-in roles from the start', async () => {
+test('role names are unique, and those of built-in roles are reserved', async () => {
   await make('once')
   for (const name of ['once', 'admin', 'viewer']) {
     const answer = await server.request('POST', path, { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
@@ -97,7 +97,7 @@ test('names are taken once, those of the built-in roles from the start', async (
   }
 })
 
-test('whatever is wrong inside a policy is an invalid policy', async () => {
+test('every error in a policy is invalid_policy', async () => {
   const role = await make('judged')
   for (const policy of [
     { api_version: 'roles/v2', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] },
@@ -122,7 +122,7 @@ test('whatever is wrong inside a policy is an invalid policy', async () => {
   }
 })
 
-test('a key makes one role', async () => {
+test('an idempotency key creates one role', async () => {
   const body = { name: 'keyed', policy: policyOf({ pool: ['read'] }) }
   const headers = { 'Idempotency-Key': 'role-1' }
   const first = await server.request('POST', path, { token, body, headers })
@@ -130,7 +130,7 @@ test('a key makes one role', async () => {
   assert.deepEqual([again.status, again.body], [201, first.body])
 })
 
-test('a changed role changes what its holders may do; what is left out stays', async () => {
+test('a change of a role changes the rights of its principals and keeps omitted fields', async () => {
   const role = await make('changing', { workspace: ['read'] })
   const body = { roles: [role.id] }
   const [early, late] = [
@@ -149,7 +149,7 @@ test('a changed role changes what its holders may do; what is left out stays', a
   assert.equal((await server.request('GET', `${path}/${role.resource_path}`, { token })).status, 404)
 })
 
-test('nobody writes rights into a role that they lack', async () => {
+test('a caller cannot write a right that it lacks into a role', async () => {
   const role = await make('raised')
   const author = await makeAccountToken(server, account, { role: ['*'], pool: ['read', 'list'] })
   const write = (method: string, target: string, actions: object) =>
@@ -167,7 +167,7 @@ test('nobody writes rights into a role that they lack', async () => {
   assert.equal((await write('POST', path, { pool: ['read'], role: ['*'] })).status, 201)
 })
 
-test('a held role stays; a free one goes once and frees its name', async () => {
+test('a granted role cannot be deleted; a deletion frees the name of a role', async () => {
   const role = await make('freed', { workspace: ['read'] })
   const body = { roles: [role.id] }
   const holder = await server.ok('POST', '/preview/v2/tokens', { token, body })
@@ -180,7 +180,7 @@ test('a held role stays; a free one goes once and frees its name', async () => {
   await make('freed')
 })
 
-test('the built-in roles are fixed', async () => {
+test('built-in roles cannot be changed or deleted', async () => {
   for (const [method, body] of [
     ['PUT', { name: 'root' }],
     ['PUT', { policy: policyOf({ pool: ['read'] }) }],
@@ -191,7 +191,7 @@ test('the built-in roles are fixed', async () => {
   }
 })
 
-test('the limit of roles holds', async () => {
+test('the limit of roles is enforced', async () => {
   const { id, token } = await server.account()
   await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/roles`, { body: { value: 1 } })
   const ask = (name: string) =>
@@ -202,7 +202,7 @@ test('the limit of roles holds', async () => {
   assert.equal((await ask('b')).status, 201)
 })
 
-test('roles are the whole account’s: each operation needs its own right for all of it', async () => {
+test('each operation on roles needs its right in the whole account', async () => {
   const role = await make('guarded')
   const inWorkspace = await makeToken(server, account, { role: ['*'] })
   const reader = await makeAccountToken(server, account, { role: ['read'] })

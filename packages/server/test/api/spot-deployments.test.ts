@@ -22,11 +22,11 @@ const limit = (account: string, name: string, value: number) =>
 
 const open = (orders: any[]) => orders.filter(({ state }) => ['standing', 'partially_filled'].includes(state))
 
-/** Node-hours of a schedule. */
+/** The node-hours of a schedule. */
 const hoursOf = (schedule: { start_at: number; end_at: number; node_count: number }[]) =>
   schedule.reduce((sum, { start_at, end_at, node_count }) => sum + ((end_at - start_at) * node_count) / hour, 0)
 
-test('create_deployment of a spot fleet buys the next hour, and the fleet comes to life from it', async () => {
+test('create_deployment of a spot fleet buys the next hour and creates the fleet', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, market } = spot
   await spot.offer()
@@ -54,7 +54,7 @@ test('create_deployment of a spot fleet buys the next hour, and the fleet comes 
   await server.settle()
   const owned = await market.owned(buyer)
   assert.deepEqual(owned, [{ start_at: owned[0]?.start_at, end_at: owned[0]?.end_at, node_count: 3 }])
-  // The running minute may have gone on while this was sent; what is bought is the hour from the next one on.
+  // The current minute may have changed since the request. The bought hour begins at the next minute.
   assert.ok([60, 120].includes((owned[0]?.start_at as number) - minute))
   assert.equal((owned[0]?.end_at as number) - (owned[0]?.start_at as number), hour)
   const [order, ...others] = await spot.orders(made.id)
@@ -80,7 +80,7 @@ test('create_deployment of a spot fleet buys the next hour, and the fleet comes 
   await assertAuditsPass(server)
 })
 
-test('a spot fleet is kept for hours by buys of fifteen minutes at a time, and pays what is offered', async () => {
+test('a spot fleet runs for hours by buying fifteen minutes at a time at the offered price', async () => {
   await using spot = await makeSpotMarket(server, { nodes: 5 })
   const { buyer, market } = spot
   await spot.offer({ nodes: 2, price: '0.600000', minutes: 180 })
@@ -113,7 +113,7 @@ test('a spot fleet is kept for hours by buys of fifteen minutes at a time, and p
   await assertAuditsPass(server)
 })
 
-test('a spot fleet waits while nothing is offered at its price, and takes what then comes', async () => {
+test('a spot fleet waits while nothing is offered at its price, and then buys', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer } = spot
   await spot.offer({ price: '3.000000', nodes: 3 })
@@ -129,13 +129,13 @@ test('a spot fleet waits while nothing is offered at its price, and takes what t
   )
   const { held } = await market.balance(buyer)
   assert.equal(held, '4.800000')
-  // It goes on asking for the hour ahead, as one order after the other, never for more than it wants.
+  // Its orders follow the next hour and never exceed its target.
   await server.advance(2 * hour)
   const later = open(await spot.orders(id))
   const { now } = await server.ok('GET', '/sandbox/clock')
   assert.ok(later.length <= 6, `${later.length} open orders`)
   const wanted = Number((await market.balance(buyer)).held) / 2.4
-  // The running minute is still asked for.
+  // The orders still include the current minute.
   assert.ok(wanted > 1.5 && wanted <= (2 * 61) / 60, `${wanted} node-hours are held for`)
   for (const { allocation_schedule_delta } of later) assert.ok(allocation_schedule_delta[0].end_at > now)
   await market.order(spot.seller, {
@@ -145,13 +145,13 @@ test('a spot fleet waits while nothing is offered at its price, and takes what t
   await server.advance(180)
   assert.deepEqual(await spot.fleet(id), { running: 1, awaiting_allocation: 1 })
   assert.equal((await spot.status(id)).code, 'no_offer_at_price')
-  // Resting buys are the older orders, so they pay their own limit and no more.
+  // Resting buys are the older orders, so they fill at their own limit.
   const fills = (await spot.orders(id)).flatMap((order: any) => order.fills)
   assert.deepEqual(new Set(fills.map((fill: any) => fill.price_dollars_per_node_hour)), new Set(['2.400000']))
   await assertAuditsPass(server)
 })
 
-test('an outbid spot fleet loses its nodes when what it bought ends, and comes back at a higher price', async () => {
+test('an outbid spot fleet loses its nodes at the end of its allocation and returns at a higher price', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, seller, market } = spot
   await spot.offer({ minutes: 90 })
@@ -178,7 +178,7 @@ test('an outbid spot fleet loses its nodes when what it bought ends, and comes b
   await assertAuditsPass(server)
 })
 
-test('without money a spot fleet says payment_required, and orders at once when there is some', async () => {
+test('without funds the status is payment_required, and new funds let it order at once', async () => {
   await using spot = await makeSpotMarket(server, { dollars: '1.000000' })
   await spot.offer()
   const { id } = await spot.deploy()
@@ -209,7 +209,7 @@ test('a raised credit limit lets a spot fleet order at once', async () => {
   assert.equal((await spot.orders(id)).length, 1)
 })
 
-test('what a limit refuses shows in the status, and is bought once the limit allows it', async () => {
+test('an order that a limit refuses is shown in the status and placed when the limit allows it', async () => {
   await using spot = await makeSpotMarket(server)
   await spot.offer()
   await limit(spot.buyer.id, 'open_orders', 0)
@@ -218,13 +218,13 @@ test('what a limit refuses shows in the status, and is bought once the limit all
   assert.deepEqual([refused.state, refused.code], ['error', 'limit_exceeded'])
   assert.match(refused.message, /open_orders/)
   await limit(spot.buyer.id, 'open_orders', 10)
-  // A change asks again at once, however long the last refusal would have waited.
+  // A change of the deployment orders again at once, without waiting after the refusal.
   await patch(spot, id, { target_instance_count: 3 })
   await server.advance(120)
   assert.deepEqual([(await spot.status(id)).code, await spot.fleet(id)], ['ok', { running: 3 }])
 })
 
-test('a raised target buys what is missing, a lowered one cancels what rests and keeps what was bought', async () => {
+test('a higher target buys more; a lower one cancels resting orders and keeps bought capacity', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer } = spot
   await spot.offer({ nodes: 2 })
@@ -251,7 +251,7 @@ test('a raised target buys what is missing, a lowered one cancels what rests and
   await assertAuditsPass(server)
 })
 
-test('nodes that a spot fleet loses to a transfer are bought again at once', async () => {
+test('nodes that leave a pool by transfer are bought again at once', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer } = spot
   await spot.offer()
@@ -270,7 +270,7 @@ test('nodes that a spot fleet loses to a transfer are bought again at once', asy
   assert.deepEqual(order.allocation_schedule_delta, allocation_schedule_delta)
 })
 
-test('update_deployment that disables cancels the open orders at once in the name of the caller', async () => {
+test('update_deployment cancels open orders at once if it disables, with the caller as actor', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer } = spot
   await spot.offer({ nodes: 1 })
@@ -298,7 +298,7 @@ test('update_deployment that disables cancels the open orders at once in the nam
   await assertAuditsPass(server)
 })
 
-test('another maximum price takes effect with the answer: no open order stands above it', async () => {
+test('another maximum price applies at once: no open order exceeds it', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer, seller } = spot
   const { id } = await spot.deploy()
@@ -320,7 +320,7 @@ test('another maximum price takes effect with the answer: no open order stands a
   assert.deepEqual(await spot.history('&target_type=order'), [
     ...['order.created system', 'order.cancelled system', 'order.created system'],
   ])
-  // The same price again changes nothing, nor does the same request.
+  // Neither the same price nor the same request changes anything.
   await patch(spot, id, { [price]: '1.200010', target_instance_count: 2 })
   await server.settle()
   assert.equal((await spot.orders(id)).length, 2)
@@ -330,7 +330,7 @@ test('another maximum price takes effect with the answer: no open order stands a
   await assertAuditsPass(server)
 })
 
-test('a change of everything at once cancels what rests and points at another template', async () => {
+test('a change of all fields cancels resting orders and uses the new template', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, image } = spot
   const { id } = await spot.deploy()
@@ -354,7 +354,7 @@ test('a change of everything at once cancels what rests and points at another te
   assert.deepEqual(refusalOf(refused), [422, 'sku_not_available', 'sku'])
 })
 
-test('delete_deployment of a spot fleet cancels, ends and forgets in one transaction, as the caller', async () => {
+test('delete_deployment of a spot fleet cancels orders and ends instances in one transaction', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, market } = spot
   await spot.offer({ nodes: 1 })
@@ -405,7 +405,7 @@ function targetOf(event: { targets: { id: string }[] }): string | undefined {
   return event.targets[0]?.id
 }
 
-test('a spot deployment can be deleted while the market is halted and while its account has no money', async () => {
+test('a spot deployment can be deleted while the market is halted or the account has no funds', async () => {
   await using spot = await makeSpotMarket(server, { dollars: '5.000000' })
   const { id } = await spot.deploy()
   await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: spot.market.sku } })
@@ -415,7 +415,7 @@ test('a spot deployment can be deleted while the market is halted and while its 
   assert.deepEqual(open(await spot.orders(id)), [])
 })
 
-test('of 32 deletions at once one is answered 204 and all others 404', async () => {
+test('of 32 concurrent deletions one is 204 and all others are 404', async () => {
   await using spot = await makeSpotMarket(server)
   await spot.offer({ nodes: 1 })
   const { id } = await spot.deploy()
@@ -429,7 +429,7 @@ test('of 32 deletions at once one is answered 204 and all others 404', async () 
   await assertAuditsPass(server)
 })
 
-test('a deletion that meets steps, changes, offers and a transfer leaves nothing behind', async () => {
+test('a deletion concurrent with steps, changes, offers and a transfer leaves no order or instance', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, seller, market } = spot
   for (let round = 0; round < 8; round++) {
@@ -457,7 +457,7 @@ test('a deletion that meets steps, changes, offers and a transfer leaves nothing
   }
 })
 
-test('what its owner offers for sale is not bought from others, and bought again once it is sold', async () => {
+test('capacity that the owner offers is not bought again before it is sold', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer } = spot
   await spot.offer()
@@ -469,7 +469,7 @@ test('what its owner offers for sale is not bought from others, and bought again
   await server.settle()
   assert.equal((await spot.orders(id)).length, 1)
   assert.deepEqual(await market.balance(buyer), before)
-  // Of four nodes on offer two are the fleet's; who takes three gets the last of them from its owner.
+  // Two of the four offered nodes belong to the fleet's pool, so a buyer of three gets one from its owner.
   const taken = { ...terms, start_at: terms.start_at + 120, minutes: 5 }
   assert.equal((await market.order(await market.buyer(), { ...taken, nodes: 3 })).state, 'filled')
   assert.equal((await market.read(buyer, offer)).state, 'partially_filled')
@@ -481,7 +481,7 @@ test('what its owner offers for sale is not bought from others, and bought again
   await assertAuditsPass(server)
 })
 
-test('a frozen account buys nothing more, and goes on when it is let go', async () => {
+test('a frozen account buys nothing until it is unfrozen', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer } = spot
   const { id } = await spot.deploy()
@@ -500,7 +500,7 @@ test('a frozen account buys nothing more, and goes on when it is let go', async 
   assert.equal(open(await spot.orders(id)).length, 1)
 })
 
-test('on a retired SKU a spot deployment buys nothing and says so, until the SKU is back', async () => {
+test('on a retired SKU a spot deployment buys nothing until the SKU is restored', async () => {
   await using spot = await makeSpotMarket(server)
   const { id } = await spot.deploy()
   await server.ok('DELETE', `/preview/v2/admin/skus/${spot.market.sku}`)
@@ -513,7 +513,7 @@ test('on a retired SKU a spot deployment buys nothing and says so, until the SKU
   assert.equal(open(await spot.orders(id)).length, 1)
 })
 
-test('while the market is halted a spot deployment waits, and goes on soon after', async () => {
+test('a spot deployment waits while the market is halted, and continues afterwards', async () => {
   await using spot = await makeSpotMarket(server)
   const { sku } = spot.market
   await spot.offer()
@@ -535,7 +535,7 @@ test('an order that a caller cancels is placed again', async () => {
   await assertAuditsPass(server)
 })
 
-test('what a spot deployment names must be there, fit together and be allowed', async () => {
+test('the references of a spot deployment must exist, match and be permitted', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, seller } = spot
   const grant = { account: buyer.id, workspace: buyer.workspace_id, from_pool: seller.pool, sku: spot.market.sku }
@@ -582,7 +582,7 @@ test('what a spot deployment names must be there, fit together and be allowed', 
   assert.equal(Object.hasOwn(generic, price), false)
 })
 
-test('list_deployments tells spot from generic by kind', async () => {
+test('list_deployments filters by kind', async () => {
   await using spot = await makeSpotMarket(server)
   const pool = (await server.ok('POST', '/v2/pools', { token: spot.buyer.token, body: {} })).id
   const { id } = await spot.deploy()
@@ -594,7 +594,7 @@ test('list_deployments tells spot from generic by kind', async () => {
   assert.deepEqual((await ids('')).sort(), [id, generic.id].sort())
 })
 
-test('a spot deployment needs the right to place orders too', async () => {
+test('creating a spot deployment also needs order:create', async () => {
   await using spot = await makeSpotMarket(server)
   const beside = { instance_template: ['read'], image: ['read'], pool: ['read'] }
   const rights = { deployment: ['create', 'read'], instance: ['create'], ...beside }
@@ -607,7 +607,7 @@ test('a spot deployment needs the right to place orders too', async () => {
   assert.equal((await server.request('POST', spotPath, { token: whole.token, body: spot.spotBody() })).status, 201)
 })
 
-test('a pool and SKU have a procurement or a spot deployment, and a generic one beside a procurement', async () => {
+test('a pool and SKU can have a procurement or a spot deployment, but not both', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer, market } = spot
   const prices = { min_sell_price_dollars_per_node_hour: '6.000000', [price]: '1.200000' }
@@ -626,7 +626,7 @@ test('a pool and SKU have a procurement or a spot deployment, and a generic one 
   await assertAuditsPass(server)
 })
 
-test('a spot deployment has its pool and SKU to itself', async () => {
+test('a spot deployment excludes other deployments from its pool and SKU', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer } = spot
   const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })

@@ -35,7 +35,7 @@ async function makeWorkspace(): Promise<string> {
   return (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
 }
 
-test('a subnet is made with all that was said of it, and read by its id and by its path', async () => {
+test('a subnet is created with all fields and read by its id and by its path', async () => {
   const made = await make({ name: 'lan', cidr: '192.168.4.0/22', tags: { team: 'blue' } })
   const me = await server.ok('GET', '/preview/v2/account', { token })
   assert.deepEqual(made, {
@@ -57,7 +57,7 @@ test('a subnet is made with all that was said of it, and read by its id and by i
   }
 })
 
-test('create_subnet takes the first free /20 of 10.64.0.0/10 where no range is named', async () => {
+test('create_subnet uses by default the first free /20 of 10.64.0.0/10', async () => {
   const workspace = await makeWorkspace()
   const cidrs: string[] = []
   for (let count = 0; count < 2; count++) cidrs.push((await make({ workspace })).cidr)
@@ -72,7 +72,7 @@ test('create_subnet takes the first free /20 of 10.64.0.0/10 where no range is n
   assert.equal((await make({ workspace: await makeWorkspace() })).cidr, '10.64.0.0/20')
 })
 
-test('a range is private IPv4 of prefix 16 to 28 without host bits', async () => {
+test('a range is a private IPv4 network with a prefix length from 16 to 28', async () => {
   for (const cidr of [
     '8.8.8.0/24',
     '172.32.0.0/16',
@@ -107,7 +107,7 @@ test('a range is private IPv4 of prefix 16 to 28 without host bits', async () =>
   }
 })
 
-test('ranges of one workspace do not touch, those of two may', async () => {
+test('ranges of one workspace must not overlap, those of two workspaces may', async () => {
   const workspace = await makeWorkspace()
   await make({ workspace, cidr: '10.1.16.0/20' })
   for (const cidr of ['10.1.16.0/20', '10.1.0.0/16', '10.1.31.240/28', '10.1.16.0/24']) {
@@ -118,7 +118,7 @@ test('ranges of one workspace do not touch, those of two may', async () => {
   await make({ workspace, cidr: '10.1.32.0/20' })
 })
 
-test('of 16 that ask at once for ranges that overlap one gets it, and without a range all get others', async () => {
+test('of 16 concurrent creations with overlapping ranges one succeeds; default ranges differ', async () => {
   const workspace = await makeWorkspace()
   const cidrs = Array.from({ length: 16 }, (_, index) => `10.9.0.0/${16 + (index % 8)}`)
   const requested = await Promise.all(cidrs.map((cidr) => ask({ workspace, cidr })))
@@ -128,7 +128,7 @@ test('of 16 that ask at once for ranges that overlap one gets it, and without a 
   assert.equal(new Set(drawn.map(({ cidr }) => cidr)).size, 16)
 })
 
-test('the region is needed, and is a word', async () => {
+test('the region is required and validated', async () => {
   assert.deepEqual(refusalOf(await server.request('POST', path, { token, body: {} })), [400, 'required', 'region'])
   assert.deepEqual(refusalOf(await server.request('POST', path, { token })), [400, 'required', 'region'])
   for (const [wrong, code] of [
@@ -141,7 +141,7 @@ test('the region is needed, and is a word', async () => {
   }
 })
 
-test('names follow their rule and are taken once in a workspace', async () => {
+test('names are validated and unique in a workspace', async () => {
   await assertNameRule(place, 'POST', { region })
   const made = await make()
   assert.match(made.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
@@ -152,14 +152,14 @@ test('names follow their rule and are taken once in a workspace', async () => {
   assert.deepEqual(refusalOf(renamed), [409, 'name_taken', 'name'])
   await make({ name: 'TAKEN' })
   await make({ name: 'taken', workspace: await makeWorkspace() })
-  // A refused create keeps nothing: neither its range nor a place under the limit.
+  // A refused creation takes neither a range nor part of the limit.
   const before = await server.ok('GET', '/preview/v2/limits/subnets', { token })
   await ask({ name: 'taken', cidr: '10.7.0.0/16' })
   assert.deepEqual(await server.ok('GET', '/preview/v2/limits/subnets', { token }), before)
   await make({ cidr: '10.7.0.0/16' })
 })
 
-test('update_subnet changes name and tags and nothing else', async () => {
+test('update_subnet changes only name and tags', async () => {
   const made = await make({ name: 'before', tags: { a: '1' } })
   await server.advance(5)
   const renamed = await server.ok('PATCH', `${path}/${made.resource_path}`, { token, body: { name: 'after' } })
@@ -174,11 +174,11 @@ test('update_subnet changes name and tags and nothing else', async () => {
   }
 })
 
-test('tags follow their rules', async () => {
+test('tags are validated', async () => {
   await assertTags(place, { region })
 })
 
-test('delete_subnet answers 204, once, and frees name and range', async () => {
+test('delete_subnet is 204 once and frees name and range', async () => {
   for (const by of ['id', 'resource_path'] as const) {
     const made = await make({ name: 'passing', cidr: '10.3.0.0/16' })
     const gone = await server.request('DELETE', `${path}/${made[by]}`, { token })
@@ -204,20 +204,20 @@ test('delete_subnet answers 204, once, and frees name and range', async () => {
   }
 })
 
-test('a subnet stays while a template or a living instance names it', async () => {
+test('a subnet cannot be deleted while a template or a living instance refers to it', async () => {
   await makeValue(server, 'region', region)
   const { sku, pool, image } = await makeCapacity(server, account, { sku: { region } })
   await assertInUse(place, { fields: (id) => ({ subnet: id }), sku, pool, image }, () => make(), 'in_use')
 })
 
-test('list_subnets comes newest first, page by page, both ways', async () => {
+test('list_subnets is newest first and works in both directions', async () => {
   const workspace = await makeWorkspace()
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await make({ workspace })).id)
   await assertPages(place, ids, `workspace=${workspace}`)
 })
 
-test('a list is narrowed by workspace, ids, paths, region and tags', async () => {
+test('a list filters by workspace, ids, paths, region and tags', async () => {
   const workspace = await makeWorkspace()
   const one = await make({ workspace, region: 'west-7' })
   const two = await make({ workspace, region: 'West-7' })
@@ -232,11 +232,11 @@ test('a list is narrowed by workspace, ids, paths, region and tags', async () =>
   await assertTagFilters(place, (tags) => make({ tags }))
 })
 
-test('a key makes one subnet however often it is sent', async () => {
+test('an idempotency key creates one subnet', async () => {
   await assertKeys(place, account, { region }, { region: 'other' })
 })
 
-test('each operation needs its verb, and without one the subnet is absent', async () => {
+test('each operation needs its verb; without any verb the subnet is 404', async () => {
   const at = `${path}/${(await make()).id}`
   await assertRights(server, account, 'subnet', {
     create_subnet: { method: 'POST', path, body: { region }, verb: 'create' },
@@ -247,7 +247,7 @@ test('each operation needs its verb, and without one the subnet is absent', asyn
   })
 })
 
-test('a subnet cannot be made in a workspace that the caller does not see', async () => {
+test('a subnet cannot be created in a workspace that is invisible to the caller', async () => {
   const local = await makeToken(server, account, { subnet: ['*'] })
   const stranger = await server.account()
   for (const [by, workspace] of [
@@ -259,7 +259,7 @@ test('a subnet cannot be made in a workspace that the caller does not see', asyn
   }
 })
 
-test('the limit of subnets holds, and a deleted one counts no more', async () => {
+test('the limit of subnets is enforced and does not count deleted ones', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
   const made = await make({}, token)
   await make({}, token)

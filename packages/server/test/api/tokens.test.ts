@@ -15,11 +15,11 @@ function make(body: object = {}, by = token) {
   return server.request('POST', path, { token: by, body })
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [createToken, deleteToken, getToken, listTokens])
 })
 
-test('a token is shown once, with all that is kept of it', async () => {
+test('a creation shows the token once, with its stored fields', async () => {
   const made = await make({ name: 'deploy' })
   assert.equal(made.status, 201)
   assert.equal(made.headers.get('cache-control'), 'no-store')
@@ -41,7 +41,7 @@ test('a token is shown once, with all that is kept of it', async () => {
   assert.deepEqual(await server.ok('GET', `${path}/${shown.id}`, { token }), shown)
 })
 
-test('a token without roles is a viewer of its workspace', async () => {
+test('a token without roles gets the role viewer in its workspace', async () => {
   const { id, token: secret } = (await make()).body
   const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${id}`, { token })
   assert.deepEqual(
@@ -52,7 +52,7 @@ test('a token without roles is a viewer of its workspace', async () => {
   assert.equal((await server.request('POST', path, { token: secret, body: {} })).status, 403)
 })
 
-test('a token holds each of its roles once, in its own workspace', async () => {
+test('a token gets each role once, in its workspace', async () => {
   const workspace = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'home' } })
   const roles = ['role_trader', `svc:role:${account.id}:viewer`, 'role_trader']
   const made = await make({ workspace: workspace.resource_path, roles })
@@ -67,7 +67,7 @@ test('a token holds each of its roles once, in its own workspace', async () => {
   )
 })
 
-test('a token ends when it is told to, never if that is said, and never later than in five years', async () => {
+test('a token expires at the requested time, at most in five years, or never', async () => {
   const { server: facts } = await server.ok('GET', '/preview/v2/account', { token })
   for (const expires_at of [null, facts.now + 600, facts.now + 4 * 365 * day]) {
     assert.equal((await make({ expires_at })).body.expires_at, expires_at)
@@ -79,7 +79,7 @@ test('a token ends when it is told to, never if that is said, and never later th
   }
 })
 
-test('a token is taken until it ends, and then no more', async () => {
+test('a token is accepted until it expires', async () => {
   const { server: facts } = await server.ok('GET', '/preview/v2/account', { token })
   const { token: brief } = (await make({ expires_at: facts.now + 3600 })).body
   const { token: unused } = (await make({ expires_at: facts.now + 3600 })).body
@@ -89,7 +89,7 @@ test('a token is taken until it ends, and then no more', async () => {
   assert.equal(await whenRefused(brief), 401)
 })
 
-test('a deleted token is refused within five seconds, its grants end and its name is free', async () => {
+test('a deleted token is refused within five seconds, and its grants and name are deleted', async () => {
   const made = (await make({ name: 'leaving' })).body
   assert.equal((await server.request('GET', '/preview/v2/account', { token: made.token })).status, 200)
   const used = async (name: string) => (await server.ok('GET', `/preview/v2/limits/${name}`, { token })).used
@@ -108,7 +108,7 @@ test('a deleted token is refused within five seconds, its grants end and its nam
   assert.equal((await make({ name: 'leaving' })).status, 201)
 })
 
-test('what a deleted token made still names it', async () => {
+test('resources still show a deleted token as their creator', async () => {
   const maker = (await make({ name: 'maker', roles: ['role_admin'] })).body
   const child = (await make({}, maker.token)).body
   await server.ok('DELETE', `${path}/${maker.id}`, { token })
@@ -116,7 +116,7 @@ test('what a deleted token made still names it', async () => {
   assert.deepEqual(created_by, { type: 'token', id: maker.id, name: 'maker' })
 })
 
-test('a token may read and delete itself, whatever else it may', async () => {
+test('a token may read and delete itself without a right', async () => {
   const { id, token: own } = await makeToken(server, account, { secret: ['read'] })
   assert.equal((await server.ok('GET', `${path}/${id}`, { token: own })).id, id)
   const other = (await make()).body
@@ -133,7 +133,7 @@ test('the last admin cannot delete itself', async () => {
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
 })
 
-test('a replay gives the very same token, and to nobody who could not have made it', async () => {
+test('a replay returns the same token, but not to a caller that could not create it', async () => {
   const headers = { 'Idempotency-Key': 'token-1' }
   const body = { roles: ['role_admin'] }
   const first = await server.request('POST', path, { token, body, headers })
@@ -149,7 +149,7 @@ test('a replay gives the very same token, and to nobody who could not have made 
   assert.deepEqual([other.status, codeOf(other)], [422, 'idempotency_key_reused'])
 })
 
-test('nobody makes a token with rights that they lack', async () => {
+test('a caller cannot create a token with rights that it lacks', async () => {
   const maker = await makeToken(server, account, { token: ['create'], pool: ['read'] })
   const less = await makeRole(server, account, { pool: ['read'] })
   const more = await makeRole(server, account, { pool: ['read', 'list'] })
@@ -159,7 +159,7 @@ test('nobody makes a token with rights that they lack', async () => {
   }
 })
 
-test('names are taken once in a workspace, and references lead somewhere', async () => {
+test('names are unique in a workspace, and unknown references are refused', async () => {
   const stranger = await server.account()
   await make({ name: 'once' })
   for (const [body, status, code, field] of [
@@ -222,7 +222,7 @@ test('each operation needs its own right in the token’s workspace', async () =
   }
 })
 
-test('the limit of tokens holds', async () => {
+test('the limit of tokens is enforced', async () => {
   const { id, token } = await server.account()
   await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/tokens`, { body: { value: 2 } })
   const second = await make({}, token)
@@ -231,7 +231,7 @@ test('the limit of tokens holds', async () => {
   assert.equal((await make({}, token)).status, 201)
 })
 
-test('the use of a token is noted, exact to a minute', async () => {
+test('the last use of a token is recorded to the minute', async () => {
   const made = (await make()).body
   const { server: facts } = await server.ok('GET', '/preview/v2/account', { token: made.token })
   const last_used_at = await until(async () => (await server.ok('GET', `${path}/${made.id}`, { token })).last_used_at)

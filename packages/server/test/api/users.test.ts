@@ -16,11 +16,11 @@ function make(body: object = {}) {
   return server.ok('POST', path, { token, body: { email: `user-${made}@example.com`, ...body } })
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [createUser, deleteUser, getUser, listUsers, updateUser])
 })
 
-test('a user has a path in the account, and is read by it and by its id', async () => {
+test('a user is read by its path and by its id', async () => {
   const user = await make({ name: 'grace', first_name: 'Grace', last_name: null })
   assert.deepEqual(user, {
     object: 'user',
@@ -37,7 +37,7 @@ test('a user has a path in the account, and is read by it and by its id', async 
   }
 })
 
-test('an address belongs to one user of an account, whatever its case, and is free after the user', async () => {
+test('an address is unique in an account, ignoring case, until its user is deleted', async () => {
   const user = await make({ email: 'One@Example.com' })
   const again = await server.request('POST', path, { token, body: { email: 'one@example.COM' } })
   assert.deepEqual([again.status, codeOf(again)], [409, 'email_taken'])
@@ -53,7 +53,7 @@ test('addresses without one @ are refused', async () => {
   assert.equal(codeOf(await server.request('POST', path, { token, body: {} })), 'required')
 })
 
-test('a key makes one user', async () => {
+test('an idempotency key creates one user', async () => {
   const body = { email: 'keyed@example.com' }
   const headers = { 'Idempotency-Key': 'user-1' }
   const first = await server.request('POST', path, { token, body, headers })
@@ -86,7 +86,7 @@ test('users are listed newest first, by id, path and address', async () => {
   }
 })
 
-test('a user’s names change, its address does not', async () => {
+test('the names of a user can change, its address cannot', async () => {
   await make({ name: 'held' })
   const user = await make({ name: 'linus', first_name: 'Linus' })
   const patch = (body: object) => server.request('PATCH', `${path}/${user.id}`, { token, body })
@@ -99,7 +99,7 @@ test('a user’s names change, its address does not', async () => {
   assert.equal(codeOf(await patch({ email: 'new@example.com' })), 'unknown_field')
 })
 
-test('of changes at once to different fields none is lost', async () => {
+test('concurrent changes of different fields are all kept', async () => {
   const user = await make()
   await Promise.all(
     [{ first_name: 'A' }, { last_name: 'B' }, { name: 'both' }].map((body) =>
@@ -110,7 +110,7 @@ test('of changes at once to different fields none is lost', async () => {
   assert.deepEqual([first_name, last_name, name], ['A', 'B', 'both'])
 })
 
-test('a deleted user is gone with its grants, and its name is free', async () => {
+test('a deletion removes the grants of a user and frees its name', async () => {
   const user = await make({ name: 'leaving' })
   const body = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' }
   const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
@@ -128,7 +128,7 @@ test('a deleted user is gone with its grants, and its name is free', async () =>
   await make({ name: 'leaving' })
 })
 
-test('the last admin of an account stays', async () => {
+test('the last admin of an account cannot be deleted', async () => {
   const account = await server.account()
   const users = `/preview/v2/admin/accounts/${account.id}/users`
   const admin = await server.ok('POST', users, { body: { email: 'root@example.com' } })
@@ -140,14 +140,14 @@ test('the last admin of an account stays', async () => {
   assert.equal((await server.request('GET', `${path}/${admin.id}`, { token: manager.token })).status, 200)
 })
 
-test('the limit of users holds', async () => {
+test('the limit of users is enforced', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
   const ask = (n: number) => server.request('POST', path, { token, body: { email: `${n}@example.com` } })
   for (const n of [1, 2, 3]) assert.equal((await ask(n)).status, 201)
   assert.equal(codeOf(await ask(4)), 'limit_exceeded')
 })
 
-test('users are the whole account’s: rights in a workspace do not reach them', async () => {
+test('operations on users need rights in the whole account', async () => {
   const user = await make()
   const inWorkspace = await makeToken(server, account, { user: ['*'] })
   const reader = await makeAccountToken(server, account, { user: ['read'] })

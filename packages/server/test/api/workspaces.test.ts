@@ -20,7 +20,7 @@ async function make(name?: string): Promise<{ id: string; resource_path: string;
   return server.ok('POST', path, { token, body: name === undefined ? {} : { name } })
 }
 
-test('every operation wants a token and nothing that it does not know', async () => {
+test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace])
 })
 
@@ -41,12 +41,12 @@ test('a workspace is read by its id and by its path', async () => {
   }
 })
 
-test('a workspace without a requested name gets one made from words', async () => {
+test('a workspace without a requested name gets a generated one', async () => {
   assert.match((await make()).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
   assert.match((await server.ok('POST', path, { token })).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
 })
 
-test('a taken name is refused, another case of it and another account’s are not', async () => {
+test('a name is unique in an account, and case matters', async () => {
   await make('Taken')
   const answer = await server.request('POST', path, { token, body: { name: 'Taken' } })
   assert.equal(answer.status, 409)
@@ -56,14 +56,14 @@ test('a taken name is refused, another case of it and another account’s are no
   await server.ok('POST', path, { token: (await server.account()).token, body: { name: 'Taken' } })
 })
 
-test('of 32 that ask for one name at once exactly one gets it', async () => {
+test('of 32 concurrent creations with one name, one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 32 }, () => server.request('POST', path, { token, body: { name: 'raced' } })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
 })
 
-test('a key makes one workspace however often it is sent, and another body under it is refused', async () => {
+test('an idempotency key creates one workspace, and refuses another body', async () => {
   const headers = { 'Idempotency-Key': 'workspace-1' }
   const first = await server.request('POST', path, { token, body: { name: 'keyed' }, headers })
   const again = await server.request('POST', path, { token, body: { name: 'keyed' }, headers })
@@ -76,7 +76,7 @@ test('a key makes one workspace however often it is sent, and another body under
   assert.equal(codeOf(other), 'idempotency_key_reused')
 })
 
-test('pages come newest first and go both ways', async () => {
+test('pages are newest first and work in both directions', async () => {
   const { token } = await server.account()
   for (const name of ['a', 'b', 'c', 'd']) await server.ok('POST', path, { token, body: { name } })
   const names = async (query: string) => {
@@ -94,7 +94,7 @@ test('pages come newest first and go both ways', async () => {
   assert.deepEqual((await names(`limit=2&ending_before=${second.cursor}`)).names, ['d', 'c'])
 })
 
-test('a list takes ids and paths as filters and leaves out what leads nowhere', async () => {
+test('a list filters by ids and paths and ignores unknown ones', async () => {
   const one = await make('filter-1')
   const two = await make('filter-2')
   const query = `id=${one.id}&id=${two.resource_path}&id=wksp_none&id=svc:workspace:${account.id}:none`
@@ -105,7 +105,7 @@ test('a list takes ids and paths as filters and leaves out what leads nowhere', 
   )
 })
 
-test('bad cursors and both at once are refused', async () => {
+test('invalid cursors, and two cursors at once, are refused', async () => {
   const { cursor } = await server.ok('GET', path, { token })
   const foreign = await server.request('GET', `${path}?starting_after=${cursor}`, {
     token: (await server.account()).token,
@@ -115,7 +115,7 @@ test('bad cursors and both at once are refused', async () => {
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
 })
 
-test('a rename moves the paths of what is inside and leaves ids and the old path to nobody', async () => {
+test('a rename changes the paths of resources, keeps ids and frees the old path', async () => {
   const made = await make('before')
   const inside = await makeToken(server, account, { workspace: ['read'] }, made.id)
   const renamed = await server.ok('PATCH', `${path}/${made.id}`, { token, body: { name: 'after' } })
@@ -127,7 +127,7 @@ test('a rename moves the paths of what is inside and leaves ids and the old path
   await make('before')
 })
 
-test('a rename to a taken name is refused, to its own name and to nothing changes nothing', async () => {
+test('a rename to a taken name is refused, and to the own name changes nothing', async () => {
   await make('held')
   const made = await make('renamed')
   const taken = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: 'held' } })
@@ -139,7 +139,7 @@ test('a rename to a taken name is refused, to its own name and to nothing change
   assert.deepEqual([none.status, codeOf(none)], [400, 'invalid_type'])
 })
 
-test('a workspace is deleted once, and its name is free at once', async () => {
+test('a workspace is deleted once, which frees its name', async () => {
   const made = await make('passing')
   const gone = await server.request('DELETE', `${path}/${made.id}`, { token })
   assert.deepEqual([gone.status, gone.text], [204, ''])
@@ -150,7 +150,7 @@ test('a workspace is deleted once, and its name is free at once', async () => {
   await make('passing')
 })
 
-test('a workspace that holds something stays, and the refusal names the kinds', async () => {
+test('a workspace with resources is not deleted, and the refusal names their kinds', async () => {
   const made = await make('full')
   const inside = await makeToken(server, account, { workspace: ['read'] }, made.id)
   const refused = await server.request('DELETE', `${path}/${made.id}`, { token })
@@ -161,7 +161,7 @@ test('a workspace that holds something stays, and the refusal names the kinds', 
   assert.equal((await server.request('DELETE', `${path}/${made.id}`, { token })).status, 204)
 })
 
-test('grants in a workspace go with it', async () => {
+test('a deletion removes the grants in a workspace', async () => {
   const made = await make('granted')
   const holder = await makeToken(server, account, { workspace: ['read'] })
   const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer', workspace: made.id }
@@ -173,13 +173,13 @@ test('grants in a workspace go with it', async () => {
   assert.equal((await server.request('GET', `/preview/v2/grants/${grant.id}`, { token })).status, 404)
 })
 
-test('an account keeps its last workspace', async () => {
+test('the last workspace of an account cannot be deleted', async () => {
   const { token, workspace_id } = await server.account()
   const refused = await server.request('DELETE', `${path}/${workspace_id}`, { token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_workspace'])
 })
 
-test('the limit of workspaces holds, and a deleted one counts no more', async () => {
+test('the limit of workspaces is enforced and does not count deleted ones', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
   const second = await server.ok('POST', path, { token, body: {} })
   const refused = await server.request('POST', path, { token, body: {} })
@@ -189,7 +189,7 @@ test('the limit of workspaces holds, and a deleted one counts no more', async ()
   await server.ok('POST', path, { token, body: {} })
 })
 
-test('what the caller may not see there is absent, and what it sees without the right is forbidden', async () => {
+test('an invisible workspace is 404, and a visible one without the right is 403', async () => {
   const other = await make('sights')
   const reader = await makeToken(server, account, { workspace: ['read'] })
   const blind = await makeToken(server, account, { firewall: ['read'] })
@@ -215,7 +215,7 @@ test('what the caller may not see there is absent, and what it sees without the 
   assert.equal((await ask(writer, 'GET', account.workspace_id)).status, 403)
 })
 
-test('making a workspace needs the right for the whole account', async () => {
+test('creating a workspace needs the right for the whole account', async () => {
   const inWorkspace = await makeToken(server, account, { workspace: ['*'] })
   const everywhere = await makeAccountToken(server, account, { workspace: ['create'] })
   const refused = await server.request('POST', path, { token: inWorkspace.token, body: {} })
@@ -223,7 +223,7 @@ test('making a workspace needs the right for the whole account', async () => {
   await server.ok('POST', path, { token: everywhere.token, body: {} })
 })
 
-test('a list shows the workspaces where the caller may list, and is forbidden where that is nowhere', async () => {
+test('a list shows the workspaces that the caller may list, and is 403 if there are none', async () => {
   const lister = await makeToken(server, account, { workspace: ['list'] })
   const { data } = await server.ok('GET', path, { token: lister.token })
   assert.deepEqual(
