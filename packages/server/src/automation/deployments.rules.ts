@@ -99,8 +99,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   const { now, target_instance_count: target } = view
   const living = view.members.filter(({ state }) => state !== 'terminated')
   const idle = { ends: [], moves: [], creates: [], retry: null, next_at: null }
-  if (!view.is_enabled)
-    return { ...idle, status: statusFor('ok', 'Disabled: nothing is created, ended or bought.') }
+  if (!view.is_enabled) return { ...idle, status: statusFor('ok', 'Disabled: nothing is created, ended or bought.') }
 
   const surplus = living.length <= target ? [] : living.toSorted(byVictimOrder).slice(0, living.length - target)
   const ends = surplus.slice(0, STEP_ACTIONS_MAX).map(({ id }) => id)
