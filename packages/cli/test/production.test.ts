@@ -15,6 +15,7 @@ const cluster = await startDurableCluster()
 const database = await createEmptyDatabase({ cluster: cluster.target })
 let server: ChildProcess | undefined
 let platform_token = ''
+let base_url = ''
 after(async () => {
   if (server && server.exitCode === null) {
     server.kill('SIGKILL')
@@ -37,6 +38,7 @@ const settings = {
   BOURSE_PORT: '0',
   BOURSE_METRICS_PORT: '0',
   BOURSE_DATA_DIR: newDirectory(),
+  BOURSE_DRAIN_SECONDS: '2',
 }
 
 /** Starts `bourse serve`; gives its address. */
@@ -93,6 +95,7 @@ test('the first platform token is made beside the database, once, and opens the 
   assert.match(again.err, /already has an admin token/)
 
   const baseUrl = await serve()
+  base_url = baseUrl
   const client = createClient({ baseUrl, token })
   const me = await client.account.get()
   assert.deepEqual([me.is_platform, me.server.mode], [true, 'production'])
@@ -103,10 +106,17 @@ test('the first platform token is made beside the database, once, and opens the 
   assert.equal(examined.code, 0, examined.out)
 })
 
-test('SIGTERM ends it well', async () => {
+test('after SIGTERM it is not ready, serves on for its drain time and then ends', async () => {
   assert.ok(server)
+  const isReady = async () => (await fetch(`${base_url}/readyz`)).status === 200
+  assert.equal(await isReady(), true)
+  const ended = once(server, 'exit')
   server.kill('SIGTERM')
-  const [code] = await once(server, 'exit')
+  while (await isReady());
+  const { status, headers } = await fetch(`${base_url}/version`)
+  assert.deepEqual([status, headers.get('connection')], [200, 'close'])
+  assert.equal(server.exitCode, null)
+  const [code] = await ended
   assert.equal(code, 0)
 })
 

@@ -20,6 +20,8 @@ export type Config = {
   readonly platform_account: string
   readonly console_origin: string | undefined
   readonly replicas: number
+  /** How long the server still serves after a stop signal, while it reports that it is not ready. */
+  readonly drain_seconds: number
   readonly image_store: BlobSettings
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -59,6 +61,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
     replicas,
+    drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     log_level: readLogLevel(variables, isSandbox),
   }

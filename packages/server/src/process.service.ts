@@ -30,6 +30,8 @@ export type ProcessParts = {
   requires_safe_database: boolean
   /** Whether an injected fault of the sandbox makes the database unavailable. */
   isDatabaseDown?: (() => boolean) | undefined
+  /** Whether the server is about to stop. */
+  isDraining: () => boolean
 }
 
 const root = join(import.meta.dirname, '../../..')
@@ -136,8 +138,9 @@ async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Pro
   return problems
 }
 
-/** The readiness of each part. Refuses with 503 and the problems if the server cannot serve requests. */
-function readinessOf(database: Problems, { loop, isDatabaseDown }: ProcessParts): Readiness {
+/** The readiness of each part. Refuses with 503 and the problems if the server cannot serve, or is about to stop. */
+function readinessOf(database: Problems, { loop, isDatabaseDown, isDraining }: ProcessParts): Readiness {
+  if (isDraining()) throw new Refusal({ code: 'unavailable', message: 'Not ready. The server is stopping.' })
   const problems = new Map(database)
   for (const [kind, { last_error }] of loop.status())
     if (last_error !== null) problems.set('reconcilers', `${kind}: the last step failed`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { app, sandboxRoutes } from './app.ts'
-import { type Later, monotonicMilliseconds } from './core/base/clock.ts'
+import { type Later, monotonicMilliseconds, pause } from './core/base/clock.ts'
 import type { Log } from './core/base/log.ts'
 import { createCryptoRandom, type Random } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
@@ -90,6 +90,11 @@ export type Server = AsyncDisposable & {
   readonly runtime: Runtime
   readonly loop: ReconcilerLoop
   readonly installation_id: string
+  /**
+   * Reports that the server is not ready and goes on serving for some seconds, so that load balancers send requests
+   * elsewhere before the server is disposed.
+   */
+  drain(seconds: number): Promise<void>
 }
 
 /** Starts a server on a migrated database. Throws a start problem if it cannot run safely. */
@@ -97,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { mode, log } = options
   let loop: ReconcilerLoop | undefined
   let edge: HttpServer | undefined
+  let isDraining = false
   const { runtime: bare, installation_id } = await openRuntime(options)
   const { database } = bare
   const runtime: Runtime = {
@@ -112,11 +118,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     app.reconcilers,
     fault_injector ? { is_paused: fault_injector.isDatabaseDown } : {},
   )
-  const http = await openEdge(options, runtime, { loop, fault_injector }).catch(async (error) => {
-    fault_injector?.stop()
-    await database[Symbol.asyncDispose]()
-    throw explainListen(error, options)
-  })
+  const http = await openEdge(options, runtime, { loop, fault_injector, isDraining: () => isDraining }).catch(
+    async (error) => {
+      fault_injector?.stop()
+      await database[Symbol.asyncDispose]()
+      throw explainListen(error, options)
+    },
+  )
   const [main] = http as [HttpServer]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
@@ -138,6 +146,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     runtime,
     loop,
     installation_id,
+    drain: async (seconds) => {
+      isDraining = true
+      for (const server of http) server.drain()
+      await pause(seconds * 1000)
+    },
     [Symbol.asyncDispose]: close,
   }
 }
@@ -195,19 +208,19 @@ function explainListen(error: NodeJS.ErrnoException, { host, port, metrics_port 
   return reason ? startProblem('address_unavailable', `Cannot listen on ${host}, ${ports}: ${reason}`, error) : error
 }
 
-type Parts = { loop: ReconcilerLoop; fault_injector: FaultInjector | undefined }
+type Parts = { loop: ReconcilerLoop; fault_injector: FaultInjector | undefined; isDraining: () => boolean }
 
 async function openEdge(
   options: ServerOptions,
   runtime: Runtime,
-  { loop, fault_injector }: Parts,
+  { loop, fault_injector, isDraining }: Parts,
 ): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
   const metrics = openMetrics(() => runtime.database.load())
   const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
   const { schema_version, requires_safe_database = true } = options
   const isDatabaseDown = fault_injector?.isDatabaseDown
-  const described = { loop, metrics, schema_version, mode, requires_safe_database, isDatabaseDown }
+  const described = { loop, metrics, schema_version, mode, requires_safe_database, isDatabaseDown, isDraining }
   const process = processRoutes(describeProcess(described))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {

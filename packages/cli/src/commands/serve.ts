@@ -12,6 +12,7 @@ Settings are read from the environment:
                             made by \`bourse keys create\`
   BOURSE_HOST, BOURSE_PORT, BOURSE_METRICS_PORT, BOURSE_REPLICAS, BOURSE_LOG_LEVEL,
   BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
+  BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with
   BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
 
@@ -27,9 +28,11 @@ export function addServe(program: Command, { terminal, variables }: CommandConte
     .action(async () => {
       const stopped = stopSignal()
       const { launchProduction } = await import('@bourse/server/launch.ts')
-      await using launched = await launchProduction(readConfig('production', variables), terminal.note)
+      const config = readConfig('production', variables)
+      await using launched = await launchProduction(config, terminal.note)
       terminal.note(`Serving at ${launched.server.url}.`)
       const signal = await stopped
-      terminal.note(`${signal}: stopping. A second signal ends it at once.`)
+      terminal.note(`${signal}: stopping in ${config.drain_seconds} s. A second signal ends it at once.`)
+      await launched.server.drain(config.drain_seconds)
     })
 }

@@ -17,7 +17,13 @@ import { createUnsentResponses } from './unsent-responses.ts'
 export type HttpOptions = EdgeOptions & RouterOptions
 
 /** A running edge. */
-export type HttpServer = AsyncDisposable & { readonly url: string; readonly port: number; close(): Promise<void> }
+export type HttpServer = AsyncDisposable & {
+  readonly url: string
+  readonly port: number
+  /** From now on every response closes its connection, so clients connect to another server. */
+  drain(): void
+  close(): Promise<void>
+}
 
 type Address = { readonly host: string; readonly port: number }
 
@@ -68,7 +74,10 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
     closed ??= closeServer(server, edge, stopChecking)
     return closed
   }
-  return { url: `http://${shown}:${address.port}`, port: address.port, close, [Symbol.asyncDispose]: close }
+  const drain = () => {
+    edge.is_closing = true
+  }
+  return { url: `http://${shown}:${address.port}`, port: address.port, drain, close, [Symbol.asyncDispose]: close }
 }
 
 function listening(server: Server, { host, port }: Address): Promise<void> {

@@ -148,7 +148,7 @@ export type Edge = EdgeOptions & {
   readonly connections: Connections
   readonly body_timeouts: BodyTimeouts
   readonly unsent_responses: UnsentResponses
-  /** Set while the server closes: every response then closes its connection. */
+  /** Set while the server drains or closes: every response then closes its connection. */
   is_closing: boolean
 }
 
