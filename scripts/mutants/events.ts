@@ -17,7 +17,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'return second >= now - retentionSeconds',
     replacement: 'return second > now - retentionSeconds',
     test: level('events/retention'),
-    caught_by: 'events and cursors end at the second',
+    caught_by: 'events and cursors expire to the second',
   },
   {
     wrong: 'A cursor of a world that was taken away goes on in the next one.',
@@ -25,7 +25,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'if (!cursor.ended && isKept(cursor.recorded_at, now))',
     replacement: 'if (isKept(cursor.recorded_at, now))',
     test: level('events/retention'),
-    caught_by: 'a new generation of cursor keys ends every older cursor',
+    caught_by: 'a new generation of cursor keys ends all older cursors',
   },
   {
     wrong: 'A reader that has caught up may keep its cursor for ever.',
@@ -41,7 +41,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'cursor.recorded_at >= edge',
     replacement: 'cursor.recorded_at > edge',
     test: level('events/filters'),
-    caught_by: 'behind every cursor of every set of filters',
+    caught_by: 'every cursor continues with exactly the rest of its list',
   },
   {
     wrong: 'A page says that more follows when it is just full.',
@@ -81,7 +81,7 @@ export const eventMutants: readonly Mutant[] = [
     text: '($9::text is null or action = $9)',
     replacement: '($9::text is null or true)',
     test: level('events/filters'),
-    caught_by: 'behind every cursor of every set of filters',
+    caught_by: 'every cursor continues with exactly the rest of its list',
   },
   {
     wrong: 'The moments of events go back where the clock does.',
@@ -89,7 +89,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'occurred_at = greatest(occurred_at, $4)',
     replacement: 'occurred_at = $4',
     test: level('events/audits'),
-    caught_by: 'who began before others and is done after them',
+    caught_by: 'a transaction that begins first and commits last',
   },
   {
     wrong: 'A day is dropped while pages of its last hour may still be read.',
@@ -97,6 +97,6 @@ export const eventMutants: readonly Mutant[] = [
     text: ' - retentionSeconds - purgeDelaySeconds',
     replacement: ' - retentionSeconds',
     test: level('events/retention'),
-    caught_by: 'days are made three ahead',
+    caught_by: 'days are created three days ahead',
   },
 ]

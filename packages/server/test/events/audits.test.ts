@@ -31,7 +31,7 @@ async function violated(): Promise<string[]> {
   return findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name)
 }
 
-function corrupt(sql: string): Promise<number> {
+function change(sql: string): Promise<number> {
   return database.asOwner((db) => db.run(statement(null, sql)))
 }
 
@@ -39,11 +39,11 @@ await emit('instance.created')
 await emit('instance.running', 'instance.connection_lost')
 await emit('instance.connection_lost', 'instance.terminated')
 
-test('a log that the program wrote is without fault', async () => {
+test('a log that the server wrote has no violation', async () => {
   assert.deepEqual(await violated(), [])
 })
 
-test('who began before others and is done after them writes no event back in time', async () => {
+test('a transaction that begins first and commits last writes no earlier time than others', async () => {
   await replicas.ok('POST', '/sandbox/clock/freeze')
   const [one, two] = [await replicas.account('audited-one'), await replicas.account('audited-two')]
   for (const accounts of [[one], [one, two]]) {
@@ -61,7 +61,7 @@ test('who began before others and is done after them writes no event back in tim
   await replicas.ok('POST', '/sandbox/clock/resume')
 })
 
-test('each corruption is named rightly, and mending it leaves none', async () => {
+test('each corruption is found by its audit, and repairing it leaves no violation', async () => {
   const ofAccount = `account_id = '${account.id}'`
   const corruptions = [
     [
@@ -95,21 +95,21 @@ test('each corruption is named rightly, and mending it leaves none', async () =>
       `update events set actor_token_id = null where ${ofAccount} and position = 2`,
     ],
   ] as const
-  for (const [name, harm, mend] of corruptions) {
-    await corrupt(harm)
-    assert.deepEqual(await violated(), [name], harm)
-    await corrupt(mend)
-    assert.deepEqual(await violated(), [], mend)
+  for (const [name, damage, repair] of corruptions) {
+    await change(damage)
+    assert.deepEqual(await violated(), [name], damage)
+    await change(repair)
+    assert.deepEqual(await violated(), [], repair)
   }
 })
 
-test('the run-time role can neither change nor remove an event', async () => {
+test('the run-time role can neither change nor delete events', async () => {
   for (const text of ['update events set position = 1', 'delete from events', 'truncate events']) {
     await assert.rejects(database.reader.run(statement(null, text)), { code: '42501' })
   }
 })
 
-test('every audit of the program runs', async () => {
+test('every audit of the server runs and finds nothing', async () => {
   const findings = await runAudit(database, app.audits)
   assert.ok(findings.length >= eventAudits.length)
   for (const { name, rows } of findings) assert.deepEqual([name, rows], [name, []])

@@ -23,7 +23,7 @@ const busy = (await replicas.ok('GET', '/preview/v2/account', { token: account.t
 const readToday = statement<{ today: string }>(null, 'select bourse_today()::text as today')
 const { today } = (await database.reader.row(readToday)) as { today: string }
 
-/** Lets the database believe that it is so many days ago, as a clock does that was set wrongly. */
+/** Sets the date of the database back by some days, like a wrong clock. */
 async function setBack(days: number): Promise<void> {
   const text = `create or replace function bourse_today() returns date language sql
     as $$ select date '${today}' - ${days} $$`
@@ -57,8 +57,11 @@ async function write(account_id: string, count: number): Promise<void> {
 
 const listDays = statement<{ day: string; events: number }>(
   null,
-  `select (stored_on - $2::date)::text as day, count(*) as events from events
-   where account_id = $1 group by stored_on order by stored_on`,
+  `select (stored_on - $2::date)::text as day, count(*) as events
+   from events
+   where account_id = $1
+   group by stored_on
+   order by stored_on`,
 )
 
 async function daysOf({ id }: { id: string }): Promise<Record<string, number>> {
@@ -92,7 +95,7 @@ function filterSets(log: readonly LoggedEvent[]): Filters[] {
   })
 }
 
-/** Reads a list to its end in pages of random size, and again from behind some of its events. */
+/** Reads a list to its end in pages of random size, and again from the cursors of some events. */
 async function checkList(token: string, filters: Filters, expected: readonly LoggedEvent[]): Promise<void> {
   const cursors: (string | undefined)[] = [undefined]
   const check = async (from: number) => {
@@ -119,13 +122,13 @@ async function checkAll(reader: { id: string; token: string }): Promise<void> {
 
 await replicas.ok('POST', '/sandbox/clock/freeze')
 
-test('closed days hide no event, whatever is asked for, nor where the clock fell back over midnight', async () => {
+test('lists over closed days are complete with all filters, even if the date was set back', async () => {
   await setBack(4)
   await write(account.id, 100)
   await setBack(3)
   await write(account.id, 150)
   await write(mixed.id, 60)
-  // What is written now lies in an older day than what came before it.
+  // The next events are stored in an earlier day than the ones before them.
   await setBack(4)
   await write(mixed.id, 200)
   await setBack(2)
@@ -143,7 +146,7 @@ test('closed days hide no event, whatever is asked for, nor where the clock fell
   await checkAll(mixed)
 })
 
-test('a reader of one workspace sees all of it in closed days too', async () => {
+test('a reader of one workspace gets all of its events in closed days', async () => {
   const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] }
   const { token } = account
   const role = await replicas.ok('POST', '/preview/v2/roles', { token, body: { name: 'reader', policy } })
@@ -153,9 +156,9 @@ test('a reader of one workspace sees all of it in closed days too', async () => 
   for (const filters of filterSets(log)) await checkList(narrow, filters, filterLog(log, filters, [quiet.id]))
 })
 
-test('a closed day takes nothing more: when the clock falls back into it, events go to the day behind it', async () => {
+test('a closed day accepts no events: if the date is set back, they are stored in the first open day', async () => {
   const before = await daysOf(account)
-  // Yesterday is closed an hour after it has ended.
+  // Yesterday is closed an hour after its end, so the first open day depends on the time of the test.
   const { open } = (await database.reader.row(readOpen, [today])) as { open: number }
   const firstOpen = String(open)
   const fresh = await replicas.account('fresh')
@@ -180,11 +183,11 @@ test('a closed day takes nothing more: when the clock falls back into it, events
   await checkList(account.token, {}, await readLog(runtime, account.id))
 })
 
-test('what is written down of closed days is as it is in the log', async () => {
+test('the audit finds every difference between the summaries of closed days and the log', async () => {
   const audits = eventAudits.filter(({ name }) => name === 'events.summaries')
   const violations = async () => (await runAudit(database, audits)).flatMap(({ rows }) => rows).length
   assert.equal(await violations(), 0)
-  for (const harm of [
+  for (const damage of [
     "delete from event_summaries where account_id = 'steady' and first_position = 1",
     "update event_summaries set last_position = last_position + 1 where account_id = 'steady' and kinds is not null",
     "update event_summaries set kinds = kinds - 0 where account_id = 'mixed'",
@@ -194,8 +197,8 @@ test('what is written down of closed days is as it is in the log', async () => {
   ]) {
     await database.asOwner(async (db) => {
       await db.run(statement(null, 'create temp table kept as select * from event_summaries'))
-      await db.run(statement(null, harm))
-      assert.ok((await violations()) > 0, harm)
+      await db.run(statement(null, damage))
+      assert.ok((await violations()) > 0, damage)
       await db.run(statement(null, 'truncate event_summaries'))
       await db.run(statement(null, 'insert into event_summaries select * from kept'))
     })

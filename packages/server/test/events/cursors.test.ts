@@ -51,7 +51,7 @@ function ask({ token }: Account, filters: Filters, starting_after: string) {
   return replicas.get(`/preview/v2/events?${query}`, { token, replica: random.integer(2) })
 }
 
-/** One bit of a cursor's bytes turned over. */
+/** A cursor with one bit of its bytes inverted. */
 function flipped(cursor: string, bit: number): string {
   const bytes = Buffer.from(cursor.slice(5), 'base64url')
   bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7))
@@ -69,7 +69,7 @@ const filterSets: Filters[] = [
   { since: 0, until: 9_999_999_999 },
 ]
 
-test('a cursor with any bit turned over is refused, always in the same words', async () => {
+test('a cursor with any inverted bit is refused, always with the same message', async () => {
   let tried = 0
   for (const filters of filterSets.slice(0, 6)) {
     const [cursor] = (await cursorsOf(account, filters)) as [string]
@@ -82,7 +82,7 @@ test('a cursor with any bit turned over is refused, always in the same words', a
   assert.ok(tried > 1500)
 })
 
-test('a cursor of other filters or of another account is refused in the very same words', async () => {
+test('a cursor of other filters or of another account is refused with the same message', async () => {
   const cursors = await Promise.all(filterSets.map((filters) => cursorsOf(account, filters)))
   for (const [made, own] of cursors.entries()) {
     for (const [asked, filters] of filterSets.entries()) {
@@ -96,7 +96,7 @@ test('a cursor of other filters or of another account is refused in the very sam
   }
 })
 
-test('whatever is no cursor is refused in the very same words', async () => {
+test('a text that is not a cursor is refused with the same message', async () => {
   const [cursor] = (await cursorsOf(account, {})) as [string]
   const skus = 'skuc_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   const shapes = [

@@ -1,4 +1,4 @@
-/** What the event list must say, worked out the plain way: read the whole table, keep what fits. */
+/** The expected list of events, computed by reading the whole table and filtering it. */
 import { statement } from '../../src/core/db/db.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 
@@ -22,20 +22,22 @@ export type Filters = {
 
 const listLog = statement<LoggedEvent>(
   null,
-  `select id, position, occurred_at, action, target_type, target_id, workspace_id from events where account_id = $1
+  `select id, position, occurred_at, action, target_type, target_id, workspace_id
+   from events
+   where account_id = $1
    order by position`,
 )
 
-/** The whole log of an account, purged or not, in the order of its positions. */
+/** All events of an account in the table, in the order of their positions. */
 export function readLog({ database }: Runtime, account_id: string): Promise<LoggedEvent[]> {
   return database.reader.rows(listLog, [account_id])
 }
 
-/** Those events that fit, among those that a reader may see. */
+/** The events that match the filters and that a reader may list. */
 export function filterLog(
   log: readonly LoggedEvent[],
   filters: Filters,
-  sight: 'all' | readonly string[] = 'all',
+  visibility: 'all' | readonly string[] = 'all',
 ): LoggedEvent[] {
   const { action, target, target_type, since, until } = filters
   return log.filter(
@@ -45,11 +47,11 @@ export function filterLog(
       (target_type === undefined || event.target_type === target_type) &&
       (since === undefined || event.occurred_at >= since) &&
       (until === undefined || event.occurred_at <= until) &&
-      (sight === 'all' || event.workspace_id === null || sight.includes(event.workspace_id)),
+      (visibility === 'all' || event.workspace_id === null || visibility.includes(event.workspace_id)),
   )
 }
 
-/** The filters as a query, without a question mark. */
+/** The filters as a query string, without a question mark. */
 export function queryOf(filters: Filters, more: Readonly<Record<string, string | number | undefined>> = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filters, ...more })) {

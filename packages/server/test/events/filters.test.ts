@@ -16,7 +16,7 @@ const quiet = await replicas.ok('POST', '/v2/workspaces', { token: account.token
 const busy = (await replicas.ok('GET', '/preview/v2/account', { token: account.token })).workspace.id
 const narrow = await narrowToken()
 
-/** One of what is common, or now and then what is rare. */
+/** Picks a common value, or sometimes the rare one. */
 function pick<T>(common: readonly T[], rare: T): T {
   return random.integer(25) === 0 ? rare : (common[random.integer(common.length)] as T)
 }
@@ -45,7 +45,7 @@ async function writeLog(): Promise<void> {
   }
 }
 
-/** A token that may list events in the quiet workspace only. */
+/** A token that may list events only in the quiet workspace. */
 async function narrowToken(): Promise<string> {
   const { token } = account
   const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] }
@@ -101,7 +101,7 @@ async function checkPage(
   return body.data.map(({ cursor }: { cursor: string }) => cursor)
 }
 
-/** Reads a list from the start, then again from behind each of its events. */
+/** Reads a list from the start, and again from the cursor of each event. */
 async function checkList(reader: Reader): Promise<number> {
   const cursors: string[] = []
   while (cursors.length < reader.expected.length)
@@ -115,7 +115,7 @@ await replicas.ok('POST', '/sandbox/clock/freeze')
 await writeLog()
 const log = await readLog(runtime, account.id)
 
-test('behind every cursor of every set of filters lies the rest of the list, and nothing else', async () => {
+test('every cursor continues with exactly the rest of its list, for every set of filters', async () => {
   const sets = filterSets(log)
   assert.equal(sets.length, 64)
   let tried = 0
@@ -129,7 +129,7 @@ test('behind every cursor of every set of filters lies the rest of the list, and
   assert.ok(tried > 2_000, `only ${tried} cursors were tried`)
 })
 
-test('a reader who may list events in one workspace sees those and the events of the account', async () => {
+test('a reader of one workspace gets its events and the events of the account itself', async () => {
   const expected = filterLog(log, {}, [quiet.id])
   assert.ok(expected.length > 20 && expected.length < events / 2)
   for (const filters of [{}, { action: 'instance.created' }, { target_type: 'order' }, { target: 'inst_many' }]) {
@@ -137,7 +137,7 @@ test('a reader who may list events in one workspace sees those and the events of
   }
 })
 
-test('a cursor works for another reader of the account, who goes on with what is in sight there', async () => {
+test('a cursor works for another reader of the account, who continues with the visible events', async () => {
   const all = await replicas.ok('GET', '/preview/v2/events?limit=100', { token: account.token })
   const at = log.findIndex(({ id }) => id === all.data[70].id)
   const expected = filterLog(log.slice(at + 1), {}, [quiet.id])
@@ -150,7 +150,7 @@ test('a cursor works for another reader of the account, who goes on with what is
   )
 })
 
-test('an event reads the same from every replica, byte for byte, before and after newer ones', async () => {
+test('an event has the same bytes from every replica, before and after later events', async () => {
   const pages: string[] = []
   for (const replica of [0, 1, 0]) {
     const { body } = await replicas.get('/preview/v2/events?limit=200', { token: account.token, replica })

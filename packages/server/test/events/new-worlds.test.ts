@@ -9,7 +9,7 @@ const replicas = await startReplicas(2)
 const { platform_token: token } = replicas
 const load = () => replicas.ok('POST', '/sandbox/scenarios/preemption/load', { body: {}, replica: 0 })
 
-test('while one server fills a world no other shows a part of it, or does anything in it', async () => {
+test('while one server loads a world, no other server presents or changes it', async () => {
   await load()
   const skus = async () => {
     const { status, body } = await replicas.get('/v2/skus?limit=200', { token, replica: 1 })
@@ -35,7 +35,7 @@ test('while one server fills a world no other shows a part of it, or does anythi
   assert.equal(await skus(), whole)
 })
 
-test('a world whose builder died is shown to nobody, until a server that starts builds it anew', async () => {
+test('a partly loaded world is not presented until a starting server loads it again', async () => {
   const [inside] = replicas.servers as [Server]
   const change = (sql: string) => inside.runtime.database.asOwner((db) => db.run(statement(null, sql)))
   await change("update sandbox_clock set builder = 'a process that is gone'")

@@ -1,4 +1,4 @@
-/** Ways of numbering events: the one that holds, and two that do not, for the checker to prove itself on. */
+/** Ways to number events: the correct one, and two mutants that the checker must find. */
 
 import { mintId } from '../../src/core/base/ids.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
@@ -8,13 +8,15 @@ import type { NewEvent } from '../../src/core/work/ctx.ts'
 import { renderEvent } from '../../src/core/work/event-log.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 
-/** Writes one transaction of events; `work` stands for what it does besides. Gives the transaction's id. */
+/**
+ * Writes events in one transaction, after `work`, which represents its other statements. Returns the transaction id.
+ */
 export type Append = (runtime: Runtime, events: readonly NewEvent[], work: () => Promise<void>) => Promise<string>
 
 const random = createCryptoRandom()
 const system = { type: 'system' } as const
 
-/** The program's own: the account's counter raised last, and held to the commit. */
+/** The server's own way: increments the account's counter last and keeps it locked until the commit. */
 export const byCounter: Append = async (runtime, events, work) =>
   systemCommand(runtime, async (ctx) => {
     const { xid } = (await ctx.db.row(readTransaction)) as { xid: string }
@@ -32,11 +34,15 @@ const insertEvent = statement<never>(
 )
 const drawNumber = statement<{ position: number }>(
   null,
-  `update planted_numbers set position = position + 1 where account_id = $1 returning position`,
+  `update mutant_numbers
+   set position = position + 1
+   where account_id = $1
+   returning position`,
 )
 const showNumber = statement<never>(
   null,
-  `update event_counters set position = greatest(position, $2), occurred_at = greatest(occurred_at, $3)
+  `update event_counters
+   set position = greatest(position, $2), occurred_at = greatest(occurred_at, $3)
    where account_id = $1`,
 )
 const readNow = statement<{ now: number; xid: string }>(
@@ -44,7 +50,9 @@ const readNow = statement<{ now: number; xid: string }>(
   'select bourse_now() as now, pg_current_xact_id()::text as xid',
 )
 
-/** Numbers that are drawn outside of the transaction, like those of a sequence: position order is not commit order. */
+/**
+ * Numbers that are drawn outside of the transaction, like a sequence: the order of positions is not the commit order.
+ */
 function bySequence(shown: 'after_commit' | 'before_work'): Append {
   return async ({ database }, events, work) => {
     const session = await database.session()
@@ -79,24 +87,24 @@ function bySequence(shown: 'after_commit' | 'before_work'): Append {
 
 /** A mutant: a bare sequence. */
 export const byBareSequence: Append = bySequence('after_commit')
-/** A mutant: the counter is raised, and visible, before the work is done. */
+/** A mutant: the counter is incremented and visible before the work is done. */
 export const byEarlyCounter: Append = bySequence('before_work')
 
-/** What the mutants draw their numbers from. */
+/** Creates the table from which the mutants draw their numbers. */
 export function prepareMutatedNumbers({ database }: Runtime): Promise<void> {
   return database.asOwner(async (db) => {
     await db.run(
       statement(
         null,
-        'create table if not exists planted_numbers (account_id text primary key, position bigint not null)',
+        'create table if not exists mutant_numbers (account_id text primary key, position bigint not null)',
       ),
     )
     await db.run(
       statement(
         null,
-        'insert into planted_numbers select account_id, position from event_counters on conflict do nothing',
+        'insert into mutant_numbers select account_id, position from event_counters on conflict do nothing',
       ),
     )
-    await db.run(statement(null, 'grant select, update on planted_numbers to bourse_app'))
+    await db.run(statement(null, 'grant select, update on mutant_numbers to bourse_app'))
   })
 }

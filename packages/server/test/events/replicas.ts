@@ -1,4 +1,4 @@
-/** Several servers in this process on one database, as production runs them beside one another. */
+/** Several servers in this process on one database, like the replicas of a production system. */
 import { after } from 'node:test'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
@@ -15,20 +15,20 @@ export type Account = { readonly id: string; readonly token: string }
 export type Replicas = {
   readonly servers: readonly Server[]
   readonly platform_token: string
-  /** The database that they share. */
+  /** The shared database. */
   readonly target: DatabaseTarget
-  /** An account with a token that may do everything in it. */
+  /** Creates an account with an admin token. */
   account(id: string): Promise<Account>
-  /** A request to one of the servers; fails unless it succeeds. */
+  /** Sends a request to one of the servers. Throws unless it succeeds. */
   ok(method: string, path: string, options?: { token?: string; body?: unknown; replica?: number }): Promise<any>
-  /** A page, or the status where there is none. */
+  /** Sends a GET request to one of the servers. */
   get(path: string, options: { token: string; replica: number }): Promise<{ status: number; body: any }>
   close(): Promise<void>
 }
 
 const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 
-/** Starts them; they stop at the end of the test file. */
+/** Starts the servers, which stop at the end of the test file. */
 export async function startReplicas(count: number): Promise<Replicas> {
   const database = await createTestDatabase()
   const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
@@ -71,7 +71,7 @@ export async function startReplicas(count: number): Promise<Replicas> {
   }
   const ok: Replicas['ok'] = async (method, path, { token = platform_token, ...options } = {}) => {
     const { status, body } = await send(method, path, token, options)
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
+    if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${JSON.stringify(body)}`)
     return body
   }
   return {

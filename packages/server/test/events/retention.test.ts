@@ -38,7 +38,7 @@ async function advance(seconds: number): Promise<void> {
 
 type Verdict = { status: number; seen?: number }
 
-/** What every replica says, which must be the same. */
+/** The response of every replica. Fails unless all are the same. */
 async function verified({ token }: Account, filters: Filters, starting_after?: string): Promise<Verdict> {
   const query = queryOf(filters, { limit: 200, starting_after })
   const answers = await Promise.all(
@@ -55,8 +55,8 @@ async function cursorOf({ token }: Account, filters: Filters): Promise<string> {
 
 await replicas.ok('POST', '/sandbox/clock/freeze')
 
-test('events and cursors end at the second, on all replicas and with all filters, however late the purge', async () => {
-  // Long enough that the first ones lie behind the part that is kept in memory.
+test('events and cursors expire to the second, on all replicas and with all filters, without a purge', async () => {
+  // More events than the tail holds, so that the first ones are read from the database.
   const account = await newAccount()
   await emit(account, 150)
   const { now } = await replicas.ok('GET', '/sandbox/clock')
@@ -97,11 +97,11 @@ test('events and cursors end at the second, on all replicas and with all filters
     await verifyCursors(),
     sets.map(() => ({ status: 410 })),
   )
-  // A wrong cursor is wrong first, however old.
+  // An invalid cursor is refused as invalid, even if it is also too old.
   assert.equal((await verified(account, { action: 'x' }, cursors[0])).status, 400)
 })
 
-test('a new generation of cursor keys ends every older cursor on every replica at once', async () => {
+test('a new generation of cursor keys ends all older cursors on all replicas at once', async () => {
   const account = await newAccount()
   await emit(account, 3)
   const cursor = await cursorOf(account, {})
@@ -116,14 +116,17 @@ test('a new generation of cursor keys ends every older cursor on every replica a
 const listPartitions = statement<{ day: number }>(
   null,
   `select to_date(substring(c.relname::text from 8), 'YYYYMMDD') - bourse_today() as day
-   from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass order by 1`,
+   from pg_inherits i
+   join pg_class c on c.oid = i.inhrelid
+   where i.inhparent = 'events'::regclass
+   order by 1`,
 )
 
 async function days(): Promise<number[]> {
   return (await database.reader.rows(listPartitions)).map(({ day }) => day)
 }
 
-/** A day of the past with one event in it, that occurred so many seconds ago. */
+/** Creates a past day with one event that occurred `seconds_ago`. */
 async function makePastDay(days_ago: number, seconds_ago: number): Promise<void> {
   await database.asOwner(async (db) => {
     const day = `bourse_today() - ${days_ago}`
@@ -146,7 +149,7 @@ async function makePastDay(days_ago: number, seconds_ago: number): Promise<void>
   })
 }
 
-test('days are made three ahead, and dropped when their newest event is over seven days and an hour old', async () => {
+test('days are created three days ahead, and dropped seven days and an hour after their newest event', async () => {
   assert.deepEqual(await days(), [0, 1, 2, 3])
   await makePastDay(9, week + 3_601)
   await makePastDay(8, week + 3_600)
@@ -161,7 +164,7 @@ test('days are made three ahead, and dropped when their newest event is over sev
   assert.deepEqual(await days(), [-7, 0, 1, 2, 3])
 })
 
-test('replicas that keep the partitions at once do not get in each other’s way', async () => {
+test('replicas can maintain the partitions concurrently', async () => {
   await database.asOwner((db) =>
     db.run(
       statement(
@@ -178,7 +181,7 @@ test('replicas that keep the partitions at once do not get in each other’s way
   assert.deepEqual(await days(), [-7, 0, 1, 2, 3])
 })
 
-/** Yesterday's events of many accounts, one after the other as they were written. */
+/** Creates a past day with events of many accounts, stored in the order of their times. */
 async function fillPastDay(days_ago: number, accounts: readonly Account[], each: number): Promise<void> {
   await makePastDay(days_ago, week)
   const ids = accounts.map(({ id }) => `'${id}'`).join(', ')
@@ -210,7 +213,7 @@ const countScattered = statement<{ scattered: number }>(
    ) e where before > (account_id, occurred_at, position)`,
 )
 
-test('a day that is over is laid in the order of its accounts, and no reader notices', async () => {
+test('closing a day sorts it by account, and concurrent readers get correct pages', async () => {
   const accounts = await Promise.all(Array.from({ length: 12 }, newAccount))
   await fillPastDay(5, accounts, 400)
   const scattered = async () => (await database.reader.row(countScattered, [5]))?.scattered

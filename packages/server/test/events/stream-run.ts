@@ -1,6 +1,6 @@
 /**
- * Writers and readers on the event log at once, over several replicas; every page is recorded and checked afterwards.
- * Readers use random limits and filters and start anew now and then, from the beginning or from an older cursor.
+ * Runs concurrent writers and readers of the event log on several replicas, records every page and checks all of them.
+ * Readers use random limits and filters and sometimes start again, from the beginning or from an older cursor.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createSeededRandom, type Random } from '../../src/core/base/random.ts'
@@ -27,22 +27,22 @@ export type RunReport = {
   readonly violations: readonly Violation[]
   readonly events: number
   readonly commits_per_second: number
-  /** Share of pages that were asked for while two or more writers were at work. */
+  /** The share of pages that were requested while two or more writers were writing. */
   readonly contended: number
   readonly pages: number
   readonly empty_pages: number
-  /** Pages of the filter set that was read least. */
+  /** The number of pages of the filter set with the fewest pages. */
   readonly pages_of_rarest: number
   readonly streams: number
 }
 
-type Mind = {
+type Run = {
   readonly options: RunOptions
   readonly random: Random
   written: number
   writing: number
   commits: number
-  told: Map<string, number>
+  committed: Map<string, number>
   streams: Stream[]
   contended: number
   pages: number
@@ -60,15 +60,15 @@ const filterSets: readonly Filters[] = [
   { target_type: 'instance', since: 1 },
 ]
 
-/** Runs until so many events are written and every reader has caught up. */
+/** Runs until the number of events is written and every reader has read all of them. */
 export async function runStreams(options: RunOptions): Promise<RunReport> {
-  const mind: Mind = {
+  const run: Run = {
     options,
     random: createSeededRandom(options.seed),
     written: 0,
     writing: 0,
     commits: 0,
-    told: new Map(),
+    committed: new Map(),
     streams: [],
     contended: 0,
     pages: 0,
@@ -77,30 +77,30 @@ export async function runStreams(options: RunOptions): Promise<RunReport> {
   }
   const started = performance.now()
   let isOver = false
-  const readers = Array.from({ length: options.pollers }, (_, i) => poll(mind, `poller ${i}`, () => isOver))
-  await Promise.all(Array.from({ length: options.writers }, () => write(mind)))
+  const readers = Array.from({ length: options.pollers }, (_, i) => poll(run, `poller ${i}`, () => isOver))
+  await Promise.all(Array.from({ length: options.writers }, () => write(run)))
   const seconds = (performance.now() - started) / 1000
   isOver = true
   await Promise.all(readers)
-  return report(mind, seconds)
+  return report(run, seconds)
 }
 
-async function write(mind: Mind): Promise<void> {
-  const { options, random } = mind
-  while (mind.written < options.events) {
-    const events = transaction(mind)
-    mind.written += events.length
+async function write(run: Run): Promise<void> {
+  const { options, random } = run
+  while (run.written < options.events) {
+    const events = transaction(run)
+    run.written += events.length
     const { runtime } = options.replicas.servers[random.integer(options.replicas.servers.length)] as Server
-    mind.writing++
+    run.writing++
     const xid = await options.append(runtime, events, () => wait(random.integer(4)))
-    mind.told.set(xid, performance.now())
-    mind.writing--
-    mind.commits++
+    run.committed.set(xid, performance.now())
+    run.writing--
+    run.commits++
   }
 }
 
-/** One to eight events, mostly of the hot account, at times of several. */
-function transaction({ options: { accounts }, random }: Mind): NewEvent[] {
+/** One to eight events, mostly of the busy account, sometimes of two accounts. */
+function transaction({ options: { accounts }, random }: Run): NewEvent[] {
   const isHot = random.integer(2) === 0
   const pick = () => (isHot ? accounts[0] : accounts[random.integer(accounts.length)]) as Account
   const own = random.integer(8) === 0 ? [pick(), accounts[random.integer(accounts.length)] as Account] : [pick()]
@@ -117,34 +117,34 @@ function transaction({ options: { accounts }, random }: Mind): NewEvent[] {
   })
 }
 
-async function poll(mind: Mind, reader: string, isOver: () => boolean): Promise<void> {
-  const { options, random } = mind
+async function poll(run: Run, reader: string, isOver: () => boolean): Promise<void> {
+  const { options, random } = run
   let known: { cursor: string; id: string }[] = []
   for (let isLast = false; !isLast; ) {
-    // Asked before the stream begins, so that the last stream reads all there is.
+    // Checked before the stream begins, so that the last stream reads all events.
     isLast = isOver()
     const filter = random.integer(filterSets.length)
     const account = options.accounts[random.integer(3) === 0 ? random.integer(options.accounts.length) : 0] as Account
-    known = await readStream(mind, { reader, filter, account, known: [] }, isOver)
-    if (known.length > 0) await readStream(mind, { reader, filter, account, known }, isOver)
+    known = await readStream(run, { reader, filter, account, known: [] }, isOver)
+    if (known.length > 0) await readStream(run, { reader, filter, account, known }, isOver)
   }
 }
 
 type Plan = { reader: string; filter: number; account: Account; known: readonly { cursor: string; id: string }[] }
 
-/** Reads from the start, or from behind a known event, until it is told to stop or to start anew. */
-async function readStream(mind: Mind, { reader, filter, account, known }: Plan, isOver: () => boolean) {
-  const { random } = mind
+/** Reads from the start, or after a known event, for a random number of pages or until the run is over. */
+async function readStream(run: Run, { reader, filter, account, known }: Plan, isOver: () => boolean) {
+  const { random } = run
   const start = known.length === 0 ? undefined : known[random.integer(known.length)]
   const filters = filterSets[filter] as Filters
   const stream: Stream = { reader, account_id: account.id, filters, visibility: 'all', behind: start?.id, pages: [] }
-  mind.streams.push(stream)
+  run.streams.push(stream)
   const cursors: { cursor: string; id: string }[] = []
   let cursor = start?.cursor
   let pagesLeft = 5 + random.integer(40)
   for (;;) {
     const wasOver = isOver()
-    const page = await readPage(mind, { account, filter, cursor })
+    const page = await readPage(run, { account, filter, cursor })
     stream.pages.push(page.page)
     cursors.push(...page.events)
     cursor = page.events.at(-1)?.cursor ?? cursor
@@ -155,55 +155,57 @@ async function readStream(mind: Mind, { reader, filter, account, known }: Plan, 
 }
 
 async function readPage(
-  mind: Mind,
+  run: Run,
   { account, filter, cursor }: { account: Account; filter: number; cursor: string | undefined },
 ) {
-  const { options, random } = mind
+  const { options, random } = run
   const limit = 1 + random.integer(random.integer(3) === 0 ? 200 : 30)
   const replica = random.integer(options.replicas.servers.length)
-  if (mind.writing >= 2) mind.contended++
-  mind.pages++
-  mind.perFilter[filter] = (mind.perFilter[filter] as number) + 1
+  if (run.writing >= 2) run.contended++
+  run.pages++
+  run.perFilter[filter] = (run.perFilter[filter] as number) + 1
   const query = queryOf(filterSets[filter] as Filters, { limit, starting_after: cursor })
-  const asked_at = performance.now()
+  const requested_at = performance.now()
   const { status, body } = await options.replicas.get(`/preview/v2/events?${query}`, { token: account.token, replica })
-  if (status !== 200) throw new Error(`A page was answered with ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`A page returned ${status}: ${JSON.stringify(body)}`)
   const events: { cursor: string; id: string }[] = body.data
-  if (events.length === 0) mind.empty++
-  const page: Page = { asked_at, starting_after: cursor, ids: events.map(({ id }) => id), has_more: body.has_more }
+  if (events.length === 0) run.empty++
+  const page: Page = { requested_at, starting_after: cursor, ids: events.map(({ id }) => id), has_more: body.has_more }
   return { page, events: events.map(({ cursor, id }) => ({ cursor, id })) }
 }
 
 const listCommitted = statement<LoggedEvent & { xid: string }>(
   null,
-  `select id, position, occurred_at, action, target_type, target_id, workspace_id, xmin::text as xid from events
-   where account_id = $1 order by position`,
+  `select id, position, occurred_at, action, target_type, target_id, workspace_id, xmin::text as xid
+   from events
+   where account_id = $1
+   order by position`,
 )
 
-async function report(mind: Mind, seconds: number): Promise<RunReport> {
-  const { runtime } = mind.options.replicas.servers[0] as Server
+async function report(run: Run, seconds: number): Promise<RunReport> {
+  const { runtime } = run.options.replicas.servers[0] as Server
   const violations: Violation[] = []
-  for (const { id } of mind.options.accounts) {
-    const log = await readCommitted(runtime, id, mind.told)
-    for (const stream of mind.streams) if (stream.account_id === id) violations.push(...verifyStream(stream, log))
+  for (const { id } of run.options.accounts) {
+    const log = await readCommitted(runtime, id, run.committed)
+    for (const stream of run.streams) if (stream.account_id === id) violations.push(...verifyStream(stream, log))
   }
   return {
     violations,
-    events: mind.written,
-    commits_per_second: mind.commits / seconds,
-    contended: mind.contended / mind.pages,
-    pages: mind.pages,
-    empty_pages: mind.empty,
-    pages_of_rarest: Math.min(...mind.perFilter),
-    streams: mind.streams.length,
+    events: run.written,
+    commits_per_second: run.commits / seconds,
+    contended: run.contended / run.pages,
+    pages: run.pages,
+    empty_pages: run.empty,
+    pages_of_rarest: Math.min(...run.perFilter),
+    streams: run.streams.length,
   }
 }
 
 async function readCommitted(
   { database }: Runtime,
   account_id: string,
-  notified: ReadonlyMap<string, number>,
+  committed: ReadonlyMap<string, number>,
 ): Promise<Committed[]> {
   const rows = await database.reader.rows(listCommitted, [account_id])
-  return rows.map((row) => ({ ...row, told_at: notified.get(row.xid) ?? Number.POSITIVE_INFINITY }))
+  return rows.map((row) => ({ ...row, committed_at: committed.get(row.xid) ?? Number.POSITIVE_INFINITY }))
 }

@@ -21,7 +21,7 @@ async function run(append: Append, { name, events }: { name: string; events: num
   return runStreams({ replicas, accounts, append, events, writers: 16, pollers: 8, seed: `${seed} ${name}` })
 }
 
-test('readers of a log that 16 writers write to miss, repeat and reorder nothing', async () => {
+test('readers of a log with 16 concurrent writers miss, repeat and reorder no event', async () => {
   const { violations, ...measured } = await run(byCounter, { name: 'counter', events: 20_000 })
   const line = `seed ${seed}: ${JSON.stringify(measured)}`
   console.log(line)
