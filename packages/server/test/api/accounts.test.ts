@@ -239,7 +239,9 @@ const requests: [string, string, object?][] = [
   ['POST', '/users', { email: 'x@example.com' }],
 ]
 
-/** A second admin token, which nobody has used yet: what the first may do is remembered for two seconds. */
+/**
+ * A second admin token, which is not in the gate's cache: the gate caches the rights of a used token for two seconds.
+ */
 async function adminOf(account: { token: string }): Promise<string> {
   const token = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { roles: ['role_admin'] } })
   return token.token

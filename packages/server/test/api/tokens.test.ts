@@ -239,7 +239,7 @@ test('the last use of a token is recorded to the minute', async () => {
   assert.ok(Math.abs(last_used_at - facts.now) <= 120)
 })
 
-/** The status that a token gets once it is no longer 200: at most five seconds after its end. */
+/** The first status of requests with a token that is not 200, at most five seconds after its end. */
 function whenRefused(secret: string): Promise<number> {
   return until(async () => {
     const { status } = await server.request('GET', '/preview/v2/account', { token: secret })
@@ -247,12 +247,12 @@ function whenRefused(secret: string): Promise<number> {
   })
 }
 
-/** Asks again and again, for at most five seconds, until there is an answer. */
+/** Repeats `ask` until it returns a value, for at most five seconds. */
 async function until<T>(ask: () => Promise<T | undefined | null>): Promise<T> {
   const end = performance.now() + 5_000
   while (performance.now() < end) {
     const answer = await ask()
     if (answer !== undefined && answer !== null) return answer
   }
-  assert.fail('There was no answer within five seconds.')
+  assert.fail('There was no value within five seconds.')
 }
