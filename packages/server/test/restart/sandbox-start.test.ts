@@ -78,7 +78,7 @@ test('a first start outlives a moment without its database', async () => {
   }
   const notified: string[] = []
   const write = (line: string) => {
-    if (!line.includes('filling it anew')) return
+    if (!line.includes('Loading it again')) return
     notified.push(line)
     void proxy.turn('fair')
   }

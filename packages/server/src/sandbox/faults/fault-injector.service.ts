@@ -1,7 +1,7 @@
 /**
- * What faults do to requests. Each process keeps a list of those that are at work; while it is empty a request pays
- * nothing. The list is read again when this process changes it, when a fault is spent, and every second for what other
- * replicas changed. Hits are counted in the database, so that several replicas share them.
+ * Injects faults into requests. Each process caches the list of active faults; while it is empty, a request has no
+ * extra cost. The process reads the list again when it changes a fault, when a fault has used up its hits, and every
+ * second for the changes of other replicas. Hits are counted in the database, so that all replicas share them.
  */
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
 import { every, pause } from '../../core/base/clock.ts'
@@ -11,27 +11,33 @@ import type { InjectedFault } from '../../core/http/request-context.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { awaitWorld, hasWorldChanged, isWorldChanging } from '../world/world.service.ts'
-import { listFaultsAtWork, takeHit } from './fault-injector.store.ts'
+import { listActiveFaults, takeHit } from './fault-injector.store.ts'
 import { edgeKinds, type FaultRow } from './faults.rules.ts'
 
-/** Where faults are injected: an operation, and the class of its rate. Operations without token are never affected. */
+/** An operation that a fault can affect, and its rate class. Faults never affect operations without a token. */
 type Endpoint = { readonly name: string; readonly path: string; readonly rate: RateClass }
 
 /** Injects faults into the requests of one process. */
 export type FaultInjector = {
-  /** While there is no world, nobody is known: sandbox control waits for one, everything else is refused. */
+  /**
+   * To be called before authentication. While the world is changed, no account exists: operations of sandbox control
+   * wait for the end of the change, and all others are refused.
+   */
   waitForWorld(endpoint: Endpoint): Promise<RefusalData | undefined> | undefined
-  /** Refuses in place of what a request that began at a moment has read: the world was changed meanwhile. */
+  /**
+   * A refusal that replaces the response if the world has changed since the request began. `began` in milliseconds of
+   * the monotonic clock.
+   */
   refuseIfOutdated(endpoint: Endpoint, began: number): RefusalData | undefined
-  /** The fault of a request; undefined at once while no fault is active. */
+  /** Chooses the fault of a request and waits for its delays. Returns undefined without waiting if none is active. */
   injectFault(endpoint: Endpoint): Promise<InjectedFault | undefined> | undefined
-  /** Whether the database is said to be down. */
+  /** Whether a fault simulates a database outage. */
   isDatabaseDown(): boolean
-  /** Ends what is delayed, and looks for faults no more. */
+  /** Ends the delays of running requests, and stops polling for faults. */
   stop(): void
 }
 
-/** The faults at work in the requests of one server, as last read. */
+/** The active faults of one server, as last read. `reading` ends with the last read. */
 export type ActiveFaults = { faults: readonly FaultRow[]; reading: Promise<void>; readonly stopping: AbortController }
 
 declare module '../../core/work/services.ts' {
@@ -42,12 +48,12 @@ declare module '../../core/work/services.ts' {
 
 const pollMilliseconds = 1_000
 
-/** Makes the active faults of a server, none at first. */
+/** Creates an empty list of active faults. */
 export function createActiveFaults(): ActiveFaults {
   return { faults: [], reading: Promise.resolve(), stopping: new AbortController() }
 }
 
-/** Makes the fault injector of one process. */
+/** Creates the fault injector of one process and starts its polling. */
 export function createFaultInjector(runtime: Runtime): FaultInjector {
   const active = runtime.services.active_faults
   const stopPolling = every(pollMilliseconds, () => void refresh(runtime, active))
@@ -68,23 +74,23 @@ export function createFaultInjector(runtime: Runtime): FaultInjector {
   }
 }
 
-/** Reads again which faults are at work; to be awaited by whoever changed them. */
+/** Reads the active faults again. A function that changes faults awaits this before it responds. */
 export async function refreshFaults(runtime: Runtime): Promise<void> {
   await refresh(runtime, runtime.services.active_faults)
 }
 
 /** Whether a fault halts the market. */
 export async function isMarketHalted({ db }: Ctx): Promise<boolean> {
-  return (await listFaultsAtWork(db, ['market_halt'])).length > 0
+  return (await listActiveFaults(db, ['market_halt'])).length > 0
 }
 
-/** One reading after the other, so that an older answer never replaces a younger one. */
+/** Reads run one after the other, so that an older result never replaces a newer one. */
 function refresh(runtime: Runtime, active: ActiveFaults): Promise<void> {
   active.reading = active.reading.then(async () => {
     try {
-      active.faults = await listFaultsAtWork(runtime.database.reader, edgeKinds)
+      active.faults = await listActiveFaults(runtime.database.reader, edgeKinds)
     } catch (error) {
-      runtime.log.debug({ err: error }, 'The faults at work could not be read.')
+      runtime.log.debug({ err: error }, 'The active faults could not be read.')
     }
   })
   return active.reading
@@ -96,7 +102,7 @@ async function waitForWorld(runtime: Runtime, { path }: Endpoint): Promise<Refus
   return undefined
 }
 
-/** Delays add up; of all else the oldest fault wins. */
+/** All delays apply, one after the other. Of the other faults, the oldest one that matches applies. */
 async function injectFault(
   runtime: Runtime,
   active: ActiveFaults,
@@ -131,7 +137,7 @@ async function takesHit(runtime: Runtime, active: ActiveFaults, fault: FaultRow)
 function faultEffect({ kind, fields }: FaultRow, { rate }: Endpoint): InjectedFault | undefined {
   if (kind === 'connection_cut') return { cut: fields.moment as 'before' | 'after' }
   if (kind === 'database_down') return { refusal: unavailable().data }
-  // An operation that is promised to be never limited keeps that promise here too.
+  // The contract promises that these operations are never rate limited. A fault keeps the promise.
   if (fields.status === 429 && rate === 'none') return undefined
   return { refusal: refusals[fields.status as keyof typeof refusals] }
 }
@@ -141,13 +147,13 @@ function isControl(path: string): boolean {
 }
 
 const refusals = {
-  429: { code: 'rate_limited', message: 'A fault of the sandbox limits this call.', retry_after_seconds: 1 },
-  500: { code: 'api_error', message: 'A fault of the sandbox breaks this call.' },
-  503: { code: 'unavailable', message: 'A fault of the sandbox refuses this call.', retry_after_seconds: 1 },
+  429: { code: 'rate_limited', message: 'An injected fault limits this request.', retry_after_seconds: 1 },
+  500: { code: 'api_error', message: 'An injected fault fails this request.' },
+  503: { code: 'unavailable', message: 'An injected fault refuses this request.', retry_after_seconds: 1 },
 } as const satisfies Record<number, RefusalData>
 
 const worldChanging: RefusalData = {
   code: 'unavailable',
-  message: 'The sandbox is being wiped and filled. Try again shortly.',
+  message: 'The sandbox is loading a scenario. Try again in a second.',
   retry_after_seconds: 1,
 }

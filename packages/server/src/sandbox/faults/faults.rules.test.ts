@@ -29,7 +29,7 @@ const all: Readonly<Record<string, unknown>> = {
 const kinds = Object.keys(faultKinds) as FaultKind[]
 const codeOf = (params: object) => refuseFault(params as FaultParams)?.code
 
-test('each kind takes what it needs and what else it knows, and nothing else', () => {
+test('each kind accepts its required and optional fields, and no others', () => {
   for (const kind of kinds) {
     for (const fields of whole[kind]) {
       assert.equal(codeOf({ kind, ...fields }), undefined, kind)
@@ -49,14 +49,14 @@ test('each kind takes what it needs and what else it knows, and nothing else', (
   }
 })
 
-test('where a kind has alternative fields, a request without any of them names each', () => {
+test('the message for a missing field names every set of fields that the kind accepts', () => {
   const messageOf = (params: FaultParams) => refuseFault(params)?.message
   assert.equal(messageOf({ kind: 'host_crash' }), 'A fault of kind host_crash needs host.')
   assert.equal(messageOf({ kind: 'preempt' }), 'A fault of kind preempt needs instance; or pool, sku, node_count.')
   assert.equal(messageOf({ kind: 'preempt', pool: 1 }), 'A fault of kind preempt needs pool, sku, node_count.')
 })
 
-test('a fault hits once, where it lasts and has an end until that, or as often as it is said', () => {
+test('a fault hits `times` times; by default once, or without limit if it lasts until an end', () => {
   assert.deepEqual([timesOf({ kind: 'market_halt' }), timesOf({ kind: 'market_halt', for_seconds: 9 })], [0, 0])
   assert.deepEqual(
     [codeOf({ kind: 'market_halt', times: 2 }), codeOf({ kind: 'preempt', instance: 'i', times: 1 })],
@@ -69,7 +69,7 @@ test('a fault hits once, where it lasts and has an end until that, or as often a
   }
 })
 
-test('a fault is at work until its time or its times are over; silence only until its time', () => {
+test('a fault is active until its end or its last hit; host_silent only until its end', () => {
   const life = { kind: 'http_error', times: 2, hits: 0, ends_at: null }
   assert.equal(isActive(life, 100), true)
   assert.equal(isActive({ ...life, hits: 2 }, 100), false)

@@ -1,11 +1,11 @@
-// Which fields tell one kind of fault from another, and whether a fault is still at work. What a fault does to a
-// request, a host or a machine is not decided here.
+// Validates the fields of a fault by its kind, and decides whether a fault is still active. Not here: the effect of a
+// fault on a request (fault-injector.service.ts), a host or a machine (simulated-hosts.rules.ts).
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type FaultField, type FaultKind, faultKinds } from '@bourse/api/sandbox/faults.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
-/** A fault at the edge, or a preemption that was carried out. */
+/** A fault of requests, a halt of the market, or a preemption that has been carried out. */
 export type FaultRow = {
   id: Id<'sandbox_fault'>
   kind: string
@@ -19,13 +19,13 @@ export type FaultRow = {
 /** The columns of {@link FaultRow}. */
 export const faultColumns = 'id, kind, fields, times, ends_at, hits, created_at'
 
-/** What a request says of a fault to be. */
+/** The parameters of a request that creates a fault. */
 export type FaultParams = { readonly kind: FaultKind } & { readonly [F in FaultField]?: unknown } & {
   readonly times?: number | undefined
   readonly for_seconds?: number | undefined
 }
 
-/** What tells how long a fault goes on. `times` 0 = until it is removed or its time is over. */
+/** The fields that decide how long a fault stays active. `times` 0: until it is removed or its end has passed. */
 export type FaultLife = {
   readonly kind: string
   readonly times: number
@@ -33,27 +33,30 @@ export type FaultLife = {
   readonly ends_at: number | null
 }
 
-/** Kinds that are injected into requests at the edge, or into the database behind them. */
+/** Kinds that affect requests, or the database behind them. */
 export const edgeKinds = ['http_error', 'http_latency', 'connection_cut', 'database_down'] as const
-/** Such a kind. */
+/** One of {@link edgeKinds}. */
 export type EdgeFaultKind = (typeof edgeKinds)[number]
 
 type Meaning = { readonly one_of: readonly (readonly FaultField[])[]; readonly also: readonly FaultField[] }
 
-/** Kinds whose effect lasts as long as they do, however often it is met. */
+/** Kinds whose effect lasts until the end of the fault, however many requests or steps it affects. */
 const lastingKinds: readonly string[] = ['database_down', 'host_silent']
 
 const allFields = [
   ...new Set(Object.values(faultKinds).flatMap(({ one_of, also }) => [...one_of.flat(), ...also])),
 ] as readonly FaultField[]
 
-/** What says nothing of a kind: an end that it does not have, or a number where it is one thing that lasts. */
+/** Limits that a kind does not have: `for_seconds` without a duration, or `times` for one effect that lasts. */
 const unlimitedBy: Readonly<Partial<Record<FaultKind, readonly ('times' | 'for_seconds')[]>>> = {
   preempt: ['times', 'for_seconds'],
   market_halt: ['times'],
 }
 
-/** Why a fault cannot be: a field that its kind does not have, one that it needs, or two sets of which one is meant. */
+/**
+ * Refuses the parameters of a fault: not_applicable for a field that the kind does not have, required for a missing
+ * one, mutually_exclusive for fields of two alternative sets. Undefined if the parameters are valid.
+ */
 export function refuseFault(params: FaultParams): RefusalData | undefined {
   const { one_of, also } = faultKinds[params.kind] as Meaning
   const given = allFields.filter((field) => params[field] !== undefined)
@@ -77,20 +80,20 @@ export function refuseFault(params: FaultParams): RefusalData | undefined {
 }
 
 /**
- * How often a fault hits: as often as it is said; otherwise once, or, where it lasts and has an end, until that end. A
- * halt lasts until it ends or is removed.
+ * The maximum number of hits of a fault; 0 for no limit. The default is 1, or 0 if the kind lasts and `for_seconds` is
+ * given. A halt of the market has no limit.
  */
 export function timesOf({ kind, times, for_seconds }: FaultParams): number {
   if (kind === 'market_halt') return 0
   return times ?? (lastingKinds.includes(kind) && for_seconds !== undefined ? 0 : 1)
 }
 
-/** Whether a fault that was not removed is still at work. Silence is over by its end and not by its hits. */
+/** Whether a fault that has not been removed is active at `now`. A host_silent fault ends by time, not by hits. */
 export function isActive({ kind, times, hits, ends_at }: FaultLife, now: number): boolean {
   if (ends_at !== null && ends_at <= now) return false
   return kind === 'host_silent' || times === 0 || hits < times
 }
 
 function notApplicable(field: string, kind: FaultKind): RefusalData {
-  return { code: 'not_applicable', field, message: `A fault of kind ${kind} has no such field.` }
+  return { code: 'not_applicable', field, message: `A fault of kind ${kind} does not have this field.` }
 }

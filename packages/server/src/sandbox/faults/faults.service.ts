@@ -37,16 +37,19 @@ type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
 const notTaken = new Refusal({
   code: 'not_applicable',
   field: null,
-  message: 'There is no allocation there that could be taken away.',
+  message: 'The pool has no allocation to take away.',
 })
 
 const effectFields = ['status', 'milliseconds', 'moment', 'operation', 'probability_percent', 'sku', 'node_count']
 const targetFields = ['host', 'instance', 'pool']
 
-/** Kind of the due rows of halts that end by themselves; the key is the fault. */
+/** Kind of the due rows that end halts of the market; the key is the id of the fault. */
 export const haltEndKind = 'sandbox.market_halt'
 
-/** Lets something go wrong; from the answer on it does. */
+/**
+ * Creates a fault. It is active when the response is sent. 400 required, invalid_value; 409 instance_terminated;
+ * 422 not_applicable, mutually_exclusive, reference_not_found.
+ */
 export async function createFault(runtime: Runtime, params: FaultParams): Promise<Fault> {
   throwIfRefused(refuseFault(params))
   refuseUnknownOperation(params.operation)
@@ -59,7 +62,7 @@ export async function createFault(runtime: Runtime, params: FaultParams): Promis
   return fault
 }
 
-/** Lists the faults that were not removed, newest first. */
+/** Lists the faults that have not been removed, newest first. */
 export async function listFaults(ctx: Ctx) {
   const [edge, machine] = await Promise.all([listRows(ctx.db), listMachineFaults(ctx)])
   const faults = [
@@ -73,7 +76,7 @@ export async function listFaults(ctx: Ctx) {
   return shortListAnswer(shown.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
 }
 
-/** Removes a fault; what it did stays done. */
+/** Removes a fault. Its effects so far remain. 404 if there is no such fault. */
 export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Promise<void> {
   await systemCommand(runtime, async (ctx) => {
     const known = (await listRows(ctx.db)).find((row) => row.id === id)
@@ -102,7 +105,7 @@ async function addFault(ctx: Ctx, params: FaultParams): Promise<Fault> {
   return present(kind, life, shown, ctx.now)
 }
 
-/** Lets the market go on where no fault halts it any more. */
+/** Resumes the market unless another fault still halts it. */
 export async function endMarketHalt(ctx: Ctx): Promise<void> {
   if (!(await isMarketHalted(ctx))) await resumeWhole(ctx)
 }
@@ -110,14 +113,15 @@ export async function endMarketHalt(ctx: Ctx): Promise<void> {
 async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
   await insertFault(ctx.db, { ...life, kind: 'market_halt', fields: {} })
   if (life.ends_at !== null) ctx.schedule(haltEndKind, life.id, life.ends_at)
-  await haltWhole(ctx, 'A fault of the sandbox halts it.')
+  await haltWhole(ctx, 'An injected fault halts the market.')
   return present('market_halt', life, {}, ctx.now)
 }
 
 /**
- * Takes allocation away at once; who has to go then is for the real rules to say. It is sold, to whoever waits for it
- * on the book and else to a simulated trader. Where it cannot be, it goes back to a pool that hosts feed: a read-only
- * pool does not sell, and a halted market, a frozen account or a limit must not keep a test from its preemption.
+ * Takes allocation away at once; the preemption rules then choose the victims. The allocation is sold: first to resting
+ * buys of the book, then to a simulated trader. If it cannot be sold, it returns to a pool that hosts supply. A
+ * read-only pool cannot sell. A halted market, a frozen account or a limit can also prevent the sale, but must not
+ * prevent the preemption that a test needs.
  */
 async function preempt(runtime: Runtime, params: FaultParams): Promise<Fault> {
   const { kind } = await query(runtime, systemOrigin, async (ctx) => (await preemptionOf(ctx, params)).pool)
@@ -168,7 +172,7 @@ async function nodesFor(ctx: Ctx, params: FaultParams): Promise<Preemption> {
   const left = await allocationThatEnds(ctx, instance)
   if (left === undefined) refuse('not_applicable', 'This instance uses no allocation yet.', 'instance')
   const pool = await findOwnPool(ctx, instance.pool_id)
-  if (!pool) refuse('not_applicable', 'The pool of this instance is gone.', 'instance')
+  if (!pool) refuse('not_applicable', 'The pool of this instance no longer exists.', 'instance')
   return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, pool, fields: { instance: instance.id } }
 }
 
@@ -197,7 +201,7 @@ function refuseUnknownOperation(operation: string | undefined): void {
   const known = [...endpoints, ...agentEndpoints].find(({ name }) => name === operation)
   if (!known) refuse('invalid_value', 'There is no operation of this name.', 'operation')
   if (known.path.startsWith('/sandbox/') || known.access === 'public') {
-    refuse('not_applicable', 'Sandbox control and operations without token are never hit.', 'operation')
+    refuse('not_applicable', 'Faults do not affect sandbox control or operations without a token.', 'operation')
   }
 }
 
@@ -219,7 +223,7 @@ function present(kind: string, life: Life, fields: Readonly<Record<string, unkno
   }
 }
 
-/** The fields that have a value, in this order: jsonb does not keep the order in which they were written. */
+/** The fields that have a value, in the order of `names`. A jsonb column does not keep the order of its keys. */
 function pick(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]))
 }

@@ -1,4 +1,4 @@
-/** Ends halts of the market that were to last for some time. Not this file's work: setting them (faults.service.ts). */
+/** Ends halts of the market at their end time. Not this file's work: creating them (faults.service.ts). */
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { endMarketHalt, haltEndKind } from './faults.service.ts'
 

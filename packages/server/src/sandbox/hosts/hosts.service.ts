@@ -12,10 +12,10 @@ import { requireSku } from '../../market/skus/skus.service.ts'
 import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
 import { insertSimulatedHosts, takeNumbersOf } from './hosts.store.ts'
 
-/** Hosts to be made inside the process. */
+/** The parameters of new simulated hosts. */
 export type SimulatedHosts = {
   readonly account_id: string
-  /** Absent: the oldest workspace of the account. */
+  /** The default is the oldest workspace of the account. */
   readonly workspace_id?: Id<'workspace'> | undefined
   readonly sku: Id<'sku'>
   readonly count: number
@@ -26,7 +26,7 @@ type Properties = Pick<Sku, 'accelerator' | 'num_accelerators' | 'num_vcpus' | '
 
 const seeds = 2 ** 32
 
-/** Adds simulated hosts for a caller: to its own workspace, or to the oldest one of another account. */
+/** Adds simulated hosts: to the caller's workspace, or to the oldest workspace of another account. */
 export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createContract>['body']) {
   const caller = callerOf(ctx)
   const { account = caller.account_id, sku, count, slots = 1 } = body
@@ -35,8 +35,8 @@ export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createCo
 }
 
 /**
- * Adds hosts that live inside the process, ready at once. They feed the supply pool of their workspace. Refuses
- * reference_not_found for an unknown account, sku_not_available for a SKU that is retired or out of its sight.
+ * Adds simulated hosts, which are ready at once. They supply the pool of their workspace. Refuses reference_not_found
+ * for an unknown account, sku_not_available for a SKU that is retired or not visible to the account.
  */
 export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Promise<Host[]> {
   const { account_id, count, slots } = request

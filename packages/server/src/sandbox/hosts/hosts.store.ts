@@ -4,15 +4,20 @@ import { type Db, statement } from '../../core/db/db.ts'
 const insertRows = statement<never>(
   'sandbox.insert_simulated_hosts',
   `insert into sandbox_hosts (host_id, seed)
-   select n.host_id, n.seed from jsonb_to_recordset($1::jsonb) as n(host_id text, seed bigint) order by n.host_id`,
+   select n.host_id, n.seed
+   from jsonb_to_recordset($1::jsonb) as n(host_id text, seed bigint)
+   order by n.host_id`,
 )
 
 const takeNumbers = statement<{ last: number }>(
   'sandbox.take_numbers',
-  'update sandbox_numbers set last = last + $2 where name = $1 returning last',
+  `update sandbox_numbers
+   set last = last + $2
+   where name = $1
+   returning last`,
 )
 
-/** Adds hosts that run inside the process. */
+/** Inserts hosts that are simulated in the server process. */
 export async function insertSimulatedHosts(
   db: Db,
   rows: readonly { host_id: Id<'host'>; seed: number }[],
@@ -20,7 +25,7 @@ export async function insertSimulatedHosts(
   await db.run(insertRows, [JSON.stringify(rows)])
 }
 
-/** Takes so many numbers that nobody had before; gives the first of them, counted from 1. */
+/** Reserves `count` consecutive unused numbers, counted from 1. Returns the first of them. */
 export async function takeNumbersOf(db: Db, name: 'hosts' | 'public_ipv4s', count: number): Promise<number> {
   const { last } = (await db.row(takeNumbers, [name, count])) as { last: number }
   return last - count + 1

@@ -12,18 +12,18 @@ import {
 } from './machine-faults.store.ts'
 import type { ActiveFault, MachineFaultKind } from './simulated-hosts.rules.ts'
 
-/** A fault to be: of a host inside the process, or of one instance. */
+/** The parameters of a fault of a simulated host or of one instance. */
 export type NewMachineFault = {
   readonly id: Id<'sandbox_fault'>
   readonly kind: MachineFaultKind
   readonly target: { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
-  /** 0 = as often as it can until it is removed. */
+  /** The maximum number of hits; 0 for no limit. */
   readonly times: number
-  /** By the business clock; null = until it is removed or has hit as often as it may. */
+  /** Business seconds; null: until it is removed or has used up its hits. */
   readonly ends_at: number | null
 }
 
-/** Lets something go wrong on a host inside the process or with a machine; it takes notice at once. */
+/** Adds a fault of a simulated host or of one machine, and notifies the host. */
 export async function addMachineFault(ctx: Ctx, { id, kind, target, times, ends_at }: NewMachineFault): Promise<void> {
   const host_id = 'host_id' in target ? target.host_id : null
   const instance_id = 'instance_id' in target ? target.instance_id : null
@@ -31,19 +31,19 @@ export async function addMachineFault(ctx: Ctx, { id, kind, target, times, ends_
   await publishHost(ctx, { host_id, instance_id })
 }
 
-/** Ends a fault; false where there is none of that id. */
+/** Removes a fault. False if no fault has the id. */
 export async function removeMachineFault(ctx: Ctx, id: Id<'sandbox_fault'>): Promise<boolean> {
   const removed = await removeRow(ctx.db, id, ctx.now)
   if (removed) await publishHost(ctx, removed)
   return removed !== undefined
 }
 
-/** The faults of hosts and machines that were not removed, newest first, with what they have hit so far. */
+/** The faults of hosts and machines that have not been removed, newest first, with their hits so far. */
 export function listMachineFaults(ctx: Ctx): Promise<MachineFaultRow[]> {
   return listRows(ctx.db)
 }
 
-/** What may go wrong now on a host inside the process and on the machines that stand there. */
+/** The active faults of a simulated host and of the machines on it. */
 export function activeFaults(
   ctx: Ctx,
   host_id: Id<'host'>,
@@ -52,7 +52,7 @@ export function activeFaults(
   return listActiveFaults(ctx.db, { host_id, instance_ids, now: ctx.now })
 }
 
-/** Counts what faults have hit; an id stands once for each hit. */
+/** Counts hits. `ids` contains the id of a fault once per hit. */
 export async function countHits(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await updateHits(ctx.db, ids)
 }

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import type { ActiveFault, MachineFaultKind } from './simulated-hosts.rules.ts'
 
-/** A fault of a host or of one instance; times 0 = as often as it can until it is removed. */
+/** A fault of a host or of one instance. `times` 0: no limit; the fault hits until it is removed. */
 export type MachineFaultRow = {
   id: string
   kind: MachineFaultKind
@@ -23,25 +23,39 @@ const insertRow = statement<never>(
 )
 const removeRow = statement<Pick<MachineFaultRow, 'host_id' | 'instance_id'>>(
   'sandbox.remove_machine_fault',
-  `update sandbox_machine_faults set removed_at = $2 where id = $1 and removed_at is null
+  `update sandbox_machine_faults
+   set removed_at = $2
+   where id = $1 and removed_at is null
    returning host_id, instance_id`,
 )
 const selectAll = statement<MachineFaultRow>(
   'sandbox.list_machine_faults',
-  `select ${columns} from sandbox_machine_faults where removed_at is null order by created_at desc, id desc`,
+  `select ${columns}
+   from sandbox_machine_faults
+   where removed_at is null
+   order by created_at desc, id desc`,
 )
-// Silence is spent by its end and not by its hits: it hits once, when it begins, and goes on.
+// host_silent hits once, when it begins, and continues. Its end time ends it, not its number of hits.
 const selectActive = statement<ActiveFault>(
   'sandbox.list_active_machine_faults',
-  `select id, kind, instance_id, nullif(times, 0) - hits as times_left, hits, ends_at from sandbox_machine_faults
-   where removed_at is null and (host_id = $1 or instance_id = any($2)) and (ends_at is null or ends_at > $3)
+  `select id, kind, instance_id, nullif(times, 0) - hits as times_left, hits, ends_at
+   from sandbox_machine_faults
+   where removed_at is null
+     and (host_id = $1 or instance_id = any($2))
+     and (ends_at is null or ends_at > $3)
      and (times = 0 or hits < times or kind = 'host_silent')
    order by created_at, id`,
 )
 const addHits = statement<never>(
   'sandbox.add_machine_fault_hits',
-  `update sandbox_machine_faults f set hits = f.hits + h.hits
-   from (select id, count(*)::integer as hits from unnest($1::text[]) as id group by id) h where f.id = h.id`,
+  `update sandbox_machine_faults f
+   set hits = f.hits + h.hits
+   from (
+     select id, count(*)::integer as hits
+     from unnest($1::text[]) as id
+     group by id
+   ) h
+   where f.id = h.id`,
 )
 
 export async function insertMachineFault(db: Db, row: Omit<MachineFaultRow, 'hits' | 'removed_at'>): Promise<void> {
@@ -49,7 +63,7 @@ export async function insertMachineFault(db: Db, row: Omit<MachineFaultRow, 'hit
   await db.run(insertRow, [id, kind, host_id, instance_id, times, ends_at, created_at])
 }
 
-/** Ends a fault; gives what it was about, undefined where there was none. */
+/** Removes a fault. Returns its host or instance; undefined if there is no such fault. */
 export function removeMachineFault(
   db: Db,
   id: string,
@@ -58,12 +72,12 @@ export function removeMachineFault(
   return db.row(removeRow, [id, now])
 }
 
-/** The faults that were not removed, newest first. */
+/** The faults that have not been removed, newest first. */
 export function listMachineFaults(db: Db): Promise<MachineFaultRow[]> {
   return db.rows(selectAll)
 }
 
-/** What may go wrong now on a host and its machines, oldest fault first. */
+/** The active faults of a host and of some instances, oldest first. `now` in business seconds. */
 export function listActiveFaults(
   db: Db,
   { host_id, instance_ids, now }: { host_id: string; instance_ids: readonly string[]; now: number },
@@ -71,7 +85,7 @@ export function listActiveFaults(
   return db.rows(selectActive, [host_id, instance_ids, now])
 }
 
-/** Counts hits; an id stands once for each. */
+/** Counts hits. `ids` contains the id of a fault once per hit. */
 export async function updateHits(db: Db, ids: readonly string[]): Promise<void> {
   await db.run(addHits, [ids])
 }

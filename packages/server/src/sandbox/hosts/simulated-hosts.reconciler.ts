@@ -1,8 +1,8 @@
 /**
- * Plays the part of the agents of hosts inside the process, by the same desired state and reports that real agents
- * use. A host is due when it is told something new, when one of its machines becomes another thing, or when a fault
- * begins or ends; in between it costs nothing, so years may pass. Not this file's work: what it does
- * (simulated-hosts.rules.ts).
+ * Simulates the agents of hosts in the server process. It uses the desired state and the reports that real agents use.
+ * A host is due when its desired state changes, when one of its machines changes state, or when a fault begins or ends.
+ * An idle host has no due row, so a jump of the clock by years causes no steps. Not this file's work: the behaviour of
+ * a host (simulated-hosts.rules.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'

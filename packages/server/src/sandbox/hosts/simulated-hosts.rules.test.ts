@@ -29,7 +29,7 @@ function step(fields: Partial<Parameters<typeof stepHost>[0]> = {}): SimulatedSt
   return stepHost({ now: NOW, seed: 1, wanted: [wanted()], machines: [], faults: [], ...fields })
 }
 
-/** Steps a host whenever something of it changes by itself, as long as it does; gives all that it said. */
+/** Runs the steps of a host until no state change is left. Returns all of its reports. */
 function live(fields: Partial<Parameters<typeof stepHost>[0]> = {}) {
   const faults = fields.faults ?? []
   let hits: string[] = []
@@ -52,26 +52,26 @@ function live(fields: Partial<Parameters<typeof stepHost>[0]> = {}) {
 const statesOf = (output: readonly SimulatedEntry[]) => output.map(({ state }) => state)
 
 describe('a machine that is to run', () => {
-  test('fetches, starts and runs, each told at its own time, all within seconds', () => {
+  test('is reported as fetching, starting and running, each at its own time, within seconds', () => {
     const { said: output, last, now } = live()
     assert.deepEqual(statesOf(output), ['fetching', 'starting', 'running'])
     assert.ok(now - NOW >= 3 && now - NOW <= 8)
     assert.deepEqual(last.entries, [{ id: 'inst_a', generation: 1, state: 'running', reason: null }])
   })
 
-  test('takes as long as its seed says, and not always equally long', () => {
+  test('needs a time that depends on its seed and differs between machines', () => {
     const took = (seed: number) => live({ seed }).now - NOW
     assert.equal(took(7), took(7))
     assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => took(seed))).size > 2)
   })
 
-  test('says fetching before anything can happen to it', () => {
+  test('is reported as fetching before a fault can affect it', () => {
     const faults = [fault('instance_unhealthy'), fault('checksum_mismatch')]
     assert.deepEqual(statesOf(step({ faults }).entries), ['fetching'])
     assert.deepEqual(step({ faults }).hits, [])
   })
 
-  test('stays failed until it is wanted anew, then starts from the beginning', () => {
+  test('stays failed until a newer generation wants it, then starts from the beginning', () => {
     for (const [kind, states] of [
       ['checksum_mismatch', ['fetching', 'start_failed']],
       ['start_failure', ['fetching', 'starting', 'start_failed']],
@@ -85,13 +85,13 @@ describe('a machine that is to run', () => {
     }
   })
 
-  test('runs on under a newer generation', () => {
+  test('continues to run under a newer generation', () => {
     const { machines } = live().last
     const { entries } = step({ machines, wanted: [wanted('run', 5)] })
     assert.deepEqual(entries, [{ id: 'inst_a', generation: 5, state: 'running', reason: null }])
   })
 
-  test('becomes unhealthy, or powers itself off, by a fault of its own', () => {
+  test('becomes unhealthy or powers itself off by its own fault', () => {
     const { machines } = live().last
     const unhealthy = step({ machines, faults: [fault('instance_unhealthy', { instance_id: 'inst_a' })] })
     assert.deepEqual(unhealthy.entries, [{ id: 'inst_a', generation: 1, state: 'unhealthy', reason: 'hardware_fault' }])
@@ -104,7 +104,7 @@ describe('a machine that is to run', () => {
 })
 
 describe('a machine that is to stop', () => {
-  test('has stopped a second or two later, is told of once and forgotten', () => {
+  test('stops within a second or two, is reported once and then removed', () => {
     const { machines } = live().last
     const { said: output, last, now } = live({ machines, wanted: [wanted('stop', 2)] })
     assert.deepEqual(statesOf(output), ['running', 'stopped'])
@@ -112,11 +112,11 @@ describe('a machine that is to stop', () => {
     assert.deepEqual(last.machines, [])
   })
 
-  test('has stopped already where there is none', () => {
+  test('is reported as stopped if it does not exist', () => {
     assert.deepEqual(statesOf(step({ wanted: [wanted('stop')] }).entries), ['stopped'])
   })
 
-  test('is cleaned away without a word when nobody wants it', () => {
+  test('is removed without a report if it is not in the desired state', () => {
     const { machines } = live().last
     assert.deepEqual(step({ machines, wanted: [] }), { machines: [], entries: [], hits: [], next_at: null })
   })
@@ -135,7 +135,7 @@ describe('outages', () => {
     assert.equal(evaluateOutage({ hidden_at: NOW, down_until: null }, [], NOW + 500).is_away, false)
   })
 
-  test('a crash takes the machines along once, and the host is back after a reboot', () => {
+  test('a crash loses the machines once, and the host is back after a reboot', () => {
     const crash = evaluateOutage(there, [fault('host_crash')], NOW)
     assert.deepEqual([crash.is_away, crash.crashes, crash.down_until], [true, true, NOW + REBOOT_SECONDS])
     const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
@@ -151,7 +151,7 @@ describe('outages', () => {
     assert.equal(evaluateOutage(there, [crash], NOW + REBOOT_SECONDS).crashes, true)
   })
 
-  test('a crash without a number of times lasts until its fault is removed', () => {
+  test('a crash without a limit of hits lasts until its fault is removed', () => {
     const crash = fault('host_crash', { times_left: null })
     assert.deepEqual(evaluateOutage(there, [crash], NOW).next_at, null)
     const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
@@ -160,7 +160,7 @@ describe('outages', () => {
     assert.equal(evaluateOutage(down, [], NOW + 1_000_000).is_away, false)
   })
 
-  test('a crash loses every machine, and those that were to stop have', () => {
+  test('a crash loses every machine, and a stopping machine counts as stopped', () => {
     const { machines } = live().last
     const stopping = step({ machines, wanted: [wanted('stop', 2)] }).machines
     assert.deepEqual(
@@ -173,7 +173,7 @@ describe('outages', () => {
   })
 })
 
-test('whatever is wanted and whatever goes wrong, a host comes to rest and says how it is', () => {
+test('under random desired states and faults, a host converges and reports every machine', () => {
   const ids = ['inst_a', 'inst_b', 'inst_c']
   const kinds = ['start_failure', 'checksum_mismatch', 'instance_unhealthy', 'guest_shutdown'] as const
   const requests = fc.array(fc.record({ id: fc.constantFrom(...ids), action: fc.constantFrom('run', 'stop') }), {
@@ -227,7 +227,7 @@ test('whatever is wanted and whatever goes wrong, a host comes to rest and says 
   )
 })
 
-test('simulated addresses differ as long as there are any', () => {
+test('simulated addresses are unique until the range is exhausted', () => {
   assert.deepEqual([hostAddress(1), hostAddress(257)], ['10.128.0.1', '10.128.1.1'])
   assert.deepEqual(publicAddresses(255, 3), ['198.18.0.255', '198.18.1.0', '198.18.1.1'])
   assert.deepEqual(publicAddresses(131_071, 3), ['198.19.255.255'])

@@ -1,15 +1,15 @@
-// What a host inside the process does next: which machines it starts and stops, what becomes of them by themselves or
-// by a fault, and what it says of them. The same inputs give the same host, so a seed fixes a whole run. Not decided
-// here: what the server makes of a report, and which faults there are.
+// The behaviour of simulated hosts: which machines a host starts and stops, how the state of a machine changes with
+// time or by a fault, and what the host reports. Equal inputs give equal results, so a seed determines a whole run. Not
+// decided here: how the server applies a report, and which faults there are.
 
-/** How long things take, in seconds: at least, and by how much more at most. */
+/** Durations in seconds: from `least` up to, not including, `least + spread`. */
 const FETCH_SECONDS = { least: 1, spread: 3 }
 const BOOT_SECONDS = { least: 2, spread: 4 }
 const STOP_SECONDS = { least: 1, spread: 2 }
-/** Seconds until a host that crashed is back, where the fault does not say. Long enough to be noticed as silence. */
+/** Seconds until a crashed host is back, unless the fault has an end. Long enough for the server to detect silence. */
 export const REBOOT_SECONDS = 120
 
-/** What can go wrong on a host inside the process. */
+/** Kinds of faults of simulated hosts and machines. */
 export type MachineFaultKind =
   | 'host_silent'
   | 'host_crash'
@@ -23,19 +23,19 @@ export type ActiveFault = {
   readonly id: string
   readonly kind: MachineFaultKind
   readonly instance_id: string | null
-  /** How often it may still hit; null = as often as it can. */
+  /** The number of hits left; null: no limit. */
   readonly times_left: number | null
   readonly hits: number
   readonly ends_at: number | null
 }
 
-/** A machine as its host sees it. */
+/** The simulated state of a machine on its host. */
 export type SimulatedMachine = {
   readonly instance_id: string
   readonly generation: number
   readonly state: 'fetching' | 'starting' | 'running' | 'start_failed' | 'unhealthy' | 'stopping' | 'stopped'
   readonly reason: string | null
-  /** When it becomes another thing by itself; null = it stays as it is. */
+  /** The time of its next state change, in seconds; null: the state does not change with time. */
   readonly next_at: number | null
 }
 
@@ -46,7 +46,7 @@ export type WantedMachine = {
   readonly action: 'run' | 'stop'
 }
 
-/** What a host says of one machine. */
+/** The part of a report about one machine. */
 export type SimulatedEntry<Id extends string = string> = {
   readonly id: Id
   readonly generation: number
@@ -54,7 +54,7 @@ export type SimulatedEntry<Id extends string = string> = {
   readonly reason: string | null
 }
 
-/** What a host does in one step. Faults stand in `hits` once for each time that they hit. */
+/** The result of one step of a host. `hits` contains the id of a fault once per hit. */
 export type SimulatedStep = {
   readonly machines: readonly SimulatedMachine[]
   readonly entries: readonly SimulatedEntry[]
@@ -62,10 +62,13 @@ export type SimulatedStep = {
   readonly next_at: number | null
 }
 
-/** Whether a host responds, and when to check again; `next_at` null while away = when a fault is removed. */
+/**
+ * Whether a host responds, and when to check again. If `next_at` is null while the host is away, the outage lasts until
+ * a fault is removed.
+ */
 export type Outage = {
   readonly is_away: boolean
-  /** It loses its machines now. */
+  /** The host loses its machines in this step. */
   readonly crashes: boolean
   readonly down_until: number | null
   readonly next_at: number | null
@@ -73,9 +76,9 @@ export type Outage = {
 }
 
 /**
- * Evaluates whether a host is away. Silence lasts as long as its fault. A crash takes the machines with it; the host is
- * back when the fault ends, or after a reboot, or, where the fault has no number of times, when it is removed. A host
- * that is just coming back reports before it crashes again, at the next look.
+ * Evaluates whether a host is away. Silence lasts as long as its fault. A crash loses the machines of the host. The
+ * host is back when the fault ends, or after a reboot. If the fault has no limit of hits, the host is back when the
+ * fault is removed. A host that returns reports once before it crashes again at the next step.
  */
 export function evaluateOutage(
   host: { readonly hidden_at: number | null; readonly down_until: number | null },
@@ -104,7 +107,7 @@ export function evaluateOutage(
   }
 }
 
-/** What is left of the machines of a host that crashed: all are gone, those that were to stop as asked for. */
+/** The machines of a host after a crash: those that were stopping have stopped, all others are lost. */
 export function loseMachines(machines: readonly SimulatedMachine[]): SimulatedMachine[] {
   return machines.map((machine) =>
     machine.state === 'stopping'
@@ -114,9 +117,9 @@ export function loseMachines(machines: readonly SimulatedMachine[]): SimulatedMa
 }
 
 /**
- * The next step of a host that responds: it takes up what is wanted, lets its machines become what they become, and
- * says how all of them are. A machine always says `fetching` before anything happens to it. Stopped ones are told of
- * and forgotten; what is not wanted any more is cleaned away.
+ * The next step of a host that responds: it applies the desired state, advances its machines up to `now`, and reports
+ * all of them. A new machine is reported as `fetching` before its state can change. A stopped machine is reported once
+ * and then removed. A machine that is not in the desired state is removed.
  */
 export function stepHost(input: {
   readonly now: number
@@ -146,7 +149,7 @@ export function stepHost(input: {
 
 type Moment = { readonly now: number; readonly seed: number }
 
-/** A machine that is to run: started where there is none, or where it failed to start and is wanted anew. */
+/** Starts a machine that should run, if there is none, or if it failed or stopped and the generation is newer. */
 function takeUp(before: SimulatedMachine | undefined, wanted: WantedMachine, moment: Moment): SimulatedMachine {
   const { id, generation } = wanted
   const isAnew =
@@ -158,7 +161,7 @@ function takeUp(before: SimulatedMachine | undefined, wanted: WantedMachine, mom
   return before.generation === generation ? before : { ...before, generation }
 }
 
-/** A machine that is to stop; one that is not there has stopped already. */
+/** Stops a machine. A machine that does not exist counts as stopped. */
 function letGo(before: SimulatedMachine | undefined, wanted: WantedMachine, moment: Moment): SimulatedMachine {
   const { id: instance_id, generation } = wanted
   if (!before) return { instance_id, generation, state: 'stopped', reason: null, next_at: null }
@@ -167,7 +170,7 @@ function letGo(before: SimulatedMachine | undefined, wanted: WantedMachine, mome
   return { instance_id, generation, state: 'stopping', reason: null, next_at }
 }
 
-/** What becomes of a machine up to now, each thing at its own time. */
+/** Applies all state changes of a machine up to `now`, each at its own time. */
 function advance(
   start: SimulatedMachine,
   { now, seed, tracker }: Moment & { tracker: FaultTracker },
@@ -199,7 +202,7 @@ function become(
   return { ...machine, state: 'starting', next_at }
 }
 
-/** A host says nothing of its own of a stop under way; the server listens for its end only. */
+/** Reports have no state for a stop in progress: a stopping machine is reported as running until it has stopped. */
 function asEntry({ instance_id: id, generation, state, reason }: SimulatedMachine): SimulatedEntry {
   return { id, generation, state: state === 'stopping' ? 'running' : state, reason }
 }
@@ -226,7 +229,7 @@ function trackFaults(faults: readonly ActiveFault[]): FaultTracker {
   }
 }
 
-/** A number of seconds that hangs on nothing but the words given (FNV-1a by Fowler, Noll and Vo). */
+/** A number of seconds that depends only on the given text (hash function FNV-1a by Fowler, Noll and Vo). */
 function secondsFor({ least, spread }: { least: number; spread: number }, words: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words.charCodeAt(i), 0x01000193) >>> 0

@@ -21,8 +21,8 @@ import { bootLog, sshOf } from './simulated-machines.rules.ts'
 type Known = { readonly host: SimulatedHostRow; readonly machines: readonly SimulatedMachine[] }
 
 /**
- * Lets a host inside the process do what an agent would: read what it is to run, go a step towards it, report. Gives
- * the time at which something of it changes by itself.
+ * Does the work of an agent for a simulated host: reads the desired state, takes one step towards it, and reports.
+ * Returns the time of the next state change in seconds; undefined if there is none.
  */
 export async function runHost(ctx: Ctx, host_id: Id<'host'>): Promise<StepResult> {
   const [[locked], host, machines] = await Promise.all([
@@ -61,8 +61,8 @@ async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): 
   await acceptReport(ctx, host_id, { epoch, generation, health: 'healthy', instances })
   const ran = new Set(machines.filter(({ state }) => state === 'running').map(({ instance_id }) => instance_id))
   for (const { id } of running) if (!ran.has(id)) await keepChunks(ctx, id as Id<'instance'>, bootLog(id, ctx.now))
-  const looks = [step.next_at, outage.next_at].filter((at) => at !== null)
-  return looks.length === 0 ? null : Math.min(...looks)
+  const next_times = [step.next_at, outage.next_at].filter((at) => at !== null)
+  return next_times.length === 0 ? null : Math.min(...next_times)
 }
 
 async function recordOutage(

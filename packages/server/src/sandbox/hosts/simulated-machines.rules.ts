@@ -1,5 +1,5 @@
-// How the machines of hosts inside the process look from outside: what their consoles say, and the keys that their
-// secure shells show. Nothing answers at the address; the same machine always shows the same.
+// The console log and the SSH host keys of simulated machines. Nothing listens at the SSH address. The values depend on
+// the instance id only.
 
 import { createHash } from 'node:crypto'
 import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
@@ -8,7 +8,7 @@ import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 const SSH_PORT_FIRST = 20_000
 const SSH_PORTS = 10_000
 
-/** The console of a machine that has booted: one chunk. `now` in seconds. */
+/** The console log of a machine that has booted, as one chunk. `now` in seconds. */
 export function bootLog(instance_id: string, now: number): LogChunk[] {
   const lines = [
     '[    0.000000] Booting a simulated machine: nothing here runs for real',
@@ -20,7 +20,7 @@ export function bootLog(instance_id: string, now: number): LogChunk[] {
   return [{ seqnum: 1, logged_at: now, data: Buffer.from(lines.join('\n')).toString('base64') }]
 }
 
-/** How the secure shell of a machine would be reached, with an Ed25519 key in the form of RFC 8709. */
+/** The SSH address of a machine, with an Ed25519 host key in the format of RFC 8709. */
 export function sshOf(instance_id: string): ReportedSsh {
   const port = SSH_PORT_FIRST + (digestOf('port', instance_id).readUInt16BE(0) % SSH_PORTS)
   const key = Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(digestOf('key', instance_id))])

@@ -1,4 +1,7 @@
-/** Sets market makers up: their accounts, money, pools, and hosts whose capacity is as real as anybody's. */
+/**
+ * Creates market makers: their accounts, funds, pools and simulated hosts. Their capacity is real to the market: an
+ * instance can run on what they sell.
+ */
 
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
@@ -21,31 +24,32 @@ import type { MakerRow } from './makers.rules.ts'
 import { hasMaker, makerKind, presentMaker } from './makers.service.ts'
 import { insertMaker } from './makers-opening.store.ts'
 
-/** What a market maker is to be. */
+/** The parameters of a market maker. */
 export type NewMaker = {
   readonly sku: Id<'sku'>
   readonly base_price_micros: bigint
   readonly nodes: number
-  /** False: it waits until it is switched on. */
+  /** False: it places no orders until it is enabled. */
   readonly enabled: boolean
 }
 
 const seeds = 2 ** 32
 const nodesByDefault = 16
 const slotsMax = 8
-/** A thousand million dollars: more than trades at the prices of a sandbox could lose in its life. */
+/** One thousand million dollars: more than the trades of a sandbox can lose. */
 const fundsMicros = 10n ** 15n
 
 /**
- * Opens one for a caller, with the accounts that it needs; one after the other, as all share these accounts. Refuses
- * invalid_state where the SKU has one.
+ * Creates a market maker for a caller, with the accounts that it needs. Creations run one after the other, because all
+ * market makers share these accounts. Refuses invalid_state if the SKU already has one.
  */
 export function createMarketMaker(runtime: Runtime, { body }: Input<typeof createContract>): Promise<MarketMaker> {
   return withinWorld(runtime, () => openFor(runtime, body))
 }
 
 /**
- * The buyer of last resort: the trader's pool, made and funded where a world has none yet. To be called within a world.
+ * The pool of the trader, which buys what no resting order buys. Creates and funds it if the world has none yet. To be
+ * called inside `withinWorld`.
  */
 export async function ensureBuyer(runtime: Runtime): Promise<KnownPool> {
   const find = () => query(runtime, systemOrigin, (ctx) => findOwnPool(ctx, tradingPoolOf(trader.id)))
@@ -54,7 +58,7 @@ export async function ensureBuyer(runtime: Runtime): Promise<KnownPool> {
   await ensureSeedAccounts(runtime)
   await seedAccount(createActAs(runtime), trader.id)
   const made = await find()
-  if (!made) throw new Error('The pool of the trader was made and is not there.')
+  if (!made) throw new Error('The pool of the trader does not exist after its creation.')
   return made
 }
 
@@ -74,7 +78,7 @@ async function openFor(runtime: Runtime, body: Input<typeof createContract>['bod
   return systemCommand(runtime, (ctx) => presentMaker(ctx, row))
 }
 
-/** Opens one in a world that has the accounts already. */
+/** Creates a market maker in a world that already has its accounts. Refuses invalid_state if the SKU has one. */
 export async function openMaker(as: ActAs, maker_params: NewMaker): Promise<MakerRow> {
   const { sku, nodes, base_price_micros, enabled } = maker_params
   const trader_pool_id = await seedAccount(as, trader.id)
@@ -97,10 +101,10 @@ export async function openMaker(as: ActAs, maker_params: NewMaker): Promise<Make
 }
 
 function refuseSecond(): never {
-  refuse('invalid_state', 'There is a market maker on this SKU already: change that one.', 'sku')
+  refuse('invalid_state', 'This SKU already has a market maker. Update that one.', 'sku')
 }
 
-/** Makes the accounts where a world has none. */
+/** Creates the accounts of the market makers that the world does not have yet. */
 async function ensureSeedAccounts(runtime: Runtime): Promise<void> {
   const installed_at = await readInstalledAt(runtime.database.reader)
   for (const account of [desk, trader]) {
@@ -112,18 +116,18 @@ async function ensureSeedAccounts(runtime: Runtime): Promise<void> {
   }
 }
 
-/** Gives an account its pool, and money. */
+/** Creates the trading pool of an account and funds the account, if it has no such pool. */
 async function seedAccount(as: ActAs, account_id: string): Promise<Id<'pool'>> {
   const known = await as(account_id, (ctx) => findOwnPool(ctx, tradingPoolOf(account_id)))
   if (known) return known.id
   const pool = await as(account_id, (ctx) => createPool(ctx, { name: 'trading' }))
-  const description = 'What the sandbox gives to those who make its market.'
+  const description = 'Initial funds of a simulated market maker.'
   const posting = { type: 'credit_grant' as const, amount_micros: fundsMicros, description }
   await as(account_id, (ctx) => postTo(ctx, account_id, posting))
   return pool.id
 }
 
-/** Adds hosts with so many slots in all, each size in a transaction of its own; gives the pool that they feed. */
+/** Adds hosts with `nodes` slots in total, one transaction per host size. Returns the pool that they supply. */
 async function addHosts(as: ActAs, sku: Id<'sku'>, nodes: number): Promise<Id<'pool'>> {
   const add = (count: number, slots: number) =>
     count === 0 || slots === 0
@@ -131,6 +135,6 @@ async function addHosts(as: ActAs, sku: Id<'sku'>, nodes: number): Promise<Id<'p
       : as(desk.id, (ctx) => addSimulatedHosts(ctx, { account_id: desk.id, sku, count, slots }))
   const hosts = await add(Math.floor(nodes / slotsMax), slotsMax)
   const [first] = [...hosts, ...(await add(1, nodes % slotsMax))]
-  if (!first) throw new Error('A market maker has at least one node.')
+  if (!first) throw new Error('A market maker needs at least one node.')
   return first.pool.id
 }

@@ -4,10 +4,12 @@ import type { MakerRow } from './makers.rules.ts'
 const insertRow = statement<never>(
   'sandbox.insert_maker',
   `insert into sandbox_makers (sku_id, seed, base_price_micros, began_minute, nodes, enabled, desk_pool_id,
-     trader_pool_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+     trader_pool_id, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict do nothing`,
 )
 
-/** Adds one; false where the SKU has one already. */
+/** Inserts a market maker. False if the SKU already has one. */
 export async function insertMaker(db: Db, row: MakerRow): Promise<boolean> {
   const { sku_id, seed, base_price_micros, began_minute, nodes, enabled } = row
   const { desk_pool_id, trader_pool_id, created_at } = row

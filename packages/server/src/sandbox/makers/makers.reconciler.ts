@@ -1,7 +1,8 @@
 /**
- * Keeps the offers of a sandbox's market makers around their price, and trades a little. One step looks at one SKU,
- * once in a minute of a clock that runs as usual, less often the faster time passes: what a world costs hangs on real
- * time and not on how far its clock is moved. Not this file's work: what they want (makers.rules.ts).
+ * Keeps the offers of the market makers around their price, and makes small trades. One step handles one SKU. At the
+ * usual rate a step runs once a minute; the faster the clock runs, the fewer steps run per minute. The load of a world
+ * therefore depends on real time, not on how far its clock moves. Not this file's work: the wanted offers and trades
+ * (makers.rules.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'

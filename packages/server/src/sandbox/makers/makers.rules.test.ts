@@ -43,7 +43,7 @@ function nodesAt(pieces: readonly Piece[], minute: number): number {
   return there.reduce((sum, { node_count }) => sum + node_count, 0)
 }
 
-test('the fair price drifts within bounds, without leaps, and hangs on the seed and the minute alone', () => {
+test('the fair price drifts within bounds, without jumps, and depends only on the seed and the minute', () => {
   const check = (profile: MakerProfile, later: number) => {
     const minute = profile.began_minute + later
     const price = fairPrice(profile, minute)
@@ -64,7 +64,7 @@ test('the fair price drifts within bounds, without leaps, and hangs on the seed 
   )
 })
 
-test('bids lie below the fair price and asks above, and no minute is offered more nodes than there are', () => {
+test('bids are below the fair price and asks above it, and no minute offers more nodes than are owned', () => {
   const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => Piece[]) => {
     const from = profile.began_minute + later
     const owned = ownedFrom(from)
@@ -83,7 +83,7 @@ test('bids lie below the fair price and asks above, and no minute is offered mor
   fc.assert(fc.property(profiles, laters, holdings, check))
 })
 
-test('offers that are as wanted stay, and what is placed is not taken back at the next look', () => {
+test('offers that match the wanted ones stay, and the next step does not cancel a new offer', () => {
   const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => Piece[]) => {
     const from = profile.began_minute + later
     const wanted = wantedQuotes(profile, { from, owned: ownedFrom(from) })
@@ -96,7 +96,7 @@ test('offers that are as wanted stay, and what is placed is not taken back at th
   fc.assert(fc.property(profiles, laters, holdings, check))
 })
 
-test('an offer that was taken in part, or whose price is off, is replaced', () => {
+test('an offer that is partly filled, or whose price is too far from the wanted price, is replaced', () => {
   const piece = { start_minute: 10, end_minute: 20, node_count: 4 }
   const request = { ...piece, side: 'sell' as const, price_micros: 10_000n }
   const rests = (changes: Partial<Resting>): Resting => ({ ...request, id: 'a', pieces: [piece], ...changes })
@@ -119,7 +119,7 @@ test('an offer that was taken in part, or whose price is off, is replaced', () =
   assert.deepEqual(planQuotes([rests({}), rests({ id: 'b' })], [request]), { cancels: ['b'], places: [] })
 })
 
-test('small trades buy for minutes to come, sell what is owned, and happen in about every other minute', () => {
+test('small trades buy future minutes, sell owned nodes, and happen in about every other minute', () => {
   const profile = { seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
   const owned = [{ start_minute: 500, end_minute: 560, node_count: 2 }]
   const open = [{ start_minute: 500, end_minute: Number.POSITIVE_INFINITY, node_count: 2 }]
@@ -137,7 +137,7 @@ test('small trades buy for minutes to come, sell what is owned, and happen in ab
   }
 })
 
-test('trades of the past lie near the fair price', () => {
+test('past trades have prices near the fair price', () => {
   fc.assert(
     fc.property(profiles, laters, (profile, later) => {
       const from = profile.began_minute + later
@@ -151,19 +151,19 @@ test('trades of the past lie near the fair price', () => {
   )
 })
 
-test('there is a look each minute of a usual clock, and few however far or fast it goes', () => {
+test('steps run once a minute at the usual rate, and rarely when the clock runs fast or moves far', () => {
   const usual = { lag_seconds: 0, rate: 1, is_awaited: false }
   assert.deepEqual(nextCheck(usual), { minutes: 1, skips: false })
   assert.deepEqual(nextCheck({ ...usual, rate: 300, is_awaited: true }), { minutes: 10, skips: false })
   assert.deepEqual(nextCheck({ ...usual, rate: 86_400 }), { minutes: 2_880, skips: true })
   assert.deepEqual(nextCheck({ ...usual, lag_seconds: 3_600 }), { minutes: 7, skips: true })
   assert.deepEqual(nextCheck({ ...usual, lag_seconds: 86_400, is_awaited: true }), { minutes: 15, skips: true })
-  const looksOver = (days: number) => {
-    let looks = 0
-    for (let lag_seconds = days * 86_400; lag_seconds >= 60; looks++) {
+  const stepsOver = (days: number) => {
+    let steps = 0
+    for (let lag_seconds = days * 86_400; lag_seconds >= 60; steps++) {
       lag_seconds -= 60 * nextCheck({ ...usual, lag_seconds }).minutes
     }
-    return looks
+    return steps
   }
-  assert.ok(looksOver(1) < 75 && looksOver(30) < 100 && looksOver(3_650) < 140, `${looksOver(3_650)}`)
+  assert.ok(stepsOver(1) < 75 && stepsOver(30) < 100 && stepsOver(3_650) < 140, `${stepsOver(3_650)}`)
 })

@@ -1,11 +1,11 @@
 /**
- * What simulated traders want: the price that they hold fair, the offers that follow from it, small trades, and when
- * they look again. Everything hangs on the seed and the minute alone, in whole numbers, so that the same world trades
- * the same. Not this file's work: what the market makes of it (makers.service.ts).
+ * The decisions of simulated traders: the fair price, the offers around it, small trades, and the time of the next
+ * step. All of them depend only on the seed and the minute, and use whole numbers, so that equal worlds trade equally.
+ * Not this file's work: placing the orders (makers.service.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 
-/** What simulated accounts do on the book of one SKU. */
+/** The market maker of one SKU: the pools and settings of the simulated accounts that trade on its book. */
 export type MakerRow = {
   sku_id: Id<'sku'>
   seed: number
@@ -18,24 +18,24 @@ export type MakerRow = {
   created_at: number
 }
 
-/** What tells one market maker from another. */
+/** The parameters of a market maker that its decisions depend on. */
 export type MakerProfile = {
   readonly seed: number
-  /** What prices drift around, in micro-dollars per node-minute. */
+  /** The price that the fair price drifts around, in micro-dollars per node-minute. */
   readonly base_price_micros: bigint
-  /** The minute in which its world began to trade; prices are told from there. */
+  /** The Unix minute in which trading began. Prices depend on the minutes since then. */
   readonly began_minute: number
-  /** Nodes of its own hosts. */
+  /** The number of nodes of its own hosts. */
   readonly nodes: number
 }
 
-/** So many nodes from one minute up to, not including, another; no end is infinity. */
+/** A node count from one Unix minute up to, not including, another. Without an end, `end_minute` is infinity. */
 export type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
 
-/** An offer or a bid: a rectangle of nodes at a price. */
+/** An ask or a bid: a rectangle of nodes at a price. */
 export type Quote = Piece & { readonly side: 'buy' | 'sell'; readonly price_micros: bigint }
 
-/** An offer that rests: what is left of it, by time. */
+/** A resting offer, with its unfilled nodes by time. */
 export type Resting<I extends string = string> = {
   readonly id: I
   readonly side: 'buy' | 'sell'
@@ -43,13 +43,16 @@ export type Resting<I extends string = string> = {
   readonly pieces: readonly Piece[]
 }
 
-/** What the clock does: how far it still has to go to where it was moved, and how fast it runs. */
+/**
+ * The progress of the clock: the seconds that it is behind its target, its rate, and whether other accounts wait for
+ * capacity.
+ */
 export type Pace = { readonly lag_seconds: number; readonly rate: number; readonly is_awaited: boolean }
 
 const million = 1_000_000n
 const minutesPerDay = 1_440
 
-/** Waves that add up to the drift: how many minutes between two heights, and how far it goes, in millionths. */
+/** Waves whose sum is the drift: the minutes between two points, and the maximum deviation in millionths. */
 const waves = [
   { minutes: 14 * minutesPerDay, height: 150_000 },
   { minutes: 2 * minutesPerDay, height: 70_000 },
@@ -58,21 +61,21 @@ const waves = [
   { minutes: 5, height: 2_000 },
 ] as const
 
-/** Offers on each side, best first: how far from the fair price, and how many sixteenths of the nodes. */
+/** Offers on each side, best first: the distance from the fair price in millionths, and the share of the nodes. */
 const ladder = [
   { millionths: 6_000n, sixteenths: 2 },
   { millionths: 15_000n, sixteenths: 3 },
   { millionths: 30_000n, sixteenths: 4 },
 ] as const
 
-/** Offers reach so far ahead at least; they end with a day of the world, so that they are not renewed each minute. */
+/** The minimum reach of offers. They end at the end of a day of the world, so that they need no renewal each minute. */
 const reachMinutes = 14 * minutesPerDay
-/** An offer stays while its price is not further off than this. */
+/** An offer stays while its price differs from the wanted price by at most this. */
 const toleratedMillionths = 4_000n
-/** Pieces of one offer where capacity is broken up by what was sold. */
+/** The maximum number of asks per level of the ladder. Sales split the owned capacity into several pieces. */
 const piecesMax = 4
 
-/** The price that is held fair in a minute, in micro-dollars per node-minute; at least one. */
+/** The fair price in a minute, in micro-dollars per node-minute; at least one. */
 export function fairPrice({ seed, base_price_micros, began_minute }: MakerProfile, minute: number): bigint {
   const drift = waves.reduce((sum, _, wave) => sum + heightOf(seed, wave, minute - began_minute), 0)
   const price = (base_price_micros * (million + BigInt(drift))) / million
@@ -80,8 +83,8 @@ export function fairPrice({ seed, base_price_micros, began_minute }: MakerProfil
 }
 
 /**
- * The offers that should rest from a minute on: bids of whole rectangles, asks as far as `owned` reaches, which is
- * everything that the pool has, promised or not.
+ * The offers that should rest from a minute on: bids for whole rectangles, and asks for what `owned` contains. `owned`
+ * is the full allocation of the pool, including promised nodes.
  */
 export function wantedQuotes(
   profile: MakerProfile,
@@ -103,7 +106,7 @@ export function wantedQuotes(
   })
 }
 
-/** What to take back and what to place, so that what rests is near enough to what is wanted. */
+/** The orders to cancel and the offers to place, so that the resting offers match the wanted ones closely enough. */
 export function planQuotes<I extends string>(
   resting: readonly Resting<I>[],
   wanted: readonly Quote[],
@@ -119,8 +122,8 @@ export function planQuotes<I extends string>(
 }
 
 /**
- * The small trade of a minute, if there is one: a purchase at whatever is asked, or a sale of what the trader owns, at
- * most a tenth worse than fair. In about every other minute there is one, after a longer pause always.
+ * The small trade of a minute, if there is one: a purchase, or a sale of nodes that the trader owns, at most a tenth
+ * worse than the fair price. About every other minute has one; a rare step (`is_rare`) always has one.
  */
 export function smallTrade(
   profile: MakerProfile,
@@ -139,7 +142,7 @@ export function smallTrade(
   return { ...smallWindow(dice, from), side: 'buy', price_micros: fair + tenth }
 }
 
-/** Trades of a time in the past, each at a price that both sides agreed on, near the fair one. */
+/** Trades at a past minute, each at one price for both sides, near the fair price. */
 export function pastTrades(profile: MakerProfile, { from, count }: { from: number; count: number }): Quote[] {
   const dice = diceOf(profile.seed, from - profile.began_minute)
   const fair = fairPrice(profile, from)
@@ -150,10 +153,10 @@ export function pastTrades(profile: MakerProfile, { from, count }: { from: numbe
 }
 
 /**
- * When to look next: in a minute, while the clock runs as usual. Later where it runs fast, so that there are two real
- * seconds between looks, and where it was moved: then after an eighth of the way, so that a long way takes few looks
- * and what was traded last is told best. While others wait for capacity they are not kept waiting for long. `skips`:
- * offers are to begin with the next look, as each minute that passes by an offer costs a step of its book.
+ * The minutes until the next step: one at the usual rate. A fast clock leaves two real seconds between steps. After an
+ * advance of the clock, a step covers an eighth of the remaining way, so that a long way takes few steps and the recent
+ * past has the most trades. While other accounts wait for capacity, the steps stay short. `skips`: new offers begin at
+ * the time of the next step, because each minute that passes over an offer costs a step of its book.
  */
 export function nextCheck({ lag_seconds, rate, is_awaited }: Pace): { minutes: number; skips: boolean } {
   const byRate = Math.max(1, Math.ceil((rate * 2) / 60))
@@ -163,10 +166,10 @@ export function nextCheck({ lag_seconds, rate, is_awaited }: Pace): { minutes: n
 }
 
 const awaitedMinutes = 15
-/** A clock so fast that more minutes pass between two looks is not followed minute by minute. */
+/** If more minutes than this pass between two steps of a fast clock, the offers skip to the next step. */
 const followedMinutes = 15
 
-/** How high a wave stands in a minute: drawn every so many minutes, on a straight line between. */
+/** The value of a wave in a minute: pseudo-random points at a fixed distance, linear between them. */
 function heightOf(seed: number, wave: number, minute: number): number {
   const { minutes, height } = waves[wave] as (typeof waves)[number]
   const index = Math.floor(minute / minutes)
@@ -175,7 +178,7 @@ function heightOf(seed: number, wave: number, minute: number): number {
   return before + Math.trunc(((after - before) * (minute - index * minutes)) / minutes)
 }
 
-/** What is there of so many nodes above those that are taken already, in a window; a few pieces of it. */
+/** The part of `owned` in a window that lies above `taken` nodes and is at most `node_count` high; a few pieces. */
 function layerOf(owned: readonly Piece[], { start_minute, end_minute, node_count }: Piece, taken: number): Piece[] {
   const layer: Piece[] = []
   for (const piece of owned) {
@@ -208,7 +211,7 @@ function smallWindow(dice: Dice, from: number): Piece {
   return { start_minute, end_minute, node_count: 1 + dice(2) }
 }
 
-/** Dice that always fall the same for the same numbers: whole numbers from 0 up to, not including, `sides`. */
+/** A pseudo-random generator seeded by numbers. Each call gives a whole number from 0 up to, not including, `sides`. */
 function diceOf(...numbers: readonly number[]): Dice {
   let thrown = 0
   return (sides) => {
@@ -216,7 +219,7 @@ function diceOf(...numbers: readonly number[]): Dice {
     let hash = 0x811c9dc5
     for (const number of [...numbers, thrown]) {
       hash = Math.imul(hash ^ number, 0x01000193)
-      // A sum alone would let neighbouring minutes fall alike.
+      // FNV-1a alone would give neighbouring minutes similar values.
       hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
       hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
       hash ^= hash >>> 16

@@ -1,4 +1,4 @@
-/** Simulated accounts that offer and trade on the books of a sandbox, by the services that customers' orders use. */
+/** Market makers: simulated accounts that trade on the books of a sandbox through the services of customers' orders. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { printDollars } from '@bourse/api/kit/money.ts'
 import type { MarketMaker } from '@bourse/api/sandbox/makers.ts'
@@ -36,7 +36,7 @@ export async function listMarketMakers(ctx: Ctx) {
   return shortListAnswer(await present(ctx, rows))
 }
 
-/** Switches one off or on, or moves its price; its offers follow at once. */
+/** Enables or disables a market maker, or sets its price. Its offers follow at once. 404 if the SKU has none. */
 export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: Changes): Promise<MarketMaker> {
   const { enabled, base_price_dollars_per_node_hour: price } = changes
   await ctx.lock(makerLock, [sku_id])
@@ -54,13 +54,16 @@ export async function hasMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<boolean> {
   return (await findMaker(ctx.db, sku_id)) !== undefined
 }
 
-/** Shows one. */
+/** Presents a market maker as in responses. */
 export async function presentMaker(ctx: Ctx, row: MakerRow): Promise<MarketMaker> {
   const [maker] = await present(ctx, [row])
   return maker as MarketMaker
 }
 
-/** Brings the offers on a book to what they should be, and trades a little; gives the time of the next look. */
+/**
+ * One step of a market maker: replaces offers that no longer match, and makes a small trade. Returns the time of the
+ * next step in seconds; undefined if it is disabled.
+ */
 export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | undefined> {
   await ctx.lock(makerLock, [sku_id])
   const row = await findMaker(ctx.db, sku_id)
@@ -93,7 +96,7 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
   return (minute + minutes) * 60
 }
 
-/** Lets both accounts trade with each other, as if it had happened in this minute: the history of a world. */
+/** Makes the two accounts trade with each other `count` times in the current minute, for the history of a world. */
 export async function tradeInPast(ctx: Ctx, sku_id: Id<'sku'>, count: number): Promise<void> {
   await ctx.lock(makerLock, [sku_id])
   const row = await findMaker(ctx.db, sku_id)
@@ -107,12 +110,12 @@ export async function tradeInPast(ctx: Ctx, sku_id: Id<'sku'>, count: number): P
   await tradeOn(ctx, sku_id, { places: both })
 }
 
-/** An offer rests, also in part. */
+/** An order that may rest and may be filled in part. */
 function offer({ desk_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceRequest {
   return placeRequest({ account_id: desk.id, workspace_id: places.desk, pool_id }, quote, true)
 }
 
-/** A trade takes what is there. */
+/** An order that fills against the resting orders and never rests. */
 function tradeRequest({ trader_pool_id: pool_id }: MakerRow, quote: Quote, places: Places): PlaceRequest {
   return placeRequest({ account_id: trader.id, workspace_id: places.trader, pool_id }, quote, false)
 }

@@ -5,31 +5,46 @@ import type { MakerRow } from './makers.rules.ts'
 const columns = `sku_id, seed, base_price_micros::numeric as base_price_micros, began_minute, nodes, enabled,
   desk_pool_id, trader_pool_id, created_at`
 
-const selectMaker = statement<MakerRow>('sandbox.find_maker', `select ${columns} from sandbox_makers where sku_id = $1`)
+const selectMaker = statement<MakerRow>(
+  'sandbox.find_maker',
+  `select ${columns}
+   from sandbox_makers
+   where sku_id = $1`,
+)
 const selectMakers = statement<MakerRow>(
   'sandbox.list_makers',
-  `select ${columns} from sandbox_makers order by created_at, sku_id`,
+  `select ${columns}
+   from sandbox_makers
+   order by created_at, sku_id`,
 )
 const updateRow = statement<never>(
   'sandbox.update_maker',
-  'update sandbox_makers set base_price_micros = $2, enabled = $3 where sku_id = $1',
+  `update sandbox_makers
+   set base_price_micros = $2, enabled = $3
+   where sku_id = $1`,
 )
 
-/** Taken by whoever trades in its name or changes it. */
+/** Taken to trade for a market maker or to change it. */
 export const makerLock = defineLock(
   'market_maker',
   'claimed_work',
-  'select sku_id as id from sandbox_makers where sku_id = any($1) order by sku_id for update',
+  `select sku_id as id
+   from sandbox_makers
+   where sku_id = any($1)
+   order by sku_id
+   for update`,
 )
 
 export function findMaker(db: Db, sku_id: string): Promise<MakerRow | undefined> {
   return db.row(selectMaker, [sku_id])
 }
 
+/** All market makers, oldest first. */
 export function listMakers(db: Db): Promise<MakerRow[]> {
   return db.rows(selectMakers)
 }
 
+/** Stores the base price of a market maker and whether it is enabled. */
 export async function updateMaker(db: Db, row: MakerRow): Promise<void> {
   await db.run(updateRow, [row.sku_id, row.base_price_micros, row.enabled])
 }

@@ -1,4 +1,4 @@
-/** The start of a sandbox: a world, at the first start, and the tokens that are printed. */
+/** The start of a sandbox: loads a world at the first start, and returns the tokens to print. */
 import type { ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
 import { pause } from '../../core/base/clock.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
@@ -9,7 +9,7 @@ import { customer, desk, provider, trader } from '../world/seed-accounts.service
 import { rememberPlatform } from '../world/world.service.ts'
 import { ensureWorld, findWorld, type WorldRequest } from './worlds.service.ts'
 
-/** What a newcomer needs: a customer's token, the platform's, and ids for the calls that are printed, by their kind. */
+/** What the start of a sandbox prints: tokens of the customer and the platform, and ids for examples, by kind. */
 export type SandboxAccess = {
   readonly token: string
   readonly platform_token: string
@@ -20,7 +20,10 @@ const seededAccounts = [customer, provider, desk, trader]
 const attemptsMax = 3
 const retryMilliseconds = 1_000
 
-/** Loads the scenario where there is no world yet, and gives the tokens, which stay the same to the letter. */
+/**
+ * Loads a scenario if there is no world yet. Returns the tokens, which are the same at each start. Throws the start
+ * problem bad_configuration if the id of the platform account belongs to a seed account.
+ */
 export async function ensureSandbox(
   runtime: Runtime,
   platform_account: string,
@@ -28,7 +31,10 @@ export async function ensureSandbox(
 ): Promise<SandboxAccess> {
   if (seededAccounts.some(({ id }) => id === platform_account)) {
     const remedy = 'Set BOURSE_PLATFORM_ACCOUNT to another id.'
-    throw startProblem('bad_configuration', `The sandbox has an account ${platform_account} of its own. ${remedy}`)
+    throw startProblem(
+      'bad_configuration',
+      `The sandbox uses ${platform_account} as the id of a seed account. ${remedy}`,
+    )
   }
   rememberPlatform(runtime, platform_account)
   await ensureWorldInTheEnd(runtime, { scenario, seed: 1, platform: platform_account })
@@ -41,20 +47,20 @@ export async function ensureSandbox(
   }
 }
 
-/** On a busy machine a database may be away for a moment; that is not to end the first start that somebody sees. */
+/** Retries, because the database of a busy machine can be unavailable for a moment, and that must not end the start. */
 async function ensureWorldInTheEnd(runtime: Runtime, request: WorldRequest): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ensureWorld(runtime, request)
     } catch (error) {
       if (!isRefusal(error, 'unavailable') || attempt === attemptsMax) throw error
-      runtime.log.warn({ err: error }, 'The database went away while the sandbox was filled: filling it anew.')
+      runtime.log.warn({ err: error }, 'The database was unavailable while the scenario was loaded. Loading it again.')
       await pause(retryMilliseconds)
     }
   }
 }
 
-/** What may be deleted and replaced without harm to what else there is to look at; other worlds have no examples. */
+/** Resources that an example may delete or replace. Only the quickstart scenario has them. */
 function examplesOf(ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { firewall_free: firewall, deployment_spare: deployment, instance, image } = ids
   const found = Object.entries({ firewall, deployment, instance, image }).filter(([, id]) => id !== undefined)

@@ -10,7 +10,7 @@ import { addReadyImage } from '../../images/images.service.ts'
 
 const imageBytes = { least: 400_000_000, spread: 1_600_000_000 }
 
-/** What an image that nobody uploaded is said to be: a sum and a size, drawn like an id. */
+/** A random checksum and size for an image without an upload. */
 export function drawContent({ random }: Ctx): { sha256: string; size_bytes: number } {
   return {
     sha256: random.bytes(32).toString('hex'),
@@ -18,11 +18,11 @@ export function drawContent({ random }: Ctx): { sha256: string; size_bytes: numb
   }
 }
 
-/** Adds an image that is complete without an upload: the caller's own, or a public one of the platform account. */
+/** Adds an image that is ready without an upload: the caller's own, or a public one of the platform account. */
 export async function createReadyImage(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Image> {
   const { name, workspace, is_public = false } = body
   if (is_public && workspace !== undefined) {
-    refuse('not_applicable', 'Public images lie in the workspace `public` of the platform account.', 'workspace')
+    refuse('not_applicable', 'Public images belong to the workspace `public` of the platform account.', 'workspace')
   }
   const place = is_public ? await publicPlace(ctx) : await ownPlace(ctx, body)
   return addReadyImage(ctx, { ...place, name, is_public, ...drawContent(ctx) })

@@ -1,33 +1,33 @@
-/** What scenarios are made with: the real services, called as the admins of the accounts, and time that passes. */
+/** The context of scenarios: calls of the services as the admins of the accounts, and control of the time. */
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type ActAs, createActAs } from '../world/acting.service.ts'
 import { passTime } from '../world/clock.service.ts'
 import type { SeedAccount } from '../world/seed-accounts.service.ts'
 
-/** What a scenario builds its world with. */
+/** The tools with which a scenario builds its world. */
 export type ScenarioContext = {
-  /** The clock at its beginning, a whole minute. */
+  /** The time at which the world begins: Unix seconds, a whole minute. */
   readonly from: number
-  /** The platform account's id. */
+  /** The id of the platform account. */
   readonly platform: string
-  /** What is worth knowing of the world, by what it is. */
+  /** The ids of notable resources, by name. Loading the scenario returns them. */
   readonly ids: Record<string, string>
   readonly as: ActAs
-  /** Lets time pass; everything that falls due on the way is done at its own time. */
+  /** Advances the clock. Work that falls due on the way runs at its own time. */
   pass(seconds: number): Promise<void>
 }
 
 /** A world that can be loaded. */
 export type Scenario = {
-  /** Its accounts besides the platform. */
+  /** Its accounts besides the platform account. */
   readonly seed_accounts: readonly SeedAccount[]
-  /** How long before the present it begins. */
+  /** By how many seconds the world begins before the present. */
   readonly history_seconds: number
-  /** What has happened until now; gives what is done at the very present, before the clock goes on with real time. */
+  /** Builds the history. Returns a function that runs at the present, just before the clock resumes. */
   build(context: ScenarioContext): Promise<(() => Promise<void>) | undefined>
 }
 
-/** Opens a scenario context over a runtime whose randomness is seeded; `drain` runs what is due in its name. */
+/** Creates a scenario context for a runtime with seeded randomness. `drain` runs the due work on that runtime. */
 export function openScenarioContext(
   runtime: Runtime,
   { from, platform, drain }: { from: number; platform: string; drain: () => Promise<number> },

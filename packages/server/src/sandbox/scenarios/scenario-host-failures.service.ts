@@ -7,7 +7,7 @@ import type { Scenario, ScenarioContext } from './scenario-context.service.ts'
 import { fundCustomer } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, ownImage, supply } from './scenario-market.service.ts'
 
-/** A fleet of eight on five hosts. From the present on one host is silent, one crashes, one starts nothing any more. */
+/** Eight instances on five hosts. From the present on, one host is silent, one crashes, and one fails every start. */
 export const hostFailures: Scenario = { seed_accounts: [customer, provider], history_seconds: 1_800, build }
 
 const faults = [

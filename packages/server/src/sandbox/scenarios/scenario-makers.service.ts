@@ -1,4 +1,4 @@
-/** What every world with a market has: money for the customer, market makers, and a past of their trades. */
+/** The parts of every world with a market: funds for the customer, market makers, and a history of their trades. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { postTo } from '../../billing/money.service.ts'
 import { createPool } from '../../market/pools/pools.service.ts'
@@ -7,20 +7,20 @@ import { openMaker } from '../makers/makers-opening.service.ts'
 import { customer } from '../world/seed-accounts.service.ts'
 import type { ScenarioContext } from './scenario-context.service.ts'
 
-/** A SKU to be traded, with the price that its market drifts around, in micro-dollars per node-minute. */
+/** A traded SKU, with the price that its market drifts around in micro-dollars per node-minute. */
 export type Listing = { readonly sku: Id<'sku'>; readonly base_price_micros: bigint; readonly nodes: number }
 
-/** The makers of a world in the making: they rest until the world begins. */
+/** The market makers of a world that is being built. They are disabled until `start`. */
 export type Makers = {
-  /** Lets so many trades happen on each SKU in this minute. */
+  /** Makes `count` trades on each SKU in the current minute. */
   trade(count: number): Promise<void>
-  /** Lets the past go by, with trades after every so many seconds. */
+  /** Advances the clock by `seconds`, with `step.trades` trades per SKU after every `step.seconds`. */
   pass(seconds: number, step: { seconds: number; trades: number }): Promise<void>
-  /** Lets them begin to offer. */
+  /** Enables the market makers. */
   start(): Promise<void>
 }
 
-/** Opens makers on some SKUs. */
+/** Creates a disabled market maker on each listed SKU. */
 export async function openMakers(context: ScenarioContext, listings: readonly Listing[]): Promise<Makers> {
   for (const listing of listings) await openMaker(context.as, { ...listing, enabled: false })
   const trade = async (count: number) => {
@@ -42,15 +42,15 @@ export async function openMakers(context: ScenarioContext, listings: readonly Li
   }
 }
 
-/** The price of so many whole dollars per node-hour, in micro-dollars per node-minute. */
+/** Converts whole dollars per node-hour to micro-dollars per node-minute. */
 export function dollarsPerHour(dollars: number): bigint {
   return (BigInt(dollars) * 1_000_000n) / 60n
 }
 
-/** Gives the customer ten thousand dollars, and a pool that buys and sells. */
+/** Credits the customer with ten thousand dollars, and creates a pool that can buy and sell. */
 export async function fundCustomer({ as, ids }: ScenarioContext): Promise<void> {
   const amount_micros = 10_000n * 1_000_000n
-  const description = 'To begin with.'
+  const description = 'Initial funds.'
   await as(customer.id, (ctx) => postTo(ctx, customer.id, { type: 'credit_grant', amount_micros, description }))
   ids.pool_market = (await as(customer.id, (ctx) => createPool(ctx, { name: 'main' }))).id
 }

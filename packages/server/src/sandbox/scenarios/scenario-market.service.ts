@@ -1,4 +1,4 @@
-/** What every world with machines needs: SKUs, hosts of the provider, pools of the customer, images. */
+/** The parts of every world with machines: SKUs, hosts of the provider, pools of the customer, images. */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { createSku as skuContract } from '@bourse/api/market/sku-administration.ts'
@@ -13,21 +13,21 @@ import type { ScenarioContext } from './scenario-context.service.ts'
 
 type SkuBody = Input<typeof skuContract>['body']
 
-/** Hosts that were added, and the pool that they feed. */
+/** Added hosts, and the pool that they supply. */
 export type Supply = { readonly sku: Id<'sku'>; readonly hosts: readonly Id<'host'>[]; readonly pool: Id<'pool'> }
 
-/** Allocation of the customer: nodes of a supply in a pool of its own, from the second minute of the world on. */
+/** Allocation of the customer: nodes of a supply in a new pool, from one minute after the world begins. */
 export type Grant = {
   readonly name: string
   readonly nodes: number
   readonly workspace?: string
-  /** Steps that follow, by the seconds since the world's beginning; the last one is 0 where the allocation ends. */
+  /** Later steps, by the seconds since the world began. If the allocation ends, the last step has 0 nodes. */
   readonly later?: readonly { readonly after_seconds: number; readonly nodes: number }[]
 }
 
 const gibibyte = 2 ** 30
 
-/** A node with accelerators, as most SKUs here are. */
+/** The properties of a node with accelerators that most SKUs of the scenarios share. */
 export const acceleratorNode = {
   num_accelerators: 8,
   num_vcpus: 192,
@@ -36,7 +36,7 @@ export const acceleratorNode = {
   supports_public_ipv4: true,
 } as const satisfies SkuBody
 
-/** Writes a value of the catalogue, with the text that people read. */
+/** Adds a value of a SKU property to the catalogue, with its display name. */
 export async function describeValue(
   context: ScenarioContext,
   property: string,
@@ -46,21 +46,21 @@ export async function describeValue(
   await context.as(context.platform, (ctx) => putSkuPropertyValue(ctx, { property, name }, { display_name }))
 }
 
-/** Offers a SKU; the values that it names stand in the catalogue. */
+/** Creates a SKU. The catalogue must contain the property values that it names. */
 export async function offer(context: ScenarioContext, body: SkuBody): Promise<Id<'sku'>> {
   return (await context.as(context.platform, (ctx) => createSku(ctx, body))).id
 }
 
-/** Adds simulated hosts of the provider. */
+/** Adds `count` simulated hosts of the provider with `slots` slots each. */
 export async function supply(context: ScenarioContext, sku: Id<'sku'>, count: number, slots: number): Promise<Supply> {
   const request = { account_id: provider.id, sku, count, slots }
   const hosts = await context.as(context.platform, (ctx) => addSimulatedHosts(ctx, request))
   const [first] = hosts
-  if (!first) throw new Error('A supply has at least one host.')
+  if (!first) throw new Error('A supply needs at least one host.')
   return { sku, hosts: hosts.map(({ id }) => id), pool: first.pool.id }
 }
 
-/** Gives the customer a pool with nodes of a supply. */
+/** Creates a read-only pool of the customer with nodes of a supply. */
 export async function grant(context: ScenarioContext, { sku, pool }: Supply, request: Grant): Promise<Id<'pool'>> {
   const { name, nodes, workspace = customer.workspace, later = [] } = request
   const steps = [{ after_seconds: 60, nodes }, ...later]
@@ -75,13 +75,13 @@ export async function grant(context: ScenarioContext, { sku, pool }: Supply, req
   return (await context.as(context.platform, (ctx) => createReadOnlyPool(ctx, body))).id
 }
 
-/** Adds a completed image to the customer's first workspace. */
+/** Adds a ready image to the customer's first workspace. */
 export async function ownImage(context: ScenarioContext, name: string): Promise<Id<'image'>> {
   const add = (ctx: Ctx) => addReadyImage(ctx, { ...customerPlace(ctx), name, is_public: false, ...drawContent(ctx) })
   return (await context.as(customer.id, add)).id
 }
 
-/** The customer's first workspace, where its admin's token lives. */
+/** The customer's first workspace, to which the token of its admin belongs. */
 export function customerPlace(ctx: Ctx): { account_id: string; workspace_id: Id<'workspace'> } {
   const { account_id, workspace_id } = callerOf(ctx)
   return { account_id, workspace_id }

@@ -1,4 +1,4 @@
-/** Worlds that are about trading: one with many books, and one that has traded for long. */
+/** Scenarios about trading: one with many books, and one with a long history. */
 import { customer, desk, trader } from '../world/seed-accounts.service.ts'
 import type { Scenario, ScenarioContext } from './scenario-context.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
@@ -8,7 +8,7 @@ const hour = 3_600
 const day = 24 * hour
 const seed_accounts = [customer, desk, trader]
 
-/** What is traded, with the dollars per node-hour that its price drifts around. */
+/** The traded SKUs, each with the dollars per node-hour that its price drifts around. */
 const offered = [
   ['h100', 'us-west', 17],
   ['h100', 'eu-north', 16],

@@ -5,11 +5,11 @@ import { fundCustomer } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, grant, offer, ownImage, supply } from './scenario-market.service.ts'
 
 const historySeconds = 1_800
-/** Two minutes before the notice: the drop comes ten minutes after it. */
-const dropSeconds = historySeconds + 720
+/** When the capacity is reduced: ten minutes after the notice, which comes two minutes after the history ends. */
+const reductionSeconds = historySeconds + 720
 const priorities = ['yield', 'normal', 'normal', 'preferred', 'critical', 'yield'] as const
 
-/** A full pool of six that shrinks to three; who waits and who ends shows the order of priorities. */
+/** A full pool that shrinks from six nodes to three. The waiting and ending instances show the order of priorities. */
 export const preemption: Scenario = { seed_accounts: [customer, provider], history_seconds: historySeconds, build }
 
 async function build(context: ScenarioContext): Promise<undefined> {
@@ -18,7 +18,7 @@ async function build(context: ScenarioContext): Promise<undefined> {
   await describeValue(context, 'accelerator', 'h100', 'NVIDIA H100')
   ids.sku = await offer(context, { alias: 'h100-west', region: 'us-west', accelerator: 'h100', ...acceleratorNode })
   const supplied = await supply(context, ids.sku as `sku_${string}`, 2, 4)
-  const later = [{ after_seconds: dropSeconds, nodes: 3 }]
+  const later = [{ after_seconds: reductionSeconds, nodes: 3 }]
   const pool = await grant(context, supplied, { name: 'full', nodes: 6, later })
   const image = await ownImage(context, 'worker')
   await context.pass(60)

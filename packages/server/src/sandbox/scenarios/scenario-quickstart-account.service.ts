@@ -1,4 +1,4 @@
-/** The customer's account in the first world: workspaces, people and tokens, images in each state, networks. */
+/** The customer's account in the quickstart: workspaces, users and tokens, images in each state, firewalls. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { createGrant } from '../../iam/access/grants.service.ts'
 import { createRole } from '../../iam/access/roles.service.ts'
@@ -12,7 +12,7 @@ import { createReadyImage } from './images.service.ts'
 import type { ScenarioContext } from './scenario-context.service.ts'
 import { customerPlace, ownImage } from './scenario-market.service.ts'
 
-/** What of the account the fleets are made of. */
+/** The resources of the account that the instances use. */
 export type SeededAccount = {
   readonly research: Id<'workspace'>
   readonly image: Id<'image'>
@@ -33,7 +33,7 @@ async function addPeople({ as, ids }: ScenarioContext): Promise<Id<'workspace'>>
   const staging = await as(customer.id, (ctx) => createWorkspace(ctx, { name: 'staging' }))
   const policy = {
     api_version: 'roles/v1' as const,
-    description: 'Reads what happened and what runs.',
+    description: 'Reads events and instances.',
     rules: [
       { effect: 'allow' as const, actions: { event: ['list' as const], instance: ['read' as const, 'list' as const] } },
     ],

@@ -1,4 +1,4 @@
-/** What runs in the first world: fleets and single instances, one of them in each state. */
+/** The instances of the quickstart: deployments and single instances, at least one in each state. */
 import { createDeployment } from '../../automation/deployments.service.ts'
 import { createInstance } from '../../fleet/instances/instance-creation.service.ts'
 import { createInstanceTemplate } from '../../fleet/instances/instance-templates.service.ts'
@@ -18,14 +18,14 @@ type Stage = SeededAccount & { readonly pools: QuickstartPools }
 
 const script = Buffer.from('#!/bin/sh\necho "Hello from Bourse." > /etc/motd\n').toString('base64')
 
-/** Starts everything, and lets one instance end and one fail. */
+/** Starts all instances. One of them ends and one fails. */
 export async function runFleets(context: ScenarioContext, stage: Stage): Promise<void> {
   await runTraining(context, stage)
   await runWeb(context, stage)
   await runSingles(context, stage)
 }
 
-/** Four machines on a private network and a partition of the fabric. */
+/** Four instances on a private network and an InfiniBand partition. */
 async function runTraining({ as, ids, pass }: ScenarioContext, { image, pools }: Stage): Promise<void> {
   const subnet = await as(customer.id, (ctx) => createSubnet(ctx, { name: 'training', region: 'us-west' }))
   const partition = await as(customer.id, (ctx) =>
@@ -52,7 +52,10 @@ async function runTraining({ as, ids, pass }: ScenarioContext, { image, pools }:
   Object.assign(ids, { subnet: subnet.id, infiniband_partition: partition.id, instance_template: template.id })
 }
 
-/** Two public machines behind a firewall, on a pool that ends within the hour; and a fleet that nobody needs. */
+/**
+ * Two instances with public addresses behind a firewall, in a pool that ends within the hour, and a deployment that
+ * nothing else refers to.
+ */
 async function runWeb({ as, ids, pass }: ScenarioContext, { public_image, firewall, pools }: Stage): Promise<void> {
   const template = await as(customer.id, (ctx) =>
     createInstanceTemplate(ctx, {
@@ -73,7 +76,7 @@ async function runWeb({ as, ids, pass }: ScenarioContext, { public_image, firewa
   ids.instance_template_web = template.id
 }
 
-/** An instance in each state, one on a SKU that is about to be retired, one in another workspace. */
+/** An instance in each state, one on a SKU that is retired later, and one in another workspace. */
 async function runSingles(context: ScenarioContext, { public_image, image, pools }: Stage): Promise<void> {
   const { as, ids, pass } = context
   const start = async (name: string, { pool, sku }: Supply, more: { priority_level?: 'yield' } = {}) => {

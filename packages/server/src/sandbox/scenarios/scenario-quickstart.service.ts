@@ -1,4 +1,4 @@
-/** A small market with something in every state, read from top to bottom: what is sold, who works there, what runs. */
+/** The quickstart: a small market with resources in every state. It builds SKUs, then accounts, then instances. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { putSkuOverride, retireSku } from '../../market/skus/sku-administration.service.ts'
 import { customer, desk, provider, trader } from '../world/seed-accounts.service.ts'
@@ -9,7 +9,7 @@ import { seedAccount } from './scenario-quickstart-account.service.ts'
 import { type QuickstartPools, runFleets } from './scenario-quickstart-fleet.service.ts'
 
 const hour = 3_600
-/** Half a day of trades; in its last hour the customer does what there is to look at. */
+/** The seconds of trades before the customer's resources are created in the last hour. */
 const pastSeconds = 11 * hour
 
 /** The world that a sandbox starts with. */
@@ -38,7 +38,7 @@ async function build(context: ScenarioContext): Promise<() => Promise<void>> {
   const pools = await supplyPools(paced, skus)
   await paced.pass(120)
   await runFleets(paced, { ...account, pools })
-  // The SKU of the oldest machine goes while that machine runs on.
+  // The oldest machine continues to run after its SKU is retired.
   await paced.as(paced.platform, (ctx) => retireSku(ctx, pools.legacy.sku))
   await paced.pass(600)
   return makers.start
@@ -80,7 +80,7 @@ async function supplyPools(paced: ScenarioContext, { h100, a100, v100 }: Skus): 
     await supply(paced, a100, 2, 4),
     await supply(paced, v100, 1, 2),
   ]
-  // 40 minutes from the present the batch pool ends; ten minutes before that its instances are told.
+  // The batch pool ends 40 minutes after the present. Its instances get their notice ten minutes before.
   const ends = [{ after_seconds: hour + 2_400, nodes: 0 }]
   const training = await grant(paced, west1, { name: 'training', nodes: 6 })
   const batch = await grant(paced, north1, { name: 'batch', nodes: 3, later: ends })

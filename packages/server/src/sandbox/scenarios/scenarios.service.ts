@@ -8,7 +8,7 @@ import { loadWorld } from './worlds.service.ts'
 const defaultScenario: ScenarioName = 'quickstart'
 const defaultSeed = 1
 
-/** Lists the worlds that can be loaded. */
+/** Lists the scenarios. */
 export function listScenarios() {
   const data = (Object.keys(scenarios) as ScenarioName[]).map((name): Scenario => {
     return { object: 'scenario', name, description: scenarios[name] }
@@ -16,13 +16,13 @@ export function listScenarios() {
   return shortListAnswer(data)
 }
 
-/** Wipes everything and loads a world by its name. */
+/** Wipes the sandbox and loads a scenario. 404 if there is none of the name. */
 export async function loadScenario(runtime: Runtime, name: string, seed = defaultSeed): Promise<LoadedScenario> {
   if (!Object.hasOwn(scenarios, name)) refuseNotFound()
   return loadWorld(runtime, { scenario: name as ScenarioName, seed, platform: platformOf(runtime) })
 }
 
-/** Wipes everything and begins anew. */
+/** Wipes the sandbox and loads the default scenario, or the given one. */
 export function resetSandbox(
   runtime: Runtime,
   { scenario = defaultScenario, seed = defaultSeed }: { scenario?: ScenarioName; seed?: number },

@@ -1,7 +1,7 @@
 /**
- * Loads worlds. All of it happens while requests and the reconcilers of this process are kept out: the tables are wiped
- * in one transaction that no command of the old world outlives, then the scenario is played in seeded randomness on a
- * clock that stands still between its steps, and at the end goes on with real time.
+ * Loads worlds. Meanwhile this process refuses requests and suspends its reconcilers. One transaction wipes the tables;
+ * it excludes all commands of the old world. Then the scenario runs with seeded randomness on a clock that is frozen
+ * between its steps. At the end the clock resumes with real time.
  */
 import type { LoadedScenario, ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
 import { monotonicMilliseconds, pause, wallMilliseconds } from '../../core/base/clock.ts'
@@ -35,7 +35,7 @@ import {
   writeWorld,
 } from './worlds.store.ts'
 
-/** Which world is wanted, and the id that its platform account gets. */
+/** The scenario and the seed of a world, and the id of its platform account. */
 export type WorldRequest = { readonly scenario: ScenarioName; readonly seed: number; readonly platform: string }
 
 const scenarioRegistry: Readonly<Record<ScenarioName, Scenario>> = {
@@ -50,7 +50,7 @@ const scenarioRegistry: Readonly<Record<ScenarioName, Scenario>> = {
 const wipeMilliseconds = 10_000
 const pollMilliseconds = 5
 
-/** Wipes everything and loads a world. */
+/** Wipes the sandbox and loads a world. Throws `unavailable` if the database is down or stays locked. */
 export function loadWorld(runtime: Runtime, request: WorldRequest): Promise<LoadedScenario> {
   return change(runtime, async (owner, drain) => {
     if (await hasClock(owner)) await wipe(runtime, owner, request)
@@ -59,11 +59,11 @@ export function loadWorld(runtime: Runtime, request: WorldRequest): Promise<Load
   })
 }
 
-/** Loads a world unless one is there already, whole; what was broken off is wiped first. */
+/** Loads a world unless a complete one exists. An incomplete one is wiped first. */
 export async function ensureWorld(runtime: Runtime, request: WorldRequest): Promise<void> {
   if (await findWorld(runtime)) return
   await change(runtime, async (owner, drain) => {
-    // Another replica that started at the same moment may have done it meanwhile.
+    // A replica that started at the same time may have loaded it while this one waited for the lock.
     if (await findLoaded(owner)) return
     if (await hasClock(owner)) await wipe(runtime, owner, request)
     else await placeClock(owner, behind(request))
@@ -71,14 +71,14 @@ export async function ensureWorld(runtime: Runtime, request: WorldRequest): Prom
   })
 }
 
-/** The world that was loaded last; undefined while none is complete. */
+/** The loaded world; undefined while none is complete. */
 export function findWorld({ database }: Runtime): Promise<WorldRow | undefined> {
   return findLoaded(database.reader)
 }
 
 type Drain = Parameters<Parameters<Runtime['suspendReconcilers']>[0]>[0]
 
-/** Keeps everything else still and out while the world is changed. */
+/** Changes the world while requests wait or are refused, reconcilers are suspended and other replicas are excluded. */
 async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Promise<T>): Promise<T> {
   try {
     return await changeWorld(runtime, () =>
@@ -86,7 +86,7 @@ async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Pr
         runtime.database.asOwner(async (owner) => {
           await acquireWorldLock(owner)
           const done = await work(owner, drain)
-          // Requests of before may have found meanwhile that nobody is who they were.
+          // A request from before the change may have cached a caller that no longer exists.
           forgetCallers(runtime)
           return done
         }),
@@ -97,26 +97,26 @@ async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Pr
   }
 }
 
-/** A whole minute before now, by as much as the scenario has happened already. */
+/** The history of the scenario in milliseconds: by how much its world begins before the present. */
 function behind({ scenario }: WorldRequest): number {
   return scenarioRegistry[scenario].history_seconds * 1000
 }
 
 async function wipe(runtime: Runtime, owner: Db, request: WorldRequest): Promise<void> {
-  const along = async () => {
+  const alongside = async () => {
     await beginCursorGeneration(owner, Math.floor(wallMilliseconds() / 1000))
     await placeClock(owner, behind(request))
   }
   const deadline = monotonicMilliseconds() + wipeMilliseconds
-  while (!(await tryWipe(owner, along))) {
+  while (!(await tryWipe(owner, alongside))) {
     if (monotonicMilliseconds() > deadline) throw unavailable()
     await pause(pollMilliseconds)
   }
   forgetCallers(runtime)
-  // A database that was said to be down would keep the new world from happening.
+  // A cached fault that simulates a database outage would prevent the new world.
   await refreshFaults(runtime)
-  // What the images of before held belongs to nobody now. A store that does not answer is swept later.
-  await sweepImages(runtime).catch((error) => runtime.log.warn({ err: error }, 'The store of images was not swept.'))
+  // The files of the old images belong to no image now. If the store does not respond, a later sweep removes them.
+  await sweepImages(runtime).catch((error) => runtime.log.warn({ err: error }, 'The image store could not be swept.'))
 }
 
 async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain): Promise<LoadedScenario> {
@@ -137,7 +137,7 @@ async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain
   await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)
-  // This commit waits for the disk, and for all before it.
+  // This commit is synchronous, so it also flushes the lazy commits before it.
   await writeWorld(reader, { scenario: name, seed, ids: context.ids })
   const accounts: LoadedScenario['accounts'] = []
   for (const { id } of seed_accounts) accounts.push({ id, token: await ensureAdminToken(runtime, id) })

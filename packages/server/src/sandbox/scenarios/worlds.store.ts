@@ -1,13 +1,16 @@
-/** Wiping a sandbox, as the owner of its tables: the program's own role may neither truncate nor lock so. */
+/**
+ * Wipes and fills a sandbox. Wiping runs as the owner of the tables, because the program's own role may neither
+ * truncate tables nor lock them in access exclusive mode.
+ */
 import { type Db, statement } from '../../core/db/db.ts'
 import { bumpAllVersions } from '../../core/db/snapshot-reader.ts'
 
-/** The world that was loaded last. */
+/** The loaded world. `ids`: the ids of its notable resources, by name. */
 export type WorldRow = { scenario: string; seed: number; ids: Record<string, string> }
 
 /**
- * What outlives every world: the schema, what the database is, cursors that stay recognisable, which days of the log
- * take nothing more, versions, numbers.
+ * Tables that a wipe keeps: the schema version, the installation, the keys that recognise old cursors, the event days
+ * that are closed for writes, versions, and number sequences.
  */
 const kept = [
   'schema_migrations',
@@ -26,19 +29,35 @@ const rollback = statement<never>(null, 'rollback')
 const lockWorld = statement<never>(null, "select pg_advisory_lock(hashtext('bourse sandbox world'))")
 const listTables = statement<{ name: string }>(
   null,
-  `select format('%I', c.relname) as name from pg_class c
-   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-     and c.relname <> all($1) order by c.relname`,
+  `select format('%I', c.relname) as name
+   from pg_class c
+   where c.relnamespace = current_schema()::regnamespace
+     and c.relkind in ('r', 'p')
+     and not c.relispartition
+     and c.relname <> all($1)
+   order by c.relname`,
 )
 const restartNumbers = ['network_numbers', 'sandbox_numbers'].map((table) =>
-  statement<never>(null, `update ${table} set last = 0`),
+  statement<never>(
+    null,
+    `update ${table}
+     set last = 0`,
+  ),
 )
 
-const selectWorld = statement<WorldRow>('sandbox.find_world', 'select scenario, seed, ids from sandbox_world')
+const selectWorld = statement<WorldRow>(
+  'sandbox.find_world',
+  `select scenario, seed, ids
+   from sandbox_world`,
+)
 const insertWorld = statement<never>(
   'sandbox.insert_world',
-  `with opened as (update sandbox_clock set builder = null)
-   insert into sandbox_world (scenario, seed, ids) values ($1, $2, $3)`,
+  `with opened as (
+     update sandbox_clock
+     set builder = null
+   )
+   insert into sandbox_world (scenario, seed, ids)
+   values ($1, $2, $3)`,
 )
 
 const placeRow = statement<never>(
@@ -48,25 +67,27 @@ const placeRow = statement<never>(
 )
 const releaseRow = statement<never>(
   'sandbox.release_clock',
-  `update sandbox_clock set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
+  `update sandbox_clock
+   set business_anchor_ms = greatest(business_anchor_ms, floor(bourse_real_now() * 1000)),
      real_anchor = bourse_real_now(), rate = 1, frozen = false`,
 )
 const selectAny = statement<{ any: boolean }>(null, 'select exists (select from sandbox_clock) as any')
 
-/** Waits until no other replica changes the world. Held until the connection ends. */
+/** Waits until no other replica changes the world, then holds the lock until the connection ends. */
 export async function acquireWorldLock(db: Db): Promise<void> {
   await db.row(lockWorld)
 }
 
 /**
- * Empties all tables in one transaction, with what `along` adds to it. False where commands are under way: nothing is
- * waited for with some of the locks held, which would end in deadlocks with readers of many tables.
+ * Empties all tables and runs `alongside` in the same transaction. False if a running command holds a table. The wipe
+ * does not wait for locks: waiting with some of the locks held would cause deadlocks with readers of several tables.
  */
 export async function tryWipe(db: Db, alongside: () => Promise<void>): Promise<boolean> {
   const tables = (await db.rows(listTables, [kept])).map(({ name }) => name).join(', ')
   await db.run(begin)
   try {
-    // Every command holds a share of the clock's row from its beginning on, so none of the old world outlives this.
+    // Every command holds a share lock on the row of the clock from its start. The table locks therefore exclude all
+    // commands of the old world.
     await db.run(statement(null, `lock table ${tables} in access exclusive mode nowait`))
     await db.run(statement(null, `truncate ${tables} restart identity`))
     for (const restart of restartNumbers) await db.run(restart)
@@ -81,30 +102,30 @@ export async function tryWipe(db: Db, alongside: () => Promise<void>): Promise<b
   }
 }
 
-/** The world as it was loaded; undefined where none is whole. */
+/** The loaded world; undefined while none is complete. */
 export function findWorld(db: Db): Promise<WorldRow | undefined> {
   return db.row(selectWorld)
 }
 
-/** Says that a world is whole, and lets every process read its clock. */
+/** Records that the world is complete, and lets every process read its clock. */
 export async function writeWorld(db: Db, { scenario, seed, ids }: WorldRow): Promise<void> {
   await db.run(insertWorld, [scenario, seed, JSON.stringify(ids)])
 }
 
 /**
- * Makes the clock, standing still so many milliseconds before the running real minute. It tells the time to nobody
- * but this process until the world is written down as whole, and without the time no request or step begins.
+ * Inserts the clock, frozen at `behind_ms` milliseconds before the start of the current real minute. Only this process
+ * can read it until {@link writeWorld} runs. Other processes start no request and no step without the time.
  */
 export async function placeClock(db: Db, behind_ms: number): Promise<void> {
   await db.run(placeRow, [behind_ms])
 }
 
-/** Lets the clock go on with real time. */
+/** Sets the clock to real time and resumes it at rate 1. It never moves backwards. */
 export async function releaseClock(db: Db): Promise<void> {
   await db.run(releaseRow)
 }
 
-/** Whether there is a clock. */
+/** Whether the database has a sandbox clock. */
 export async function hasClock(db: Db): Promise<boolean> {
   return (await db.row(selectAny))?.any ?? false
 }

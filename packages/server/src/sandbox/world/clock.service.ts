@@ -18,7 +18,7 @@ import {
 const advanceMilliseconds = 60_000
 const pollMilliseconds = 5
 
-/** Reads the sandbox's clock. */
+/** Reads the clock of the sandbox. */
 export async function readClock(runtime: Runtime): Promise<SandboxClock> {
   const { now_ms, real_now_ms, frozen, rate } = await readRow(runtime.database.reader)
   const now = Math.floor(now_ms / 1000)
@@ -26,7 +26,7 @@ export async function readClock(runtime: Runtime): Promise<SandboxClock> {
   return { object: 'clock', now, real_now, offset_seconds: now - real_now, frozen, rate }
 }
 
-/** Stops the clock, lets it go on from the shown time, or sets its rate. */
+/** Freezes the clock, resumes it from the shown time, or sets its rate. */
 export async function changeClock(
   runtime: Runtime,
   change: { frozen?: boolean; rate?: number },
@@ -37,14 +37,14 @@ export async function changeClock(
 }
 
 /**
- * Moves the clock ahead and waits until everything due on the way has run, at its own time, for at most 60 s.
- * 400 required; 422 mutually_exclusive, in_the_past.
+ * Advances the clock and waits at most 60 s for the work that falls due on the way; each piece runs at its own time.
+ * `seconds`: by how much; `to`: the new time in Unix seconds. 400 required; 422 mutually_exclusive, in_the_past.
  */
 export async function moveClock(
   runtime: Runtime,
   { seconds, to }: { seconds?: number; to?: number },
 ): Promise<AdvancedClock> {
-  if (seconds === undefined && to === undefined) refuse('required', 'Give seconds, or the time to go to.', 'seconds')
+  if (seconds === undefined && to === undefined) refuse('required', 'Give either seconds or to.', 'seconds')
   if (seconds !== undefined && to !== undefined) refuse('mutually_exclusive', 'Give either seconds or to.', 'to')
   const { now_ms } = await readRow(runtime.database.reader)
   const milliseconds = to === undefined ? (seconds ?? 0) * 1000 : to * 1000 - now_ms
@@ -54,17 +54,17 @@ export async function moveClock(
   return { ...(await readClock(runtime)), settled }
 }
 
-/** Moves the clock ahead without waiting for what falls due on the way. */
+/** Advances the clock without waiting for the work that falls due on the way. */
 export function passTime({ database }: Runtime, seconds: number): Promise<void> {
   return advanceClock(database.reader, seconds * 1000)
 }
 
-/** How fast the clock runs, and how far it lags behind. */
+/** The rate of the clock, and the seconds by which due work holds it back. */
 export function readPace({ db }: Ctx): Promise<Pace> {
   return readPaceRow(db)
 }
 
-/** Waits until nothing is due and every machine has reported. */
+/** Waits until nothing is due and every machine has reported. False after the timeout. */
 export async function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
   const deadline = monotonicMilliseconds() + timeout_seconds * 1000
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The accounts of a sandbox that are the same in every world: their ids, workspaces and first tokens hang on nothing
- * but the installation, so that a printed token stays valid through every reset, to the letter.
+ * The accounts of a sandbox that are the same in every world. Their ids, workspaces and first tokens depend only on the
+ * installation, so that a printed token stays valid after every reset.
  */
 
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
@@ -19,10 +19,10 @@ export type SeedAccount = {
   readonly workspace: string
 }
 
-/** Who buys: the account that a newcomer acts for. */
+/** The customer: the account whose token the start of a sandbox prints. */
 export const customer: SeedAccount = { id: 'acme', name: 'Acme Research', trust_level: 'trusted', workspace: 'default' }
 
-/** Who owns the hosts. */
+/** The provider: owns the hosts. */
 export const provider: SeedAccount = {
   id: 'gridworks',
   name: 'Gridworks',
@@ -30,7 +30,7 @@ export const provider: SeedAccount = {
   workspace: 'default',
 }
 
-/** Who keeps offers on both sides of the books. */
+/** The market maker: keeps offers on both sides of the books. */
 export const desk: SeedAccount = {
   id: 'tidewater',
   name: 'Tidewater Markets',
@@ -38,7 +38,7 @@ export const desk: SeedAccount = {
   workspace: 'default',
 }
 
-/** Who trades a little with whoever offers. */
+/** The trader: makes small trades against the resting orders. */
 export const trader: SeedAccount = {
   id: 'northlight',
   name: 'Northlight',
@@ -46,9 +46,9 @@ export const trader: SeedAccount = {
   workspace: 'default',
 }
 
-/** Milliseconds that the ids of worlds begin with: no moment of theirs, so that the same seed gives the same ids. */
+/** The time in the ids of worlds, in milliseconds. It is constant, so that the same seed gives the same ids. */
 const headMilliseconds = Date.UTC(2026, 0, 1)
-/** How much older than the installation the accounts are: more than any world's history. */
+/** By how many seconds the accounts are older than the installation: more than the history of any world. */
 const olderSeconds = 40 * 86_400
 
 /** The platform account, under its configured id. */
@@ -56,12 +56,12 @@ export function platformSeedAccount(id: string): SeedAccount {
   return { id, name: 'Platform', trust_level: 'partner', is_platform: true, workspace: 'public' }
 }
 
-/** Makes ids that hang on the random numbers alone. */
+/** Creates an id generator that depends only on the random numbers. */
 export function seededIds(random: Random): (prefix: string) => string {
   return (prefix) => mintId(prefix, headMilliseconds, random)
 }
 
-/** Makes a seed account with its first token; the same each time, for one installation. */
+/** Creates a seed account with its first token. Both are the same each time for one installation. */
 export async function createSeedAccount(ctx: Ctx, account: SeedAccount, installed_at: number): Promise<void> {
   const random = createSeededRandom(`seed account ${account.id}`)
   const mint = seededIds(random)

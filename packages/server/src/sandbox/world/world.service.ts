@@ -1,19 +1,19 @@
 /**
- * Who may change the world of a sandbox. While it is wiped and filled nothing else of this process does, and sandbox
- * control waits; other replicas are kept out by a lock of the database.
+ * Serialises changes of the world of a sandbox. While this process wipes and fills the world, requests of sandbox
+ * control wait, and it refuses all others. An advisory lock of the database excludes other replicas.
  */
 import { monotonicMilliseconds } from '../../core/base/clock.ts'
 import { unavailable } from '../../core/db/db.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { enterWorldShared, leaveWorldShared } from './world.store.ts'
 
-/** What one server knows of changes to its world. */
+/** The state of world changes in one server. */
 export type WorldState = {
-  /** The change under way, or the last of those in line. */
+  /** The last change in the queue; undefined while none runs or waits. */
   change: Promise<unknown> | undefined
-  /** When the last change ended, by the process's own time. */
+  /** When the last change ended, in milliseconds of the monotonic clock. */
   changed_at: number
-  /** The last of the pieces of work that need one world. */
+  /** The last piece of work in the queue of {@link withinWorld}. */
   stay: Promise<unknown>
   /** The id that the platform account gets in every world. */
   platform_account: string | undefined
@@ -25,7 +25,7 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** Makes the state of a server whose world has not changed yet. */
+/** Creates the state of a server whose world has not changed yet. */
 export function createWorldState(): WorldState {
   return {
     change: undefined,
@@ -35,22 +35,22 @@ export function createWorldState(): WorldState {
   }
 }
 
-/** Whether the world is being changed at this moment. */
+/** Whether a change of the world runs or waits. */
 export function isWorldChanging({ services }: Runtime): boolean {
   return services.world.change !== undefined
 }
 
-/** Whether the world has been changed since a moment of the process's own time, or is at this one. */
+/** Whether the world is being changed, or has changed since a time in milliseconds of the monotonic clock. */
 export function hasWorldChanged({ services: { world } }: Runtime, since: number): boolean {
   return world.change !== undefined || world.changed_at >= since
 }
 
-/** Waits until nobody changes the world. */
+/** Waits until no change of the world runs or waits in this process. */
 export async function awaitWorld({ services: { world } }: Runtime): Promise<void> {
   while (world.change !== undefined) await world.change
 }
 
-/** Changes the world, one change after the other. */
+/** Runs a change of the world. Changes run one after the other. */
 export function changeWorld<T>({ services: { world } }: Runtime, work: () => Promise<T>): Promise<T> {
   const change = (world.change ?? Promise.resolve()).then(work)
   const ended = change.then(
@@ -66,9 +66,9 @@ export function changeWorld<T>({ services: { world } }: Runtime, work: () => Pro
 }
 
 /**
- * Does something that takes several transactions in one world: whoever is to change it waits, on every replica. Refuses
- * with `unavailable` where somebody changes it already. One after the other in a process, as each holds a connection
- * beside those of its transactions: many at once would leave none for these.
+ * Runs work that needs several transactions in one world. Changes of the world wait for it, on every replica. Refuses
+ * `unavailable` if a change already runs. The work of one process runs one after the other: each piece holds a
+ * connection besides those of its transactions, and many at once would exhaust the connection pool.
  */
 export function withinWorld<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
   const { world } = runtime.services
@@ -95,14 +95,14 @@ async function withinSharedWorld<T>(runtime: Runtime, work: () => Promise<T>): P
   }
 }
 
-/** Notes which account is the platform's, for worlds to come. */
+/** Stores the id of the platform account for later worlds. */
 export function rememberPlatform({ services }: Runtime, account_id: string): void {
   services.world.platform_account = account_id
 }
 
-/** The id that the platform account gets in every world. */
+/** The id of the platform account in every world. Throws before {@link rememberPlatform} has run. */
 export function platformOf({ services }: Runtime): string {
   const account_id = services.world.platform_account
-  if (account_id === undefined) throw new Error('This sandbox was never started.')
+  if (account_id === undefined) throw new Error('The sandbox has no platform account yet.')
   return account_id
 }
