@@ -20,7 +20,7 @@ export const clientMutants: readonly Mutant[] = [
     text: ' || !repeatable ||',
     replacement: ' || (!repeatable && maxRetries < 0) ||',
     test: sdk('test/transport.test.ts'),
-    caught_by: 'a POST that takes no key is sent once',
+    caught_by: 'a POST without an idempotency key is sent once',
   },
   {
     wrong: 'Any conflict is tried again.',
@@ -28,7 +28,7 @@ export const clientMutants: readonly Mutant[] = [
     text: "(status === 409 && codes.includes('idempotency_key_in_use'))",
     replacement: '(status === 409 && codes.length > 0)',
     test: sdk('test/transport.test.ts'),
-    caught_by: 'no other conflict is tried again',
+    caught_by: 'no other conflict is retried',
   },
   {
     wrong: 'A walk backward gives each page forward.',
@@ -36,7 +36,7 @@ export const clientMutants: readonly Mutant[] = [
     text: 'yield* isBackward ? page.data.toReversed() : page.data',
     replacement: 'yield* page.data',
     test: sdk('test/pages.test.ts'),
-    caught_by: 'a walk that begins with ending_before goes backward',
+    caught_by: 'an iteration from ending_before runs backward',
   },
   {
     wrong: 'A cursor that is too old ends a script like a clash.',

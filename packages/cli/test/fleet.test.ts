@@ -60,7 +60,7 @@ test('waiting ends with 0 when the state is reached, 124 when the time is up, 1 
   assert.deepEqual([late.code, late.out], [124, ''])
   const never = await bourse('instances', 'wait', 'finished')
   assert.equal(never.code, 1)
-  assert.match(never.err, /terminated and never becomes running/)
+  assert.match(never.err, /terminated and cannot become running/)
   assert.equal((await bourse('instances', 'wait', 'nobody')).code, 4)
 })
 

@@ -1,4 +1,4 @@
-/** The types of the client, computed from the contract. All cleverness of the type level is in this file. */
+/** The types of the client, computed from the contract. All type-level computation of the SDK is in this file. */
 import type { endpoints, OperationName } from '../../api/src/contract.ts'
 import type { Endpoint } from '../../api/src/kit/endpoint.ts'
 import type { Static, TArray, TObject, TSchema, TUnsafe } from '../../api/src/kit/static.ts'
@@ -13,7 +13,7 @@ export type Groups = {
   }
 }
 
-/** What an operation answers. Open lists of words are open: any string fits. */
+/** The data of a successful response. An open enum accepts any string, because the server may be newer. */
 export type Answer<N extends OperationName> =
   Operations[N] extends Endpoint<TObject, TObject, TSchema, infer R>
     ? TSchema extends R
@@ -21,7 +21,7 @@ export type Answer<N extends OperationName> =
       : Received<R>
     : never
 
-/** One entry of the list that an operation answers. */
+/** One entry of the list that an operation returns. */
 export type Item<N extends OperationName> = Answer<N> extends { data: (infer T)[] } ? T : never
 
 /** The filters of a list and its page parameters, or the query of another operation. */
@@ -36,7 +36,7 @@ type Method<N extends OperationName> = (
   ...args: [...ParamsOf<Operations[N]>, ...InputOf<N>, options?: RequestOptions]
 ) => N extends `list_${string}` ? ListCall<Item<N>> : Call<Answer<N>>
 
-/** One path parameter is given as it is, several as an object. */
+/** The arguments for path parameters: one parameter as a plain value, several as an object. */
 type ParamsOf<E> =
   E extends Endpoint<infer P>
     ? [keyof Static<P>] extends [never]
@@ -55,7 +55,7 @@ type InputOf<N extends OperationName> =
       ? []
       : [query?: Query<N>]
 
-/** What may stand in a query: whole numbers of 64 bits as either kind of number, one value for a list of them. */
+/** The type of a query value: a 64-bit integer as number or bigint, a list also as a single value. */
 type Sent<T> = [NonNullable<T>] extends [bigint]
   ? bigint | number
   : NonNullable<T> extends (infer I)[]
@@ -80,7 +80,7 @@ type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly '~optional': tr
 type Flat<T> = { [K in keyof T]: T[K] }
 
 type Listed = typeof endpoints
-/** The operations by their names. Walking the list once costs less than searching it for each name. */
+/** The operations by name. Mapping the list once costs the compiler less than searching it for each name. */
 type Operations = {
   [I in Exclude<keyof Listed, keyof (readonly unknown[])> as Listed[I] extends { name: infer N extends string }
     ? N
@@ -89,7 +89,7 @@ type Operations = {
 
 type Places = { [N in OperationName]: Place<N> }
 
-/** The rule of naming.ts, for the compiler. */
+/** The rule of {@link placements} in naming.ts, as a type. */
 type Place<N extends string> = N extends keyof typeof exceptions
   ? (typeof exceptions)[N]
   : N extends `${infer V}_${infer R}`

@@ -29,7 +29,7 @@ export type ClientOptions = {
   readonly logger?: Logger
 }
 
-/** A client of one server. It keeps nothing open, so it needs no close. */
+/** A client of one server. It holds no connection or timer between calls, so it has no `close`. */
 export type Client = Groups & {
   readonly events: {
     /** Iterates over the existing and all future events; see {@link follow}. */
@@ -52,7 +52,7 @@ export type Client = Groups & {
 
 type Method = (...given: unknown[]) => unknown
 
-/** Creates a client. Throws BourseError where the address or the token is malformed. */
+/** Creates a client. Throws BourseError if the address or the token is malformed. */
 export function createClient(options: ClientOptions = {}): Client {
   const surroundings = environmentDefaults()
   const token = (options.token ?? surroundings.token) || undefined
@@ -115,10 +115,10 @@ function methodOf(endpoint: Endpoint, send: Send): Method {
   }
 }
 
-/** Fails without a request where the token is missing, since the server would only refuse it. */
+/** Fails without a request if the token is missing, because the server would refuse it. */
 function refuseWithoutToken(send: Send): Send {
   return async (request, options) => {
     if (request.isPublic) return send(request, options)
-    throw new BourseError('There is no API token: give `token`, or set BOURSE_API_TOKEN.')
+    throw new BourseError('The API token is missing. Pass `token` or set BOURSE_API_TOKEN.')
   }
 }

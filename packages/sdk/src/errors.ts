@@ -47,7 +47,7 @@ export class ApiError extends BourseError {
   }
 }
 
-/** 400 `invalid_request_error` (also 405, 408, 413): the request itself is wrong; `details` say where. */
+/** 400 `invalid_request_error` (also 405, 408, 413): the request itself is wrong; `details` name the fields. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError'
 }

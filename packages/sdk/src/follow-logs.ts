@@ -16,15 +16,15 @@ export type FollowLogsOptions = {
   readonly interval?: number
 }
 
-/** Opens the stream after a chunk; undefined where no more chunks can follow. */
+/** Opens the stream after a chunk. Undefined if no more chunks can follow. */
 export type OpenLogs = (
   after: number | undefined,
   options: RequestOptions,
 ) => Promise<ReadableStream<Uint8Array> | undefined>
 
 /**
- * Yields every chunk in order, each once, and waits for new ones, until the machine is gone and all chunks are read, or
- * until the signal is aborted. Retries transient errors and throws others (the token, the instance).
+ * Yields every chunk in order, each once, and waits for new ones. Ends when the machine no longer exists and all chunks
+ * are read, or when the signal is aborted. Retries transient errors and throws others, for example NotFoundError.
  */
 export async function* followLogs(
   open: OpenLogs,
@@ -45,7 +45,7 @@ export async function* followLogs(
           yield chunk
           if (signal?.aborted) return
         }
-        // Without a chunk, only a request after chunk 0 shows that the machine is gone.
+        // Without a chunk so far, only a request after chunk 0 shows that the machine no longer exists.
         after ??= 0
         await pause(interval, signal)
       } catch (error) {

@@ -52,7 +52,7 @@ const longestWait = 30_000
 
 /**
  * Yields every event that matches the filters, in order, each once, and waits for new ones until the signal is aborted.
- * Retries transient errors and throws others (the token, the filters). Where the cursor has expired, it calls `onGap`
+ * Retries transient errors and throws others, for example AuthenticationError. If the cursor has expired, calls `onGap`
  * and continues with the oldest events that are safely retained.
  */
 export async function* follow(source: EventSource, options: FollowOptions = {}): AsyncGenerator<Event, void, void> {
@@ -97,8 +97,8 @@ function startAgain(filters: EventFilters, now: number): EventFilters {
   return { ...filters, since: since !== undefined && since > edge ? since : edge }
 }
 
-/** The milliseconds to wait after consecutive failures: growing, and at least as long as the server asked for. */
+/** The milliseconds to wait after `failures` consecutive failures: growing, and at least the server's `Retry-After`. */
 export function waitAfter(error: unknown, failures: number, interval: number): number {
-  const asked = error instanceof RateLimitedError || error instanceof ServerError ? (error.retryAfter ?? 0) * 1000 : 0
-  return Math.max(asked, Math.min(longestWait, interval * 2 ** Math.min(failures, 10)))
+  const minimum = error instanceof RateLimitedError || error instanceof ServerError ? (error.retryAfter ?? 0) * 1000 : 0
+  return Math.max(minimum, Math.min(longestWait, interval * 2 ** Math.min(failures, 10)))
 }

@@ -1,6 +1,6 @@
-/** Where an operation of the contract stands in the client: `delete_firewall` is `firewalls.delete`. */
+/** Maps the operations of the contract to the methods of the client: `delete_firewall` is `firewalls.delete`. */
 
-/** Operations that the rule would put where nobody looks for them. */
+/** Operations for which the rule gives an unexpected method. */
 export const exceptions = {
   get_account: ['account', 'get'],
   get_administered_account: ['accounts', 'get'],
@@ -10,14 +10,14 @@ export const exceptions = {
   settle: ['sandbox', 'settle'],
 } as const satisfies Record<string, readonly [noun: string, verb: string]>
 
-/** The place of one operation, in camel case. */
+/** The group and the method of one operation, in camel case. */
 export type Placement = { readonly noun: string; readonly verb: string }
 
 /**
- * Finds the place of every operation. A list names a noun (`list_firewalls`); what is done to a noun stands with it,
- * what is said before or behind it belongs to the verb (`replace_firewall_rules` is `firewalls.replaceRules`,
- * `create_read_only_pool` is `pools.createReadOnly`); what has no list is a noun of its own (`freeze_clock`).
- * `Place` in client-types.ts says the same to the compiler.
+ * The group and the method of every operation. Each list operation defines a noun (`list_firewalls`), and each noun is
+ * a group. An operation belongs to the group of the noun in its name; the words before or after the noun belong to the
+ * method: `replace_firewall_rules` is `firewalls.replaceRules`, `create_read_only_pool` is `pools.createReadOnly`. A
+ * noun without a list is also a group (`freeze_clock`). `Place` in client-types.ts is the same rule as a type.
  */
 export function placements(operations: readonly string[]): Map<string, Placement> {
   const plurals = operations.filter((name) => name.startsWith('list_')).map((name) => name.slice('list_'.length))

@@ -1,37 +1,41 @@
-/** Lists: a page that leads on to the next ones, forward and backward. */
+/** Lists: pages, and iteration over all entries of a list. */
 import { type Call, callOf, type Reply } from './call.ts'
 import { MalformedAnswerError } from './errors.ts'
 
-/** One page of a list, as the API gives it, and the way to its neighbours. */
+/** One page of a list as the API returns it, with methods for its neighbours. Iterates over the rest of the list. */
 export type Page<T> = AsyncIterable<T> & {
   readonly object: 'list'
   readonly data: T[]
-  /** Whether more lies in the direction that was asked for. */
+  /** Whether more entries follow in the direction of the request. */
   readonly has_more: boolean
-  /** Where to go on; on an empty page the cursor that was sent. Keep it to go on later, with the same filters. */
+  /**
+   * The cursor to continue with; on an empty page the cursor of the request. Store it to continue later, with the same
+   * filters.
+   */
   readonly cursor?: string
-  /** The page behind this one; undefined where there is none. */
+  /** The next page; undefined if there is none. */
   nextPage(): Promise<Page<T> | undefined>
-  /** The page before this one; undefined where there is none. Lists that only go forward have none. */
+  /** The previous page; undefined if there is none, or if the list is forward only. */
   previousPage(): Promise<Page<T> | undefined>
-  /** The entries of this page and of those that follow in its direction, `max` at most. */
+  /** The entries of this page and of the pages that follow in its direction, at most `max`. */
   all(options?: { max?: number }): Promise<T[]>
 }
 
-/** A list under way: await it for a page, or walk over all of its entries. */
+/** A running list call: await it for a page, or iterate over all entries of the list. */
 export type ListCall<T> = Call<Page<T>> & AsyncIterable<T> & Pick<Page<T>, 'all'>
 
 type Body<T> = { object: 'list'; data: T[]; has_more: boolean; cursor?: string }
 type Query = Readonly<Record<string, unknown>>
-/** Asks for one page. */
+/** Requests one page. */
 export type Ask = (query: Query) => Promise<Reply<unknown>>
 
-/** Which ways a list can be walked. */
+/** The directions that a list supports. */
 export type Ways = { readonly forward: boolean; readonly backward: boolean }
 
 /**
- * Asks for the first page of a list. Walking it asks for the others as they are needed. A walk that begins with
- * `ending_before` goes backward, entry by entry, so each entry lies before the one that came before it.
+ * Requests the first page of a list. Iteration requests the other pages as they are needed. Iteration from
+ * `ending_before` runs backward: each entry precedes the one yielded before it. Throws MalformedAnswerError if a
+ * response is not a page, or if its cursor does not advance.
  */
 export function listCall<T>(ask: Ask, query: Query, ways: Ways): ListCall<T> {
   const call = callOf<unknown, Page<T>>(ask(query), (reply) => pageOf(reply, { ask, query, ways }))
@@ -71,7 +75,7 @@ function pageOf<T>(reply: Reply<unknown>, origin: Origin): Page<T> {
       yield* isBackward ? page.data.toReversed() : page.data
       const last: string | undefined = page.cursor
       page = page.has_more ? await follow(page) : undefined
-      // A server that leads in circles would keep the walk going for ever.
+      // Without this check, a server that repeats a cursor would cause an endless iteration.
       if (page && page.cursor === last) throw malformed(reply)
     }
   }
@@ -82,7 +86,7 @@ function pageOf<T>(reply: Reply<unknown>, origin: Origin): Page<T> {
     return entries
   }
   const shown = { ...body, ...(cursor === undefined ? {} : { cursor }) }
-  // What is not data stays out of JSON and of the sight of loggers.
+  // The methods are not enumerable, so that JSON and loggers show only the data.
   const self = Object.defineProperties(shown, {
     nextPage: { value: nextPage },
     previousPage: { value: previousPage },
@@ -101,7 +105,7 @@ function readList<T>(reply: Reply<unknown>): Body<T> {
 }
 
 function malformed({ status, requestId }: Reply<unknown>): MalformedAnswerError {
-  return new MalformedAnswerError('The answer is no page of a list: is this the address of a Bourse server?', {
+  return new MalformedAnswerError('The response is not a page of a list. Check the address of the Bourse server.', {
     status,
     requestId,
   })

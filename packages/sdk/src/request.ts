@@ -1,28 +1,28 @@
-/** Turns a call of a method into a request: URL, body, headers. */
+/** Builds the request of a method call: URL, headers and body. */
 import type { Endpoint } from '../../api/src/kit/endpoint.ts'
 import type { RequestOptions } from './call.ts'
 import { BourseError } from './errors.ts'
 
-/** One request, the same over all of its attempts. */
+/** One request. All of its attempts send the same. */
 export type Prepared = {
   readonly operation: string
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** What a success is written in. */
+  /** The media type of a successful response. */
   readonly media_type: string
-  /** Whether anybody may send it, without a token. */
+  /** Whether the operation needs no token. */
   readonly isPublic: boolean
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether the request is idempotent, so that an attempt may be repeated. */
   readonly repeatable: boolean
-  /** Whether a success is to go on as server-sent events; its data is then the body, or undefined. */
+  /** Whether to request server-sent events. The data of the reply is then the body stream, or undefined. */
   readonly streams?: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Takes the arguments of a method apart: path parameters, body or query, options. */
+/** Splits the arguments of a method into path parameters, body or query, and options. */
 export function splitArguments(endpoint: Endpoint, given: readonly unknown[]) {
   const names = Object.keys(endpoint.params.properties)
   const [first, ...others] = given
@@ -39,7 +39,10 @@ export function splitArguments(endpoint: Endpoint, given: readonly unknown[]) {
   }
 }
 
-/** Makes the request. A creating call gets an idempotency key where it was given none. */
+/**
+ * Builds the request. An operation that accepts an idempotency key gets one from `newKey` unless the options have one.
+ * Throws BourseError if a path parameter is missing or unsafe.
+ */
 export function prepare(endpoint: Endpoint, split: ReturnType<typeof splitArguments>, newKey: () => string): Prepared {
   const { params, body, query, options } = split
   const key = options.idempotencyKey || (endpoint.idempotent ? newKey() : undefined)
@@ -62,7 +65,7 @@ export function prepare(endpoint: Endpoint, split: ReturnType<typeof splitArgume
 function pathOf({ name, path }: Endpoint, params: Values): string {
   return path.replaceAll(/:(\w+)/g, (_, parameter: string) => {
     const value = String(params[parameter] ?? '')
-    // An empty segment, or one that a URL parser takes for "here" or "above", would reach another operation.
+    // A URL parser drops or resolves these segments, so the request would reach another operation.
     if (value === '' || value === '.' || value === '..') {
       throw new BourseError(`${name} needs the path parameter \`${parameter}\`; it is ${JSON.stringify(value)}.`)
     }

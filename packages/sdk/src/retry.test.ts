@@ -9,7 +9,7 @@ function answer(status: number, codes: string[] = [], retryAfter?: number): Fail
   return { kind: 'answer', status, codes, retryAfter }
 }
 
-test('what may pass by itself is tried again, nothing else', () => {
+test('transient failures are retried, all others are not', () => {
   const cases: [FailedAttempt, boolean][] = [
     [{ kind: 'broken' }, true],
     [answer(408, ['request_timeout']), true],
@@ -39,7 +39,7 @@ test('attempts end when the retries are used up', () => {
   fc.assert(fc.property(attempts, check))
 })
 
-test('the wait is drawn from a span that doubles up to eight seconds', () => {
+test('the delay is random up to a bound that doubles up to eight seconds', () => {
   const drawn = (attempt: number, random: number) =>
     delayBeforeRetry({ kind: 'broken' }, { attempt, maxRetries: 99, repeatable: true, random })
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('the wait is drawn from a span that doubles up to eight seconds', () => {
   assert.equal(drawn(5, 0.5), 4000)
 })
 
-test('it is never shorter than the server asked for, and what asks for too much is not waited for', () => {
+test('the delay is at least Retry-After, and a Retry-After above the limit is not waited for', () => {
   const check = (seconds: number, random: number) => {
     const delay = delayBeforeRetry(answer(429, [], seconds), { ...first, random })
     if (seconds > 60) assert.equal(delay, undefined)

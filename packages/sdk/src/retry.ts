@@ -1,6 +1,6 @@
-/** When a failed attempt is repeated, and after how long. Pure, so that every case can be tried. */
+/** Decides whether and when a failed attempt is repeated. Pure, so that tests can cover every case. */
 
-/** How one attempt ended that brought no success. `broken`: no answer, or none in time. */
+/** The failure of one attempt. `broken`: no response, or none within the time limit. */
 export type FailedAttempt =
   | { readonly kind: 'broken' }
   | {
@@ -11,16 +11,16 @@ export type FailedAttempt =
       readonly retryAfter: number | undefined
     }
 
-/** Longest wait that the client takes upon itself; beyond it the caller is told. Milliseconds. */
-const timeout = 60_000
-/** First and last step of the growing wait. Milliseconds. */
+/** The longest `Retry-After` that the client waits for. For a longer one it throws the error. Milliseconds. */
+const longestRetryAfter = 60_000
+/** The first and the last upper bound of the growing delay. Milliseconds. */
 const firstStep = 500
 const lastStep = 8_000
 
 /**
- * Milliseconds to wait before the next attempt; undefined: there is none. What is sent twice must be harmless:
- * `repeatable` says whether it is. The wait is drawn from the whole of a doubling span (full jitter), so that callers
- * that failed together do not come back together, and is never shorter than the server asked for.
+ * The milliseconds to wait before the next attempt; undefined if there is no further attempt. Only a `repeatable`
+ * request is repeated. The delay is uniformly random up to a bound that doubles with each attempt (full jitter), so
+ * that clients that failed together do not retry together. It is never shorter than the server's `Retry-After`.
  */
 export function delayBeforeRetry(
   failed: FailedAttempt,
@@ -30,23 +30,23 @@ export function delayBeforeRetry(
     repeatable,
     random,
   }: {
-    /** How many attempts were made, the failed one included. */
+    /** The number of attempts so far, including the failed one. */
     attempt: number
     maxRetries: number
     repeatable: boolean
-    /** From 0 to 1. */
+    /** A random number from 0 to 1. */
     random: number
   },
 ): number | undefined {
   if (attempt > maxRetries || !repeatable || !mayPass(failed)) return undefined
-  const asked = failed.kind === 'answer' ? (failed.retryAfter ?? 0) * 1000 : 0
-  if (asked > timeout) return undefined
+  const retryAfter = failed.kind === 'answer' ? (failed.retryAfter ?? 0) * 1000 : 0
+  if (retryAfter > longestRetryAfter) return undefined
   const drawn = random * Math.min(lastStep, firstStep * 2 ** (attempt - 1))
-  // What was asked for is a lower bound; something is added, so that not all come back in the same moment.
-  return asked > 0 ? asked + random * firstStep : drawn
+  // Retry-After is a lower bound. The random part prevents that all clients retry at the same moment.
+  return retryAfter > 0 ? retryAfter + random * firstStep : drawn
 }
 
-/** Whether the trouble may pass by itself. */
+/** Whether a later attempt may succeed. */
 function mayPass(failed: FailedAttempt): boolean {
   if (failed.kind === 'broken') return true
   const { status, codes } = failed

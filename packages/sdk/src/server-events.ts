@@ -1,14 +1,14 @@
-/** Reads server-sent events (the HTML standard, 9.2): what this API writes of them. */
+/** Reads server-sent events (HTML standard, section 9.2), as far as this API uses them. */
 
 import { deadline } from './timing.ts'
 
 /** One event. */
 export type ServerEvent = { readonly id: string; readonly data: string }
 
-/** The server gives a sign of life every 15 s; a connection without any for so long is dead. Milliseconds. */
+/** The server sends a comment at least every 15 s. A connection without data for this long is dead. Milliseconds. */
 const longestSilence = 45_000
 
-/** Gives the events of a body until it ends, breaks, or has been silent for too long. */
+/** Yields the events of a body until it ends, has sent nothing for `silence` milliseconds, or the signal is aborted. */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
   { signal, silence = longestSilence }: { readonly signal?: AbortSignal | undefined; readonly silence?: number } = {},
@@ -21,7 +21,7 @@ export async function* readServerEvents(
   try {
     while (!signal?.aborted) {
       const { done, value } = await readWithin(parts, silence)
-      // What no empty line ends was cut off, and comes again.
+      // An event without its empty line is incomplete. The next stream sends it again.
       if (done) return
       text += decoder.decode(value, { stream: true })
       const blocks = text.split('\n\n')
@@ -49,7 +49,7 @@ async function readWithin(parts: Parts, milliseconds: number): ReturnType<Parts[
   }
 }
 
-/** A block without data is a sign of life, or says how soon to come back. */
+/** A block without data is a comment or a `retry` field. */
 function eventOf(block: string): ServerEvent | undefined {
   const fields = new Map(block.split('\n').map((line) => splitField(line)))
   const [id, data] = [fields.get('id'), fields.get('data')]

@@ -1,17 +1,17 @@
-/** The SDK's own home of clock and timers. Everything is in milliseconds. */
+/** The clock and the timers of the SDK. All times are in milliseconds. */
 
-/** Milliseconds of a clock that only goes forward. */
+/** The time of a monotonic clock. */
 export function monotonic(): number {
   return performance.now()
 }
 
-/** How far ahead a moment in an HTTP header is, by the clock of this machine. */
+/** The time until a date in an HTTP header, by the clock of this machine; 0 if it has passed, undefined if invalid. */
 export function untilDate(text: string): number | undefined {
   const moment = Date.parse(text)
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - Date.now())
 }
 
-/** Waits. Throws the signal's reason when it is aborted. */
+/** Waits. Throws the signal's reason when the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -28,18 +28,18 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-/** A signal for one attempt. */
+/** The time limit of one attempt. */
 export type Deadline = {
   readonly signal: AbortSignal
-  /** Whether the time was up, rather than the caller's timeout. */
+  /** Whether the time limit aborted the signal, and not the caller. */
   isOver(): boolean
-  /** Lets go of the timer and of the caller's signal. */
+  /** Clears the timer and removes the listener from the caller's signal. */
   release(): void
 }
 
 /**
- * A signal that is aborted after a time or with the caller's own. `AbortSignal.any` would do, but it holds on to what
- * it made for as long as the caller's signal lives, and that one may live for weeks.
+ * Creates a signal that is aborted after a time or with the caller's signal. Not `AbortSignal.any`: the caller's signal
+ * would retain every signal made from it, and it may live for weeks.
  */
 export function deadline(milliseconds: number, signal?: AbortSignal): Deadline {
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-/** Sends requests: attempts, waits between them, time limits; turns answers into values and errors. */
+/** Sends requests with retries, delays and time limits, and converts responses to data and errors. */
 import type { ErrorEnvelope } from '../../api/src/kit/errors.ts'
 import type { Reply, RequestOptions } from './call.ts'
 import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
@@ -6,20 +6,20 @@ import type { Prepared } from './request.ts'
 import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
 import { deadline, monotonic, pause, untilDate } from './timing.ts'
 
-/** Where the client says what it does; `console` fits. It never gets to see tokens or bodies. */
+/** Receives the log messages of the client, for example `console`. They never contain tokens or bodies. */
 export type Logger = {
   debug?(message: string, fields: Readonly<Record<string, unknown>>): void
   warn?(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
-/** How requests are sent. */
+/** The options of the transport. */
 export type TransportOptions = {
   readonly baseUrl: string
   readonly token: string | undefined
   /** Milliseconds for one attempt. */
   readonly timeout: number
   readonly maxRetries: number
-  /** Absent: the global one. */
+  /** The default is the global `fetch`. */
   readonly fetch: typeof fetch | undefined
   readonly logger: Logger
 }
@@ -27,7 +27,7 @@ export type TransportOptions = {
 /** Sends one prepared request. */
 export type Send = (request: Prepared, options: RequestOptions) => Promise<Reply<unknown>>
 
-/** Makes the function that sends requests. Throws where address or token can never work. */
+/** Creates the function that sends requests. Throws BourseError if the address or the token is malformed. */
 export function createTransport(options: TransportOptions): Send {
   const base = readBaseUrl(options.baseUrl)
   const authorization = readToken(options.token)
@@ -40,13 +40,13 @@ export function createTransport(options: TransportOptions): Send {
       const delay = delayBeforeRetry(tried.failed, { attempt, maxRetries, repeatable, random: random() })
       if (delay === undefined) throw tried.error
       const { operation } = request
-      options.logger.warn?.(`${operation} failed, trying again`, { attempt, delay, reason: tried.error.message })
+      options.logger.warn?.(`${operation} failed, retrying`, { attempt, delay, reason: tried.error.message })
       await pause(delay, own.signal)
     }
   }
 }
 
-/** A mark that names one call for good: 24 characters. */
+/** Creates a random text of 24 characters, for idempotency keys and request ids. */
 export function newMark(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return Array.from(bytes, (byte) => alphabet[byte % 64]).join('')
@@ -74,12 +74,12 @@ async function tryOnce(
   const note = (outcome: Readonly<Record<string, unknown>>) =>
     logger.debug?.(operation, { method, path, requestId, milliseconds: Math.round(monotonic() - began), ...outcome })
   try {
-    // Called as a plain function: browsers refuse theirs as somebody's method.
+    // Called as a plain function: in browsers, `fetch` fails as a method of another object.
     const response = await (given ?? fetch)(baseUrl + path, {
       method,
       headers: { accept: acceptOf(streams), 'x-request-id': requestId, ...authorization, ...headers },
       ...(body === undefined ? {} : { body }),
-      // A followed redirect would turn a POST into a GET.
+      // `fetch` would follow some redirects of a POST with a GET.
       redirect: 'manual',
       signal: limit.signal,
     })
@@ -94,8 +94,8 @@ async function tryOnce(
     if (error instanceof BourseError) throw error
     own.signal?.throwIfAborted()
     note({ failure: reasonOf(error) })
-    const late = new TimeoutError(`No answer from ${baseUrl} within ${milliseconds} ms.`, { requestId })
-    const broken = new NetworkError(`No answer from ${baseUrl}: ${reasonOf(error)}`, { requestId, cause: error })
+    const late = new TimeoutError(`No response from ${baseUrl} within ${milliseconds} ms.`, { requestId })
+    const broken = new NetworkError(`No response from ${baseUrl}: ${reasonOf(error)}`, { requestId, cause: error })
     return { failed: { kind: 'broken' }, error: limit.isOver() ? late : broken }
   } finally {
     limit.release()
@@ -111,10 +111,11 @@ type Sent = { readonly requestId: string; readonly baseUrl: string; readonly med
 function readAnswer(response: Response, text: string, sent: Sent): Tried {
   const { status, headers } = response
   const requestId = headers.get('x-request-id') ?? sent.requestId
-  // A browser shows a redirect that it does not follow as status 0.
+  // A browser reports a redirect that it does not follow as status 0.
   if (status === 0 || (status >= 300 && status < 400)) {
     const to = headers.get('location') ?? 'another address'
-    throw new MalformedAnswerError(`${sent.baseUrl} redirects to ${to}: use that as address.`, { status, requestId })
+    const message = `${sent.baseUrl} redirects to ${to}. Use the address of the server itself.`
+    throw new MalformedAnswerError(message, { status, requestId })
   }
   if (response.ok)
     return { reply: { data: readBody(response, text, { ...sent, requestId }), status, headers, requestId } }
@@ -131,9 +132,9 @@ function readBody({ status, headers }: Response, text: string, sent: Sent): unkn
   try {
     if (/\bjson\b/.test(headers.get('content-type') ?? '')) return JSON.parse(text)
   } catch {
-    // Falls through: what cannot be read is as good as another format.
+    // Invalid JSON is treated like another format.
   }
-  throw new MalformedAnswerError('The answer is not JSON: is this the address of a Bourse server?', {
+  throw new MalformedAnswerError('The response is not JSON. Check the address of the Bourse server.', {
     status,
     requestId,
   })
@@ -141,7 +142,7 @@ function readBody({ status, headers }: Response, text: string, sent: Sent): unkn
 
 type Envelope = { type: string; message: string; details: readonly Detail[] }
 
-/** Reads the envelope; for an answer without one (a proxy's, say) puts one together. */
+/** Reads the error envelope. For a response without one, for example of a proxy, derives the type from the status. */
 function readEnvelope(text: string, status: number): Envelope {
   try {
     const { error } = JSON.parse(text) as Partial<ErrorEnvelope>
@@ -149,10 +150,10 @@ function readEnvelope(text: string, status: number): Envelope {
       return { type: error.type, message: error.message, details: Array.isArray(error.details) ? error.details : [] }
     }
   } catch {
-    // Not JSON: the same as JSON of another kind.
+    // Invalid JSON is treated like JSON without an envelope.
   }
   const type = statusTypes[status] ?? (status >= 500 ? 'api_error' : 'unknown')
-  return { type, message: `The answer has status ${status} and says nothing more.`, details: [] }
+  return { type, message: `The response has status ${status} and no error message.`, details: [] }
 }
 
 const statusTypes: Readonly<Record<number, string>> = {
@@ -166,7 +167,7 @@ const statusTypes: Readonly<Record<number, string>> = {
   429: 'rate_limited',
 }
 
-/** Seconds, from a number of them or a date. */
+/** The seconds of a `Retry-After` header, which is a number of seconds or a date. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\s*\d+\s*$/.test(header)) return Number(header)
@@ -174,7 +175,7 @@ function readRetryAfter(header: string | null): number | undefined {
   return milliseconds === undefined ? undefined : Math.ceil(milliseconds / 1000)
 }
 
-/** The inmost reason: fetch says only "fetch failed" and hangs the rest behind it. */
+/** The message of the innermost cause. The message of `fetch` itself is only "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
@@ -184,7 +185,7 @@ function reasonOf(error: unknown): string {
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
-    // The text is not shown: what does not belong there may be a password.
+    // The message does not contain the text, which may include a password.
     throw new BourseError('The address must be an http or https URL like http://127.0.0.1:8080.')
   }
   return text.replace(/\/+$/, '')
@@ -192,7 +193,7 @@ function readBaseUrl(text: string): string {
 
 function readToken(token: string | undefined): Readonly<Record<string, string>> {
   if (token === undefined) return {}
-  // fetch would say the same, with the token in its message.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new BourseError('The API token holds characters that no token has.')
+  // `fetch` would fail too, but with the token in its message.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new BourseError('The API token contains an invalid character.')
   return { authorization: `Bearer ${token}` }
 }

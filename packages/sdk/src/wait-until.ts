@@ -19,7 +19,8 @@ export type WaitOptions = {
 
 /**
  * Polls an instance until it is in the state. Throws UnreachableStateError as soon as the state can no longer be
- * reached, WaitTimeoutError at the time limit, and NotFoundError where the instance is gone. Retries transient errors.
+ * reached, WaitTimeoutError at the time limit, and NotFoundError if the instance does not exist. Retries transient
+ * errors.
  */
 export async function waitUntil(
   get: (options: RequestOptions) => Promise<Instance>,
@@ -30,12 +31,17 @@ export async function waitUntil(
   let seen: string | undefined
   for (;;) {
     const left = end - monotonic()
-    if (left <= 0) throw new WaitTimeoutError(`Not ${state} within ${timeout} ms; last seen ${seen ?? 'never'}.`, seen)
+    if (left <= 0) {
+      const last = seen === undefined ? 'Its state is unknown.' : `It is ${seen}.`
+      throw new WaitTimeoutError(`The instance is not ${state} after ${timeout} ms. ${last}`, seen)
+    }
     try {
       const instance = await get({ ...(signal ? { signal } : {}), timeout: Math.max(1, Math.ceil(left)) })
       seen = instance.state
       if (seen === state) return instance
-      if (!mayReach(seen, state)) throw new UnreachableStateError(`It is ${seen} and never becomes ${state}.`, seen)
+      if (!mayReach(seen, state)) {
+        throw new UnreachableStateError(`The instance is ${seen} and cannot become ${state}.`, seen)
+      }
     } catch (error) {
       if (!isTransient(error)) throw error
     }
@@ -43,7 +49,7 @@ export async function waitUntil(
   }
 }
 
-/** Whether a state can lead to another, directly or not. A state that this client does not know may lead anywhere. */
+/** Whether a state can lead to another, directly or not. A state unknown to this client may lead to any state. */
 function mayReach(from: string, to: string): boolean {
   const known = (name: string): name is InstanceState => Object.hasOwn(instanceStates, name)
   if (!known(from) || !known(to)) return true

@@ -1,6 +1,6 @@
 /**
- * The SDK will be a package of its own, for Node 20 and browsers: it must come out as JavaScript with declarations.
- * That is why it imports the contract by relative paths: the compiler then carries it into the package.
+ * The SDK is built as a package for Node 20 and browsers: JavaScript with declarations. It imports the contract by
+ * relative paths, so that the compiler includes the contract in the package.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

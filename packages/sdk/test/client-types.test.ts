@@ -8,11 +8,11 @@ import { placements } from '../src/naming.ts'
 const names = endpoints.map(({ name }) => name)
 const client = createClient({ token: 'a.b.c', baseUrl: 'http://127.0.0.1:1' })
 
-/** Where methods stand for the compiler: `firewalls.delete`. */
+/** The path of every method of the type `Client`: `firewalls.delete`. */
 type Path = { [G in keyof Client & string]: `${G}.${keyof Client[G] & string}` }[keyof Client & string]
 
-test('the compiler and the program put operations in the same place', () => {
-  // Each of these is checked by the compiler too: a path that the types do not know is an error.
+test('the types and the program map operations to the same methods', () => {
+  // The compiler checks these too: a path that the types do not have is an error.
   const expected: Partial<Record<OperationName, Path>> = {
     list_firewalls: 'firewalls.list',
     delete_firewall: 'firewalls.delete',
@@ -46,7 +46,7 @@ test('the compiler and the program put operations in the same place', () => {
   }
 })
 
-test('every operation is a method of its own', () => {
+test('every operation has its own method', () => {
   const paths = [...placements(names).values()].map(({ noun, verb }) => `${noun}.${verb}`)
   assert.equal(new Set(paths).size, names.length)
   for (const path of paths) {
@@ -56,14 +56,14 @@ test('every operation is a method of its own', () => {
   }
 })
 
-test('no operation takes both a body and a query: a method has one place for its input', () => {
+test('no operation has both a body and a query, because a method has one input argument', () => {
   const both = (endpoints as readonly Endpoint[]).filter(
     ({ body, query }) => body && Object.keys(query.properties).length > 0,
   )
   assert.deepEqual(both, [])
 })
 
-/** Never called: what stands here is for the compiler alone. */
+/** Never called: the compiler alone checks this function. */
 export async function compiles(): Promise<void> {
   const page = await client.firewalls.list({ workspace: 'svc:workspace:acme:default', limit: 10 })
   const [first] = page.data

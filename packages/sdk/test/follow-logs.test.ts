@@ -16,7 +16,7 @@ async function numbers(chunks: AsyncIterable<{ seqnum: number }>): Promise<numbe
   return seen
 }
 
-test('a console is followed from its first chunk to the end of its machine', async () => {
+test('followLogs yields the console from the first chunk to the end of the machine', async () => {
   const server = await startTestServer()
   const account = await server.account()
   const { pool, sku, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
@@ -36,7 +36,7 @@ test('a console is followed from its first chunk to the end of its machine', asy
   await assert.rejects(numbers(client.instances.followLogs('inst_absent')), NotFoundError)
 })
 
-test('a stream that breaks or ends is opened again behind the last chunk, until nothing can follow', async () => {
+test('a stream that breaks or ends is opened again after the last chunk, until no chunk can follow', async () => {
   const peer = await startPeer((response, { headers }, number) => {
     if (number === 1) return answerError(response, 503, 'api_error', { headers: { 'retry-after': '0' } })
     if (number === 4) return response.writeHead(204).end()
@@ -58,7 +58,7 @@ test('a stream that breaks or ends is opened again behind the last chunk, until 
   )
 })
 
-test('the signal of the caller ends a walk that waits, and silence a connection that is dead', async () => {
+test('the caller’s signal ends a waiting iteration, and the silence limit ends a dead connection', async () => {
   const peer = await startPeer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(line(1))

@@ -10,7 +10,7 @@ const server = await startTestServer()
 const platform = createClient({ token: server.platform_token, baseUrl: server.url })
 const day = 86_400
 
-/** An account with a client, and a way to let events happen on it. */
+/** An account with a client, and a function that causes events on it. */
 async function reader() {
   const { id, token } = await server.account({ trust_level: 'basic' })
   let level: 'basic' | 'trusted' = 'basic'
@@ -23,14 +23,14 @@ async function reader() {
   return { id, happen, client: createClient({ token, baseUrl: server.url }) }
 }
 
-/** Takes so many events, then ends the walk. */
+/** Takes `count` events, then ends the iteration. */
 async function take(events: AsyncIterable<Event>, count: number): Promise<Event[]> {
   const taken: Event[] = []
   for await (const event of events) if (taken.push(event) >= count) break
   return taken
 }
 
-test('events that were there come first, those to come follow, each once and in order', async () => {
+test('existing events come first, then new ones, each once and in order', async () => {
   const { happen, client } = await reader()
   await happen(3)
   const events = client.events.follow({ interval: 10 })
@@ -46,7 +46,7 @@ test('events that were there come first, those to come follow, each once and in 
   )
 })
 
-test('a walk resumes behind the last event that was taken care of', async () => {
+test('an iteration resumes after the last processed event', async () => {
   const { happen, client } = await reader()
   await happen(4)
   const [first, second] = await take(client.events.follow({ interval: 10 }), 2)
@@ -59,7 +59,7 @@ test('a walk resumes behind the last event that was taken care of', async () => 
   )
 })
 
-test('filters hold for the whole walk', async () => {
+test('filters apply to the whole iteration', async () => {
   const { id, happen, client } = await reader()
   await happen(2)
   const [event] = await take(client.events.follow({ filters: { target: id, action: 'trust_level.updated' } }), 1)
@@ -71,7 +71,7 @@ test('filters hold for the whole walk', async () => {
   )
 })
 
-test('the signal ends a walk without an error, also while it waits', async () => {
+test('the signal ends an iteration without an error, also while it waits', async () => {
   const { client } = await reader()
   const controller = new AbortController()
   const walk = take(client.events.follow({ signal: controller.signal }), 1)
@@ -80,7 +80,7 @@ test('the signal ends a walk without an error, also while it waits', async () =>
   assert.deepEqual(await walk, [])
 })
 
-test('behind a gap a walk starts near the edge of what is kept, says so, and keeps that as its filter', async () => {
+test('after a gap an iteration restarts near the retention limit, calls onGap and keeps the new filter', async () => {
   const { happen, client } = await reader()
   await happen(1)
   const [old] = await take(client.events.follow({ interval: 10 }), 1)
@@ -93,7 +93,7 @@ test('behind a gap a walk starts near the edge of what is kept, says so, and kee
   assert.equal(gaps.length, 1)
   assert.equal(gap?.after, after)
   assert.deepEqual(gap?.filters, { since: (gap?.now ?? 0) - 7 * day + 600 })
-  // What comes behind a gap is resumed with the filters that were told.
+  // Cursors from after a gap are valid with the filters that onGap received.
   const rest = await take(client.events.follow({ after: seen[0]?.cursor, filters: gap?.filters ?? {} }), 2)
   assert.deepEqual(
     rest.map(({ id }) => id),
@@ -101,7 +101,7 @@ test('behind a gap a walk starts near the edge of what is kept, says so, and kee
   )
 })
 
-test('a later since of the caller stays', async () => {
+test('a gap replaces a since filter that is older than the retention limit', async () => {
   const { happen, client } = await reader()
   await happen(1)
   const since = (await client.account.get()).server.now - day
@@ -117,7 +117,7 @@ test('a later since of the caller stays', async () => {
   assert.ok((gaps[0]?.filters.since ?? 0) < later)
 })
 
-test('trouble that passes is waited out, and what does not pass is thrown', async () => {
+test('transient errors are retried, other errors are thrown', async () => {
   const event = { object: 'event', id: 'evt_1', cursor: 'evtc_1', action: 'some.new_action', targets: [] }
   const peer = await startPeer((response, _, number) => {
     if (number < 4) answerError(response, 503, 'api_error')

@@ -16,7 +16,7 @@ function names(entries: readonly { name: string }[]): string[] {
   return entries.map(({ name }) => name)
 }
 
-test('a list gives its page, and walks over all pages', async () => {
+test('a list call resolves to a page and iterates over all pages', async () => {
   const page = await client.firewalls.list({ limit: 3 })
   assert.deepEqual([page.object, page.has_more, names(page.data)], ['list', true, inOrder.slice(0, 3)])
   assert.match(page.cursor as string, /^frwlc_/)
@@ -31,7 +31,7 @@ test('a list gives its page, and walks over all pages', async () => {
   assert.deepEqual(await client.firewalls.list().all({ max: 0 }), [])
 })
 
-test('pages lead forward and backward, and end at both ends', async () => {
+test('nextPage and previousPage move in both directions and end at both ends', async () => {
   const first = await client.firewalls.list({ limit: 3 })
   const second = await first.nextPage()
   const third = await second?.nextPage()
@@ -46,7 +46,7 @@ test('pages lead forward and backward, and end at both ends', async () => {
   assert.equal(await first.previousPage(), undefined)
 })
 
-test('a cursor is kept for later, and a walk from it goes on where it stood', async () => {
+test('an iteration from a stored cursor continues after it', async () => {
   const { cursor = '' } = await client.firewalls.list({ limit: 3 })
   assert.deepEqual(names(await client.firewalls.list({ limit: 2, starting_after: cursor }).all()), inOrder.slice(3))
   const end = (await client.firewalls.list({ limit: 200 })).cursor ?? ''
@@ -56,7 +56,7 @@ test('a cursor is kept for later, and a walk from it goes on where it stood', as
   assert.equal(last?.name, inOrder[3])
 })
 
-test('a walk that begins with ending_before goes backward entry by entry', async () => {
+test('an iteration from ending_before runs backward entry by entry', async () => {
   const last = (await client.firewalls.list({ limit: 200 })).cursor ?? ''
   const empty = await client.firewalls.list({ ending_before: last })
   assert.deepEqual([empty.data, empty.has_more], [[], false])
@@ -65,20 +65,20 @@ test('a walk that begins with ending_before goes backward entry by entry', async
   assert.deepEqual(names(walked), inOrder.slice(0, 6).toReversed())
 })
 
-test('pages read like the API’s own JSON', async () => {
+test('a page serialises to the JSON of the API', async () => {
   const page = await client.firewalls.list({ limit: 1 })
   const raw = await server.ok('GET', '/preview/v2/firewalls?limit=1', { token: owner.token })
   assert.deepEqual(JSON.parse(JSON.stringify(page)), raw)
 })
 
-test('a list that comes whole is a page too', async () => {
+test('a list without pages is one complete page', async () => {
   const page = await client.limits.list()
   assert.ok(page.data.length > 10)
   assert.deepEqual([page.has_more, page.cursor, await page.nextPage()], [false, undefined, undefined])
   assert.equal((await client.limits.list().all()).length, page.data.length)
 })
 
-test('what the server refuses is thrown where the list is awaited or walked', async () => {
+test('a refusal is thrown when the list is awaited or iterated', async () => {
   await assert.rejects(client.firewalls.list({ starting_after: 'frwlc_forged' }).all(), InvalidRequestError)
   const { cursor = '' } = await client.firewalls.list()
   await assert.rejects(
@@ -93,7 +93,7 @@ test('what the server refuses is thrown where the list is awaited or walked', as
   assert.ok((await platform.accounts.list().all()).some(({ id }) => id === owner.id))
 })
 
-test('a server that leads in circles does not keep a walk going for ever', async () => {
+test('a server that repeats a cursor does not cause an endless iteration', async () => {
   const peer = await startPeer((response) =>
     answerJson(response, 200, { object: 'list', data: [{ id: 1 }], has_more: true, cursor: 'frwlc_same' }),
   )

@@ -1,12 +1,12 @@
 /**
- * A program that answers as a test says, for what a real server does only in bad luck: broken connections, silence,
- * answers of other programs. It is the far end of a connection, not a copy of the server.
+ * An HTTP server whose responses a test defines, for cases that a real server rarely shows: broken connections, no
+ * response, responses of other programs. It does not simulate the Bourse server.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** A request as it arrived. */
+/** A received request. */
 export type Arrived = {
   readonly method: string
   readonly url: string
@@ -14,12 +14,12 @@ export type Arrived = {
   readonly body: string
 }
 
-/** What to do with a request, by its number from 0 on. */
+/** Responds to a request. `number` counts the requests from 0. */
 export type Answerer = (response: ServerResponse, request: Arrived, number: number) => void
 
 export type Peer = { readonly url: string; readonly requests: Arrived[] }
 
-/** Starts a peer, stopped at the end of the test file. */
+/** Starts a peer that stops at the end of the test file. */
 export async function startPeer(answer: Answerer): Promise<Peer> {
   const requests: Arrived[] = []
   const server = createServer(async (request, response) => {
@@ -36,7 +36,7 @@ export async function startPeer(answer: Answerer): Promise<Peer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -47,7 +47,7 @@ export function answerJson(
   response.end(JSON.stringify(body))
 }
 
-/** Answers with the envelope of an error. */
+/** Responds with an error envelope. */
 export function answerError(
   response: ServerResponse,
   status: number,

@@ -28,7 +28,7 @@ async function clientOf(answer: Answerer, options: Parameters<typeof createClien
   return { client: createClient({ token: 'the.api.token', baseUrl: peer.url, ...options }), requests: peer.requests }
 }
 
-test('each error type has its class, with all that the answer says', async () => {
+test('each error type has its class, with all fields of the response', async () => {
   const classes = [
     [400, 'invalid_request_error', InvalidRequestError],
     [401, 'authentication_error', AuthenticationError],
@@ -61,7 +61,7 @@ test('each error type has its class, with all that the answer says', async () =>
   }
 })
 
-test('what may pass is tried again, twice unless told otherwise, with a request id of its own each time', async () => {
+test('transient failures are retried, by default twice, each attempt with its own request id', async () => {
   const { client, requests } = await clientOf((response, _, number) => {
     if (number === 0) response.destroy()
     else if (number === 1) answerError(response, 503, 'api_error')
@@ -76,7 +76,7 @@ test('what may pass is tried again, twice unless told otherwise, with a request 
   }
 })
 
-test('attempts come to an end with the last failure', async () => {
+test('after the last attempt the call throws its failure', async () => {
   const { client, requests } = await clientOf((response) => answerError(response, 500, 'api_error'))
   await assert.rejects(client.account.get(), ServerError)
   assert.equal(requests.length, 3)
@@ -84,7 +84,7 @@ test('attempts come to an end with the last failure', async () => {
   assert.equal(requests.length, 4)
 })
 
-test('Retry-After is waited for, as a number and as a date', async () => {
+test('the client waits for Retry-After, as a number and as a date', async () => {
   const { client } = await clientOf((response, _, number) => {
     const inOneSecond = new Date(Math.ceil((Date.now() + 1000) / 1000) * 1000).toUTCString()
     const headers = { 'retry-after': number === 0 ? '1' : inOneSecond }
@@ -96,7 +96,7 @@ test('Retry-After is waited for, as a number and as a date', async () => {
   assert.ok(performance.now() - began >= 1900)
 })
 
-test('a wait beyond the timeout is left to the caller', async () => {
+test('a Retry-After above the limit is thrown to the caller', async () => {
   const { client, requests } = await clientOf((response) =>
     answerError(response, 429, 'rate_limited', { headers: { 'retry-after': '3600' } }),
   )
@@ -106,7 +106,7 @@ test('a wait beyond the timeout is left to the caller', async () => {
   assert.equal(requests.length, 1)
 })
 
-test('a creating call carries one key over all of its attempts, another call another one', async () => {
+test('a creating call sends one idempotency key in all of its attempts, another call another one', async () => {
   const { client, requests } = await clientOf((response, _, number) => {
     if (number === 0) response.destroy()
     else if (number === 1) answerError(response, 409, 'conflict', { codes: ['idempotency_key_in_use'] })
@@ -122,14 +122,14 @@ test('a creating call carries one key over all of its attempts, another call ano
   assert.deepEqual(requests.map(({ body }) => body).slice(0, 1), ['{"image":"image_1"}'])
 })
 
-test('a POST that takes no key is sent once', async () => {
+test('a POST without an idempotency key is sent once', async () => {
   const { client, requests } = await clientOf((response) => response.destroy())
   await assert.rejects(client.instances.terminate('inst_1'), NetworkError)
   assert.equal(requests.length, 1)
   assert.equal(requests[0]?.headers['idempotency-key'], undefined)
 })
 
-test('no other conflict is tried again', async () => {
+test('no other conflict is retried', async () => {
   const { client, requests } = await clientOf((response) =>
     answerError(response, 409, 'conflict', { codes: ['name_taken'] }),
   )
@@ -137,7 +137,7 @@ test('no other conflict is tried again', async () => {
   assert.equal(requests.length, 1)
 })
 
-test('silence ends with a timeout, which is no network error', async () => {
+test('no response within the time limit throws TimeoutError, not NetworkError', async () => {
   const { client, requests } = await clientOf(() => {}, { timeout: 50, maxRetries: 1 })
   const error = await client.account.get().catch((thrown) => thrown)
   assert.ok(error instanceof TimeoutError && !(error instanceof NetworkError))
@@ -145,7 +145,7 @@ test('silence ends with a timeout, which is no network error', async () => {
   assert.equal(error.requestId, requests[1]?.headers['x-request-id'])
 })
 
-test('a body that stops half way is a broken connection', async () => {
+test('an incomplete body counts as a broken connection', async () => {
   const { client } = await clientOf((response, _, number) => {
     if (number > 0) return answerJson(response, 200, account)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
@@ -154,7 +154,7 @@ test('a body that stops half way is a broken connection', async () => {
   assert.equal((await client.account.get()).id, 'acme')
 })
 
-test('where nobody listens the error names the address and the reason', async () => {
+test('the error of a refused connection names the address and the reason', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -166,7 +166,7 @@ test('where nobody listens the error names the address and the reason', async ()
   })
 })
 
-test('a signal breaks off the attempt and the wait before the next one, with its own reason', async () => {
+test('a signal aborts the attempt and the delay before the next one, and its reason is thrown', async () => {
   const reason = new Error('enough')
   const controller = new AbortController()
   const { client } = await clientOf(() => controller.abort(reason))
@@ -180,7 +180,7 @@ test('a signal breaks off the attempt and the wait before the next one, with its
   await assert.rejects(other.account.get({ signal: AbortSignal.abort(reason) }), reason)
 })
 
-test('answers of other programs are told apart from those of a Bourse server', async () => {
+test('responses of other programs are distinguished from those of a Bourse server', async () => {
   const { client, requests } = await clientOf((response, _, number) => {
     const html = { 'content-type': 'text/html' }
     if (number === 0) response.writeHead(200, html).end('<h1>It works!</h1>')
@@ -201,7 +201,7 @@ test('answers of other programs are told apart from those of a Bourse server', a
   assert.equal(requests.length, 6)
 })
 
-test('the answer comes with its status and headers where one asks for them', async () => {
+test('withResponse returns the status and the headers', async () => {
   const { client } = await clientOf((response) =>
     answerJson(response, 200, account, { 'x-request-id': 'req_1', 'ratelimit-remaining': '199' }),
   )
@@ -209,14 +209,14 @@ test('the answer comes with its status and headers where one asks for them', asy
   assert.deepEqual([data.id, status, headers.get('ratelimit-remaining'), requestId], ['acme', 200, '199', 'req_1'])
 })
 
-test('a failure that is taken with its answer is not left over as an unhandled one', async () => {
+test('a failure handled through withResponse causes no unhandled rejection', async () => {
   const { client } = await clientOf((response) => answerError(response, 404, 'not_found'))
   await assert.rejects(client.firewalls.get('frwl_1').withResponse(), NotFoundError)
   await assert.rejects(client.firewalls.list().withResponse(), NotFoundError)
   await assert.rejects(client.firewalls.list().all(), NotFoundError)
 })
 
-test('path parameters cannot lead to another operation', async () => {
+test('a path parameter cannot change the operation', async () => {
   const { client, requests } = await clientOf((response) => answerJson(response, 200, {}))
   for (const id of ['', '.', '..', undefined]) {
     await assert.rejects(client.firewalls.delete(id as never), /needs the path parameter `id`/)
@@ -228,7 +228,7 @@ test('path parameters cannot lead to another operation', async () => {
   )
 })
 
-test('a query carries repeated values, numbers of 64 bits, and nothing for what is absent', async () => {
+test('a query has repeated values and 64-bit integers, and omits absent values', async () => {
   const { client, requests } = await clientOf((response) =>
     answerJson(response, 200, { object: 'list', data: [], has_more: false }),
   )
@@ -243,7 +243,7 @@ test('a query carries repeated values, numbers of 64 bits, and nothing for what 
   )
 })
 
-test('what can never work is refused when the client is made, without a word of the secret', () => {
+test('createClient refuses malformed addresses and tokens, without the secret in the message', () => {
   const secret = 'top\nsecret'
   assert.throws(
     () => createClient({ token: secret }),
@@ -257,7 +257,7 @@ test('what can never work is refused when the client is made, without a word of 
   }
 })
 
-test('without a token only what needs none is sent', async () => {
+test('without a token, the client sends only public operations', async () => {
   const { client, requests } = await clientOf((response) => answerJson(response, 200, { status: 'ok' }), { token: '' })
   await assert.rejects(client.account.get(), /BOURSE_API_TOKEN/)
   assert.equal((await client.health.get()).status, 'ok')
@@ -265,7 +265,7 @@ test('without a token only what needs none is sent', async () => {
   assert.equal(requests[0]?.headers.authorization, undefined)
 })
 
-test('a logger sees what is done, and never a token or a body', async () => {
+test('log messages never contain a token or a body', async () => {
   const lines: string[] = []
   const note = (message: string, fields: object) => void lines.push(JSON.stringify([message, fields]))
   const { client } = await clientOf(

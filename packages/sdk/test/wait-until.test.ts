@@ -4,7 +4,7 @@ import { createClient } from '../src/client.ts'
 import { NotFoundError, UnreachableStateError, WaitTimeoutError } from '../src/errors.ts'
 import { answerError, answerJson, startPeer } from './peer.ts'
 
-/** A client of a program that shows an instance in one state after the other, the last one for ever. */
+/** A client of a peer that returns an instance in one state after the other, and then always in the last one. */
 async function clientOf(...states: string[]) {
   const peer = await startPeer((response, _, number) => {
     const state = states[Math.min(number, states.length - 1)]
@@ -15,14 +15,14 @@ async function clientOf(...states: string[]) {
   return { client: createClient({ token: 'a', baseUrl: peer.url, maxRetries: 0 }), requests: peer.requests }
 }
 
-test('an instance is looked at until it is in the state, through new states and trouble that passes', async () => {
+test('an instance is polled until it is in the state, through unknown states and transient errors', async () => {
   const { client, requests } = await clientOf('awaiting_allocation', 'warming_up', 'trouble', 'running')
   const instance = await client.instances.waitUntil('inst_1', 'running', { interval: 1 })
   assert.equal(instance.state, 'running')
   assert.equal(requests.length, 4)
 })
 
-test('what can never happen any more is not waited for', async () => {
+test('a state that can no longer be reached ends the wait', async () => {
   const { client, requests } = await clientOf('failed')
   await assert.rejects(client.instances.waitUntil('inst_1', 'running'), (error) => {
     return error instanceof UnreachableStateError && error.state === 'failed'
@@ -30,14 +30,14 @@ test('what can never happen any more is not waited for', async () => {
   assert.equal(requests.length, 1)
 })
 
-test('the wait ends when its time is up, and tells the state', async () => {
+test('the wait ends at its time limit, and the error has the last state', async () => {
   const { client } = await clientOf('awaiting_allocation')
   await assert.rejects(client.instances.waitUntil('inst_1', 'running', { timeout: 60, interval: 10 }), (error) => {
     return error instanceof WaitTimeoutError && error.state === 'awaiting_allocation'
   })
 })
 
-test('an instance that is gone is not found, and a signal breaks the wait off', async () => {
+test('an absent instance gives NotFoundError, and a signal aborts the wait', async () => {
   const { client } = await clientOf('absent')
   await assert.rejects(client.instances.waitUntil('inst_1', 'terminated'), NotFoundError)
   const reason = new Error('enough')
