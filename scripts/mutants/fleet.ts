@@ -8,7 +8,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'Math.max(at, (notice?.notice_at ?? now) + GRACE_SECONDS)',
     replacement: 'Math.max(at, notice?.notice_at ?? now)',
     test: server('fleet/placement/placement.rules.test.ts'),
-    caught_by: 'a drop that is known late leaves 60 seconds',
+    caught_by: 'a reduction that is known late leaves 60 seconds',
     in_commit: true,
   },
   {
@@ -17,7 +17,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'return ranks[a.priority_level] - ranks[b.priority_level]',
     replacement: 'return ranks[b.priority_level] - ranks[a.priority_level]',
     test: server('fleet/placement/placement.rules.test.ts'),
-    caught_by: 'the lowest priority gets notice first',
+    caught_by: 'as many as needed get notice: the lowest priority first',
     in_commit: true,
   },
   {
@@ -26,7 +26,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'const horizon_at = now + NOTICE_SECONDS',
     replacement: 'const horizon_at = now + NOTICE_SECONDS - 1',
     test: server('fleet/placement/placement.rules.test.ts'),
-    caught_by: 'a drop that is known early gets its notice 600 seconds ahead',
+    caught_by: 'a reduction that is known early gets its notice 600 seconds ahead',
   },
   {
     wrong: 'A machine of a draining host counts twice against the allocation.',
@@ -42,7 +42,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: "    if (slot === 'later') left--\n",
     replacement: '',
     test: server('fleet/placement/placement.rules.test.ts'),
-    caught_by: 'its place is kept until the stop of its predecessor',
+    caught_by: 'its place stays reserved until the stop of its predecessor',
   },
   {
     wrong: 'The place of an instance that ends is free only at the next look.',
@@ -58,7 +58,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'return a.free - b.free ||',
     replacement: 'return b.free - a.free ||',
     test: server('fleet/placement/placement.rules.test.ts'),
-    caught_by: 'a host that holds the image wins over a fuller one',
+    caught_by: 'a host with the image is preferred to a fuller one',
   },
   {
     wrong: 'A notice that stands is never withdrawn.',

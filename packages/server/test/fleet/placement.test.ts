@@ -154,7 +154,7 @@ describe('ends', () => {
     ])
   })
 
-  test('a drop that moves moves the deadline without another event', async () => {
+  test('a reduction that moves also moves the deadline, without another event', async () => {
     const { pool, from } = await poolOf([0, 1], [30, 0])
     const id = await launch(pool)
     await goTo(from + 21 * 60)

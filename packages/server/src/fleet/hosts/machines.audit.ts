@@ -37,7 +37,7 @@ export const machineAudits: readonly Audit[] = [
      where p.infiniband_fabric is distinct from s.properties ->> 'infiniband_fabric'
        and p.infiniband_fabric is distinct from o.properties ->> 'infiniband_fabric'`,
   ),
-  // A drop and its notices are two steps at the same time. A pool whose step is due is therefore not yet wrong.
+  // A capacity reduction and its notices are two steps at the same time. A pool with a due step is not yet wrong.
   defineAudit(
     'capacity.quota',
     `select pool_id, sku_id, machines, owned

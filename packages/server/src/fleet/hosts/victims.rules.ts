@@ -1,5 +1,5 @@
-// Which machines lose their place, and when, from what is known now. placement.rules.ts turns these drops into notices,
-// moved deadlines, withdrawals and ends.
+// Forecasts which machines lose their place, and when, from the current state. placement.rules.ts turns these
+// reductions into notices, moved deadlines, withdrawals and ends.
 
 import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import { type PriorityQueue, queueOf, take } from './priority-queue.rules.ts'
@@ -18,7 +18,7 @@ export type Machine = Ranked & { readonly host_ends_at: number | null }
 /** When a machine loses its place, and why. */
 export type CapacityReduction = { readonly at: number; readonly cause: 'allocation' | 'host' }
 
-/** The drops up to the horizon in the order of time, and the time of the first drop after it. */
+/** The reductions up to the horizon in the order of time, and the time of the first reduction after it. */
 export type ReductionForecast<M extends Machine> = {
   readonly reductions: ReadonlyMap<M, CapacityReduction>
   readonly next_reduction_at: number | null
@@ -59,9 +59,10 @@ export function changesAfter(steps: readonly AllocationStep[], now: number): All
 }
 
 /**
- * Steps through the future changes. At each of them the machines of hosts whose deadline has come drop first. Then,
- * while more machines remain than the allocation allows, machines drop by lowest priority, newest, id. A dropped
- * machine no longer counts, even if the allocation rises again, so a later fall does not take it twice.
+ * Steps through the future changes. At each change, the machines of hosts whose deadline has come lose their places
+ * first. Then, while more machines remain than the allocation allows, machines lose their places by lowest priority,
+ * newest, id. Such a machine no longer counts, even if the allocation rises again, so a later reduction does not take
+ * it twice.
  */
 export function forecastReductions<M extends Machine>(input: {
   readonly now: number

@@ -150,7 +150,7 @@ async function causeOf(ctx: Ctx, row: InstanceRow, reduced_at: number): Promise<
 
 type Reduction = { readonly at: number; readonly cause: ReductionCause | undefined }
 
-/** The allocation before and after the drop. Both are the same if the instance does not end for lack of allocation. */
+/** The allocation before and after the reduction. Both are equal unless the instance ends for lack of allocation. */
 async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Reduction) {
   const steps = stepsFrom(await readAllocation(ctx, row), 0)
   if (!cause) {

@@ -61,7 +61,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   const asNotice = ({ instance_id: id, deadline_at }: PlannedDeadline) => ({ id, deadline_at, ...reasonFor(id) })
   const reasonFor = (id: Id<'instance'>) => ({ reason: reasons.get(id) as TerminationReason })
   await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
-  // A drop that moved forward moves the deadline too, even if the instance then ends now.
+  // A reduction that moved forward also moves the deadline, even if the instance then ends now.
   const early = plan.ends.filter(({ instance_id }) => (unchanged.get(instance_id)?.deadline_at ?? 0) > ctx.now)
   const moves = [...plan.deadline_moves, ...early.map((end) => ({ ...end, deadline_at: ctx.now }))]
   await moveDeadline(ctx, moves.filter(isThere).map(asNotice))
@@ -77,7 +77,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   return isPlaced && unchanged.size === touched.length
 }
 
-/** The reason of each notice, moved deadline or end: its host, or the cause of the drop of the allocation. */
+/** The reason of each notice, moved deadline or end: its host, or the cause of the capacity reduction. */
 async function reasonsOf(
   ctx: Ctx,
   { notices, deadline_moves, ends }: PlacementPlan,

@@ -70,14 +70,14 @@ describe('starts', () => {
     assert.deepEqual(ids(plan([[0, 4]], { instances, hosts: [host('h')] }).starts), ['inst_w'])
   })
 
-  test('a machine in its grace still uses its place', () => {
+  test('a machine in its grace period still uses its place', () => {
     const notice = { notice_at: NOW - 10, deadline_at: NOW + 50 }
     const instances = [running('a', { priority_level: 'yield', notice }), running('b'), waiting('w')]
     const { starts, ends } = plan([[0, 1]], { instances, hosts: [host('h')] })
     assert.deepEqual({ starts, ends }, { starts: [], ends: [] })
   })
 
-  test('a host that holds the image wins over a fuller one, a fuller one over an emptier, then the first id', () => {
+  test('a host with the image is preferred to a fuller one, a fuller one to an emptier one, then the first id', () => {
     const hosts = [
       host('roomy', { free_slots: [0, 1, 2] }),
       host('b_full', { free_slots: [7] }),
@@ -95,7 +95,7 @@ describe('starts', () => {
     )
   })
 
-  test('a subnet asks for a full network, a public address for a free one, a partition for its fabric', () => {
+  test('a subnet needs a full network, a public address a free one, a partition its fabric', () => {
     const hosts = [
       host('ssh_only', { network: 'ssh_only' }),
       host('public', { free_slots: [0, 1], free_public_ipv4s: 1 }),
@@ -137,25 +137,25 @@ describe('successors of replaced instances', () => {
     assert.deepEqual(both.slice(1), [{ instance_id: 'inst_rival', host_id: 'host_h', slot: 1 }])
   })
 
-  test('its place is kept until the stop of its predecessor is confirmed', () => {
+  test('its place stays reserved until the stop of its predecessor is confirmed', () => {
     const hosts = [host('h', { free_slots: [1] })]
     assert.deepEqual(plan([[0, 1]], { instances: [rival, successor], hosts }).starts, [])
     assert.deepEqual(ids(plan([[0, 2]], { instances: [rival, successor], hosts }).starts), ['inst_rival'])
   })
 
-  test('where that host cannot be used it starts elsewhere, still ahead of the others', () => {
+  test('if that host cannot be used, it starts elsewhere, still ahead of the others', () => {
     const lost = waiting('successor', { created_at: NOW, replaces_slot: { ...replaces_slot, is_usable: false } })
     const { starts } = plan([[0, 1]], { instances: [rival, lost], hosts: [host('other')] })
     assert.deepEqual(starts, [{ instance_id: 'inst_successor', host_id: 'host_other', slot: 0 }])
   })
 
-  test('the public address moves with the slot, so none has to be free there', () => {
+  test('the public address moves with the slot, so the host needs no free address', () => {
     const heir = waiting('heir', { needs_public_ipv4: true, needs_full_network: true, replaces_slot })
     const hosts = [host('h', { free_slots: [3], free_public_ipv4s: 0 })]
     assert.deepEqual(ids(plan([[0, 1]], { instances: [heir], hosts }).starts), ['inst_heir'])
   })
 
-  test('on a host that lost its network rights it looks for another one', () => {
+  test('if the host has lost its network rights, it starts on another one', () => {
     const heir = waiting('heir', { needs_full_network: true, replaces_slot })
     const hosts = [host('h', { free_slots: [3], network: 'ssh_only' }), host('other')]
     const { starts } = plan([[0, 1]], { instances: [heir], hosts })
@@ -172,14 +172,14 @@ describe('notices', () => {
     running('failed', { state: 'failed', priority_level: 'yield', created_at: 0 }),
   ]
 
-  test('the lowest priority gets notice first, then the newest, then the first id, as many as needed', () => {
+  test('as many as needed get notice: the lowest priority first, then the newest, then the first id', () => {
     const { notices } = plan([[0, 2]], { instances })
     assert.deepEqual(ids(notices), ['inst_failed', 'inst_a_new', 'inst_b_new'])
     assert.deepEqual(ids(plan([[0, 4]], { instances }).notices), ['inst_failed'])
     assert.deepEqual(plan([[0, 5]], { instances }).notices, [])
   })
 
-  test('a drop that is known early gets its notice 600 seconds ahead and not a second before', () => {
+  test('a reduction that is known early gets its notice 600 seconds ahead and not a second before', () => {
     const early = plan(
       [
         [0, 5],
@@ -199,7 +199,7 @@ describe('notices', () => {
     assert.equal(next_at, NOW + 600)
   })
 
-  test('a drop that is known late leaves 60 seconds from the notice', () => {
+  test('a reduction that is known late leaves 60 seconds from the notice', () => {
     const deadlines = (counts: [number, number][]) =>
       plan(counts, { instances }).notices.map((n) => n.deadline_at - NOW)
     assert.deepEqual(deadlines([[0, 4]]), [60])
@@ -227,12 +227,12 @@ describe('notices', () => {
     )
   })
 
-  test('what follows the last step is a drop to nothing', () => {
+  test('the end of the last step is a reduction to zero', () => {
     const allocation = [{ start_at: NOW - 60, end_at: NOW + 120, node_count: 5 }]
     assert.equal(plan([], { instances, allocation }).notices.length, 5)
   })
 
-  test('beyond the known part of the schedule nothing is concluded, but it is looked at in time', () => {
+  test('the unknown part of the schedule gives no notice, but the next check comes in time', () => {
     const allocation = [{ start_at: NOW - 60, end_at: NOW + 3_600, node_count: 5 }]
     const { notices, next_at } = plan([], { instances, allocation, known_until: NOW + 3_600 })
     assert.deepEqual({ notices, next_at }, { notices: [], next_at: NOW + 3_000 })
@@ -261,17 +261,17 @@ describe('notices', () => {
     ])
   })
 
-  test('a host that drains late is looked at 600 seconds before its deadline', () => {
+  test('a host that drains late is checked 600 seconds before its deadline', () => {
     const draining = running('draining', { host_ends_at: NOW + 5_000 })
     assert.deepEqual(plan([[0, 1]], { instances: [draining] }).next_at, NOW + 4_400)
   })
 })
 
-describe('standing notices', () => {
+describe('existing notices', () => {
   const noticed = (notice_at: number, deadline_at: number) =>
     running('a', { notice: { notice_at: NOW + notice_at, deadline_at: NOW + deadline_at } })
 
-  test('a notice is withdrawn when its instance is no longer a victim of a drop within 600 seconds', () => {
+  test('a notice is withdrawn when its instance is no longer a victim of a reduction within 600 seconds', () => {
     const instances = [noticed(-100, 500)]
     assert.deepEqual(plan([[0, 1]], { instances }).withdrawals, ['inst_a'])
     assert.deepEqual(
@@ -296,7 +296,7 @@ describe('standing notices', () => {
     )
   })
 
-  test('a drop that moves within 600 seconds moves the deadline, both ways, and gives no second notice', () => {
+  test('a reduction that moves within 600 seconds moves the deadline, both ways, and gives no second notice', () => {
     const moved = (counts: [number, number][]) => {
       const { notices, deadline_moves, withdrawals } = plan(counts, { instances: [noticed(-20, 500)] })
       assert.deepEqual({ notices, withdrawals }, { notices: [], withdrawals: [] })
@@ -332,7 +332,7 @@ describe('standing notices', () => {
     )
   })
 
-  test('an instance ends at its deadline, late when nobody looked, never early', () => {
+  test('an instance ends at its deadline or at a later check, never early', () => {
     const ends = (notice_at: number, deadline_at: number) =>
       plan([[0, 0]], { instances: [noticed(notice_at, deadline_at)] })
     assert.deepEqual(ends(-60, 0).ends, [{ instance_id: 'inst_a', cause: 'allocation' }])
@@ -341,11 +341,11 @@ describe('standing notices', () => {
     assert.equal(ends(-59, 1).next_at, NOW + 1)
   })
 
-  test('a drop that jumps to the present ends at once whoever had 60 seconds of notice', () => {
+  test('a reduction that moves to the present ends instances at once that had 60 seconds of notice', () => {
     assert.deepEqual(ids(plan([[0, 0]], { instances: [noticed(-100, 500)] }).ends), ['inst_a'])
   })
 
-  test('victims are worked out again: who is outranked later takes the notice over', () => {
+  test('each plan computes the victims again: an instance with a lower rank takes over the notice', () => {
     const first = running('first', { notice: { notice_at: NOW - 100, deadline_at: NOW + 500 } })
     const newer = running('newer', { created_at: NOW })
     const { notices, withdrawals } = plan(
@@ -359,7 +359,7 @@ describe('standing notices', () => {
     assert.deepEqual(notices, [{ instance_id: 'inst_newer', deadline_at: NOW + 500, cause: 'allocation' }])
   })
 
-  test('an ended instance frees its place in the same plan where the allocation still stands', () => {
+  test('an ended instance frees its place in the same plan if the allocation remains', () => {
     const notice = { notice_at: NOW - 600, deadline_at: NOW }
     const instances = [running('a', { host_ends_at: NOW, notice }), waiting('w')]
     const { starts, ends } = plan([[0, 1]], { instances, hosts: [host('h')] })
@@ -369,7 +369,7 @@ describe('standing notices', () => {
 })
 
 describe('placed instances that no host has reported', () => {
-  test('they go back to waiting without notice when the allocation is gone, last starters first', () => {
+  test('they return to waiting without notice when the allocation ends, the last started first', () => {
     const instances = [running('r'), placed('old'), placed('young', { created_at: NOW })]
     assert.deepEqual(plan([[0, 2]], { instances }).returns, ['inst_young'])
     assert.deepEqual(plan([[0, 0]], { instances }).returns, ['inst_young', 'inst_old'])
@@ -383,17 +383,17 @@ describe('placed instances that no host has reported', () => {
     assert.deepEqual({ returns, next_at }, { returns: [], next_at: NOW + 60 })
   })
 
-  test('they leave a host that lets go within 600 seconds', () => {
+  test('they leave a host whose drain deadline is within 600 seconds', () => {
     assert.deepEqual(plan([[0, 1]], { instances: [placed('a', { host_ends_at: NOW + 600 })] }).returns, ['inst_a'])
     const { returns, next_at } = plan([[0, 1]], { instances: [placed('a', { host_ends_at: NOW + 900 })] })
     assert.deepEqual({ returns, next_at }, { returns: [], next_at: NOW + 300 })
   })
 })
 
-describe('when to look again', () => {
+describe('the next check', () => {
   const next = (counts: [number, number][], instances: PlacementInstance[]) => plan(counts, { instances }).next_at
 
-  test('an idle pool is not looked at again, however its allocation changes', () => {
+  test('an idle pool has no next check, however its allocation changes', () => {
     assert.equal(
       next(
         [
@@ -432,7 +432,7 @@ describe('when to look again', () => {
     )
   })
 
-  test('in a grace a rise of the allocation is not missed', () => {
+  test('an increase of the allocation during a grace period causes a check', () => {
     const notice = { notice_at: NOW - 10, deadline_at: NOW + 50 }
     assert.equal(
       next(

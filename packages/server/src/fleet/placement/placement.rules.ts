@@ -16,7 +16,7 @@ import {
 } from '../hosts/victims.rules.ts'
 import { type HostNeeds, inventoryOf, type OpenHost, type Slot, takeBestSlot, takeSlot } from './host-choice.rules.ts'
 
-/** Seconds of notice before a drop that is known early enough (docs/concepts/preemption.md, "Notice"). */
+/** Seconds of notice before a capacity reduction known early enough (docs/concepts/preemption.md, "Notice"). */
 export const NOTICE_SECONDS = 600
 /** The least time between notice and end, in seconds (docs/concepts/preemption.md, "Grace"). */
 export const GRACE_SECONDS = 60

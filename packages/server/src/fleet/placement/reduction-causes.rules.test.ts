@@ -12,7 +12,7 @@ const transfer = (decided_at: number, start_at: number): Outflow => ({
   kind: 'transferred',
 })
 
-test('what was sold or moved for the minute of a drop is its cause, the latest of several', () => {
+test('the cause of a reduction is the latest sale or transfer of its minute', () => {
   const at = { reduced_at: 600, running_at: 100 }
   assert.equal(causeOfReduction([], at).reason, 'allocation_ended')
   assert.deepEqual(causeOfReduction([sale(200, 0, null, 3)], at), { reason: 'sold', node_count: 3 })
@@ -21,14 +21,14 @@ test('what was sold or moved for the minute of a drop is its cause, the latest o
   assert.equal(causeOfReduction([sale(200, 660)], at).reason, 'allocation_ended')
 })
 
-test('a sale that the machine was started in spite of is no cause, one for later minutes is', () => {
+test('a sale from before the start of the machine is a cause only if it affects later minutes', () => {
   const at = { reduced_at: 600, running_at: 100 }
   assert.equal(causeOfReduction([sale(50, 0)], at).reason, 'allocation_ended')
   assert.equal(causeOfReduction([sale(50, 600)], at).reason, 'sold')
   assert.equal(causeOfReduction([sale(100, 0)], at).reason, 'sold')
 })
 
-test('around a drop stands what the pool has then and what it had when it last had more', () => {
+test('allocationAround gives the allocation after a reduction, and the last higher one before it', () => {
   const steps = [
     { start_at: 0, end_at: 300, node_count: 3 },
     { start_at: 300, end_at: 600, node_count: 2 },

@@ -1,5 +1,5 @@
-// Why the allocation of a pool fell: a sale, a transfer, or the end of a purchase. Placement decides which instances
-// end.
+// Attributes a capacity reduction of a pool to a sale, a transfer, or the end of a purchase. Not decided here: which
+// instances end (placement.rules.ts).
 
 import { type AllocationStep, allocationAt } from '../hosts/victims.rules.ts'
 

@@ -1,4 +1,4 @@
-/** Finds the causes of drops of a pool's allocation. */
+/** Finds the causes of capacity reductions of a pool. */
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { PoolSku } from '../../market/pools/capacity.service.ts'
 import { readOutflows } from '../../market/pools/outflows.service.ts'
@@ -8,7 +8,7 @@ import { causeOfReduction, type ReductionCause } from './reduction-causes.rules.
 /** When a machine loses its place, and since when it runs. */
 export type ReducedPlace = { readonly reduced_at: number; readonly running_at: number }
 
-/** The cause of each drop, in order, with one query. */
+/** The cause of each reduction, in order, with one query. */
 export async function causesOfReductions(
   ctx: Ctx,
   key: PoolSku,

@@ -1,5 +1,5 @@
 // The order book of one SKU: commands in, outcomes out. A command changes only the book, which is a
-// cache of the database. A caller that cannot commit an outcome drops the book and loads it again.
+// cache of the database. A caller that cannot commit an outcome discards the book and loads it again.
 //
 // Invariants after every command: partial orders of different accounts are not crossed; no resting all-or-nothing order
 // can be filled; filled + remaining + lost = requested in every minute. Admission, holds, promises, fees, order states

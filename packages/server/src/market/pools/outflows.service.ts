@@ -1,4 +1,4 @@
-/** Outflows of a pool: sales, transfers and preemptions. They explain a drop that is not the end of an allocation. */
+/** Outflows of a pool: sales, transfers and preemptions. They explain reductions before the end of an allocation. */
 import type { Ctx } from '../../core/work/ctx.ts'
 import { fromDeltas, type Schedule } from '../schedule/schedule.rules.ts'
 import type { PoolSku } from './capacity.service.ts'

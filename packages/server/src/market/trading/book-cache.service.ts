@@ -1,7 +1,7 @@
 /**
  * Order books in memory: a cache of the database, validated by the version in the row of the book. If the cached book
  * is older, the orders that changed since are read. If there is none, all resting orders are read. A book that was
- * changed by a transaction that did not commit is dropped. Within a process one transaction at a time works on a book.
+ * changed by a transaction that did not commit is discarded. Within a process one transaction at a time uses a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Db } from '../../core/db/db.ts'
@@ -28,7 +28,7 @@ export type LockedBook = {
   readonly holders: Set<string>
   /** When the next minutes of the book expire, as far as this process knows of a due row for it. */
   lapse_at: number | undefined
-  /** The same book for changes. From now on it is dropped unless the change is stored and committed. */
+  /** The same book for changes. From now on it is discarded unless the change is stored and committed. */
   begin(): Book<BookOrder>
   /** Reports that the book did not change after {@link begin}. */
   keep(): void

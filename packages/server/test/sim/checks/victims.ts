@@ -15,7 +15,7 @@ type Machine = {
 }
 type Step = { readonly key: string; readonly minute: number; readonly delta: number }
 
-/** A drop of allocation within so many seconds gives notice. */
+/** A capacity reduction within this many seconds gives notice. */
 const noticeSeconds = 600
 
 // Instances of a draining host end first; the tests of the placement cover that order.
